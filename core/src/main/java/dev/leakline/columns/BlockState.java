@@ -1,0 +1,11 @@
+package dev.leakline.columns;
+
+/** What a block of the final state is doing. */
+public enum BlockState {
+    /** A tensor lives in it. */
+    ALLOCATED,
+    /** Freed by the program, but work on other streams still uses it. */
+    PENDING_FREE,
+    /** Cached: free for the next request that fits. */
+    INACTIVE
+}

@@ -1,0 +1,105 @@
+package dev.leakline.columns;
+
+import com.carrotsearch.hppc.IntArrayList;
+import java.util.Arrays;
+
+/**
+ * The distinct stacks of a snapshot: sequences of frames, innermost first, each with a small number.
+ *
+ * <p>A job allocates from few places: about one stack in a hundred is new. Number 0 is {@link #NONE}, the empty stack, which
+ * also stands for "not recorded".
+ *
+ * <p>One thread may intern; once nobody does, any number may read.
+ */
+public final class StackTable {
+    /** The empty stack: nothing was recorded. */
+    public static final int NONE = 0;
+
+    private final IntArrayList frames = new IntArrayList();
+    private int[] ends = new int[1 << 10];
+    private int[] slots = new int[1 << 11];
+    private int count;
+
+    /** A table with nothing but the empty stack. */
+    public StackTable() {
+        intern(new int[0], 0);
+    }
+
+    /** The number of the stack in the first {@code depth} places of {@code source}, which stays the caller's. */
+    public int intern(int[] source, int depth) {
+        int mask = slots.length - 1;
+        for (int slot = hash(source, 0, depth) & mask; ; slot = slot + 1 & mask) {
+            int found = slots[slot] - 1;
+            if (found < 0) {
+                return add(source, depth, slot);
+            }
+            if (matches(found, source, depth)) {
+                return found;
+            }
+        }
+    }
+
+    /** Frames in a stack. */
+    public int depth(int stack) {
+        return ends[stack] - start(stack);
+    }
+
+    /** The frame at a depth of a stack; 0 is the innermost. */
+    public int frame(int stack, int depth) {
+        return frames.get(start(stack) + depth);
+    }
+
+    /** Copies a stack's frames into the beginning of {@code target} and answers their number. */
+    public int copy(int stack, int[] target) {
+        int depth = depth(stack);
+        System.arraycopy(frames.buffer, start(stack), target, 0, depth);
+        return depth;
+    }
+
+    /** Distinct stacks so far, the empty one included; numbers are below it. */
+    public int size() {
+        return count;
+    }
+
+    private int start(int stack) {
+        return stack == 0 ? 0 : ends[stack - 1];
+    }
+
+    private boolean matches(int stack, int[] source, int depth) {
+        return Arrays.equals(frames.buffer, start(stack), ends[stack], source, 0, depth);
+    }
+
+    private int add(int[] source, int depth, int slot) {
+        frames.add(source, 0, depth);
+        if (count == ends.length) {
+            ends = Arrays.copyOf(ends, count * 2);
+        }
+        ends[count] = frames.size();
+        slots[slot] = ++count;
+        if (count * 2 > slots.length) {
+            rehash();
+        }
+        return count - 1;
+    }
+
+    private void rehash() {
+        slots = new int[slots.length * 2];
+        int mask = slots.length - 1;
+        for (int stack = 0; stack < count; stack++) {
+            int slot = hash(frames.buffer, start(stack), ends[stack]) & mask;
+            while (slots[slot] != 0) {
+                slot = slot + 1 & mask;
+            }
+            slots[slot] = stack + 1;
+        }
+    }
+
+    private static int hash(int[] source, int from, int to) {
+        int hash = to - from;
+        for (int i = from; i < to; i++) {
+            hash = hash * 31 + source[i];
+        }
+        hash *= 0x9E3779B9;
+        return hash ^ hash >>> 16;
+    }
+}

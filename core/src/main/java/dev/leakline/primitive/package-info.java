@@ -1,0 +1,5 @@
+/** Compact columns and number formats; nothing here knows about GPUs. */
+@NullMarked
+package dev.leakline.primitive;
+
+import org.jspecify.annotations.NullMarked;
