@@ -1,0 +1,104 @@
+package dev.leakline.read;
+
+import dev.leakline.read.ReadException.Code;
+import java.io.IOException;
+import java.io.InputStream;
+import java.math.BigInteger;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.exc.StreamConstraintsException;
+import tools.jackson.core.exc.UnexpectedEndOfInputException;
+import tools.jackson.core.json.JsonFactory;
+
+/** A snapshot written as JSON: the same values in the same order as in a pickle, for the same {@link Assembler}. */
+final class JsonMachine {
+    private final Assembler assembler;
+    private final ValueStack stack;
+    private final JsonParser parser;
+
+    JsonMachine(InputStream in, Assembler assembler, ReadLimits limits) {
+        this.assembler = assembler;
+        this.stack = assembler.stack;
+        StreamReadConstraints constraints = StreamReadConstraints.builder()
+                .maxNestingDepth(limits.nesting())
+                .maxStringLength(limits.stringBytes())
+                .maxNameLength(limits.stringBytes())
+                .build();
+        this.parser = JsonFactory.builder()
+                .streamReadConstraints(constraints)
+                .build()
+                .createParser(ObjectReadContext.empty(), in);
+    }
+
+    /** Reads the one value that the file is. */
+    void run() throws IOException {
+        try {
+            do {
+                take(parser.nextToken());
+            } while (stack.hasMark());
+        } catch (UnexpectedEndOfInputException e) {
+            throw new ReadException(Code.TRUNCATED, offset(), "it ends in the middle, after byte " + offset());
+        } catch (StreamConstraintsException e) {
+            throw new ReadException(Code.LIMIT, offset(), e.getOriginalMessage() + ", at byte " + offset());
+        } catch (JacksonException e) {
+            throw failure(e);
+        } catch (ReadException e) {
+            throw e.offset() >= 0 ? e : new ReadException(e.code(), offset(), e.getMessage() + ", at byte " + offset());
+        }
+    }
+
+    /** The byte that the parser has come to. */
+    long offset() {
+        return Math.max(parser.currentLocation().getByteOffset(), 0);
+    }
+
+    private IOException failure(JacksonException e) {
+        if (e.getCause() instanceof IOException io) {
+            return Inputs.explain(io, offset());
+        }
+        return new ReadException(
+                Code.DAMAGED, offset(), "it is no JSON at byte " + offset() + ": " + e.getOriginalMessage());
+    }
+
+    private void take(@org.jspecify.annotations.Nullable JsonToken token) throws IOException {
+        switch (token) {
+            case null ->
+                throw new ReadException(Code.TRUNCATED, offset(), "it ends in the middle, after byte " + offset());
+            case START_OBJECT -> open(ValueStack.DICT);
+            case END_OBJECT -> assembler.setItems(stack.popMark());
+            case START_ARRAY -> open(ValueStack.LIST);
+            case END_ARRAY -> assembler.appends(stack.popMark());
+            case PROPERTY_NAME -> push(parser.currentName());
+            case VALUE_STRING -> push(parser.getString());
+            case VALUE_NUMBER_INT -> stack.push(ValueStack.INT, integer());
+            case VALUE_NUMBER_FLOAT ->
+                stack.push(ValueStack.FLOAT, Double.doubleToRawLongBits(parser.getDoubleValue()));
+            case VALUE_TRUE -> stack.push(ValueStack.BOOL, 1);
+            case VALUE_FALSE -> stack.push(ValueStack.BOOL, 0);
+            default -> stack.push(ValueStack.NULL, 0);
+        }
+    }
+
+    private void open(byte kind) throws ReadException {
+        stack.pushOpen(kind);
+        stack.mark();
+    }
+
+    private void push(String text) throws ReadException {
+        stack.push(ValueStack.STRING, assembler.columns.strings.intern(text));
+    }
+
+    private long integer() throws ReadException {
+        if (parser.getNumberType() != JsonParser.NumberType.BIG_INTEGER) {
+            return parser.getLongValue();
+        }
+        BigInteger value = parser.getBigIntegerValue();
+        if (value.bitLength() > 64) {
+            throw new ReadException(Code.LIMIT, offset(), "an integer of more than 64 bits at byte " + offset());
+        }
+        return value.longValue();
+    }
+}

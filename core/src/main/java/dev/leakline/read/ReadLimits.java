@@ -1,0 +1,27 @@
+package dev.leakline.read;
+
+/**
+ * The most that a reader takes from a file, whatever the file claims; going over one is a {@link ReadException} with
+ * {@link ReadException.Code#LIMIT}. Each default is far above what real recordings hold, and far below what hurts.
+ *
+ * @param stringBytes one string; the longest name seen in real recordings has 1,806 bytes (a C++ template)
+ * @param distinctStringBytes all distinct strings together
+ * @param stackDepth frames of one stack; the deepest seen has 303
+ * @param nesting containers inside each other; snapshots need seven
+ * @param openValues values that wait for their container; the C++ writer closes a trace of any length at once, but its
+ *     events wait as a single run
+ * @param settings entries of dictionaries that are no rows (allocator settings and what this version does not know)
+ * @param inflatedBytes bytes of a compressed file after decompression
+ */
+public record ReadLimits(
+        int stringBytes,
+        int distinctStringBytes,
+        int stackDepth,
+        int nesting,
+        int openValues,
+        int settings,
+        long inflatedBytes) {
+    /** The limits that commands use. */
+    public static final ReadLimits DEFAULT =
+            new ReadLimits(16 << 20, 1 << 30, 65_536, 100, 32 << 20, 1 << 20, 1L << 40);
+}
