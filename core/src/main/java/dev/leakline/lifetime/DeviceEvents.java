@@ -1,0 +1,84 @@
+package dev.leakline.lifetime;
+
+import dev.leakline.columns.Action;
+import dev.leakline.columns.EventColumns;
+import dev.leakline.columns.SnapshotColumns;
+import dev.leakline.columns.SnapshotColumns.Trace;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The events of one device in the order in which they happened, numbered from 0.
+ *
+ * <p>That is file order, but for recordings whose buffer was enlarged after it had wrapped: their events come rotated (torch
+ * up to 2.14 at least). Times tell, so such a trace is sorted by time; events of equal time keep their order.
+ */
+public final class DeviceEvents {
+    private final EventColumns events;
+    private final int first;
+    private final int count;
+    private final int @Nullable [] order;
+
+    /** The events of a trace. */
+    public DeviceEvents(SnapshotColumns columns, Trace trace) {
+        this.events = columns.events;
+        this.first = trace.first();
+        this.count = trace.count();
+        this.order = isInOrder() ? null : sorted();
+    }
+
+    /** Events. */
+    public int count() {
+        return count;
+    }
+
+    /** Whether the file had them in another order. */
+    public boolean isResorted() {
+        return order != null;
+    }
+
+    /** The row of {@link EventColumns} that holds an event. */
+    public int row(int event) {
+        return first + (order == null ? event : order[event]);
+    }
+
+    /** What happened. */
+    public Action action(int event) {
+        return events.action(row(event));
+    }
+
+    /** Bytes; see {@link EventColumns}. */
+    public long size(int event) {
+        return events.size(row(event));
+    }
+
+    /** Unix microseconds, 0 where the recording has no times. */
+    public long timeMicros(int event) {
+        return events.timeMicros(row(event));
+    }
+
+    /** The stack's number. */
+    public int stack(int event) {
+        return events.stack(row(event));
+    }
+
+    private boolean isInOrder() {
+        long last = Long.MIN_VALUE;
+        for (int row = first; row < first + count; row++) {
+            long time = events.timeMicros(row);
+            if (time < last) {
+                return false;
+            }
+            last = time;
+        }
+        return true;
+    }
+
+    private int[] sorted() {
+        return IntStream.range(0, count)
+                .boxed()
+                .sorted((a, b) -> Long.compare(events.timeMicros(first + a), events.timeMicros(first + b)))
+                .mapToInt(Integer::intValue)
+                .toArray();
+    }
+}

@@ -1,0 +1,149 @@
+package dev.leakline.lifetime;
+
+import com.carrotsearch.hppc.IntIntHashMap;
+import dev.leakline.columns.SnapshotColumns;
+import dev.leakline.columns.StackTable;
+import dev.leakline.primitive.IntColumn;
+
+/**
+ * The allocations of one device, one row each, in the order in which they became known.
+ *
+ * <p>An allocation was born at an event, or before the recording began. It died at an event ({@code free_completed}, when the
+ * memory could be used again), or lives on after the last. Made by {@link LifetimeBuilder}; read-only, any number of threads.
+ */
+public final class Lifetimes {
+    /** Stands for "before the recording" where an event is expected. */
+    public static final int BEFORE = -1;
+    /** Stands for "not within the recording" where an event is expected. */
+    public static final int NEVER = Integer.MAX_VALUE;
+    /** No allocation. */
+    public static final int NONE = -1;
+    /** Marks an allocation that no event is about. */
+    static final int UNTOUCHED = Integer.MIN_VALUE;
+
+    private final SnapshotColumns columns;
+    private final int device;
+    private final DeviceEvents events;
+    private final RoundedSize rounding;
+    /** An event; {@code -2 - event} for what was born before and is known by that free; {@link #UNTOUCHED} if by nothing. */
+    final IntColumn born = new IntColumn();
+
+    final IntColumn freeRequested = new IntColumn();
+    final IntColumn died = new IntColumn();
+    /** Of each event the allocation that it is about. */
+    final IntColumn allocations = new IntColumn();
+    /** Of allocations that live on, their block in the final state. */
+    final IntIntHashMap blocks = new IntIntHashMap();
+
+    int unknownFrees;
+    long unknownFreeBytes;
+    /** Of each alloc that found its address taken, the allocation that was there. */
+    final IntIntHashMap formerTenants = new IntIntHashMap();
+
+    int liveWithoutBlock;
+
+    Lifetimes(SnapshotColumns columns, int device, DeviceEvents events) {
+        this.columns = columns;
+        this.device = device;
+        this.events = events;
+        this.rounding = new RoundedSize(columns.settings);
+    }
+
+    /** The device's ordinal, or {@link SnapshotColumns#HOST}. */
+    public int device() {
+        return device;
+    }
+
+    /** The device's events. */
+    public DeviceEvents events() {
+        return events;
+    }
+
+    /** Allocations. */
+    public int count() {
+        return born.size();
+    }
+
+    /** The event at which an allocation was born, or {@link #BEFORE}. */
+    public int born(int allocation) {
+        return Math.max(born.get(allocation), BEFORE);
+    }
+
+    /** The event at which the program let go of it, or {@link #NEVER}. */
+    public int freeRequested(int allocation) {
+        return freeRequested.get(allocation);
+    }
+
+    /** The event at which its memory was free again, or {@link #NEVER}. */
+    public int died(int allocation) {
+        return died.get(allocation);
+    }
+
+    /** Whether it holds memory just after an event; {@link #BEFORE} asks for the time before the first. */
+    public boolean isLive(int allocation, int event) {
+        return born(allocation) <= event && event < died(allocation);
+    }
+
+    /** The allocation that an event is about, {@link #NONE} where it is about something else. */
+    public int allocation(int event) {
+        return allocations.get(event);
+    }
+
+    /** Bytes that the program asked for. */
+    public long requested(int allocation) {
+        int source = sourceEvent(allocation);
+        return source >= 0 ? events.size(source) : columns.blocks.requestedSize(block(allocation));
+    }
+
+    /** Bytes that the allocator holds for it: its block's in the final state, else what the request is rounded to. */
+    public long held(int allocation) {
+        int block = block(allocation);
+        return block >= 0 ? columns.blocks.size(block) : rounding.of(requested(allocation));
+    }
+
+    /**
+     * The stack that allocated it: of the event of its birth, else of its block in the final state, where some recordings keep stacks for
+     * the blocks alone; {@link StackTable#NONE} where nobody recorded it.
+     */
+    public int stack(int allocation) {
+        int event = born.get(allocation);
+        int stack = event >= 0 ? events.stack(event) : StackTable.NONE;
+        int block = stack == StackTable.NONE ? block(allocation) : NONE;
+        return block >= 0 ? columns.blocks.stack(block) : stack;
+    }
+
+    /** Frees of memory that was allocated before the recording, or whose allocation was overwritten: how many. */
+    public int unknownFrees() {
+        return unknownFrees;
+    }
+
+    /** The bytes requested for what {@link #unknownFrees} freed. */
+    public long unknownFreeBytes() {
+        return unknownFreeBytes;
+    }
+
+    /** Allocations at an address that was still taken: their predecessors' frees are missing from the recording. */
+    public int lostFrees() {
+        return formerTenants.size();
+    }
+
+    /** Allocations that were never freed and yet have no block in the final state. */
+    public int liveWithoutBlock() {
+        return liveWithoutBlock;
+    }
+
+    /** The allocation that ended unseen because this event's took its place, or {@link #NONE}. */
+    int formerTenant(int event) {
+        return formerTenants.isEmpty() ? NONE : formerTenants.getOrDefault(event, NONE);
+    }
+
+    private int block(int allocation) {
+        return blocks.getOrDefault(allocation, NONE);
+    }
+
+    /** The event that says how much was asked for: the one of its birth, else the one that freed it, else none. */
+    private int sourceEvent(int allocation) {
+        int event = born.get(allocation);
+        return event >= 0 ? event : event == UNTOUCHED ? NONE : -2 - event;
+    }
+}

@@ -1,0 +1,112 @@
+package dev.leakline.lifetime;
+
+import dev.leakline.columns.Action;
+import dev.leakline.columns.SegmentColumns;
+import dev.leakline.columns.SnapshotColumns;
+
+/**
+ * How much memory a device holds after each event: bytes held by live allocations, bytes requested for them, bytes reserved from
+ * the driver. A cursor: it stands after one event at a time and moves forward.
+ *
+ * <p>The end is known (it is the final state), the beginning is concluded: what is reserved at the end, less what the recording
+ * saw coming, plus what it saw going. A reserved size that would fall below zero shows a recording that lacks events; it is held
+ * at zero.
+ */
+public final class MemoryCurve {
+    private final Lifetimes lifetimes;
+    private final DeviceEvents events;
+    private int event = Lifetimes.BEFORE;
+    private long held;
+    private long requested;
+    private long reserved;
+
+    /** A curve that stands before the first event. */
+    public MemoryCurve(SnapshotColumns columns, Lifetimes lifetimes) {
+        this.lifetimes = lifetimes;
+        this.events = lifetimes.events();
+        for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
+            if (lifetimes.born(allocation) == Lifetimes.BEFORE) {
+                held += lifetimes.held(allocation);
+                requested += lifetimes.requested(allocation);
+            }
+        }
+        reserved = Math.max(reservedAtEnd(columns, lifetimes.device()) - growth(), 0);
+    }
+
+    /** Bytes of all segments of a device in the final state. */
+    public static long reservedAtEnd(SnapshotColumns columns, int device) {
+        long sum = 0;
+        for (int segment = 0; segment < columns.segments.size(); segment++) {
+            SegmentColumns.Row row = columns.segments.row(segment);
+            sum += row.device() == device ? row.totalSize() : 0;
+        }
+        return sum;
+    }
+
+    private long growth() {
+        long growth = 0;
+        for (int i = 0; i < events.count(); i++) {
+            growth += reservedChange(i);
+        }
+        return growth;
+    }
+
+    private long reservedChange(int i) {
+        return switch (events.action(i)) {
+            case SEGMENT_ALLOC, SEGMENT_MAP -> events.size(i);
+            case SEGMENT_FREE, SEGMENT_UNMAP -> -events.size(i);
+            default -> 0;
+        };
+    }
+
+    /** Moves past the next event; false, and nothing happens, after the last. */
+    public boolean next() {
+        if (event + 1 >= events.count()) {
+            return false;
+        }
+        event++;
+        int allocation = lifetimes.allocation(event);
+        if (allocation == Lifetimes.NONE) {
+            reserved = Math.max(reserved + reservedChange(event), 0);
+        } else if (events.action(event) == Action.ALLOC) {
+            closeFormer();
+            add(allocation, 1);
+        } else if (lifetimes.died(allocation) == event) {
+            add(allocation, -1);
+        }
+        return true;
+    }
+
+    /** A tenant whose free is missing from the recording died when its address was used again. */
+    private void closeFormer() {
+        int former = lifetimes.formerTenant(event);
+        if (former != Lifetimes.NONE) {
+            add(former, -1);
+        }
+    }
+
+    private void add(int allocation, int sign) {
+        held += sign * lifetimes.held(allocation);
+        requested += sign * lifetimes.requested(allocation);
+    }
+
+    /** The event after which the curve stands; {@link Lifetimes#BEFORE} at the beginning. */
+    public int event() {
+        return event;
+    }
+
+    /** Bytes that the allocator holds for live allocations. */
+    public long held() {
+        return held;
+    }
+
+    /** Bytes that the program asked for in live allocations. */
+    public long requested() {
+        return requested;
+    }
+
+    /** Bytes that the allocator has from the driver. */
+    public long reserved() {
+        return reserved;
+    }
+}

@@ -1,0 +1,58 @@
+package dev.leakline.lifetime;
+
+import java.util.Map;
+
+/**
+ * What the caching allocator makes of a requested size: a multiple of 512 bytes, or with {@code roundup_power2_divisions} a
+ * fraction of the next power of two. Source: {@code CUDACachingAllocator.cpp}, {@code round_size}, torch 1.13 to 2.14.
+ *
+ * <p>A large request may get a block that is larger still, where cutting off the rest is not worth it; which one, only a replay of
+ * the allocator can tell.
+ */
+public final class RoundedSize {
+    private static final int MIN_BLOCK = 512;
+    private static final int MIB_BITS = 20;
+    /** Entries of the divisions table: for sizes from 1 MiB, 2 MiB, ... to 32 GiB. */
+    private static final int ENTRIES = 16;
+
+    private final int[] divisions = new int[ENTRIES];
+
+    /** The rule under the settings that a snapshot holds, which has none before torch 2.3. */
+    public RoundedSize(Map<String, Object> settings) {
+        if (settings.get("roundup_power2_divisions") instanceof Map<?, ?> table) {
+            for (int entry = 0; entry < ENTRIES; entry++) {
+                divisions[entry] = table.get(String.valueOf(1 << entry)) instanceof Long count ? clamp(count) : 0;
+            }
+        }
+    }
+
+    private static int clamp(long count) {
+        return count > 1 && count <= 64 && Long.bitCount(count) == 1 ? (int) count : 0;
+    }
+
+    /** The bytes that a request takes. */
+    public long of(long requested) {
+        if (requested < MIN_BLOCK) {
+            return MIN_BLOCK;
+        }
+        int count = divisions[entry(requested)];
+        if (count > 1 && requested > (long) MIN_BLOCK * count) {
+            return toDivision(requested, count);
+        }
+        return requested + MIN_BLOCK - 1 & -MIN_BLOCK;
+    }
+
+    private static int entry(long requested) {
+        int power = Long.SIZE - 1 - Long.numberOfLeadingZeros(requested);
+        return Math.clamp(power - MIB_BITS, 0, ENTRIES - 1);
+    }
+
+    private static long toDivision(long requested, int count) {
+        long floor = Long.highestOneBit(requested);
+        if (requested == floor) {
+            return requested;
+        }
+        long step = floor / count;
+        return step == 0 ? floor * 2 : requested + step - 1 & -step;
+    }
+}
