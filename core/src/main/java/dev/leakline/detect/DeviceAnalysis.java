@@ -1,0 +1,147 @@
+package dev.leakline.detect;
+
+import dev.leakline.columns.Action;
+import dev.leakline.columns.BlockState;
+import dev.leakline.columns.SegmentColumns;
+import dev.leakline.columns.SnapshotColumns;
+import dev.leakline.lifetime.DeviceEvents;
+import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.lifetime.PeakFinder;
+import dev.leakline.lifetime.PeakFinder.Found;
+import dev.leakline.lifetime.PeakFinder.Moment;
+import dev.leakline.result.Coverage;
+import dev.leakline.result.Coverage.Ring;
+import dev.leakline.result.DeviceResult;
+import dev.leakline.result.DeviceResult.FailedRequest;
+import dev.leakline.result.DeviceResult.TimelinePoint;
+import dev.leakline.result.Peak;
+import java.util.ArrayList;
+import java.util.List;
+
+/** From the allocations of one device to what is said of it: the peak and who had it, the timeline, the coverage. */
+public final class DeviceAnalysis {
+    /** People give round numbers to max_entries; a trace of exactly that many thousand events most likely filled its buffer. */
+    private static final int ROUND = 1000;
+
+    private final SnapshotColumns columns;
+    private final Lifetimes lifetimes;
+    private final DeviceEvents events;
+
+    private DeviceAnalysis(SnapshotColumns columns, Lifetimes lifetimes) {
+        this.columns = columns;
+        this.lifetimes = lifetimes;
+        this.events = lifetimes.events();
+    }
+
+    /** What is said of a device; {@code from} and {@code to} bound the events among which the peak is looked for. */
+    public static DeviceResult of(int input, SnapshotColumns columns, Lifetimes lifetimes, int from, int to) {
+        return new DeviceAnalysis(columns, lifetimes).run(input, from, to);
+    }
+
+    private DeviceResult run(int input, int from, int to) {
+        Found found = PeakFinder.find(columns, lifetimes, from, to);
+        Composition composition =
+                new Composition(columns, lifetimes, found.peak().event());
+        return new DeviceResult(
+                input,
+                lifetimes.device(),
+                events.count(),
+                found.start().held(),
+                found.start().requested(),
+                found.end().held(),
+                found.end().reserved(),
+                peak(found.peak(), composition),
+                found.peakRequested(),
+                timeline(found),
+                failedRequests(),
+                coverage(found.end(), composition));
+    }
+
+    private Peak peak(Moment moment, Composition composition) {
+        return new Peak(
+                moment.event(),
+                time(moment.event()),
+                moment.held(),
+                moment.requested(),
+                moment.reserved(),
+                composition.sites(),
+                composition.tree());
+    }
+
+    private List<TimelinePoint> timeline(Found found) {
+        return found.points().stream()
+                .filter(point -> events.count() > 0)
+                .map(point -> new TimelinePoint(
+                        point.event(), time(Math.max(point.event(), 0)), point.held(), point.reserved()))
+                .toList();
+    }
+
+    /** The time of an event; what was before the first has none. */
+    private long time(int event) {
+        return event < 0 ? 0 : events.timeMicros(event);
+    }
+
+    private List<FailedRequest> failedRequests() {
+        List<FailedRequest> failed = new ArrayList<>();
+        for (int event = 0; event < events.count(); event++) {
+            if (events.action(event) == Action.OOM) {
+                failed.add(new FailedRequest(
+                        event,
+                        events.timeMicros(event),
+                        events.size(event),
+                        columns.events.deviceFree(events.row(event)),
+                        Composition.site(columns, events.stack(event))));
+            }
+        }
+        return failed;
+    }
+
+    private Coverage coverage(Moment end, Composition composition) {
+        int olderBlocks = 0;
+        long olderBytes = 0;
+        for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
+            if (lifetimes.born(allocation) == Lifetimes.BEFORE && lifetimes.died(allocation) == Lifetimes.NEVER) {
+                olderBlocks++;
+                olderBytes += lifetimes.held(allocation);
+            }
+        }
+        return new Coverage(
+                columns.eventKeys.contains("time_us"),
+                events.isResorted(),
+                ring(olderBlocks),
+                lifetimes.unknownFrees(),
+                lifetimes.unknownFreeBytes(),
+                olderBlocks,
+                olderBytes,
+                lifetimes.lostFrees(),
+                lifetimes.liveWithoutBlock(),
+                end.held() - activeBytes(),
+                composition.explainedShare(),
+                columns.counters.counts());
+    }
+
+    private Ring ring(int olderBlocks) {
+        if (events.count() <= 1) {
+            return Ring.EMPTY;
+        }
+        boolean isRound = events.count() % ROUND == 0 || Integer.bitCount(events.count()) == 1;
+        return isRound && (olderBlocks > 0 || lifetimes.unknownFrees() > 0) ? Ring.WRAPPED : Ring.WHOLE;
+    }
+
+    private long activeBytes() {
+        long sum = 0;
+        for (int segment = 0; segment < columns.segments.size(); segment++) {
+            SegmentColumns.Row row = columns.segments.row(segment);
+            sum += row.device() == lifetimes.device() ? activeBytes(row) : 0;
+        }
+        return sum;
+    }
+
+    private long activeBytes(SegmentColumns.Row segment) {
+        long sum = 0;
+        for (int block = segment.firstBlock(); block < segment.firstBlock() + segment.blockCount(); block++) {
+            sum += columns.blocks.state(block) == BlockState.INACTIVE ? 0 : columns.blocks.size(block);
+        }
+        return sum;
+    }
+}

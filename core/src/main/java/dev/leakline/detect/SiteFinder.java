@@ -1,0 +1,117 @@
+package dev.leakline.detect;
+
+import com.carrotsearch.hppc.IntIntHashMap;
+import com.carrotsearch.hppc.IntObjectHashMap;
+import dev.leakline.columns.Action;
+import dev.leakline.columns.SnapshotColumns;
+import dev.leakline.columns.StackTable;
+import dev.leakline.detect.StackSites.Meaning;
+import dev.leakline.lifetime.DeviceEvents;
+import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.result.Frame;
+import dev.leakline.result.Site;
+
+/**
+ * The site of each of a set of allocations.
+ *
+ * <p>A stack names it, where it holds a Python frame. A backward pass allocates in a thread that has none; PyTorch records C++ frames
+ * for it or nothing. But the program that started the pass waits for it inside {@code backward()}, and has itself just allocated
+ * there (the gradient to begin with). So after an event from inside such a call, what has no Python frame belongs to the call, until
+ * the same thread, told by its outermost frame, is seen anywhere else. Events from other threads do not end it: checkpointing
+ * recomputes the forward pass, with its Python frames, in the thread of the backward pass. Nor do frees, to which some recordings give
+ * the stack of their allocation. The assumption fails where two threads
+ * run backward passes on one device at once; then bytes go to the wrong one of the two.
+ *
+ * <p>What is left is given to the record_function range that is open at its time, and if none is, to what its C++ frames say.
+ */
+final class SiteFinder {
+    private final SnapshotColumns columns;
+    private final StackSites stacks;
+    private final Lifetimes lifetimes;
+    /** Of each allocation without a Python frame, the stack of the backward call that it belongs to. */
+    private final IntIntHashMap backwardCalls = new IntIntHashMap();
+    /** Of each such allocation outside of backward calls, the name of the range that is open. */
+    private final IntIntHashMap annotations = new IntIntHashMap();
+
+    private final IntObjectHashMap<Site> joined = new IntObjectHashMap<>();
+
+    /** Looks through the events up to {@code last} for what the allocations that are live after it cannot say themselves. */
+    SiteFinder(SnapshotColumns columns, StackSites stacks, Lifetimes lifetimes, int last) {
+        this.columns = columns;
+        this.stacks = stacks;
+        this.lifetimes = lifetimes;
+        join(last);
+    }
+
+    private void join(int last) {
+        DeviceEvents events = lifetimes.events();
+        OpenAnnotations open = new OpenAnnotations(columns, lifetimes.device());
+        int call = StackTable.NONE;
+        for (int event = 0; event <= last; event++) {
+            Action action = events.action(event);
+            int stack = events.stack(event);
+            Meaning meaning = stacks.of(stack);
+            boolean isFree = action == Action.FREE_REQUESTED || action == Action.FREE_COMPLETED;
+            if (meaning.hasPython() && !isFree) {
+                call = callAfter(call, stack, meaning);
+            } else if (action == Action.ALLOC && isMute(lifetimes.allocation(event), last)) {
+                note(lifetimes.allocation(event), call, open.innermost(events.timeMicros(event)));
+            }
+        }
+    }
+
+    private boolean isMute(int allocation, int last) {
+        return lifetimes.isLive(allocation, last)
+                && !stacks.of(lifetimes.stack(allocation)).hasPython();
+    }
+
+    /** The backward call that is running after an event with Python frames. */
+    private int callAfter(int call, int stack, Meaning meaning) {
+        if (meaning.isBackwardCall()) {
+            return stack;
+        }
+        boolean isSameThread =
+                call != StackTable.NONE && meaning.root() == stacks.of(call).root();
+        return isSameThread ? StackTable.NONE : call;
+    }
+
+    private void note(int allocation, int call, int annotation) {
+        if (call != StackTable.NONE) {
+            backwardCalls.put(allocation, call);
+        } else if (annotation >= 0) {
+            annotations.put(allocation, annotation);
+        }
+    }
+
+    /** The stack that tells most about an allocation: its own, or that of the backward call it belongs to. */
+    int stack(int allocation) {
+        return backwardCalls.getOrDefault(allocation, lifetimes.stack(allocation));
+    }
+
+    /** The site of an allocation that is live after the last event looked at. */
+    Site site(int allocation) {
+        int call = backwardCalls.getOrDefault(allocation, StackTable.NONE);
+        if (call != StackTable.NONE) {
+            return joined(
+                    call, new Site(Site.Kind.BACKWARD, stacks.of(call).site().frame()));
+        }
+        int annotation = annotations.getOrDefault(allocation, -1);
+        if (annotation >= 0) {
+            return joined(
+                    -1 - annotation, new Site(Site.Kind.ANNOTATION, new Frame("", 0, columns.strings.get(annotation))));
+        }
+        Site site = stacks.of(lifetimes.stack(allocation)).site();
+        boolean isOlder = site.kind() == Site.Kind.NO_STACK && lifetimes.born(allocation) == Lifetimes.BEFORE;
+        return isOlder ? joined(Integer.MIN_VALUE, new Site(Site.Kind.BEFORE_RECORDING, site.frame())) : site;
+    }
+
+    /** The one object that stands for a joined site, so that composing does not make millions. */
+    private Site joined(int key, Site fresh) {
+        Site known = joined.get(key);
+        if (known == null) {
+            joined.put(key, fresh);
+            return fresh;
+        }
+        return known;
+    }
+}

@@ -1,0 +1,133 @@
+package dev.leakline.detect;
+
+import dev.leakline.columns.FrameTable;
+import dev.leakline.columns.SnapshotColumns;
+import dev.leakline.columns.StackTable;
+import dev.leakline.known.BackwardCall;
+import dev.leakline.known.FrameOwner;
+import dev.leakline.result.Frame;
+import dev.leakline.result.Site;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What each stack of a snapshot means: whose line to blame, and whether it starts a backward pass. Found once a stack, on demand.
+ *
+ * <p>The site is the innermost frame of the user's own code. Where the stack has none, that of an installed package, then of
+ * PyTorch, then of the standard library. Python frames keep their order among each other even where recordings mix them with C++
+ * frames in no order (Python 3.11 and later), so the first of its kind is the innermost.
+ */
+final class StackSites {
+    /** What is known of a stack; {@code root} identifies the outermost Python frame, which tells threads apart, or is -1. */
+    record Meaning(Site site, boolean isBackwardCall, long root) {
+        boolean hasPython() {
+            return root >= 0;
+        }
+    }
+
+    private static final Map<FrameOwner, Site.Kind> KINDS = new EnumMap<>(Map.of(
+            FrameOwner.USER, Site.Kind.USER,
+            FrameOwner.PACKAGE, Site.Kind.PACKAGE,
+            FrameOwner.TORCH, Site.Kind.TORCH,
+            FrameOwner.PYTHON, Site.Kind.PYTHON,
+            FrameOwner.NATIVE, Site.Kind.NATIVE));
+
+    private static final Frame NOWHERE = new Frame("", 0, "");
+
+    private final StackTable stacks;
+    private final FrameTable frames;
+    private final @Nullable Meaning[] meanings;
+    private final @Nullable FrameOwner[] owners;
+
+    StackSites(SnapshotColumns columns) {
+        this.stacks = columns.stacks;
+        this.frames = columns.frames;
+        this.meanings = new Meaning[stacks.size()];
+        this.owners = new FrameOwner[frames.size()];
+    }
+
+    /** What a stack means. */
+    Meaning of(int stack) {
+        Meaning known = meanings[stack];
+        if (known == null) {
+            known = find(stack);
+            meanings[stack] = known;
+        }
+        return known;
+    }
+
+    /** The frames of a stack, innermost first. */
+    List<Frame> frames(int stack) {
+        List<Frame> list = new ArrayList<>(stacks.depth(stack));
+        for (int depth = 0; depth < stacks.depth(stack); depth++) {
+            list.add(frame(stacks.frame(stack, depth)));
+        }
+        return list;
+    }
+
+    /** The frames of a stack that are the user's own, outermost first. */
+    List<Frame> userFrames(int stack) {
+        List<Frame> list = new ArrayList<>();
+        for (int depth = stacks.depth(stack) - 1; depth >= 0; depth--) {
+            int frame = stacks.frame(stack, depth);
+            if (owner(frame) == FrameOwner.USER) {
+                list.add(frame(frame));
+            }
+        }
+        return list;
+    }
+
+    private Meaning find(int stack) {
+        int best = -1;
+        int outermost = -1;
+        boolean isBackwardCall = false;
+        for (int depth = 0; depth < stacks.depth(stack); depth++) {
+            int frame = stacks.frame(stack, depth);
+            if (best < 0 || owner(frame).compareTo(owner(best)) < 0) {
+                best = frame;
+            }
+            if (owner(frame) != FrameOwner.NATIVE) {
+                outermost = frame;
+            }
+            isBackwardCall |=
+                    owner(frame) == FrameOwner.TORCH && BackwardCall.is(frames.file(frame), frames.function(frame));
+        }
+        return new Meaning(site(stack, best), isBackwardCall, outermost < 0 ? -1 : frames.place(outermost));
+    }
+
+    private Site site(int stack, int best) {
+        if (best < 0) {
+            return new Site(Site.Kind.NO_STACK, NOWHERE);
+        }
+        FrameOwner owner = owner(best);
+        Frame frame = owner == FrameOwner.NATIVE ? new Frame("", 0, operator(stack)) : frame(best);
+        return new Site(KINDS.getOrDefault(owner, Site.Kind.NATIVE), frame);
+    }
+
+    /** Of C++ frames the innermost of ATen, PyTorch's operators, else the innermost. */
+    private String operator(int stack) {
+        for (int depth = 0; depth < stacks.depth(stack); depth++) {
+            String function = frames.function(stacks.frame(stack, depth));
+            if (function.startsWith("at::")) {
+                return function;
+            }
+        }
+        return frames.function(stacks.frame(stack, 0));
+    }
+
+    private FrameOwner owner(int frame) {
+        FrameOwner known = owners[frame];
+        if (known == null) {
+            known = FrameOwner.of(frames.file(frame), frames.line(frame));
+            owners[frame] = known;
+        }
+        return known;
+    }
+
+    private Frame frame(int frame) {
+        return new Frame(frames.file(frame), frames.line(frame), frames.function(frame));
+    }
+}

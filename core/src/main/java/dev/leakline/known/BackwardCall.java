@@ -1,0 +1,20 @@
+package dev.leakline.known;
+
+import java.util.Set;
+
+/**
+ * The frames through which a program starts a backward pass. The pass itself runs in threads of its own without Python frames, while
+ * the starting thread waits in one of these.
+ */
+public final class BackwardCall {
+    private static final Set<String> FUNCTIONS = Set.of("backward", "grad", "_make_grads", "_engine_run_backward");
+
+    private BackwardCall() {}
+
+    /** Whether a frame is such a call. */
+    public static boolean is(String file, String function) {
+        String path = file.replace('\\', '/');
+        return FUNCTIONS.contains(function)
+                && (path.endsWith("torch/autograd/__init__.py") || path.endsWith("torch/_tensor.py"));
+    }
+}

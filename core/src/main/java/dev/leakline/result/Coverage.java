@@ -1,0 +1,43 @@
+package dev.leakline.result;
+
+import java.util.Map;
+
+/**
+ * What a recording can tell, and what is missing from it.
+ *
+ * @param hasTimes whether events have times (torch 2.2 and later)
+ * @param isResorted whether events had to be put in order
+ * @param ring whether the buffer overflowed and lost the beginning
+ * @param unknownFrees frees of what was allocated before the recording, or was overwritten
+ * @param unknownFreeBytes the bytes requested for those
+ * @param olderLiveBlocks allocations from before the recording that live on at its end
+ * @param olderLiveBytes the bytes held by those
+ * @param lostFrees allocations whose free must be missing, because their address was used again
+ * @param liveWithoutBlock allocations never freed that the final state does not have
+ * @param endMismatchBytes live bytes after the last event, less those in the final state's active blocks; 0 where all is well
+ * @param explainedShare of the bytes live at the peak, the share whose site is a line of code
+ * @param unused what in the file could not be used, by name
+ */
+public record Coverage(
+        boolean hasTimes,
+        boolean isResorted,
+        Ring ring,
+        int unknownFrees,
+        long unknownFreeBytes,
+        int olderLiveBlocks,
+        long olderLiveBytes,
+        int lostFrees,
+        int liveWithoutBlock,
+        long endMismatchBytes,
+        double explainedShare,
+        Map<String, Long> unused) {
+    /** What became of the recording's ring buffer; files do not say, so it is concluded. */
+    public enum Ring {
+        /** It holds the whole recording. */
+        WHOLE,
+        /** It probably overflowed: the number of events is a round one, and some of what they free was never allocated. */
+        WRAPPED,
+        /** It holds a single event or none: history was not recorded. */
+        EMPTY
+    }
+}

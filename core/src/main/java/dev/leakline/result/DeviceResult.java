@@ -1,0 +1,57 @@
+package dev.leakline.result;
+
+import java.util.List;
+
+/**
+ * What one device held during a recording. Sizes in bytes, held by the allocator unless they are said to be requested.
+ *
+ * @param input the index of the input it comes from
+ * @param device the ordinal within the process, -1 for the host's pinned memory
+ * @param events events of its trace
+ * @param startBytes live before the first event
+ * @param startRequestedBytes requested for what was live before the first event
+ * @param endBytes live after the last event
+ * @param endReservedBytes reserved from the driver at the end
+ * @param peak the moment at which most was live, within the chosen window
+ * @param peakRequestedBytes the most that was requested at any moment of the window; not always at the peak
+ * @param timeline how live and reserved bytes went, at most a few hundred points
+ * @param outOfMemory requests that could not be met, in order
+ * @param coverage what the recording can and cannot tell
+ */
+public record DeviceResult(
+        int input,
+        int device,
+        int events,
+        long startBytes,
+        long startRequestedBytes,
+        long endBytes,
+        long endReservedBytes,
+        Peak peak,
+        long peakRequestedBytes,
+        List<TimelinePoint> timeline,
+        List<FailedRequest> outOfMemory,
+        Coverage coverage) {
+    /** Stands for a moment before the first event. */
+    public static final int BEFORE = -1;
+
+    /**
+     * A stretch of the recording, as one point of a chart.
+     *
+     * @param event its first event
+     * @param timeMicros when that was, Unix microseconds, 0 where the recording has no times
+     * @param liveBytes the most that was live in it
+     * @param reservedBytes the most that was reserved in it
+     */
+    public record TimelinePoint(int event, long timeMicros, long liveBytes, long reservedBytes) {}
+
+    /**
+     * A request that could not be met.
+     *
+     * @param event its number in the trace
+     * @param timeMicros Unix microseconds, 0 where the recording has no times
+     * @param requestedBytes what was asked for, rounded as the allocator does
+     * @param deviceFreeBytes what the device had free then
+     * @param site the line that asked
+     */
+    public record FailedRequest(int event, long timeMicros, long requestedBytes, long deviceFreeBytes, Site site) {}
+}
