@@ -1,0 +1,52 @@
+package dev.leakline.cli;
+
+import dev.leakline.read.ReadException;
+import java.io.IOException;
+
+/** What went wrong, in a line for people, and the exit code that says so to programs. */
+final class Failures {
+    /** An input cannot be read, or not to its end. */
+    static final int UNREADABLE = 3;
+
+    private static final int USAGE = 2;
+    /** A fault of this program, as distinct from one of its input. */
+    private static final int INTERNAL = 70;
+
+    private Failures() {}
+
+    /** Tells of a failure that ended a command. */
+    static int report(Exception failure) {
+        return switch (failure) {
+            case IllegalArgumentException _ -> say(String.valueOf(failure.getMessage()), USAGE);
+            case IOException _ -> say(String.valueOf(failure.getMessage()), UNREADABLE);
+            default -> reportFault(failure);
+        };
+    }
+
+    /** Tells of an input that cannot be read. */
+    static int report(String path, IOException failure) {
+        String what =
+                failure instanceof ReadException ? failure.getMessage() : "reading fails: " + failure.getMessage();
+        return say(path + ": " + what, UNREADABLE);
+    }
+
+    /** Tells that the heap is too small for an input. */
+    static int reportFullHeap() {
+        long mebibytes = Runtime.getRuntime().maxMemory() >> 20;
+        return say(
+                "the heap of " + mebibytes + " MiB is too small for this input; give more, such as"
+                        + " LEAKLINE_JAVA_OPTS=-Xmx" + Math.max(mebibytes * 2 / 1024, 1) + "g",
+                UNREADABLE);
+    }
+
+    private static int reportFault(Exception failure) {
+        StackTraceElement[] trace = failure.getStackTrace();
+        String where = trace.length == 0 ? "" : " at " + trace[0];
+        return say("this is a fault of leakline, please report it: " + failure + where, INTERNAL);
+    }
+
+    private static int say(String message, int code) {
+        Terminal.err().println("leakline: " + dev.leakline.primitive.Printable.of(message));
+        return code;
+    }
+}

@@ -1,0 +1,64 @@
+package dev.leakline.cli;
+
+import dev.leakline.report.Style;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+
+/**
+ * Where output goes and what it can show. The launcher knows whether stdout and stderr are terminals and how wide, and says so in
+ * system properties; a program that starts this one without it gets plain text 80 columns wide.
+ */
+final class Terminal {
+    private static final int DEFAULT_COLUMNS = 80;
+
+    private static final PrintWriter OUT = writer(FileDescriptor.out, isTerminal("stdout"), "stdout.encoding");
+    private static final PrintWriter ERR = writer(FileDescriptor.err, isTerminal("stderr"), "stderr.encoding");
+
+    private Terminal() {}
+
+    static PrintWriter out() {
+        return OUT;
+    }
+
+    static PrintWriter err() {
+        return ERR;
+    }
+
+    /** How a report on stdout may look. */
+    static Style style() {
+        return new Style(
+                columns(),
+                hasColor(),
+                charset(isTerminal("stdout"), "stdout.encoding").newEncoder().canEncode('█'));
+    }
+
+    static int columns() {
+        return Integer.getInteger("leakline.columns", DEFAULT_COLUMNS);
+    }
+
+    /** Whether stdout is a terminal whose owner has not asked for plain text (no-color.org). */
+    static boolean hasColor() {
+        String noColor = System.getenv("NO_COLOR");
+        return isTerminal("stdout") && (noColor == null || noColor.isEmpty()) && !"dumb".equals(System.getenv("TERM"));
+    }
+
+    static boolean isTerminal(String stream) {
+        return "tty".equals(System.getProperty("leakline." + stream));
+    }
+
+    private static PrintWriter writer(FileDescriptor descriptor, boolean isTerminal, String encoding) {
+        FileOutputStream stream = new FileOutputStream(descriptor);
+        return new PrintWriter(new OutputStreamWriter(stream, charset(isTerminal, encoding)), true);
+    }
+
+    /** Files and pipes get UTF-8, whatever the locale; a terminal gets what it says it shows. */
+    private static Charset charset(boolean isTerminal, String encoding) {
+        String name = System.getProperty(encoding, "UTF-8").toUpperCase(Locale.ROOT);
+        return isTerminal && Charset.isSupported(name) ? Charset.forName(name) : StandardCharsets.UTF_8;
+    }
+}

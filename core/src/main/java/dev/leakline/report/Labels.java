@@ -1,0 +1,90 @@
+package dev.leakline.report;
+
+import dev.leakline.primitive.Printable;
+import dev.leakline.result.Frame;
+import dev.leakline.result.Site;
+import java.util.Locale;
+
+/** Names for people: sites, frames, numbers, times. */
+final class Labels {
+    private static final int MICROS_PER_MILLI = 1_000;
+    private static final int MICROS_PER_SECOND = 1_000_000;
+    private static final long MICROS_PER_MINUTE = 60_000_000;
+    private static final long MICROS_PER_HOUR = 3_600_000_000L;
+
+    private Labels() {}
+
+    /** A site in at most {@code width} characters; a long path loses its beginning, a long function its end. */
+    static String site(Site site, int width, Style style) {
+        Frame frame = site.frame();
+        return switch (site.kind()) {
+            case USER -> line(frame, "", width, style);
+            case PACKAGE -> line(frame, " (package)", width, style);
+            case TORCH -> line(frame, " (torch)", width, style);
+            case PYTHON -> line(frame, " (python)", width, style);
+            case BACKWARD -> line(frame, " (backward pass)", width, style);
+            case ANNOTATION -> end("in the range \"" + Printable.of(frame.function()) + "\"", width, style);
+            case NATIVE -> end("C++ only: " + Printable.of(frame.function()), width, style);
+            case NO_STACK -> end("(no stack recorded)", width, style);
+            case BEFORE_RECORDING -> end("(allocated before the recording)", width, style);
+        };
+    }
+
+    /** A frame in one line of any length. */
+    static String frame(Frame frame) {
+        String place = frame.file().isEmpty() ? "??" : frame.file() + (frame.line() > 0 ? ":" + frame.line() : "");
+        return Printable.of(place) + "  " + Printable.of(frame.function());
+    }
+
+    private static String line(Frame frame, String suffix, int width, Style style) {
+        String place = Printable.of(frame.file()) + ":" + frame.line();
+        String function = " " + Printable.of(frame.function()) + suffix;
+        if (place.length() + function.length() <= width) {
+            return place + function;
+        }
+        int forFunction = Math.min(function.length(), Math.max(width / 3, width - place.length()));
+        int forPlace = width - forFunction;
+        String shortPlace = place.length() <= forPlace
+                ? place
+                : style.ellipsis() + place.substring(place.length() - Math.max(forPlace - 1, 0));
+        return shortPlace + end(function, width - shortPlace.length(), style);
+    }
+
+    static String end(String text, int width, Style style) {
+        return text.length() <= width ? text : text.substring(0, Math.max(width - 1, 0)) + style.ellipsis();
+    }
+
+    /** A number with its thousands apart. */
+    static String count(long number) {
+        return String.format(Locale.ROOT, "%,d", number);
+    }
+
+    /** A number and its noun, in the plural where it needs to be. */
+    static String count(long number, String noun) {
+        return count(number) + " " + noun + (number == 1 ? "" : "s");
+    }
+
+    static String percent(double share) {
+        return String.format(Locale.ROOT, "%.1f%%", share * 100);
+    }
+
+    /** A span of time with its unit, such as {@code 3.25 s}. */
+    static String span(long micros) {
+        if (micros < MICROS_PER_MILLI) {
+            return micros + " us";
+        }
+        if (micros < MICROS_PER_SECOND) {
+            return decimal(micros, MICROS_PER_MILLI, "ms");
+        }
+        if (micros < 2 * MICROS_PER_MINUTE) {
+            return decimal(micros, MICROS_PER_SECOND, "s");
+        }
+        return micros < 2 * MICROS_PER_HOUR
+                ? decimal(micros, MICROS_PER_MINUTE, "min")
+                : decimal(micros, MICROS_PER_HOUR, "h");
+    }
+
+    private static String decimal(long value, long unit, String name) {
+        return String.format(Locale.ROOT, "%.2f %s", (double) value / unit, name);
+    }
+}
