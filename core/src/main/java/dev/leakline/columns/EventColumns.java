@@ -56,14 +56,14 @@ public final class EventColumns {
         return Action.of((int) rows.get(ACTION, event));
     }
 
-    /** Where; 0 for actions that have no address. */
+    /** Where; of an {@link Action#OOM}, which has no address, see {@link #deviceFree}. */
     public long address(int event) {
-        return action(event) == Action.OOM ? 0 : rows.get(ADDRESS, event);
+        return rows.get(ADDRESS, event);
     }
 
-    /** Bytes that the device had free when a request failed; 0 for other actions than {@link Action#OOM}. */
+    /** Of an {@link Action#OOM}, and of no other action: the bytes that the device had free when the request failed. */
     public long deviceFree(int event) {
-        return action(event) == Action.OOM ? rows.get(ADDRESS, event) : 0;
+        return rows.get(ADDRESS, event);
     }
 
     /** Bytes. */

@@ -84,7 +84,7 @@ public final class DeviceAnalysis {
     private List<FailedRequest> failedRequests() {
         List<FailedRequest> failed = new ArrayList<>();
         for (int event = 0; event < events.count(); event++) {
-            if (events.action(event) == Action.OOM) {
+            if (lifetimes.allocation(event) == Lifetimes.NONE && events.action(event) == Action.OOM) {
                 failed.add(new FailedRequest(
                         event,
                         events.timeMicros(event),

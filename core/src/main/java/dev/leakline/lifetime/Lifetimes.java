@@ -97,8 +97,13 @@ public final class Lifetimes {
 
     /** Bytes that the allocator holds for it: its block's in the final state, else what the request is rounded to. */
     public long held(int allocation) {
+        return held(allocation, requested(allocation));
+    }
+
+    /** The same where it is known already how much was asked for. */
+    long held(int allocation, long requested) {
         int block = block(allocation);
-        return block >= 0 ? columns.blocks.size(block) : rounding.of(requested(allocation));
+        return block >= 0 ? columns.blocks.size(block) : rounding.of(requested);
     }
 
     /**
@@ -138,7 +143,7 @@ public final class Lifetimes {
     }
 
     private int block(int allocation) {
-        return blocks.getOrDefault(allocation, NONE);
+        return died.get(allocation) == NEVER ? blocks.getOrDefault(allocation, NONE) : NONE;
     }
 
     /** The event that says how much was asked for: the one of its birth, else the one that freed it, else none. */

@@ -1,6 +1,5 @@
 package dev.leakline.lifetime;
 
-import dev.leakline.columns.Action;
 import dev.leakline.columns.SegmentColumns;
 import dev.leakline.columns.SnapshotColumns;
 
@@ -26,8 +25,7 @@ public final class MemoryCurve {
         this.events = lifetimes.events();
         for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
             if (lifetimes.born(allocation) == Lifetimes.BEFORE) {
-                held += lifetimes.held(allocation);
-                requested += lifetimes.requested(allocation);
+                add(allocation, 1);
             }
         }
         reserved = Math.max(reservedAtEnd(columns, lifetimes.device()) - growth(), 0);
@@ -46,7 +44,7 @@ public final class MemoryCurve {
     private long growth() {
         long growth = 0;
         for (int i = 0; i < events.count(); i++) {
-            growth += reservedChange(i);
+            growth += lifetimes.allocation(i) == Lifetimes.NONE ? reservedChange(i) : 0;
         }
         return growth;
     }
@@ -68,7 +66,7 @@ public final class MemoryCurve {
         int allocation = lifetimes.allocation(event);
         if (allocation == Lifetimes.NONE) {
             reserved = Math.max(reserved + reservedChange(event), 0);
-        } else if (events.action(event) == Action.ALLOC) {
+        } else if (lifetimes.born(allocation) == event) {
             closeFormer();
             add(allocation, 1);
         } else if (lifetimes.died(allocation) == event) {
@@ -86,8 +84,9 @@ public final class MemoryCurve {
     }
 
     private void add(int allocation, int sign) {
-        held += sign * lifetimes.held(allocation);
-        requested += sign * lifetimes.requested(allocation);
+        long asked = lifetimes.requested(allocation);
+        held += sign * lifetimes.held(allocation, asked);
+        requested += sign * asked;
     }
 
     /** The event after which the curve stands; {@link Lifetimes#BEFORE} at the beginning. */

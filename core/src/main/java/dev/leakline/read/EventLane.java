@@ -50,6 +50,10 @@ final class EventLane {
     private final long[] fields = new long[Vocabulary.KEY_END];
     private final byte[] kinds = new byte[Vocabulary.KEY_END];
     private final int[] frames = new int[MOST_FRAMES];
+    /** The last short string: its bytes with its length in front, and its number. */
+    private long lastText;
+
+    private int lastString;
     private byte[] bytes;
     private int at;
     /** Where the lane gives up, so that nothing is read beyond the window. */
@@ -185,14 +189,28 @@ final class EventLane {
             return string != GAVE_UP;
         }
         int length = bytes[at + 1] & 0xff;
-        int end = at + 2 + length;
-        if (bytes[end] != MEMOIZE) {
+        int after = at + 2 + length;
+        if (bytes[after] != MEMOIZE) {
             return false;
         }
-        fields[key] = columns.strings.intern(bytes, at + 2, length);
+        fields[key] = string(length);
         memo.add(ValueStack.STRING, fields[key]);
-        at = end + 1;
+        at = after + 1;
         return true;
+    }
+
+    /** The number of the string that stands here; most often it is the one that stood in the event before. */
+    private int string(int length) throws ReadException {
+        if (length >= Long.BYTES) {
+            return columns.strings.intern(bytes, at + 2, length);
+        }
+        long ofString = -1L >>> (Long.SIZE - 8 * (length + 1));
+        long text = ((long) LONG.get(bytes, at + 2) << 8 | length) & ofString;
+        if (text != lastText) {
+            lastString = columns.strings.intern(bytes, at + 2, length);
+            lastText = text;
+        }
+        return lastString;
     }
 
     private boolean readPool(int key) throws ReadException {
