@@ -19,6 +19,9 @@ import picocli.CommandLine.ParameterException;
             "More heap for very large files: LEAKLINE_JAVA_OPTS=-Xmx8g leakline report FILE"
         })
 public final class Main implements Runnable {
+    /** Picocli refuses to write help that is narrower. */
+    private static final int MIN_USAGE_COLUMNS = 55;
+
     /** Ends the process with the command's exit code. */
     public static void main(String[] arguments) {
         System.exit(run(arguments));
@@ -28,7 +31,7 @@ public final class Main implements Runnable {
         CommandLine commandLine = new CommandLine(new Main())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpAutoWidth(false)
-                .setUsageHelpWidth(Terminal.columns())
+                .setUsageHelpWidth(Math.max(Terminal.columns(), MIN_USAGE_COLUMNS))
                 .setOut(Terminal.out())
                 .setErr(Terminal.err())
                 .setColorScheme(CommandLine.Help.defaultColorScheme(

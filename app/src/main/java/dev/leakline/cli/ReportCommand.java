@@ -57,6 +57,9 @@ final class ReportCommand implements Callable<Integer> {
     @Option(names = "--stacks", description = "Show the stacks beneath each line.")
     private boolean hasStacks;
 
+    @Option(names = "--tree", description = "Show the calls through which the peak's memory was allocated.")
+    private boolean hasTree;
+
     @Option(
             names = "--from",
             paramLabel = "MOMENT",
@@ -122,7 +125,7 @@ final class ReportCommand implements Callable<Integer> {
         if (format == Format.JSON) {
             JsonReport.write(result, top == null ? Integer.MAX_VALUE : top, hasStacks, Terminal.out());
         } else {
-            TextReport.Options options = new TextReport.Options(top == null ? 15 : top, hasStacks);
+            TextReport.Options options = new TextReport.Options(top == null ? 15 : top, hasStacks, hasTree);
             Terminal.out().print(TextReport.of(result, options, Terminal.style()));
         }
         Terminal.out().flush();

@@ -28,7 +28,7 @@ class ReadmeTest {
             Snapshot snapshot = Snapshot.read(SAMPLE, sample, _ -> {});
             String text = TextReport.of(
                     Analysis.run(List.of(snapshot), Analysis.Options.ALL),
-                    new TextReport.Options(DEFAULT_TOP, false),
+                    new TextReport.Options(DEFAULT_TOP, false, false),
                     new Style(TERMINAL, false, true));
             assertThat(readme).contains("```text\n" + text + "```");
         }

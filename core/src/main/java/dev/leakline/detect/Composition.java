@@ -127,15 +127,22 @@ public final class Composition {
 
     private void addPath(Node root, Key key, Sum sum) {
         Node node = root;
-        List<Frame> path = stacks.userFrames(key.stack);
-        for (Frame frame : path.subList(0, Math.min(path.size(), DEEPEST_PATH))) {
-            node = node.calls.computeIfAbsent(new Site(Site.Kind.USER, frame), Node::new);
+        for (Site site : path(key)) {
+            node = node.calls.computeIfAbsent(site, Node::new);
             merge(node.sum, sum);
         }
-        if (!node.site.equals(key.site)) {
-            Node leaf = node.calls.computeIfAbsent(key.site, Node::new);
-            merge(leaf.sum, sum);
+    }
+
+    /** The user's lines on the way to a site, and the site itself in the place of its own line. */
+    private List<Site> path(Key key) {
+        List<Site> path = new ArrayList<>();
+        for (Frame frame : stacks.userFrames(key.stack)) {
+            if (path.size() < DEEPEST_PATH && !frame.equals(key.site.frame())) {
+                path.add(new Site(Site.Kind.USER, frame));
+            }
         }
+        path.add(key.site);
+        return path;
     }
 
     private List<CallTree> calls(Node node) {

@@ -22,7 +22,7 @@ final class Labels {
             case PACKAGE -> line(frame, " (package)", width, style);
             case TORCH -> line(frame, " (torch)", width, style);
             case PYTHON -> line(frame, " (python)", width, style);
-            case BACKWARD -> line(frame, " (backward pass)", width, style);
+            case BACKWARD -> line(frame, " (backward)", width, style);
             case ANNOTATION -> end("in the range \"" + Printable.of(frame.function()) + "\"", width, style);
             case NATIVE -> end("C++ only: " + Printable.of(frame.function()), width, style);
             case NO_STACK -> end("(no stack recorded)", width, style);
@@ -36,18 +36,18 @@ final class Labels {
         return Printable.of(place) + "  " + Printable.of(frame.function());
     }
 
+    /** A line of code; where it does not fit it loses first its folders, then the end of the function, last of all what it is. */
     private static String line(Frame frame, String suffix, int width, Style style) {
+        String function = " " + Printable.of(frame.function());
         String place = Printable.of(frame.file()) + ":" + frame.line();
-        String function = " " + Printable.of(frame.function()) + suffix;
-        if (place.length() + function.length() <= width) {
-            return place + function;
+        int excess = place.length() + function.length() + suffix.length() - width;
+        if (excess > 0) {
+            int folders = place.length() - (Printable.of(frame.fileName()) + ":" + frame.line()).length();
+            int cut = Math.min(excess + 1, folders);
+            place = cut > 1 ? style.ellipsis() + place.substring(cut) : place;
         }
-        int forFunction = Math.min(function.length(), Math.max(width / 3, width - place.length()));
-        int forPlace = width - forFunction;
-        String shortPlace = place.length() <= forPlace
-                ? place
-                : style.ellipsis() + place.substring(place.length() - Math.max(forPlace - 1, 0));
-        return shortPlace + end(function, width - shortPlace.length(), style);
+        int forFunction = Math.max(width - place.length() - suffix.length(), 0);
+        return end(place + end(function, forFunction, style) + suffix, width, style);
     }
 
     static String end(String text, int width, Style style) {

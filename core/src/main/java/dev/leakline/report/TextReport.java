@@ -3,6 +3,7 @@ package dev.leakline.report;
 import dev.leakline.primitive.ByteSize;
 import dev.leakline.primitive.Printable;
 import dev.leakline.result.AnalysisResult;
+import dev.leakline.result.CallTree;
 import dev.leakline.result.DeviceResult;
 import dev.leakline.result.DeviceResult.FailedRequest;
 import dev.leakline.result.Frame;
@@ -19,6 +20,9 @@ public final class TextReport {
     /** Width of size, share and count in a row of the site table, with the gaps between them. */
     private static final int FIGURES = 29;
 
+    /** Width of size and share in a row of the call tree, with the gaps after them. */
+    private static final int CALL_FIGURES = 19;
+
     private static final int MAX_BAR = 24;
     /** Failed requests that are listed one by one; a job that retries may have thousands. */
     private static final int FAILED_SHOWN = 3;
@@ -28,8 +32,9 @@ public final class TextReport {
      *
      * @param top sites of a peak, at most
      * @param hasStacks whether each site comes with its stacks
+     * @param hasTree whether to show the calls that the peak came through
      */
-    public record Options(int top, boolean hasStacks) {}
+    public record Options(int top, boolean hasStacks, boolean hasTree) {}
 
     private final AnalysisResult result;
     private final Options options;
@@ -139,6 +144,18 @@ public final class TextReport {
         int shown = Math.min(options.top, peak.sites().size());
         peak.sites().subList(0, shown).forEach(use -> writeSite(use, peak, barWidth));
         writeRest(peak, shown);
+        if (options.hasTree) {
+            lines.add("");
+            lines.add(style.bold("live at the peak, by call"));
+            peak.tree().forEach(call -> writeCall(call, peak, 0));
+        }
+    }
+
+    private void writeCall(CallTree call, Peak peak, int depth) {
+        String indent = " ".repeat(Math.min(depth * 2, style.columns() / 2));
+        String label = Labels.site(call.site(), style.columns() - CALL_FIGURES - indent.length(), style);
+        lines.add(figures(call.bytes(), (double) call.bytes() / Math.max(peak.bytes(), 1)) + indent + label);
+        call.calls().forEach(inner -> writeCall(inner, peak, depth + 1));
     }
 
     private void writeSite(SiteUse use, Peak peak, int barWidth) {
