@@ -36,7 +36,7 @@ final class Labels {
         return Printable.of(place) + "  " + Printable.of(frame.function());
     }
 
-    /** A line of code; where it does not fit it loses first its folders, then the end of the function, last of all what it is. */
+    /** A line of code; where it does not fit it loses first its folders, then the end of the function, last of all the file. */
     private static String line(Frame frame, String suffix, int width, Style style) {
         String function = " " + Printable.of(frame.function());
         String place = Printable.of(frame.file()) + ":" + frame.line();
@@ -44,6 +44,7 @@ final class Labels {
         if (excess > 0) {
             int folders = place.length() - (Printable.of(frame.fileName()) + ":" + frame.line()).length();
             int cut = Math.min(excess + 1, folders);
+            cut = Math.max(cut, place.length() - width + 1);
             place = cut > 1 ? style.ellipsis() + place.substring(cut) : place;
         }
         int forFunction = Math.max(width - place.length() - suffix.length(), 0);

@@ -24,6 +24,8 @@ public final class TextReport {
     private static final int CALL_FIGURES = 19;
 
     private static final int MAX_BAR = 24;
+    /** Below this width a line of code needs the room of bar and count. */
+    private static final int NARROW = 64;
     /** Failed requests that are listed one by one; a job that retries may have thousands. */
     private static final int FAILED_SHOWN = 3;
 
@@ -77,7 +79,8 @@ public final class TextReport {
     private void writeDevice(DeviceResult device) {
         Peak peak = device.peak();
         lines.add("");
-        lines.add(style.bold(name(device)) + "  peak " + style.bold(ByteSize.format(peak.bytes())) + when(device));
+        lines.add(style.bold(name(device)));
+        wrap("peak " + ByteSize.format(peak.bytes()) + when(device));
         wrap(ByteSize.format(peak.requestedBytes()) + " of it requested, " + ByteSize.format(peak.reservedBytes())
                 + " reserved from the driver then; " + ByteSize.format(device.endBytes()) + " live and "
                 + ByteSize.format(device.endReservedBytes()) + " reserved at the end");
@@ -140,7 +143,7 @@ public final class TextReport {
         }
         lines.add("");
         lines.add(style.bold("live at the peak, by line"));
-        int barWidth = Math.clamp((style.columns() - FIGURES) / 4, 6, MAX_BAR);
+        int barWidth = isNarrow() ? 0 : Math.clamp((style.columns() - FIGURES) / 4, 0, MAX_BAR);
         int shown = Math.min(options.top, peak.sites().size());
         peak.sites().subList(0, shown).forEach(use -> writeSite(use, peak, barWidth));
         writeRest(peak, shown);
@@ -162,14 +165,20 @@ public final class TextReport {
         double share = peak.bytes() == 0 ? 0 : (double) use.bytes() / peak.bytes();
         double ofLargest =
                 (double) use.bytes() / Math.max(peak.sites().getFirst().bytes(), 1);
-        String label = Labels.site(use.site(), style.columns() - FIGURES - barWidth, style);
+        int figures = isNarrow() ? CALL_FIGURES : FIGURES + barWidth;
+        String label = Labels.site(use.site(), style.columns() - figures, style);
+        String blocks = isNarrow() ? "" : String.format("%7s  ", "x" + compact(use.blocks()));
         lines.add(figures(use.bytes(), share)
                 + style.accent(style.bar(ofLargest, barWidth))
-                + String.format("%7s  ", "x" + compact(use.blocks()))
+                + blocks
                 + (use.site().isLine() ? label : style.faint(label)));
         if (options.hasStacks) {
             use.stacks().forEach(this::writeStack);
         }
+    }
+
+    private boolean isNarrow() {
+        return style.columns() < NARROW;
     }
 
     private static String figures(long bytes, double share) {
