@@ -1,0 +1,17 @@
+package dev.leakline.testkit.snapshot;
+
+/** What {@code torch.cuda.memory._record_memory_history(context=...)} keeps stacks of. */
+public enum Context {
+    /** Nothing. */
+    NONE,
+    /** Live blocks. */
+    STATE,
+    /** Also events; a free has the stack of its allocation. */
+    ALLOC,
+    /** Also events; a free has the stack of the free. PyTorch's default. */
+    ALL;
+
+    boolean includes(Context least) {
+        return compareTo(least) >= 0;
+    }
+}

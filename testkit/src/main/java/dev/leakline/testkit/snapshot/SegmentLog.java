@@ -1,0 +1,12 @@
+package dev.leakline.testkit.snapshot;
+
+import org.jspecify.annotations.Nullable;
+
+/** A listener for what the allocator asks of the driver. */
+interface SegmentLog {
+    /** A listener for what happened before the recording. */
+    SegmentLog SILENT = (action, segment, address, size, own) -> {};
+
+    /** A range was mapped or released; {@code own} is the stack that the range itself carries, if any. */
+    void record(Action action, Segment segment, long address, long size, @Nullable CallStack own);
+}

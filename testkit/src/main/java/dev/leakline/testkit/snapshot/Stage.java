@@ -1,0 +1,7 @@
+package dev.leakline.testkit.snapshot;
+
+/** The end of a {@code record_function} range that an annotation marks. */
+public enum Stage {
+    START,
+    END
+}

@@ -1,0 +1,5 @@
+/** Tests of the snapshot package. */
+@NullMarked
+package dev.leakline.testkit.snapshot;
+
+import org.jspecify.annotations.NullMarked;
