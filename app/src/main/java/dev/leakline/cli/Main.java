@@ -2,23 +2,16 @@ package dev.leakline.cli;
 
 import dev.leakline.Analysis;
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.IVersionProvider;
-import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 
-/** The program: finds the command that is meant and runs it. */
-@Command(
-        name = "leakline",
-        description = "Names the line of code that keeps GPU memory from coming back in PyTorch jobs.",
-        versionProvider = Main.Version.class,
-        mixinStandardHelpOptions = true,
-        subcommands = {ReportCommand.class},
-        footer = {
-            "",
-            "Exit codes: 0 done, 2 wrong usage, 3 an input that cannot be read whole.",
-            "More heap for very large files: LEAKLINE_JAVA_OPTS=-Xmx8g leakline report FILE"
-        })
-public final class Main implements Runnable {
+/**
+ * The program: finds the command that is meant and runs it.
+ *
+ * <p>Commands describe themselves to picocli in code, not by annotations: reading those takes a tenth of a second, which is most of the
+ * time that the whole program needs to start.
+ */
+public final class Main {
     /** Picocli refuses to write help that is narrower. */
     private static final int MIN_USAGE_COLUMNS = 55;
 
@@ -28,7 +21,17 @@ public final class Main implements Runnable {
     }
 
     private static int run(String[] arguments) {
-        CommandLine commandLine = new CommandLine(new Main())
+        CommandSpec main = spec(
+                (Runnable) Main::refuse,
+                "leakline",
+                "Names the line of code that keeps GPU memory from coming back in PyTorch jobs.");
+        main.addSubcommand("report", new ReportCommand().spec());
+        main.usageMessage()
+                .footer(
+                        "",
+                        "Exit codes: 0 done, 2 wrong usage, 3 an input that cannot be read whole.",
+                        "More heap for very large files: LEAKLINE_JAVA_OPTS=-Xmx8g leakline report FILE");
+        CommandLine commandLine = new CommandLine(main)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpAutoWidth(false)
                 .setUsageHelpWidth(Math.max(Terminal.columns(), MIN_USAGE_COLUMNS))
@@ -44,16 +47,34 @@ public final class Main implements Runnable {
         }
     }
 
-    @Override
-    public void run() {
-        throw new ParameterException(new CommandLine(this), "Name a command, such as: leakline report snapshot.pickle");
+    private static void refuse() {
+        throw new IllegalArgumentException("name a command, such as: leakline report snapshot.pickle (leakline --help lists them)");
     }
 
-    /** Says which version this is. */
-    static final class Version implements IVersionProvider {
-        @Override
-        public String[] getVersion() {
-            return new String[] {"leakline " + Analysis.version()};
-        }
+    /** A command with the options that every command has; {@code work} is called to run it. */
+    static CommandSpec spec(Object work, String name, String... description) {
+        CommandSpec spec = CommandSpec.wrapWithoutInspection(work);
+        spec.name(name);
+        spec.usageMessage().description(description);
+        spec.version("leakline " + Analysis.version());
+        spec.addOption(OptionSpec.builder("-h", "--help")
+                .usageHelp(true)
+                .description("Show this help and exit.")
+                .build());
+        spec.addOption(OptionSpec.builder("-V", "--version")
+                .versionHelp(true)
+                .description("Print the version and exit.")
+                .build());
+        return spec;
+    }
+
+    /** An option that is either given or not. */
+    static OptionSpec flag(String name, String description) {
+        return OptionSpec.builder(name)
+                .type(boolean.class)
+                .arity("0")
+                .initialValue(false)
+                .description(description)
+                .build();
     }
 }

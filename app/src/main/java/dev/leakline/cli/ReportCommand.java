@@ -15,72 +15,85 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.TypeConversionException;
 
 /** {@code leakline report}: reads evidence and says what it shows. */
-@Command(
-        name = "report",
-        mixinStandardHelpOptions = true,
-        description = {
-            "Reads memory snapshots and says what held the GPU's memory at its peak, by line of your own code.",
-            "A snapshot is what torch.cuda.memory._dump_snapshot() writes; plain, gzip or zstd, pickle or JSON, or a memory_viz page."
-        })
 final class ReportCommand implements Callable<Integer> {
     enum Format {
         TEXT,
         JSON
     }
 
-    @Parameters(
-            paramLabel = "FILE",
-            arity = "1..*",
-            description = "Snapshots of one job, such as one of each rank; - is standard input.")
-    private List<String> files = List.of();
+    private static final int DEFAULT_TOP = 15;
 
-    @Option(names = "--format", paramLabel = "text|json", description = "What to print (default: ${DEFAULT-VALUE}).")
-    private Format format = Format.TEXT;
+    private final PositionalParamSpec files = PositionalParamSpec.builder()
+            .type(List.class)
+            .auxiliaryTypes(String.class)
+            .paramLabel("FILE")
+            .arity("1..*")
+            .description("Snapshots of one job, such as one of each rank; - is standard input.")
+            .build();
+    private final OptionSpec format = OptionSpec.builder("--format")
+            .type(Format.class)
+            .paramLabel("text|json")
+            .defaultValue("text")
+            .description("What to print (default: text).")
+            .build();
+    private final OptionSpec device = OptionSpec.builder("--device")
+            .type(Integer.class)
+            .paramLabel("N")
+            .description("Only this device; -1 is pinned host memory.")
+            .build();
+    private final OptionSpec top = OptionSpec.builder("--top")
+            .type(Integer.class)
+            .paramLabel("N")
+            .description("Lines of code to show for a peak (default: " + DEFAULT_TOP + "; all in JSON).")
+            .build();
+    private final OptionSpec stacks = Main.flag("--stacks", "Show the stacks beneath each line.");
+    private final OptionSpec tree =
+            Main.flag("--tree", "Show the calls through which the peak's memory was allocated.");
+    private final OptionSpec from = bound(
+            "--from",
+            Window.ALL.from(),
+            "Look for the peak from here on: an event (12000), a time since the beginning (3.5s, 120ms, 2min),"
+                    + " or a point in time (2026-11-21T09:30:00Z).");
+    private final OptionSpec to = bound("--to", Window.ALL.to(), "Look for the peak only before this moment.");
 
-    @Option(names = "--device", paramLabel = "N", description = "Only this device; -1 is pinned host memory.")
-    private @Nullable Integer device;
+    /** The command as the command line sees it. */
+    CommandSpec spec() {
+        CommandSpec spec = Main.spec(
+                this,
+                "report",
+                "Reads memory snapshots and says what held the GPU's memory at its peak, by line of your own code.",
+                "A snapshot is what torch.cuda.memory._dump_snapshot() writes; plain, gzip or zstd, pickle or JSON, or a"
+                        + " memory_viz page.");
+        spec.addPositional(files);
+        List.of(format, device, top, stacks, tree, from, to).forEach(spec::addOption);
+        return spec;
+    }
 
-    @Option(
-            names = "--top",
-            paramLabel = "N",
-            description = "Lines of code to show for a peak (default: 15; all in JSON).")
-    private @Nullable Integer top;
-
-    @Option(names = "--stacks", description = "Show the stacks beneath each line.")
-    private boolean hasStacks;
-
-    @Option(names = "--tree", description = "Show the calls through which the peak's memory was allocated.")
-    private boolean hasTree;
-
-    @Option(
-            names = "--from",
-            paramLabel = "MOMENT",
-            converter = BoundConverter.class,
-            description =
-                    "Look for the peak from here on: an event (12000), a time since the beginning (3.5s, 120ms, 2min),"
-                            + " or a point in time (2026-11-21T09:30:00Z).")
-    private Bound from = Window.ALL.from();
-
-    @Option(
-            names = "--to",
-            paramLabel = "MOMENT",
-            converter = BoundConverter.class,
-            description = "Look for the peak only before this moment.")
-    private Bound to = Window.ALL.to();
+    private static OptionSpec bound(String name, Bound unbounded, String description) {
+        return OptionSpec.builder(name)
+                .type(Bound.class)
+                .paramLabel("MOMENT")
+                .converters(new BoundConverter())
+                .initialValue(unbounded)
+                .description(description)
+                .build();
+    }
 
     @Override
     public Integer call() throws IOException {
+        if (top() < 0) {
+            throw new IllegalArgumentException("--top is " + top() + ", where a number of lines is expected");
+        }
         int exit = 0;
         List<Snapshot> snapshots = new ArrayList<>();
-        for (String file : files) {
+        for (String file : files.<List<String>>getValue()) {
             try {
                 Snapshot snapshot = open(file);
                 snapshots.add(snapshot);
@@ -90,7 +103,7 @@ final class ReportCommand implements Callable<Integer> {
             }
         }
         if (!snapshots.isEmpty()) {
-            print(Analysis.run(snapshots, new Analysis.Options(device(), new Window(from, to))));
+            print(Analysis.run(snapshots, new Analysis.Options(device(), new Window(from.getValue(), to.getValue()))));
         }
         return exit;
     }
@@ -122,23 +135,30 @@ final class ReportCommand implements Callable<Integer> {
 
     private void print(AnalysisResult result) {
         checkDevice(result);
-        if (format == Format.JSON) {
-            JsonReport.write(result, top == null ? Integer.MAX_VALUE : top, hasStacks, Terminal.out());
+        if (format.getValue() == Format.JSON) {
+            JsonReport.write(result, top(), stacks.getValue(), Terminal.out());
         } else {
-            TextReport.Options options = new TextReport.Options(top == null ? 15 : top, hasStacks, hasTree);
+            TextReport.Options options = new TextReport.Options(top(), stacks.getValue(), tree.getValue());
             Terminal.out().print(TextReport.of(result, options, Terminal.style()));
         }
         Terminal.out().flush();
     }
 
+    private int top() {
+        Integer given = top.getValue();
+        int all = format.getValue() == Format.JSON ? Integer.MAX_VALUE : DEFAULT_TOP;
+        return given == null ? all : given;
+    }
+
     private void checkDevice(AnalysisResult result) {
-        if (device != null && result.devices().isEmpty()) {
-            throw new IllegalArgumentException("device " + device + " holds no memory in this snapshot");
+        if (device().isPresent() && result.devices().isEmpty()) {
+            throw new IllegalArgumentException("device " + device().getAsInt() + " holds no memory in this snapshot");
         }
     }
 
     private OptionalInt device() {
-        return device == null ? OptionalInt.empty() : OptionalInt.of(device);
+        Integer given = device.getValue();
+        return given == null ? OptionalInt.empty() : OptionalInt.of(given);
     }
 
     /** Reads a moment of a recording. */

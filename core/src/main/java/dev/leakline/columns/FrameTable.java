@@ -1,8 +1,7 @@
 package dev.leakline.columns;
 
 import com.carrotsearch.hppc.IntArrayList;
-import java.util.HashMap;
-import java.util.Map;
+import com.carrotsearch.hppc.LongIntHashMap;
 
 /**
  * The distinct frames of a snapshot: function, file and line, each frame with a small number.
@@ -10,10 +9,12 @@ import java.util.Map;
  * <p>One thread may intern; once nobody does, any number may read.
  */
 public final class FrameTable {
-    private record Key(int function, int file, int line) {}
-
     private final StringTable strings;
-    private final Map<Key, Integer> ids = new HashMap<>();
+    /** Of each pair of file and function its number, plus one: the map answers 0 for what it does not know. */
+    private final LongIntHashMap places = new LongIntHashMap();
+    /** Of each pair of place and line the frame's number, plus one. */
+    private final LongIntHashMap ids = new LongIntHashMap();
+
     private final IntArrayList functions = new IntArrayList();
     private final IntArrayList files = new IntArrayList();
     private final IntArrayList lines = new IntArrayList();
@@ -25,7 +26,24 @@ public final class FrameTable {
 
     /** The number of a frame; {@code function} and {@code file} are numbers of the string table. */
     public int intern(int function, int file, int line) {
-        return ids.computeIfAbsent(new Key(function, file, line), this::add);
+        int place = idOf(places, (long) file << 32 | function);
+        int frame = idOf(ids, (long) place << 32 | (line & 0xffff_ffffL));
+        if (frame == lines.size()) {
+            functions.add(function);
+            files.add(file);
+            lines.add(line);
+        }
+        return frame;
+    }
+
+    /** The number of a key, which is new if it equals the numbers given before. */
+    private static int idOf(LongIntHashMap ids, long key) {
+        int known = ids.get(key);
+        if (known == 0) {
+            known = ids.size() + 1;
+            ids.put(key, known);
+        }
+        return known - 1;
     }
 
     /** The function's name, as recorded. */
@@ -51,12 +69,5 @@ public final class FrameTable {
     /** Distinct frames so far; numbers are below it. */
     public int size() {
         return lines.size();
-    }
-
-    private int add(Key key) {
-        functions.add(key.function);
-        files.add(key.file);
-        lines.add(key.line);
-        return lines.size() - 1;
     }
 }
