@@ -1,7 +1,9 @@
 package dev.leakline.columns;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** The memory pools that a snapshot names, each with a small number; number 0 is the default pool (0, 0). */
 public final class PoolTable {
@@ -9,6 +11,7 @@ public final class PoolTable {
     public record PoolId(long first, long second) {}
 
     private final List<PoolId> pools = new ArrayList<>(List.of(new PoolId(0, 0)));
+    private final Map<PoolId, Integer> numbers = new HashMap<>();
 
     /** The number of a pool. */
     public int intern(long first, long second) {
@@ -16,8 +19,8 @@ public final class PoolTable {
             return 0;
         }
         PoolId pool = new PoolId(first, second);
-        int known = pools.indexOf(pool);
-        if (known >= 0) {
+        Integer known = numbers.putIfAbsent(pool, pools.size());
+        if (known != null) {
             return known;
         }
         pools.add(pool);

@@ -80,6 +80,8 @@ final class ReadAhead implements Closeable {
             return new Chunk(bytes, length, false, null);
         } catch (IOException e) {
             return new Chunk(bytes, length, true, e);
+        } catch (RuntimeException | Error e) { // whoever waits for the piece would wait forever
+            return new Chunk(bytes, length, true, new IOException(e));
         }
     }
 

@@ -43,7 +43,14 @@ public final class SnapshotReader {
 
     /** Reads a stream to its end; the stream stays the caller's to close. */
     public SnapshotFile read(InputStream stream) throws IOException {
-        Sniffed input = Inputs.sniff(stream, limits);
+        try {
+            return read(Inputs.sniff(stream, limits));
+        } catch (IOException e) {
+            throw Inputs.explain(e, 0);
+        }
+    }
+
+    private SnapshotFile read(Sniffed input) throws IOException {
         return switch (input.kind()) {
             case JSON -> readJson(input);
             case PICKLE -> readPickle(input.stream(), "", input.compression());
