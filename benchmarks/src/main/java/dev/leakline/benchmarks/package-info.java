@@ -1,4 +1,4 @@
-/** Benchmarks of the hot paths. */
+/** Benchmarks of the hot paths, and the maker of the large snapshots that they need. */
 @NullMarked
 package dev.leakline.benchmarks;
 

@@ -1,0 +1,179 @@
+"""Runs `leakline report` and Python's pickle.load by turns on the same files and prints a Markdown table.
+
+run.sh builds what this needs and starts it. Wall time is that of the whole process, JVM or interpreter start included; the
+memory is the most that the process had resident, as the kernel counts it (ru_maxrss, the counter that GNU time prints)."""
+import argparse, datetime, json, os, platform, signal, statistics, subprocess, sys, tempfile, time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+LEAKLINE = str(HERE.parent / "leakline")
+JAR = HERE / "target" / "leakline-benchmarks.jar"
+LOAD = "import pickle,sys; pickle.load(open(sys.argv[1],\"rb\"))"
+GIB, MIB = 1 << 30, 1 << 20
+SMALL_HEAP = "-Xmx2g"  # what a file over 4 GiB has to be content with
+LOADED_PER_BYTE = 7    # resident bytes of pickle.load for one byte of a snapshot; 6 where it was measured
+START_UPS = 10
+
+
+class Measured:
+    """The runs of one command: seconds and peak resident bytes of each."""
+
+    def __init__(self):
+        self.seconds, self.resident = [], []
+
+    def add(self, command, heap=None):
+        seconds, resident = run(command, heap)
+        self.seconds.append(seconds)
+        self.resident.append(resident)
+
+    def cells(self):
+        if not self.seconds:
+            return ["–", "–"]
+        times = min(self.seconds), statistics.median(self.seconds), max(self.seconds)
+        return [" / ".join(f"{value:.2f}" for value in times), f"{max(self.resident) / MIB:.0f}"]
+
+
+def run(command, heap=None):
+    """Runs a command to its end, which must be a good one; its output goes nowhere."""
+    with tempfile.TemporaryFile() as errors:
+        begin = time.perf_counter()
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors, env=environment(heap))
+        _, status, usage = os.wait4(process.pid, 0)
+        seconds = time.perf_counter() - begin
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode != 0:
+            errors.seek(0)
+            sys.exit(f"{' '.join(command)} ended with {process.returncode}: {errors.read().decode(errors='replace')}")
+    return seconds, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+
+def environment(heap):
+    variables = {key: value for key, value in os.environ.items() if key != "LEAKLINE_JAVA_OPTS"}
+    return variables | ({"LEAKLINE_JAVA_OPTS": heap} if heap else {})
+
+
+def memory():
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+
+
+def cpu():
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        return next(line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.processor() or platform.machine()
+
+
+def jdk(java):
+    lines = Path(java, "release").read_text().splitlines()
+    release = dict(line.replace('"', "").split("=", 1) for line in lines if "=" in line)
+    return f"{release.get('IMPLEMENTOR', 'JDK')} {release.get('JAVA_RUNTIME_VERSION', release.get('JAVA_VERSION', '?'))}"
+
+
+def machine(java):
+    return (f"{cpu()}, {os.cpu_count()} cores, {memory() / GIB:.1f} GiB, {platform.system()} {platform.release()}; JDK {jdk(java)}; "
+            f"{platform.python_implementation()} {platform.python_version()}; {datetime.date.today()}")
+
+
+def say(text):
+    print(f"run.sh: {text}", file=sys.stderr, flush=True)
+
+
+def make(java, size, folder):
+    """Makes a snapshot; a size is what BigSnapshot takes: [EVENTS] or [--bytes, SIZE]."""
+    path = folder / f"{size[-1]}.pickle"
+    say(f"making a snapshot of {size[-1]} {'events' if len(size) == 1 else 'bytes'}")
+    command = [f"{java}/bin/java", "-XX:+UseSerialGC", "-cp", str(JAR), "dev.leakline.benchmarks.BigSnapshot", *size, str(path)]
+    done = subprocess.run(command, stderr=subprocess.PIPE, text=True)
+    if done.returncode != 0:
+        sys.exit(done.stderr.strip())
+    os.sync()  # so that nothing is written while times are taken
+    return path
+
+
+def examine(path, heap, is_generated):
+    """Reads a file once, which also warms up, and answers its events; a generated one must be explained to the last byte."""
+    command = [LEAKLINE, "report", "--format", "json", str(path)]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, env=environment(heap), text=True)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(command)} ended with {done.returncode}: {done.stderr}")
+    devices = json.loads(done.stdout)["devices"]
+    for device in devices if is_generated else []:
+        wrong = {key: device["coverage"][key] for key in ("unknown_frees", "lost_frees", "live_without_block", "end_mismatch_bytes")}
+        if any(wrong.values()):
+            sys.exit(f"{path} was not understood: {wrong}")
+    return sum(device["events"] for device in devices)
+
+
+def measure(path, runs, is_generated):
+    """The table's row of a file."""
+    size = path.stat().st_size
+    heap = SMALL_HEAP if size > 4 * GIB else None
+    can_load = not heap and size * LOADED_PER_BYTE < memory()
+    report, load = [LEAKLINE, "report", str(path)], [sys.executable, "-c", LOAD, str(path)]
+    say(f"{path.name}: warming up")
+    events = examine(path, heap, is_generated)
+    if can_load:
+        run(load)
+    ours, theirs = Measured(), Measured()
+    for number in range(runs):
+        say(f"{path.name}: run {number + 1} of {runs}")
+        ours.add(report, heap)
+        if can_load:
+            theirs.add(load)
+    ratios = [f"{statistics.median(ours.seconds) / statistics.median(theirs.seconds):.3f}",
+              f"{max(ours.resident) / max(theirs.resident):.3f}"] if can_load else ["–", "–"]
+    name = path.name + (f" ({SMALL_HEAP})" if heap else "")
+    return [name, f"{events:,}", f"{size:,}", *ours.cells(), *theirs.cells(), *ratios]
+
+
+def start_up():
+    measured = Measured()
+    for _ in range(START_UPS):
+        measured.add([LEAKLINE, "--version"])
+    return ["start-up: `leakline --version`", "–", "–", *measured.cells(), "–", "–", "–", "–"]
+
+
+def table(rows):
+    print("| file | events | bytes | `leakline report`: s, min / median / max | peak MiB | `pickle.load`: s, min / median / max | peak MiB "
+          "| time, of medians | memory |")
+    print("|---|--:|--:|--:|--:|--:|--:|--:|--:|")
+    for row in rows:
+        print("| " + " | ".join(row) + " |")
+
+
+def options():
+    parser = argparse.ArgumentParser(prog="run.sh", description="Measures `leakline report` against Python's pickle.load.")
+    parser.add_argument("--events", action="append", default=[], metavar="N", help="make a file of N events; may be repeated")
+    parser.add_argument("--bytes", action="append", default=[], metavar="SIZE", help="make a file of SIZE, such as 4.1G, and up to 9 MB more")
+    parser.add_argument("--file", action="append", default=[], type=Path, metavar="SNAPSHOT", help="measure a file of your own")
+    parser.add_argument("--runs", type=int, default=5, metavar="N", help="runs of each command on each file (default: 5)")
+    parser.add_argument("--dir", metavar="FOLDER", help="where to make files (default: the system's temporary folder)")
+    chosen = parser.parse_args()
+    if not (chosen.events or chosen.bytes or chosen.file):
+        chosen.events, chosen.bytes = ["1000000", "10000000"], ["4.1G"]
+    if chosen.runs < 1:
+        parser.error("--runs: expected 1 or more")
+    for missing in (path for path in chosen.file if not path.is_file()):
+        parser.error(f"--file {missing}: there is no such file")
+    return chosen
+
+
+def main():
+    chosen, java = options(), os.environ["LEAKLINE_BENCHMARK_JDK"]
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("run.sh: stopped"))  # removes what was made
+    run([LEAKLINE, "--version"])
+    rows = [start_up()]
+    rows += [measure(path, chosen.runs, False) for path in chosen.file]
+    sizes = [[events] for events in chosen.events] + [["--bytes", size] for size in chosen.bytes]
+    with tempfile.TemporaryDirectory(prefix="leakline-", dir=chosen.dir) as folder:
+        for size in sizes:
+            path = make(java, size, Path(folder))
+            rows.append(measure(path, chosen.runs, True))
+            path.unlink()
+    print(f"{machine(java)}. {chosen.runs} runs of each, by turns, after a warm-up. Ratios: `leakline report` to `pickle.load`.\n")
+    table(rows)
+
+
+if __name__ == "__main__":
+    main()
