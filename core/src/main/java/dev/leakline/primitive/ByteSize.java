@@ -17,7 +17,7 @@ public final class ByteSize {
 
     /** A size with three significant digits and its unit, such as {@code 512 B}, {@code 3.00 MiB}, {@code 78.3 GiB}. */
     public static String format(long bytes) {
-        if (Math.abs(bytes) < KIB) {
+        if (bytes > -KIB && bytes < KIB) {
             return bytes + " B";
         }
         double value = bytes;

@@ -1,24 +1,17 @@
 package dev.leakline.read;
 
 import static dev.leakline.read.ValueStack.DICT;
-import static dev.leakline.read.ValueStack.EVENTS;
-import static dev.leakline.read.ValueStack.FRAME;
 import static dev.leakline.read.ValueStack.INT;
-import static dev.leakline.read.ValueStack.LIST;
-import static dev.leakline.read.ValueStack.LIST_OF;
 import static dev.leakline.read.ValueStack.MAP;
 import static dev.leakline.read.ValueStack.OTHER;
 import static dev.leakline.read.ValueStack.PAIR;
 import static dev.leakline.read.ValueStack.PENDING;
-import static dev.leakline.read.ValueStack.STACK;
 import static dev.leakline.read.ValueStack.STRING;
-import static dev.leakline.read.ValueStack.TRACES;
 
 import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.read.ReadException.Code;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,12 +39,11 @@ final class Assembler {
     private final Entries entries;
     final Rows rows;
     private final RowRanges ranges = new RowRanges();
+    private final Lists lists;
     private final List<PendingDict> pendings = new ArrayList<>();
     private final IntArrayList freePendings = new IntArrayList();
     private final List<Map<String, Object>> maps = new ArrayList<>();
-    private final List<IntArrayList> traceLists = new ArrayList<>();
     private int mapEntries;
-    private int[] frames = new int[512];
 
     Assembler(ReadLimits limits) {
         this.limits = limits;
@@ -59,9 +51,8 @@ final class Assembler {
         Vocabulary.intern(columns.strings);
         this.entries = new Entries(stack, columns);
         this.rows = new Rows(columns, entries, ranges);
+        this.lists = new Lists(stack, columns, ranges, limits);
     }
-
-    // ---- dictionaries
 
     /** Puts the keys and values above {@code mark} into the dictionary just below it. */
     void setItems(int mark) throws ReadException {
@@ -196,14 +187,12 @@ final class Assembler {
         };
     }
 
-    // ---- lists
-
     /** Puts the values above {@code mark} into the list just below it. */
     void appends(int mark) throws ReadException {
         int list = containerBelow(mark);
         if (stack.depth > mark) {
             sealItems(mark, 1);
-            extend(list, mark);
+            lists.extend(list, mark);
             remember(list);
         }
         stack.depth = mark;
@@ -212,114 +201,6 @@ final class Assembler {
     /** Puts the topmost value into the list below it. */
     void append() throws ReadException {
         appends(stack.require(2) + 1);
-    }
-
-    private void extend(int list, int from) throws ReadException {
-        byte item = stack.kinds[from];
-        if (item == FRAME) {
-            addFrames(list, from);
-        } else if (ValueStack.isRows(item)) {
-            addRuns(list, from);
-        } else if (isTrace(item) && isTraces(list)) {
-            addTraces(list, from);
-        } else {
-            addOthers(list, from);
-        }
-    }
-
-    private void addFrames(int list, int from) throws ReadException {
-        int depth = 0;
-        if (stack.kinds[list] == STACK) {
-            int known = (int) stack.values[list];
-            ensureFrames(columns.stacks.depth(known));
-            depth = columns.stacks.copy(known, frames);
-        } else if (stack.kinds[list] != LIST) {
-            throw mixed();
-        }
-        ensureFrames(depth + stack.depth - from);
-        for (int i = from; i < stack.depth; i++) {
-            if (stack.kinds[i] == FRAME) {
-                frames[depth++] = (int) stack.values[i];
-            } else {
-                columns.counters.count("a frame that is none");
-            }
-        }
-        stack.kinds[list] = STACK;
-        stack.values[list] = columns.stacks.intern(frames, depth);
-    }
-
-    private void ensureFrames(int depth) throws ReadException {
-        if (depth > limits.stackDepth()) {
-            throw new ReadException(Code.LIMIT, -1, "a stack of more than " + limits.stackDepth() + " frames");
-        }
-        if (depth > frames.length) {
-            frames = Arrays.copyOf(frames, Math.max(depth, frames.length * 2));
-        }
-    }
-
-    private void addRuns(int list, int from) throws ReadException {
-        byte kind = stack.kinds[from];
-        for (int i = from; i < stack.depth; i++) {
-            if (stack.kinds[i] != kind) {
-                throw mixed();
-            }
-            addRun(list, kind, stack.values[i]);
-        }
-    }
-
-    private void addRun(int list, byte kind, long run) throws ReadException {
-        if (stack.kinds[list] == LIST) {
-            stack.kinds[list] = (byte) (kind + LIST_OF);
-            stack.values[list] = ranges.add(run);
-        } else if (stack.kinds[list] == kind + LIST_OF) {
-            ranges.extend((int) stack.values[list], run);
-        } else {
-            throw mixed();
-        }
-    }
-
-    private static boolean isList(byte kind) {
-        return kind == LIST || kind == STACK || kind == TRACES || kind >= EVENTS + LIST_OF;
-    }
-
-    private static boolean isTrace(byte kind) {
-        return kind == EVENTS + LIST_OF || kind == LIST;
-    }
-
-    private boolean isTraces(int list) {
-        return stack.kinds[list] == TRACES || stack.kinds[list] == LIST;
-    }
-
-    private void addTraces(int list, int from) throws ReadException {
-        if (stack.kinds[list] == LIST) {
-            stack.kinds[list] = TRACES;
-            stack.values[list] = traceLists.size();
-            traceLists.add(new IntArrayList());
-        }
-        IntArrayList traces = traceLists.get((int) stack.values[list]);
-        for (int i = from; i < stack.depth; i++) {
-            if (!isTrace(stack.kinds[i])) {
-                throw mixed();
-            }
-            traces.add(stack.kinds[i] == LIST ? -1 : (int) stack.values[i]);
-        }
-    }
-
-    /** Two integers in a list are what JSON makes of a tuple; anything else is nothing that a snapshot holds. */
-    private void addOthers(int list, int from) throws ReadException {
-        if (stack.kinds[list] != LIST && stack.kinds[list] != OTHER) {
-            throw mixed();
-        }
-        boolean isPair = stack.kinds[list] == LIST
-                && stack.depth - from == 2
-                && stack.kinds[from] == INT
-                && stack.kinds[from + 1] == INT;
-        if (isPair) {
-            stack.kinds[list] = PAIR;
-            stack.values[list] = columns.pools.intern(stack.values[from], stack.values[from + 1]);
-        } else {
-            stack.kinds[list] = OTHER;
-        }
     }
 
     /** Replaces the topmost {@code count} values by a tuple; a pair of integers is a pool, others are not used. */
@@ -331,58 +212,6 @@ final class Assembler {
         stack.push(isPair ? PAIR : OTHER, pool);
     }
 
-    // ---- the whole
-
-    /** Closes what a file left open when it ended too early: whole rows are kept, the row that was cut is dropped. */
-    void closeAll() throws ReadException {
-        while (stack.depth > 1 || stack.hasMark()) {
-            int top = stack.depth - 1;
-            boolean isCut = top > 0 && (stack.kinds[top] == DICT || stack.kinds[top] == PENDING);
-            if (isCut) {
-                stack.depth--;
-            }
-            if (!isCut && !foldSingle()) {
-                closeInnermost();
-            }
-        }
-    }
-
-    private boolean foldSingle() throws ReadException {
-        int top = stack.depth - 1;
-        if (top - stack.floor() >= 2 && stack.kinds[top - 2] == STRING && accepts(top - 1, top)) {
-            appends(top);
-            return true;
-        }
-        if (top == 2 && !stack.hasMark() && stack.kinds[1] == STRING) {
-            setItem();
-            return true;
-        }
-        return false;
-    }
-
-    private boolean accepts(int list, int item) {
-        byte kind = stack.kinds[item];
-        byte into = stack.kinds[list];
-        boolean isRowOf = ValueStack.isRows(kind) && (into == LIST || into == kind + LIST_OF);
-        return isRowOf || (isTrace(kind) && isTraces(list) && into != kind);
-    }
-
-    private void closeInnermost() throws ReadException {
-        if (!stack.hasMark()) {
-            stack.depth--;
-            return;
-        }
-        int mark = stack.popMark();
-        if (mark == 1 && (stack.kinds[0] == DICT || stack.kinds[0] == MAP)) {
-            stack.depth -= stack.depth - mark & 1;
-            setItems(mark);
-        } else if (mark > 0 && isList(stack.kinds[mark - 1])) {
-            appends(mark);
-        } else {
-            stack.depth = Math.max(mark - 1, 0);
-        }
-    }
-
     /** What was read; the stack must hold the one value that the file is. */
     SnapshotColumns finish() throws ReadException {
         if (stack.depth != 1 || stack.hasMark()) {
@@ -392,7 +221,7 @@ final class Assembler {
         Map<String, Object> root = stack.kinds[0] == MAP
                 ? maps.get((int) stack.values[0])
                 : Map.of("segments", new Part(stack.kinds[0], stack.values[0]));
-        new TopLevel(columns, ranges, traceLists).take(root, stack.kinds[0] != MAP);
+        new TopLevel(columns, ranges, lists.traces()).take(root, stack.kinds[0] != MAP);
         rows.flush();
         return columns;
     }
@@ -414,10 +243,6 @@ final class Assembler {
         if (stack.memos[item] != ValueStack.UNREMEMBERED) {
             memo.put(stack.memos[item], stack.kinds[item], stack.values[item]);
         }
-    }
-
-    private static ReadException mixed() {
-        return damaged("a list holds things of different kinds");
     }
 
     private static ReadException damaged(String what) {

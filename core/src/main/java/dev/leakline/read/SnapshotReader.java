@@ -96,8 +96,16 @@ public final class SnapshotReader {
             if (e.code() != Code.TRUNCATED || assembler.rowsRead() == 0) {
                 throw e;
             }
-            assembler.closeAll();
-            return e;
+            return salvage(assembler, e);
+        }
+    }
+
+    private static ReadException salvage(Assembler assembler, ReadException truncation) throws ReadException {
+        try {
+            new Salvage(assembler).closeAll();
+            return truncation;
+        } catch (ReadException e) {
+            throw truncation;
         }
     }
 
