@@ -41,6 +41,9 @@ public record Window(Bound from, Bound to) {
         }
     }
 
+    /** More microseconds than there are in any recording; to add two of them overflows nothing. */
+    private static final long FOREVER = 1L << 61;
+
     private static final Pattern ELAPSED = Pattern.compile("\\+?(\\d{1,12}(?:\\.\\d{1,9})?)(us|ms|s|min|h)");
 
     /**
@@ -53,11 +56,13 @@ public record Window(Bound from, Bound to) {
         }
         Matcher elapsed = ELAPSED.matcher(text);
         if (elapsed.matches()) {
-            return new Bound.Elapsed(Math.round(Double.parseDouble(elapsed.group(1)) * micros(elapsed.group(2))));
+            double micros = Double.parseDouble(elapsed.group(1)) * micros(elapsed.group(2));
+            return new Bound.Elapsed(Math.min(Math.round(micros), FOREVER));
         }
         try {
             Instant time = Instant.parse(text);
-            return new Bound.Time(time.getEpochSecond() * 1_000_000 + time.getNano() / 1000);
+            long seconds = Math.clamp(time.getEpochSecond(), -FOREVER / 1_000_000, FOREVER / 1_000_000);
+            return new Bound.Time(seconds * 1_000_000 + time.getNano() / 1000);
         } catch (DateTimeException e) {
             throw new IllegalArgumentException(
                     "'" + text

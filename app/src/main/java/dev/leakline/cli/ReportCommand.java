@@ -35,6 +35,7 @@ final class ReportCommand implements Callable<Integer> {
             .auxiliaryTypes(String.class)
             .paramLabel("FILE")
             .arity("1..*")
+            .required(true)
             .description("Snapshots of one job, such as one of each rank; - is standard input.")
             .build();
     private final OptionSpec format = OptionSpec.builder("--format")

@@ -23,14 +23,14 @@ sealed interface PackedPage {
             return new Constant(base);
         }
         int shift = Long.numberOfTrailingZeros(bits);
-        long widest = bits >>> shift;
-        if (widest <= 0xffL) {
+        long widest = bits >>> shift; // unsigned: the differences of a page may take all 64 bits
+        if (widest >>> 8 == 0) {
             return new Bytes(base, shift, bytes(values, base, shift));
         }
-        if (widest <= 0xffffL) {
+        if (widest >>> 16 == 0) {
             return new Shorts(base, shift, shorts(values, base, shift));
         }
-        if (widest <= 0xffff_ffffL) {
+        if (widest >>> 32 == 0) {
             return new Ints(base, shift, ints(values, base, shift));
         }
         return new Longs(values.clone());

@@ -132,7 +132,7 @@ public final class TextReport {
         for (FailedRequest request : failed.subList(0, Math.min(failed.size(), FAILED_SHOWN))) {
             String text = "event " + Labels.count(request.event()) + ": " + ByteSize.format(request.requestedBytes())
                     + " asked for, " + ByteSize.format(request.deviceFreeBytes()) + " free on the device, by ";
-            wrap(text + Labels.site(request.site(), Integer.MAX_VALUE, style));
+            wrap(text + Labels.site(request.site(), style.columns() - 2, style)); // wraps at blanks only
         }
     }
 
