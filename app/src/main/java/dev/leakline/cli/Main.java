@@ -48,7 +48,8 @@ public final class Main {
     }
 
     private static void refuse() {
-        throw new IllegalArgumentException("name a command, such as: leakline report snapshot.pickle (leakline --help lists them)");
+        throw new IllegalArgumentException(
+                "name a command, such as: leakline report snapshot.pickle (leakline --help lists them)");
     }
 
     /** A command with the options that every command has; {@code work} is called to run it. */

@@ -50,7 +50,7 @@ final class Assembler {
         this.stack = new ValueStack(limits);
         Vocabulary.intern(columns.strings);
         this.entries = new Entries(stack, columns);
-        this.rows = new Rows(columns, entries, ranges);
+        this.rows = new Rows(columns, entries, ranges, limits);
         this.lists = new Lists(stack, columns, ranges, limits);
     }
 
@@ -160,7 +160,7 @@ final class Assembler {
     }
 
     private void putAll(Map<String, Object> map, int from) throws ReadException {
-        mapEntries += (stack.depth - from) / 2;
+        mapEntries += 1 + (stack.depth - from) / 2;
         if (mapEntries > limits.settings()) {
             throw new ReadException(
                     Code.LIMIT, -1, "more than " + limits.settings() + " entries that are no part of a snapshot");
@@ -221,7 +221,7 @@ final class Assembler {
         Map<String, Object> root = stack.kinds[0] == MAP
                 ? maps.get((int) stack.values[0])
                 : Map.of("segments", new Part(stack.kinds[0], stack.values[0]));
-        new TopLevel(columns, ranges, lists.traces()).take(root, stack.kinds[0] != MAP);
+        new TopLevel(columns, ranges, lists.traces(), limits).take(root, stack.kinds[0] != MAP);
         rows.flush();
         return columns;
     }

@@ -16,11 +16,13 @@ import tools.jackson.core.json.JsonFactory;
 /** A snapshot written as JSON: the same values in the same order as in a pickle, for the same {@link Assembler}. */
 final class JsonMachine {
     private final Assembler assembler;
+    private final ReadLimits limits;
     private final ValueStack stack;
     private final JsonParser parser;
 
     JsonMachine(InputStream in, Assembler assembler, ReadLimits limits) {
         this.assembler = assembler;
+        this.limits = limits;
         this.stack = assembler.stack;
         StreamReadConstraints constraints = StreamReadConstraints.builder()
                 .maxNestingDepth(limits.nesting())
@@ -89,6 +91,7 @@ final class JsonMachine {
 
     private void push(String text) throws ReadException {
         stack.push(ValueStack.STRING, assembler.columns.strings.intern(text));
+        limits.checkStrings(assembler.columns.strings);
     }
 
     private long integer() throws ReadException {

@@ -145,12 +145,12 @@ final class PickleMachine {
             byte[] taken = in.take((int) length);
             stack.push(STRING, assembler.columns.strings.intern(taken, 0, taken.length));
         }
-        checkStrings();
+        limits.checkStrings(assembler.columns.strings);
     }
 
     private void pushText(String string) throws ReadException {
         stack.push(STRING, assembler.columns.strings.intern(string));
-        checkStrings();
+        limits.checkStrings(assembler.columns.strings);
     }
 
     private void checkString(long length) throws ReadException {
@@ -160,15 +160,6 @@ final class PickleMachine {
                     -1,
                     "a string of " + Long.toUnsignedString(length) + " bytes, where " + limits.stringBytes()
                             + " is the limit");
-        }
-    }
-
-    private void checkStrings() throws ReadException {
-        if (assembler.columns.strings.byteCount() > limits.distinctStringBytes()) {
-            throw new ReadException(
-                    Code.LIMIT,
-                    -1,
-                    "distinct strings of more than " + limits.distinctStringBytes() + " bytes together");
         }
     }
 

@@ -1,5 +1,9 @@
 package dev.leakline.read;
 
+import dev.leakline.columns.SnapshotColumns;
+import dev.leakline.columns.StringTable;
+import dev.leakline.read.ReadException.Code;
+
 /**
  * The most that a reader takes from a file, whatever the file claims; going over one is a {@link ReadException} with
  * {@link ReadException.Code#LIMIT}. Each default is far above what real recordings hold, and far below what hurts.
@@ -11,6 +15,8 @@ package dev.leakline.read;
  * @param openValues values that wait for their container; the C++ writer closes a trace of any length at once, but its
  *     events wait as a single run
  * @param settings entries of dictionaries that are no rows (allocator settings and what this version does not know)
+ * @param shownSettings allocator settings that are kept; torch 2.14 has eleven, one of them a table of sixteen
+ * @param devices devices; no machine has a tenth as many
  * @param inflatedBytes bytes of a compressed file after decompression
  */
 public record ReadLimits(
@@ -20,8 +26,26 @@ public record ReadLimits(
         int nesting,
         int openValues,
         int settings,
+        int shownSettings,
+        int devices,
         long inflatedBytes) {
     /** The limits that commands use. */
     public static final ReadLimits DEFAULT =
-            new ReadLimits(16 << 20, 1 << 30, 65_536, 100, 32 << 20, 1 << 20, 1L << 40);
+            new ReadLimits(16 << 20, 1 << 30, 65_536, 100, 32 << 20, 1 << 20, 1024, 1024, 1L << 40);
+
+    /** Fails for a device whose number is no device's; {@link SnapshotColumns#HOST} is one. */
+    void checkDevice(long device) throws ReadException {
+        if (device < SnapshotColumns.HOST || device >= devices) {
+            throw new ReadException(
+                    Code.LIMIT, -1, "device " + device + ", where numbers below " + devices + " are expected");
+        }
+    }
+
+    /** Fails where the distinct strings of a file take too much. */
+    void checkStrings(StringTable strings) throws ReadException {
+        if (strings.byteCount() > distinctStringBytes) {
+            throw new ReadException(
+                    Code.LIMIT, -1, "distinct strings of more than " + distinctStringBytes + " bytes together");
+        }
+    }
 }

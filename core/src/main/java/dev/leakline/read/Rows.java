@@ -16,6 +16,7 @@ import dev.leakline.columns.BlockState;
 import dev.leakline.columns.SegmentColumns;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.columns.StackTable;
+import java.util.BitSet;
 
 /** Makes a row of a snapshot's columns from the {@link Entries} of a dictionary. */
 final class Rows {
@@ -58,15 +59,19 @@ final class Rows {
     private final SnapshotColumns columns;
     private final Entries entries;
     private final RowRanges ranges;
+    private final ReadLimits limits;
+    /** The lists of blocks that belong to a segment. */
+    private final BitSet taken = new BitSet();
     /** The stacks of the former tenants of blocks (torch 1.13 and 2.0), in file order. */
     private final IntArrayList histories = new IntArrayList();
 
     private long keysOfEvents;
 
-    Rows(SnapshotColumns columns, Entries entries, RowRanges ranges) {
+    Rows(SnapshotColumns columns, Entries entries, RowRanges ranges, ReadLimits limits) {
         this.columns = columns;
         this.entries = entries;
         this.ranges = ranges;
+        this.limits = limits;
     }
 
     /** What the indexed entries are: the keys that only one kind of row has decide. */
@@ -150,12 +155,15 @@ final class Rows {
     private int addSegment() throws ReadException {
         entries.countOthers(SEGMENT_KEYS);
         long address = entries.integer(Vocabulary.ADDRESS, 0);
+        long device = entries.integer(Vocabulary.DEVICE, 0);
+        limits.checkDevice(device);
         int range = rangeOf(Vocabulary.BLOCKS, BLOCK_ROWS);
+        take(range);
         int first = range < 0 ? columns.blocks.size() : ranges.first(range);
         int count = range < 0 ? 0 : ranges.count(range);
         columns.blocks.place(first, count, address);
         columns.segments.add(new SegmentColumns.Row(
-                (int) entries.integer(Vocabulary.DEVICE, 0),
+                (int) device,
                 address,
                 entries.required(Vocabulary.TOTAL_SIZE, "segment"),
                 entries.integer(Vocabulary.ALLOCATED_SIZE, 0),
@@ -168,6 +176,16 @@ final class Rows {
                 first,
                 count));
         return columns.segments.size() - 1;
+    }
+
+    /** Notes that a list of blocks belongs to a segment; none belongs to two. */
+    private void take(int range) throws ReadException {
+        if (range >= 0 && taken.get(range)) {
+            throw new ReadException(ReadException.Code.DAMAGED, -1, "two segments have the same blocks");
+        }
+        if (range >= 0) {
+            taken.set(range);
+        }
     }
 
     private int addBlock() throws ReadException {

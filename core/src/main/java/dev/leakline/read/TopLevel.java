@@ -23,11 +23,14 @@ final class TopLevel {
     private final SnapshotColumns columns;
     private final RowRanges ranges;
     private final List<IntArrayList> traceLists;
+    private final ReadLimits limits;
+    private int settings;
 
-    TopLevel(SnapshotColumns columns, RowRanges ranges, List<IntArrayList> traceLists) {
+    TopLevel(SnapshotColumns columns, RowRanges ranges, List<IntArrayList> traceLists, ReadLimits limits) {
         this.columns = columns;
         this.ranges = ranges;
         this.traceLists = traceLists;
+        this.limits = limits;
     }
 
     /** Takes what the file says; {@code isBareList} where it is nothing but a list of segments (torch 1.13). */
@@ -39,7 +42,9 @@ final class TopLevel {
         if (!isBareList) {
             columns.topKeys.addAll(root.keySet());
         }
-        root.forEach(this::takePart);
+        for (Map.Entry<String, Object> part : root.entrySet()) {
+            takePart(part.getKey(), part.getValue());
+        }
     }
 
     private static boolean isSnapshot(Map<String, Object> root) {
@@ -63,7 +68,7 @@ final class TopLevel {
                         + ", but without 'segments' and 'device_traces'";
     }
 
-    private void takePart(String key, Object value) {
+    private void takePart(String key, Object value) throws ReadException {
         switch (key) {
             case "segments", "host_segments" -> expect(key, value, SEGMENT_ROWS + LIST_OF);
             case "external_annotations" -> expect(key, value, ANNOTATION_ROWS + LIST_OF);
@@ -80,10 +85,11 @@ final class TopLevel {
         }
     }
 
-    private void takeTraces(Object value) {
+    private void takeTraces(Object value) throws ReadException {
         expect("device_traces", value, TRACES);
         if (value instanceof Part part && part.kind() == TRACES) {
             IntArrayList lists = traceLists.get((int) part.value());
+            limits.checkDevice(lists.size() - 1);
             for (int device = 0; device < lists.size(); device++) {
                 columns.traces.add(trace(device, lists.get(device)));
             }
@@ -110,9 +116,12 @@ final class TopLevel {
     private Object setting(Object value, int depth) {
         if (value instanceof Map<?, ?> map && depth < SETTINGS_DEPTH) {
             Map<String, Object> table = new java.util.LinkedHashMap<>();
-            map.forEach((key, entry) -> table.put((String) key, setting(entry, depth + 1)));
+            if (settings <= limits.shownSettings()) {
+                map.forEach((key, entry) -> table.put((String) key, setting(entry, depth + 1)));
+            }
             return table;
         }
-        return value instanceof Part || value instanceof Map ? "?" : value;
+        settings++;
+        return settings > limits.shownSettings() || value instanceof Part || value instanceof Map ? "?" : value;
     }
 }

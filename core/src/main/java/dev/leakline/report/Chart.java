@@ -105,7 +105,9 @@ final class Chart {
     }
 
     private String peakMark() {
-        long position = device.coverage().hasTimes() ? device.peak().timeMicros() : device.peak().event();
+        long position = device.coverage().hasTimes()
+                ? device.peak().timeMicros()
+                : device.peak().event();
         int column = device.peak().event() < 0 ? 0 : column(position);
         String what = (style.isUnicode() ? "▲ " : "^ ") + "peak";
         String mark = column + what.length() <= width

@@ -18,7 +18,9 @@ public final class Python {
     public static void assumePresent() {
         boolean present;
         try {
-            present = start("import sys; sys.exit(sys.version_info < (3, 8))", List.of()).waitFor() == 0;
+            present = start("import sys; sys.exit(sys.version_info < (3, 8))", List.of())
+                            .waitFor()
+                    == 0;
         } catch (IOException | InterruptedException absent) {
             present = false;
         }
@@ -29,7 +31,8 @@ public final class Python {
     public static List<String> run(Path folder, String script, Map<String, byte[]> files) throws Exception {
         List<String> arguments = new ArrayList<>();
         for (Map.Entry<String, byte[]> file : files.entrySet()) {
-            arguments.add(Files.write(folder.resolve(file.getKey()), file.getValue()).toString());
+            arguments.add(
+                    Files.write(folder.resolve(file.getKey()), file.getValue()).toString());
         }
         Process python = start(script, arguments);
         String printed = new String(python.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

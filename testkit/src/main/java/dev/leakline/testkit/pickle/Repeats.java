@@ -24,7 +24,8 @@ final class Repeats {
     }
 
     /** The handle of a repeated object; null when the tree reaches it once, or it has no identity. */
-    @Nullable Handle of(Object node) {
+    @Nullable
+    Handle of(Object node) {
         return handles.get(node);
     }
 

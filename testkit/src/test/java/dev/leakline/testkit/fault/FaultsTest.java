@@ -80,7 +80,8 @@ class FaultsTest {
     @Test
     void aNestIsAsDeepAsItSays() {
         assertThat(depth(Unpickled.of(Faults.nestedLists(100_000)))).isEqualTo(100_000);
-        assertThat(depth(((Map<?, ?>) Unpickled.of(Faults.nestedSegments(50))).get("segments"))).isEqualTo(50);
+        assertThat(depth(((Map<?, ?>) Unpickled.of(Faults.nestedSegments(50))).get("segments")))
+                .isEqualTo(50);
         assertThat(Faults.nestedJson(3)).asString().isEqualTo("[[[]]]");
     }
 
@@ -96,7 +97,10 @@ class FaultsTest {
         byte[] unpacked = new GZIPInputStream(new ByteArrayInputStream(bomb)).readAllBytes();
 
         assertThat(bomb).hasSizeLessThan(20_000);
-        assertThat(unpacked).hasSizeBetween(9_900_000, 10_000_100).startsWith(0x80, 2, 'N', '0').endsWith('0', ']', '.');
+        assertThat(unpacked)
+                .hasSizeBetween(9_900_000, 10_000_100)
+                .startsWith(0x80, 2, 'N', '0')
+                .endsWith('0', ']', '.');
         assertThat(Faults.gzipBombOfMarks(10_000_000)).hasSizeLessThan(20_000);
     }
 

@@ -17,14 +17,31 @@ final class Trees {
         trees.put("one", 1);
         trees.put("ints", ints());
         trees.put("bigints", bigints());
-        trees.put("floats", List.of(0.0, -0.0, 1.0, -2.5, 0.1, 1e-4, 9.999e-5, 1e15, 1e16, 1.5e300, Double.MIN_VALUE, 2e-323, 1e22, 123456789.125));
+        trees.put(
+                "floats",
+                List.of(
+                        0.0,
+                        -0.0,
+                        1.0,
+                        -2.5,
+                        0.1,
+                        1e-4,
+                        9.999e-5,
+                        1e15,
+                        1e16,
+                        1.5e300,
+                        Double.MIN_VALUE,
+                        2e-323,
+                        1e22,
+                        123456789.125));
         trees.put("constants", Arrays.asList(true, false, null));
         trees.put("texts", texts());
         trees.put("tuples", tuples());
         trees.put("lists", sizes().mapToObj(Trees::list).toList());
         trees.put("dicts", sizes().mapToObj(Trees::dict).toList());
         trees.put("shared", shared());
-        trees.put("frames", IntStream.range(0, 30_000).mapToObj(i -> "frame " + i).toList());
+        trees.put(
+                "frames", IntStream.range(0, 30_000).mapToObj(i -> "frame " + i).toList());
         trees.put("large", List.of("a", "x".repeat(65_535), "y".repeat(65_536), "z".repeat(200_000), "b"));
         return trees;
     }
@@ -51,13 +68,35 @@ final class Trees {
     private static List<Object> texts() {
         String euro = "\u20ac";
         return List.of(
-                "", "", "a", "a", "\u00e9", "\u00e9", euro, "\u00e9t\u00e9", "\ud83d\ude00", "tab\tback\\slash\nline\r\0\u001a\u007f",
-                "C:\\new\\file.py", "x".repeat(255), "x".repeat(256), euro.repeat(85), euro.repeat(86), "twice", "twice");
+                "",
+                "",
+                "a",
+                "a",
+                "\u00e9",
+                "\u00e9",
+                euro,
+                "\u00e9t\u00e9",
+                "\ud83d\ude00",
+                "tab\tback\\slash\nline\r\0\u001a\u007f",
+                "C:\\new\\file.py",
+                "x".repeat(255),
+                "x".repeat(256),
+                euro.repeat(85),
+                euro.repeat(86),
+                "twice",
+                "twice");
     }
 
     private static List<Object> tuples() {
         PyTuple pair = PyTuple.of(0, 1);
-        return List.of(PyTuple.of(), PyTuple.of(), PyTuple.of(1), pair, pair, PyTuple.of(1, 2, 3), PyTuple.of(1, 2, 3, "four"));
+        return List.of(
+                PyTuple.of(),
+                PyTuple.of(),
+                PyTuple.of(1),
+                pair,
+                pair,
+                PyTuple.of(1, 2, 3),
+                PyTuple.of(1, 2, 3, "four"));
     }
 
     private static Object shared() {

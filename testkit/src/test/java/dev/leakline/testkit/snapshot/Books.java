@@ -44,7 +44,8 @@ final class Books {
             case "segment_free", "segment_unmap" -> unmap(number(event, "addr"), number(event, "size"));
             case "alloc" -> allocate(number(event, "addr"), number(event, "size"));
             case "free_requested" -> assertThat(live).containsEntry(number(event, "addr"), number(event, "size"));
-            case "free_completed" -> assertThat(live.remove(number(event, "addr"))).isEqualTo(number(event, "size"));
+            case "free_completed" ->
+                assertThat(live.remove(number(event, "addr"))).isEqualTo(number(event, "size"));
             default -> {}
         }
     }
@@ -115,7 +116,8 @@ final class Books {
         long total = 0;
         for (Object segment : segments) {
             total += number(segment, "total_size");
-            assertThat(isMapped(number(segment, "address"), number(segment, "total_size"))).isTrue();
+            assertThat(isMapped(number(segment, "address"), number(segment, "total_size")))
+                    .isTrue();
             list(segment, "blocks").stream()
                     .filter(Books::isActive)
                     .forEach(block -> blocks.put(number(block, "address"), number(block, "requested_size")));

@@ -28,14 +28,21 @@ class SnapshotBuilderTest {
         Object tree = snapshot().alloc("a", 3 * MB).alloc("b", 700).free("a").build();
 
         assertThat(actions(tree))
-                .containsExactly("segment_alloc", "alloc", "segment_alloc", "alloc", "free_requested", "free_completed");
-        assertThat(segments(tree)).extracting(segment -> text(segment, "segment_type")).containsExactly("large", "small");
-        assertThat(segments(tree)).extracting(segment -> number(segment, "total_size")).containsExactly(20 * MB, 2 * MB);
+                .containsExactly(
+                        "segment_alloc", "alloc", "segment_alloc", "alloc", "free_requested", "free_completed");
+        assertThat(segments(tree))
+                .extracting(segment -> text(segment, "segment_type"))
+                .containsExactly("large", "small");
+        assertThat(segments(tree))
+                .extracting(segment -> number(segment, "total_size"))
+                .containsExactly(20 * MB, 2 * MB);
     }
 
     @Test
     void anAllocationItsSegmentAndItsBlockShareOneListOfFrames() {
-        Object tree = snapshot().alloc("a", 20 * MB, "loss.py:9 loss", "train.py:41 train").build();
+        Object tree = snapshot()
+                .alloc("a", 20 * MB, "loss.py:9 loss", "train.py:41 train")
+                .build();
         List<?> frames = list(event(tree, 1), "frames");
 
         assertThat(frames)
@@ -47,10 +54,14 @@ class SnapshotBuilderTest {
 
     @Test
     void twoAllocationsAtOneLineShareFramesButNoList() {
-        Object tree = snapshot().alloc("a", 300, "a.py:1 f").alloc("b", 300, "a.py:1 f").build();
+        Object tree = snapshot()
+                .alloc("a", 300, "a.py:1 f")
+                .alloc("b", 300, "a.py:1 f")
+                .build();
 
         assertThat(list(event(tree, 2), "frames")).isNotSameAs(list(event(tree, 1), "frames"));
-        assertThat(list(event(tree, 2), "frames").getFirst()).isSameAs(list(event(tree, 1), "frames").getFirst());
+        assertThat(list(event(tree, 2), "frames").getFirst())
+                .isSameAs(list(event(tree, 1), "frames").getFirst());
     }
 
     @Test
@@ -70,7 +81,8 @@ class SnapshotBuilderTest {
 
     @Test
     void aPreexistingBlockHasNoEventUntilItIsFreed() {
-        SnapshotBuilder builder = snapshot().preexisting("weights", 5 * MB).preexisting("known", 6 * MB, "init.py:3 load");
+        SnapshotBuilder builder =
+                snapshot().preexisting("weights", 5 * MB).preexisting("known", 6 * MB, "init.py:3 load");
 
         assertThat(actions(builder.build())).isEmpty();
         assertThat(list(block(builder.build(), 0), "frames")).isEmpty();
@@ -81,10 +93,12 @@ class SnapshotBuilderTest {
 
     @Test
     void aPendingFreeKeepsItsBlockActive() {
-        SnapshotBuilder builder = snapshot().alloc("a", 9 * MB).stream(0x55_1000L).requestFree("a");
+        SnapshotBuilder builder =
+                snapshot().alloc("a", 9 * MB).stream(0x55_1000L).requestFree("a");
 
         assertThat(text(block(builder.build(), 0), "state")).isEqualTo("active_pending_free");
-        assertThat(number(segments(builder.build()).getFirst(), "allocated_size")).isZero();
+        assertThat(number(segments(builder.build()).getFirst(), "allocated_size"))
+                .isZero();
         assertThat(number(segments(builder.build()).getFirst(), "active_size")).isEqualTo(9 * MB);
         assertThat(text(block(builder.complete("a").build(), 0), "state")).isEqualTo("inactive");
         assertThat(number(event(builder.build(), 2), "stream")).isZero();
@@ -92,7 +106,12 @@ class SnapshotBuilderTest {
 
     @Test
     void anEmptiedCacheGoesBackToTheDriver() {
-        Object tree = snapshot().alloc("a", 30 * MB).alloc("b", 900).free("a").emptyCache("train.py:7 clean").build();
+        Object tree = snapshot()
+                .alloc("a", 30 * MB)
+                .alloc("b", 900)
+                .free("a")
+                .emptyCache("train.py:7 clean")
+                .build();
 
         assertThat(actions(tree)).endsWith("free_completed", "segment_free");
         assertThat(number(event(tree, 6), "size")).isEqualTo(30 * MB);
@@ -101,7 +120,11 @@ class SnapshotBuilderTest {
 
     @Test
     void anOutOfMemoryErrorComesAfterTheCacheWasEmptied() {
-        Object tree = snapshot().alloc("a", 30 * MB).requestFree("a").oom(500 * MB + 1, 77 * MB).build();
+        Object tree = snapshot()
+                .alloc("a", 30 * MB)
+                .requestFree("a")
+                .oom(500 * MB + 1, 77 * MB)
+                .build();
 
         assertThat(actions(tree)).endsWith("free_requested", "free_completed", "segment_free", "oom");
         assertThat(number(event(tree, 5), "size")).isEqualTo(500 * MB + 512);
@@ -111,24 +134,39 @@ class SnapshotBuilderTest {
 
     @Test
     void expandableSegmentsGrowByPagesAndShrinkInTheMiddle() {
-        SnapshotBuilder builder = snapshot().expandableSegments().alloc("a", 15 * MB).alloc("b", 50 * MB);
+        SnapshotBuilder builder =
+                snapshot().expandableSegments().alloc("a", 15 * MB).alloc("b", 50 * MB);
         builder.alloc("c", 40 * MB).free("b").emptyCache();
         Object tree = builder.build();
 
         assertThat(actions(tree))
                 .containsExactly(
-                        "segment_map", "alloc", "segment_map", "alloc", "segment_map", "alloc", "free_requested",
-                        "free_completed", "segment_unmap");
+                        "segment_map",
+                        "alloc",
+                        "segment_map",
+                        "alloc",
+                        "segment_map",
+                        "alloc",
+                        "free_requested",
+                        "free_completed",
+                        "segment_unmap");
         assertThat(number(event(tree, 2), "size")).isEqualTo(60 * MB);
         assertThat(number(event(tree, 8), "size")).isEqualTo(40 * MB);
-        assertThat(segments(tree)).extracting(segment -> number(segment, "total_size")).containsExactly(20 * MB, 60 * MB);
+        assertThat(segments(tree))
+                .extracting(segment -> number(segment, "total_size"))
+                .containsExactly(20 * MB, 60 * MB);
         Books.check(tree);
         Books.check(builder.alloc("d", 45 * MB).build());
     }
 
     @Test
     void aSnapshotEventCountsTheActiveBytesOfEveryDevice() {
-        Object tree = snapshot().alloc("a", 1).device(1).alloc("b", 5 * MB).snapshotEvent().build();
+        Object tree = snapshot()
+                .alloc("a", 1)
+                .device(1)
+                .alloc("b", 5 * MB)
+                .snapshotEvent()
+                .build();
 
         assertThat(list(tree, "device_traces"))
                 .extracting(trace -> number(((List<?>) trace).getLast(), "size"))
@@ -158,7 +196,10 @@ class SnapshotBuilderTest {
 
     @Test
     void hostMemoryIsRoundedToAPowerOfTwo() {
-        Object tree = snapshot().hostAlloc("pinned", 5 * MB, "data.py:8 pin").free("pinned").build();
+        Object tree = snapshot()
+                .hostAlloc("pinned", 5 * MB, "data.py:8 pin")
+                .free("pinned")
+                .build();
 
         assertThat(list(tree, "host_traces"))
                 .extracting(event -> text(event, "action"))
@@ -169,11 +210,7 @@ class SnapshotBuilderTest {
 
     @Test
     void whatTheThreadCarriesIsInItsEvents() {
-        Object tree = snapshot()
-                .compileContext("0/1")
-                .metadata("epoch 3")
-                .pool(0, 4)
-                .stream(77)
+        Object tree = snapshot().compileContext("0/1").metadata("epoch 3").pool(0, 4).stream(77)
                 .alloc("a", 800)
                 .annotate("a", "logits", StackFrame.cpp("c10::note"))
                 .build();
@@ -204,7 +241,11 @@ class SnapshotBuilderTest {
     }
 
     private static String stackOfFree(Context context) {
-        Object tree = snapshot().context(context).alloc("a", 7, "a.py:1 allocate").free("a", "a.py:2 free").build();
+        Object tree = snapshot()
+                .context(context)
+                .alloc("a", 7, "a.py:1 allocate")
+                .free("a", "a.py:2 free")
+                .build();
         List<?> frames = list(event(tree, 3), "frames");
         return frames == null ? "none" : text(frames.getFirst(), "name");
     }

@@ -19,7 +19,8 @@ class WrappingTest {
     void gzipUnpacksToTheFile() throws IOException {
         byte[] file = {7, 8, 9};
 
-        assertThat(new GZIPInputStream(new ByteArrayInputStream(Wrapping.gzip(file))).readAllBytes()).isEqualTo(file);
+        assertThat(new GZIPInputStream(new ByteArrayInputStream(Wrapping.gzip(file))).readAllBytes())
+                .isEqualTo(file);
     }
 
     @ParameterizedTest
@@ -31,7 +32,10 @@ class WrappingTest {
         Matcher base64 = Pattern.compile("\"base64\": \"(.*?)\"").matcher(page);
 
         assertThat(base64.find()).isTrue();
-        assertThat(Base64.getDecoder().decode(base64.group(1))).hasSize(33).startsWith(file).endsWith(0);
+        assertThat(Base64.getDecoder().decode(base64.group(1)))
+                .hasSize(33)
+                .startsWith(file)
+                .endsWith(0);
         assertThat(page).contains("[{\"name\": \"snapshot.pickle\", \"base64\": ");
     }
 }
