@@ -61,7 +61,12 @@ class CorpusTest {
 
     private static Map<String, Object> expectedFigures(JsonNode expected) {
         return new TreeMap<>(Map.of(
-                "events", expected.get("events_per_device").valueStream().map(JsonNode::asInt).toList().toString(),
+                "events",
+                        expected.get("events_per_device")
+                                .valueStream()
+                                .map(JsonNode::asInt)
+                                .toList()
+                                .toString(),
                 "actions", sorted(expected.get("actions")).toString(),
                 "segments", expected.get("n_segments").asInt(),
                 "blocks", expected.get("n_blocks").asInt(),
@@ -72,7 +77,8 @@ class CorpusTest {
 
     private static Map<String, Integer> sorted(JsonNode counts) {
         Map<String, Integer> sorted = new TreeMap<>();
-        counts.properties().forEach(entry -> sorted.put(entry.getKey(), entry.getValue().asInt()));
+        counts.properties()
+                .forEach(entry -> sorted.put(entry.getKey(), entry.getValue().asInt()));
         return sorted;
     }
 
@@ -98,7 +104,8 @@ class CorpusTest {
     }
 
     private static void checkDevice(SoftAssertions softly, SnapshotColumns columns, JsonNode expected) {
-        Lifetimes lifetimes = LifetimeBuilder.build(columns, expected.get("device").asInt());
+        Lifetimes lifetimes =
+                LifetimeBuilder.build(columns, expected.get("device").asInt());
         MemoryCurve curve = new MemoryCurve(columns, lifetimes);
         long start = curve.requested();
         long peak = start;
@@ -106,11 +113,21 @@ class CorpusTest {
             peak = Math.max(peak, curve.requested());
         }
         String device = "device " + lifetimes.device() + " ";
-        softly.assertThat(lifetimes.events().count()).as(device + "events").isEqualTo(expected.get("events").asInt());
-        softly.assertThat(start).as(device + "start").isEqualTo(expected.get("start_live_requested").asLong());
-        softly.assertThat(peak).as(device + "peak").isEqualTo(expected.get("peak_live_requested").asLong());
-        softly.assertThat(curve.held()).as(device + "end").isEqualTo(expected.get("blk_live").asLong());
-        softly.assertThat(curve.reserved()).as(device + "reserved").isEqualTo(expected.get("reserved").asLong());
+        softly.assertThat(lifetimes.events().count())
+                .as(device + "events")
+                .isEqualTo(expected.get("events").asInt());
+        softly.assertThat(start)
+                .as(device + "start")
+                .isEqualTo(expected.get("start_live_requested").asLong());
+        softly.assertThat(peak)
+                .as(device + "peak")
+                .isEqualTo(expected.get("peak_live_requested").asLong());
+        softly.assertThat(curve.held())
+                .as(device + "end")
+                .isEqualTo(expected.get("blk_live").asLong());
+        softly.assertThat(curve.reserved())
+                .as(device + "reserved")
+                .isEqualTo(expected.get("reserved").asLong());
         softly.assertThat(lifetimes.unknownFrees())
                 .as(device + "unknown frees")
                 .isEqualTo(expected.get("frees_of_unknown").asInt());
@@ -120,7 +137,9 @@ class CorpusTest {
         softly.assertThat(tracedPeak(lifetimes))
                 .as(device + "peak of what the trace allocates")
                 .isEqualTo(expected.get("peak_traced_live").asLong());
-        softly.assertThat(lifetimes.lostFrees()).as(device + "lost frees").isEqualTo(expected.get("double_alloc").asInt());
+        softly.assertThat(lifetimes.lostFrees())
+                .as(device + "lost frees")
+                .isEqualTo(expected.get("double_alloc").asInt());
     }
 
     private static long tracedPeak(Lifetimes lifetimes) {

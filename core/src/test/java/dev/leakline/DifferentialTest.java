@@ -50,7 +50,10 @@ class DifferentialTest {
     private static void check(Path file) throws Exception {
         JsonNode report = report(file);
         JsonNode oracle = oracle(file);
-        List<List<String>> expected = oracle.get("devices").valueStream().map(DifferentialTest::figures).toList();
+        List<List<String>> expected = oracle.get("devices")
+                .valueStream()
+                .map(DifferentialTest::figures)
+                .toList();
         List<List<String>> found = report.get("devices")
                 .valueStream()
                 .filter(device -> device.get("device").asInt() >= 0)
@@ -63,10 +66,17 @@ class DifferentialTest {
         JsonNode peak = device.get("peak");
         JsonNode sites = peak.has("by_site") ? peak.get("by_site") : device.get("by_site");
         Stream<String> totals = Stream.concat(
-                Stream.of("device", "events", "start_bytes", "start_requested_bytes", "peak_requested_bytes", "end_bytes",
+                Stream.of(
+                                "device",
+                                "events",
+                                "start_bytes",
+                                "start_requested_bytes",
+                                "peak_requested_bytes",
+                                "end_bytes",
                                 "end_reserved_bytes")
                         .map(name -> name + " " + device.get(name)),
-                Stream.of("bytes", "requested_bytes", "reserved_bytes", "event", "time_us").map(name -> "peak " + name + " " + peak.get(name)));
+                Stream.of("bytes", "requested_bytes", "reserved_bytes", "event", "time_us")
+                        .map(name -> "peak " + name + " " + peak.get(name)));
         Stream<String> largest = sites.valueStream().limit(TOP).map(DifferentialTest::site);
         return Stream.concat(totals, largest).toList();
     }

@@ -24,7 +24,9 @@ final class OutsideData {
     /** The files of a folder whose names end in {@code suffix}, sorted; at least one. */
     static List<Path> files(String folder, String suffix) throws IOException {
         try (Stream<Path> files = Files.list(path(folder))) {
-            List<Path> found = files.filter(file -> file.toString().endsWith(suffix)).sorted().toList();
+            List<Path> found = files.filter(file -> file.toString().endsWith(suffix))
+                    .sorted()
+                    .toList();
             assumeTrue(!found.isEmpty(), "no " + suffix + " in " + folder);
             return found;
         }

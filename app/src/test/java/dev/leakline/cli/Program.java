@@ -1,0 +1,72 @@
+package dev.leakline.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** The program as a process of its own: a small heap, a time limit, nothing of the tests inside. */
+final class Program {
+    private static final int SECONDS = 20;
+
+    private final Path folder;
+
+    /** What is left of a run. */
+    record Outcome(int exit, String out, String err) {
+        List<String> errLines() {
+            return err.lines().toList();
+        }
+    }
+
+    /** A program that works in a folder, where its output is kept. */
+    Program(Path folder) {
+        this.folder = folder;
+    }
+
+    Outcome run(String... arguments) throws Exception {
+        return run(Path.of("/dev/null"), Map.of(), arguments);
+    }
+
+    Outcome run(Path stdin, Map<String, String> properties, String... arguments) throws Exception {
+        Path out = Files.createTempFile(folder, "stdout", "");
+        Path err = Files.createTempFile(folder, "stderr", "");
+        Process process = new ProcessBuilder(command(properties, arguments))
+                .directory(folder.toFile())
+                .redirectInput(stdin.toFile())
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile())
+                .start();
+        try {
+            assertThat(process.waitFor(SECONDS, TimeUnit.SECONDS))
+                    .as("ends within %s s", SECONDS)
+                    .isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+        return outcome(process.exitValue(), out, err);
+    }
+
+    private static Outcome outcome(int exit, Path out, Path err) throws IOException {
+        return new Outcome(exit, Files.readString(out), Files.readString(err));
+    }
+
+    private static List<String> command(Map<String, String> properties, String... arguments) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path")));
+        properties.forEach((name, value) -> command.add("-D" + name + "=" + value));
+        command.add(Main.class.getName());
+        command.addAll(List.of(arguments));
+        return command;
+    }
+}

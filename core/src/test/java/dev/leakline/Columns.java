@@ -1,0 +1,35 @@
+package dev.leakline;
+
+import dev.leakline.columns.SnapshotColumns;
+import dev.leakline.read.ReadLimits;
+import dev.leakline.read.SnapshotReader;
+import dev.leakline.testkit.pickle.Dialect;
+import dev.leakline.testkit.snapshot.SnapshotBuilder;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/** Columns of recordings that tests make up. */
+public final class Columns {
+    private Columns() {}
+
+    /** What a reader makes of a recording. */
+    public static SnapshotColumns of(SnapshotBuilder recording) {
+        return read(recording.write(Dialect.PROTOCOL_4));
+    }
+
+    /** What a reader makes of a snapshot's tree, after a test has changed it. */
+    public static SnapshotColumns of(Object tree) {
+        return read(Dialect.PROTOCOL_4.bytes(tree));
+    }
+
+    private static SnapshotColumns read(byte[] file) {
+        try {
+            return new SnapshotReader(ReadLimits.DEFAULT, _ -> {})
+                    .read(new ByteArrayInputStream(file))
+                    .columns();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,184 @@
+package dev.leakline.report;
+
+import static dev.leakline.testkit.snapshot.SnapshotBuilder.snapshot;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leakline.Analysis;
+import dev.leakline.Snapshot;
+import dev.leakline.testkit.fault.Faults;
+import dev.leakline.testkit.pickle.Dialect;
+import dev.leakline.testkit.snapshot.Layout;
+import dev.leakline.testkit.snapshot.SnapshotBuilder;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The schema {@code leakline.report/1}: what is promised to programs is there, under its name, in its type. */
+class JsonReportTest {
+    private static final long MB = 1 << 20;
+
+    @Test
+    void everyPromisedFieldIsThere() throws IOException {
+        JsonNode report = report(recording());
+        assertThat(report.propertyNames())
+                .contains(
+                        "schema",
+                        "tool",
+                        "inputs",
+                        "verdict",
+                        "reason",
+                        "findings",
+                        "peak",
+                        "steps",
+                        "coverage",
+                        "devices",
+                        "settings");
+        assertThat(report.get("schema").asString()).isEqualTo("leakline.report/1");
+        assertThat(report.get("tool").propertyNames()).contains("name", "version");
+        assertThat(report.get("inputs").get(0).propertyNames()).contains("path", "kind", "bytes", "torch");
+        assertThat(report.get("peak").propertyNames())
+                .contains("bytes", "reserved_bytes", "event", "time_us", "by_site");
+        assertThat(report.get("steps").propertyNames()).contains("count", "kind");
+        assertThat(report.get("peak").get("by_site").get(0).propertyNames())
+                .contains("kind", "file", "line", "function", "bytes", "requested_bytes", "blocks", "share");
+        assertThat(report.get("findings").isArray()).isTrue();
+    }
+
+    @Test
+    void theFiguresAreThoseOfTheRecording() throws IOException {
+        JsonNode report = report(recording());
+        JsonNode peak = report.get("peak");
+        assertThat(peak.get("bytes").asLong()).isEqualTo(5 * MB + 4 * (3 * MB + 512));
+        assertThat(peak.get("requested_bytes").asLong()).isEqualTo(5 * MB + 4 * (3 * MB + 7));
+        assertThat(peak.get("device").asInt()).isZero();
+        JsonNode site = peak.get("by_site").get(0);
+        assertThat(site.get("file").asString()).isEqualTo("train.py");
+        assertThat(site.get("line").asInt()).isEqualTo(41);
+        assertThat(site.get("function").asString()).isEqualTo("train");
+        assertThat(site.get("blocks").asInt()).isEqualTo(4);
+        assertThat(site.get("bytes").asLong()).isEqualTo(4 * (3 * MB + 512));
+        assertThat(report.get("coverage").get("older_live_bytes").asLong()).isEqualTo(5 * MB);
+        assertThat(report.get("coverage").get("has_times").asBoolean()).isTrue();
+        assertThat(report.get("settings").get("max_split_size").asInt()).isEqualTo(-1);
+        assertThat(report.get("settings")
+                        .get("roundup_power2_divisions")
+                        .get("256")
+                        .asInt())
+                .isZero();
+        JsonNode failed = report.get("devices").get(0).get("out_of_memory").get(0);
+        assertThat(failed.get("requested_bytes").asLong()).isEqualTo(900 * MB);
+        assertThat(failed.get("device_free_bytes").asLong()).isEqualTo(77 * MB);
+        assertThat(failed.get("site").get("line").asInt()).isEqualTo(52);
+    }
+
+    /** Names in snake_case; the names of settings and of what was not used are the file's own. */
+    @Test
+    void everyNameIsInSnakeCase() throws IOException {
+        List<String> names = new ArrayList<>();
+        collectNames(report(recording()), names);
+        assertThat(names).isNotEmpty().allMatch(name -> name.matches("[a-z][a-z0-9]*(_[a-z0-9]+)*"));
+    }
+
+    private static void collectNames(JsonNode node, List<String> names) {
+        node.properties().forEach(entry -> {
+            names.add(entry.getKey());
+            if (!List.of("settings", "unused").contains(entry.getKey())) {
+                collectNames(entry.getValue(), names);
+            }
+        });
+        if (node.isArray()) {
+            node.forEach(item -> collectNames(item, names));
+        }
+    }
+
+    @Test
+    void theSitesOfAPeakAddUpToIt() throws IOException {
+        JsonNode peak = report(recording()).get("peak");
+        long sum = peak.get("by_site")
+                .valueStream()
+                .mapToLong(site -> site.get("bytes").asLong())
+                .sum();
+        assertThat(sum).isEqualTo(peak.get("bytes").asLong());
+        assertThat(peak.get("sites").asInt())
+                .isEqualTo(peak.get("by_site").size())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void topLimitsTheSitesAndStacksComeOnDemand() throws IOException {
+        JsonNode peak = report(Dialect.PROTOCOL_4, recording(), 1, true).get("peak");
+        assertThat(peak.get("by_site").size()).isEqualTo(1);
+        assertThat(peak.get("sites").asInt()).isEqualTo(2);
+        JsonNode stack = peak.get("by_site").get(0).get("stacks").get(0);
+        assertThat(stack.get("frames").get(1).get("function").asString()).isEqualTo("main");
+        assertThat(report(recording()).get("peak").get("by_site").get(0).has("stacks"))
+                .isFalse();
+    }
+
+    @Test
+    void aRecordingWithoutTimesHasNone() throws IOException {
+        JsonNode report = report(recording().layout(Layout.V2_1));
+        assertThat(report.get("peak").get("time_us").isNull()).isTrue();
+        assertThat(report.get("coverage").get("has_times").asBoolean()).isFalse();
+    }
+
+    @Test
+    void anEmptySnapshotHasNoPeak() throws IOException {
+        JsonNode report = report(snapshot());
+        assertThat(report.get("peak").isNull()).isTrue();
+        assertThat(report.get("coverage").isNull()).isTrue();
+        assertThat(report.get("devices").size()).isZero();
+    }
+
+    @Test
+    void aCutFileIsMarked() throws IOException {
+        byte[] cut = Faults.truncated(recording().write(Dialect.PROTOCOL_4), 0.8);
+        JsonNode input = report(cut, Integer.MAX_VALUE, false).get("inputs").get(0);
+        assertThat(input.get("incomplete").asString()).contains("it ends in the middle, after byte " + cut.length);
+        assertThat(report(recording()).get("inputs").get(0).has("incomplete")).isFalse();
+    }
+
+    @Test
+    void hostileNamesStayValidJson() throws IOException {
+        SnapshotBuilder hostile = snapshot()
+                .setting("a\"b\\\u0000\u202e", Double.NaN)
+                .alloc("a", 3 * MB, "\"\\\u0000\033\ud83d\ude80.py:4 f\u2028");
+        JsonNode report = report(hostile);
+        JsonNode site = report.get("peak").get("by_site").get(0);
+        assertThat(site.get("file").asString()).isEqualTo("\"\\\u0000\033\ud83d\ude80.py");
+        assertThat(site.get("function").asString()).isEqualTo("f\u2028");
+        assertThat(report.get("settings").get("a\"b\\\u0000\u202e").asString()).isEqualTo("NaN");
+    }
+
+    private static SnapshotBuilder recording() {
+        return snapshot()
+                .preexisting("weights", 5 * MB)
+                .repeat(
+                        4,
+                        (s, i) -> s.alloc("a" + i, 3 * MB + 7, "train.py:41 train", "main.py:7 main")
+                                .step())
+                .oom(900 * MB, 77 * MB, "train.py:52 train")
+                .free("a0", "train.py:60 train");
+    }
+
+    private static JsonNode report(SnapshotBuilder recording) throws IOException {
+        return report(Dialect.PROTOCOL_4, recording, Integer.MAX_VALUE, false);
+    }
+
+    private static JsonNode report(Dialect dialect, SnapshotBuilder recording, int top, boolean hasStacks)
+            throws IOException {
+        return report(recording.write(dialect), top, hasStacks);
+    }
+
+    private static JsonNode report(byte[] file, int top, boolean hasStacks) throws IOException {
+        Snapshot snapshot = Snapshot.read("snapshot.pickle", new ByteArrayInputStream(file), _ -> {});
+        StringWriter out = new StringWriter();
+        JsonReport.write(Analysis.run(List.of(snapshot), Analysis.Options.ALL), top, hasStacks, out);
+        return new JsonMapper().readTree(out.toString());
+    }
+}
