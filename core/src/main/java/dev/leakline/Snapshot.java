@@ -47,7 +47,7 @@ public final class Snapshot {
                 name,
                 "torch memory snapshot, " + file.format(),
                 file.bytes(),
-                TorchVersion.of(file.columns()),
+                TorchVersion.of(file.columns(), incomplete() == null),
                 incomplete());
     }
 

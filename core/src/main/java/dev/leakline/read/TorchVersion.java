@@ -23,6 +23,11 @@ public final class TorchVersion {
 
     /** A version or a range of versions, such as {@code 2.5 to 2.7}, {@code 2.14 or later}. */
     public static String of(SnapshotColumns columns) {
+        return of(columns, true);
+    }
+
+    /** The same; of a file that is not whole, keys that are missing from its end tell nothing. */
+    public static String of(SnapshotColumns columns, boolean isWhole) {
         if (columns.topKeys.isEmpty()) {
             return "1.13 or earlier";
         }
@@ -30,9 +35,10 @@ public final class TorchVersion {
         String newest = "";
         for (Step step : STEPS) {
             boolean isThere = step.isEvent ? columns.eventKeys.contains(step.key) : columns.topKeys.contains(step.key);
-            boolean isTelling = !step.isEvent || columns.events.size() > 0;
+            boolean isTelling = step.isEvent ? columns.events.size() > 0 : isWhole;
             if (isThere) {
                 oldest = step.since;
+                newest = "";
             } else if (isTelling && newest.isEmpty()) {
                 newest = step.before;
             }

@@ -72,7 +72,9 @@ public final class TextReport {
         lines.add(style.bold(Printable.of(input.path())));
         wrap(input.kind() + ", " + ByteSize.format(input.bytes()) + ", by torch " + input.torch());
         if (input.incomplete() != null) {
-            wrap(style.warning("incomplete: " + input.incomplete() + "; what follows is about the part before"));
+            wrap(style.warning(
+                    "incomplete: " + input.incomplete() + "; what follows is about the part before, and takes"
+                            + " for older than the recording what was allocated after it"));
         }
     }
 
