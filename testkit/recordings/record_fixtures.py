@@ -27,13 +27,15 @@ from torch.utils.checkpoint import checkpoint
 MIB = 2**20
 FOLDERS = {str(pathlib.Path(__file__).resolve().parent): "/app", sysconfig.get_paths()["purelib"]: "/venv/site-packages",
            sysconfig.get_paths()["stdlib"]: "/usr/lib/python3"}
-FIXTURES = {}  # name: (function, suffix of its file, environment)
+FIXTURES = {}  # name: (function, suffix of its file, microseconds that an event takes)
+# The environment variable through which a stand-in for a GPU, which runs no kernels, is told how slow to be; a real one is slow by itself.
+SLOW_EVENTS = os.environ.get("SLOW_EVENTS_VARIABLE")
 
 
-def fixture(suffix="pickle", name=None, **environment):
+def fixture(suffix="pickle", name=None, slow_events_us=0):
     """The decorated function returns a snapshot, or the bytes of the file, and is the fixture of its name."""
     def register(function):
-        FIXTURES[name or function.__name__] = function, suffix, environment
+        FIXTURES[name or function.__name__] = function, suffix, slow_events_us
         return function
     return register
 
@@ -310,7 +312,7 @@ def oom():
         return snapshot()
 
 
-@fixture(NULLGPU_EVENT_US="200000")
+@fixture(slow_events_us=200_000)
 def record_stream():
     """Frees that wait for another stream: some complete late, the last one not before the snapshot."""
     record()
@@ -332,7 +334,7 @@ def record_stream():
     return snapshot()
 
 
-@fixture(NULLGPU_EVENT_US="60000000")
+@fixture(slow_events_us=60_000_000)
 def all_frees_pending():
     """No free_completed in the whole trace, though nothing was skipped: the freed block is still held."""
     record()
@@ -390,7 +392,8 @@ def main():
         return write(out, names[1])
     out.mkdir(parents=True, exist_ok=True)
     for name in names or FIXTURES:
-        environment = dict(os.environ, **FIXTURES[name][2])
+        slow = FIXTURES[name][2]
+        environment = dict(os.environ, **({SLOW_EVENTS: str(slow)} if slow and SLOW_EVENTS else {}))
         subprocess.run([sys.executable, __file__, out, "--here", name], env=environment, check=True)
         print(name, (out / f"{name}.{FIXTURES[name][1]}.gz").stat().st_size)
 
