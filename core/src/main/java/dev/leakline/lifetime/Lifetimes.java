@@ -137,6 +137,14 @@ public final class Lifetimes {
         return liveWithoutBlock;
     }
 
+    /**
+     * Whether an allocation's end must be missing from the recording: no event frees it, and the final state, which has segments, does not
+     * have its block.
+     */
+    public boolean isLost(int allocation) {
+        return died.get(allocation) == NEVER && columns.segments.size() > 0 && !blocks.containsKey(allocation);
+    }
+
     /** The allocation that ended unseen because this event's took its place, or {@link #NONE}. */
     int formerTenant(int event) {
         return formerTenants.isEmpty() ? NONE : formerTenants.getOrDefault(event, NONE);

@@ -1,0 +1,29 @@
+package dev.leakline.result;
+
+import java.util.List;
+
+/**
+ * The steps of a recording: what repeats in it.
+ *
+ * @param kind what they were told by
+ * @param meaning what one step is, in a few words
+ * @param count steps, whole ones
+ * @param warmUp steps until the memory that every step needs was there
+ * @param phases stretches of steps of one pattern, in order; a single one where the pattern never changes
+ */
+public record StepSummary(Kind kind, String meaning, int count, int warmUp, List<Phase> phases) {
+    /** What tells steps, from the best to the least. */
+    public enum Kind {
+        /** Ranges that the program or PyTorch marked. */
+        ANNOTATION,
+        /** Stacks that come again and again. */
+        RECURRENCE,
+        /** Nothing repeats; equal stretches of events stand for steps. */
+        TIME,
+        /** Too little was recorded. */
+        NONE
+    }
+
+    /** A stretch of steps that do the same things: {@code name} says what, for people; steps count from 0. */
+    public record Phase(String name, int firstStep, int lastStep) {}
+}
