@@ -2,11 +2,11 @@ package dev.leakline;
 
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.detect.DeviceAnalysis;
+import dev.leakline.detect.DeviceAnalysis.Outcome;
+import dev.leakline.detect.Judgement;
 import dev.leakline.lifetime.LifetimeBuilder;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.AnalysisResult;
-import dev.leakline.result.AnalysisResult.Verdict;
-import dev.leakline.result.DeviceResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,40 +19,45 @@ public final class Analysis {
      *
      * @param device the one device to look at, or empty for all
      * @param window the part of the recording in which to look for the peak
+     * @param deviceBytes the memory of each device, 0 where only the recording may tell
      */
-    public record Options(OptionalInt device, Window window) {
+    public record Options(OptionalInt device, Window window, long deviceBytes) {
         /** All devices, the whole recording. */
-        public static final Options ALL = new Options(OptionalInt.empty(), Window.ALL);
+        public static final Options ALL = new Options(OptionalInt.empty(), Window.ALL, 0);
     }
 
     private Analysis() {}
 
     /** Analyses the snapshots of one case, such as the ranks of a job; their order is that of the result's inputs. */
     public static AnalysisResult run(List<Snapshot> snapshots, Options options) {
-        List<DeviceResult> devices = new ArrayList<>();
+        List<Outcome> outcomes = new ArrayList<>();
         for (int input = 0; input < snapshots.size(); input++) {
-            devices.addAll(devices(input, snapshots.get(input).columns(), options));
+            outcomes.addAll(outcomes(input, snapshots.get(input).columns(), options));
         }
+        Judgement judgement = Judgement.of(outcomes);
         return new AnalysisResult(
                 version(),
                 snapshots.stream().map(Snapshot::describe).toList(),
-                Verdict.UNDETERMINED,
-                "this version says what was live at the peak; it does not judge yet whether memory leaks",
-                devices,
+                judgement.verdict(),
+                judgement.reason(),
+                judgement.findings(),
+                judgement.acquittals(),
+                judgement.checks(),
+                outcomes.stream().map(Outcome::device).toList(),
                 settings(snapshots));
     }
 
-    private static List<DeviceResult> devices(int input, SnapshotColumns columns, Options options) {
-        List<DeviceResult> devices = new ArrayList<>();
+    private static List<Outcome> outcomes(int input, SnapshotColumns columns, Options options) {
+        List<Outcome> outcomes = new ArrayList<>();
         for (int device : LifetimeBuilder.devices(columns)) {
             if (options.device.isEmpty() || options.device.getAsInt() == device) {
                 Lifetimes lifetimes = LifetimeBuilder.build(columns, device);
                 int from = options.window.from().event(lifetimes.events());
                 int to = options.window.to().event(lifetimes.events());
-                devices.add(DeviceAnalysis.of(input, columns, lifetimes, from, to));
+                outcomes.add(DeviceAnalysis.of(input, columns, lifetimes, from, to, options.deviceBytes));
             }
         }
-        return devices;
+        return outcomes;
     }
 
     private static Map<String, Object> settings(List<Snapshot> snapshots) {

@@ -5,6 +5,9 @@ import java.io.IOException;
 
 /** What went wrong, in a line for people, and the exit code that says so to programs. */
 final class Failures {
+    /** Something was found that {@code --fail-on} asks for. */
+    static final int FOUND = 1;
+
     /** An input cannot be read, or not to its end. */
     static final int UNREADABLE = 3;
 

@@ -29,7 +29,7 @@ public final class Main {
         main.usageMessage()
                 .footer(
                         "",
-                        "Exit codes: 0 done, 2 wrong usage, 3 an input that cannot be read whole.",
+                        "Exit codes: 0 done, 1 found what --fail-on names, 2 wrong usage, 3 an input that cannot be read whole.",
                         "More heap for very large files: LEAKLINE_JAVA_OPTS=-Xmx8g leakline report FILE");
         CommandLine commandLine = new CommandLine(main)
                 .setCaseInsensitiveEnumValuesAllowed(true)

@@ -1,17 +1,14 @@
 package dev.leakline.cli;
 
 import dev.leakline.Analysis;
-import dev.leakline.Snapshot;
+import dev.leakline.Sources;
 import dev.leakline.Window;
 import dev.leakline.Window.Bound;
-import dev.leakline.primitive.Printable;
 import dev.leakline.report.JsonReport;
 import dev.leakline.report.TextReport;
 import dev.leakline.result.AnalysisResult;
-import java.io.IOException;
-import java.nio.file.InvalidPathException;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
@@ -21,7 +18,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code leakline report}: reads evidence and says what it shows. */
+/** {@code leakline report}: reads evidence and gives a verdict. */
 final class ReportCommand implements Callable<Integer> {
     enum Format {
         TEXT,
@@ -54,9 +51,29 @@ final class ReportCommand implements Callable<Integer> {
             .paramLabel("N")
             .description("Lines of code to show for a peak (default: " + DEFAULT_TOP + "; all in JSON).")
             .build();
-    private final OptionSpec stacks = Main.flag("--stacks", "Show the stacks beneath each line.");
+    private final OptionSpec stacks = Main.flag("--stacks", "Show the stacks of each finding and beneath each line.");
     private final OptionSpec tree =
             Main.flag("--tree", "Show the calls through which the peak's memory was allocated.");
+    private final OptionSpec failOn = OptionSpec.builder("--fail-on")
+            .type(FailOn.class)
+            .paramLabel("leak|warning|critical")
+            .description("Exit with 1 where memory leaks or has run out, or where a finding is of this severity or a"
+                    + " higher one.")
+            .build();
+    private final OptionSpec deviceMemory = OptionSpec.builder("--device-memory")
+            .type(Long.class)
+            .converters(new SizeConverter())
+            .initialValue(0L)
+            .paramLabel("SIZE")
+            .description("The memory of each device (24GiB, 80G, 81920MiB, 24e9), to tell when it will be full.")
+            .build();
+    private final OptionSpec sources = OptionSpec.builder("--source")
+            .type(List.class)
+            .auxiliaryTypes(String.class)
+            .initialValue(List.of())
+            .paramLabel("DIR")
+            .description("Where your sources are, if not at the paths in the snapshot; may be given several times.")
+            .build();
     private final OptionSpec from = bound(
             "--from",
             Window.ALL.from(),
@@ -69,11 +86,13 @@ final class ReportCommand implements Callable<Integer> {
         CommandSpec spec = Main.spec(
                 this,
                 "report",
-                "Reads memory snapshots and says what held the GPU's memory at its peak, by line of your own code.",
+                "Reads memory snapshots and gives a verdict: whether memory leaks, at which line of your own code, and"
+                        + " what to change. Then what held the GPU's memory at its peak, by line.",
                 "A snapshot is what torch.cuda.memory._dump_snapshot() writes; plain, gzip or zstd, pickle or JSON, or a"
                         + " memory_viz page.");
         spec.addPositional(files);
-        List.of(format, device, top, stacks, tree, from, to).forEach(spec::addOption);
+        List.of(format, failOn, device, deviceMemory, sources, top, stacks, tree, from, to)
+                .forEach(spec::addOption);
         return spec;
     }
 
@@ -88,50 +107,39 @@ final class ReportCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() {
+        checkUsage();
+        SnapshotFiles read = SnapshotFiles.open(files.getValue());
+        if (read.snapshots().isEmpty()) {
+            return read.exit();
+        }
+        AnalysisResult result = Sources.attach(Analysis.run(read.snapshots(), options()), folders());
+        print(result);
+        FailOn given = failOn.getValue();
+        boolean isFailed = given != null && given.matches(result);
+        return read.exit() == 0 && isFailed ? Failures.FOUND : read.exit();
+    }
+
+    private void checkUsage() {
         if (top() < 0) {
             throw new IllegalArgumentException("--top is " + top() + ", where a number of lines is expected");
         }
-        int exit = 0;
-        List<Snapshot> snapshots = new ArrayList<>();
-        for (String file : files.<List<String>>getValue()) {
-            try {
-                Snapshot snapshot = open(file);
-                snapshots.add(snapshot);
-                exit = Math.max(exit, warn(file, snapshot));
-            } catch (IOException e) {
-                exit = Failures.report(file, e);
+        for (Path folder : folders()) {
+            if (!Files.isDirectory(folder)) {
+                throw new IllegalArgumentException("--source " + folder + ": there is no such folder");
             }
         }
-        if (!snapshots.isEmpty()) {
-            print(Analysis.run(snapshots, new Analysis.Options(device(), new Window(from.getValue(), to.getValue()))));
-        }
-        return exit;
     }
 
-    private static Snapshot open(String file) throws IOException {
-        try (Progress progress = new Progress(Printable.of(file, 60))) {
-            return file.equals("-")
-                    ? Snapshot.read("standard input", System.in, progress)
-                    : Snapshot.open(path(file), progress);
-        }
+    private Analysis.Options options() {
+        Window window = new Window(from.getValue(), to.getValue());
+        return new Analysis.Options(device(), window, deviceMemory.<Long>getValue());
     }
 
-    private static Path path(String file) {
-        try {
-            return Path.of(file);
-        } catch (InvalidPathException e) {
-            throw new IllegalArgumentException("'" + file + "' is no path: " + e.getReason(), e);
-        }
-    }
-
-    private static int warn(String file, Snapshot snapshot) {
-        String incomplete = snapshot.incomplete();
-        if (incomplete == null) {
-            return 0;
-        }
-        Terminal.err().println("leakline: " + Printable.of(file + ": " + incomplete) + "; reporting what came before");
-        return Failures.UNREADABLE;
+    private List<Path> folders() {
+        return sources.<List<String>>getValue().stream()
+                .map(SnapshotFiles::path)
+                .toList();
     }
 
     private void print(AnalysisResult result) {
@@ -168,6 +176,18 @@ final class ReportCommand implements Callable<Integer> {
         public Bound convert(String text) {
             try {
                 return Window.parse(text);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(e.getMessage());
+            }
+        }
+    }
+
+    /** Reads a size of memory. */
+    static final class SizeConverter implements ITypeConverter<Long> {
+        @Override
+        public Long convert(String text) {
+            try {
+                return MemorySize.parse(text);
             } catch (IllegalArgumentException e) {
                 throw new TypeConversionException(e.getMessage());
             }

@@ -225,6 +225,10 @@ class BadInputTest {
                 misused("'noon' is no moment of a recording", "report", "--from", "noon", "good.pickle"),
                 misused("'--device'", "report", "--device", "first", "good.pickle"),
                 misused("device 7 holds no memory", "report", "--device", "7", "good.pickle"),
+                misused("'--fail-on'", "report", "--fail-on", "spike", "good.pickle"),
+                misused("'lots' is no size of memory", "report", "--device-memory", "lots", "good.pickle"),
+                misused("is the unit missing", "report", "--device-memory", "24", "good.pickle"),
+                misused("there is no such folder", "report", "--source", "missing", "good.pickle"),
                 misused("--top is -1", "report", "--top", "-1", "good.pickle"));
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leakline.Analysis;
 import dev.leakline.Snapshot;
+import dev.leakline.Sources;
 import dev.leakline.report.Style;
 import dev.leakline.report.TextReport;
 import java.io.IOException;
@@ -23,11 +24,12 @@ class ReadmeTest {
     void theSampleIsReportedAsTheReadmeShows() throws IOException {
         Path root = Path.of("..");
         String readme = Files.readString(root.resolve("README.md"));
-        assertThat(readme).contains("./leakline report " + SAMPLE);
+        assertThat(readme).contains("./leakline report --source examples " + SAMPLE);
         try (InputStream sample = Files.newInputStream(root.resolve(SAMPLE))) {
             Snapshot snapshot = Snapshot.read(SAMPLE, sample, _ -> {});
             String text = TextReport.of(
-                    Analysis.run(List.of(snapshot), Analysis.Options.ALL),
+                    Sources.attach(
+                            Analysis.run(List.of(snapshot), Analysis.Options.ALL), List.of(root.resolve("examples"))),
                     new TextReport.Options(DEFAULT_TOP, false, false),
                     new Style(TERMINAL, false, true));
             assertThat(readme).contains("```text\n" + text + "```");

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 
 /** What was live after an event, by the lines that allocated it. */
-public final class Composition {
+final class Composition {
     /** Stacks that a site shows: enough to see that there are several ways to it. */
     private static final int STACKS_OF_SITE = 5;
     /** A call with a smaller share of all bytes than this is left out of the tree; nobody would act on it. */
@@ -52,9 +52,10 @@ public final class Composition {
     private long total;
 
     /** Adds up what was live after {@code event}, which may be {@link Lifetimes#BEFORE}. */
-    public Composition(SnapshotColumns columns, Lifetimes lifetimes, int event) {
-        this.stacks = new StackSites(columns);
-        SiteFinder finder = new SiteFinder(columns, stacks, lifetimes, event);
+    Composition(Evidence evidence, int event) {
+        this.stacks = evidence.stacks();
+        Lifetimes lifetimes = evidence.lifetimes();
+        SiteFinder finder = evidence.sites();
         for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
             if (lifetimes.isLive(allocation, event)) {
                 long held = lifetimes.held(allocation);
@@ -66,12 +67,12 @@ public final class Composition {
     }
 
     /** The site of a stack that somebody recorded for something else than an allocation. */
-    public static Site site(SnapshotColumns columns, int stack) {
+    static Site site(SnapshotColumns columns, int stack) {
         return new StackSites(columns).of(stack).site();
     }
 
     /** The share of the bytes whose site is a line of code; 1 where there are none. */
-    public double explainedShare() {
+    double explainedShare() {
         long explained = 0;
         for (Map.Entry<Key, Sum> entry : sums.entrySet()) {
             explained += entry.getKey().site.isLine() ? entry.getValue().bytes : 0;
@@ -80,7 +81,7 @@ public final class Composition {
     }
 
     /** The sites, largest first; sites of equal size in the order of their file, line and function. */
-    public List<SiteUse> sites() {
+    List<SiteUse> sites() {
         Map<Site, List<Map.Entry<Key, Sum>>> bySite = new HashMap<>();
         sums.entrySet()
                 .forEach(entry -> bySite.computeIfAbsent(entry.getKey().site, _ -> new ArrayList<>())
@@ -119,7 +120,7 @@ public final class Composition {
     }
 
     /** The calls through which the bytes came to be, the outermost lines of the user's code first. */
-    public List<CallTree> tree() {
+    List<CallTree> tree() {
         Node root = new Node(new Site(Site.Kind.NO_STACK, new Frame("", 0, "")));
         sums.forEach((key, sum) -> addPath(root, key, sum));
         return calls(root);

@@ -4,11 +4,14 @@ import dev.leakline.columns.Action;
 import dev.leakline.columns.BlockState;
 import dev.leakline.columns.SegmentColumns;
 import dev.leakline.columns.SnapshotColumns;
+import dev.leakline.detect.Detector.Examination;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.lifetime.PeakFinder;
 import dev.leakline.lifetime.PeakFinder.Found;
 import dev.leakline.lifetime.PeakFinder.Moment;
+import dev.leakline.lifetime.StepFinder;
+import dev.leakline.lifetime.Steps;
 import dev.leakline.result.Coverage;
 import dev.leakline.result.Coverage.Ring;
 import dev.leakline.result.DeviceResult;
@@ -33,15 +36,51 @@ public final class DeviceAnalysis {
         this.events = lifetimes.events();
     }
 
-    /** What is said of a device; {@code from} and {@code to} bound the events among which the peak is looked for. */
-    public static DeviceResult of(int input, SnapshotColumns columns, Lifetimes lifetimes, int from, int to) {
-        return new DeviceAnalysis(columns, lifetimes).run(input, from, to);
+    /**
+     * What is said of a device.
+     *
+     * @param device what it held
+     * @param examinations what each detector says of it
+     */
+    public record Outcome(DeviceResult device, List<Examination> examinations) {}
+
+    /**
+     * What is said of a device.
+     *
+     * @param from the first event among which the peak is looked for
+     * @param to the event after the last of those
+     * @param deviceBytes the device's memory, 0 where nobody said
+     */
+    public static Outcome of(
+            int input, SnapshotColumns columns, Lifetimes lifetimes, int from, int to, long deviceBytes) {
+        return new DeviceAnalysis(columns, lifetimes).run(input, from, to, deviceBytes);
     }
 
-    private DeviceResult run(int input, int from, int to) {
+    private Outcome run(int input, int from, int to, long deviceBytes) {
         Found found = PeakFinder.find(columns, lifetimes, from, to);
-        Composition composition =
-                new Composition(columns, lifetimes, found.peak().event());
+        int peak = found.peak().event();
+        StackSites stacks = new StackSites(columns);
+        Steps steps = StepFinder.find(columns, lifetimes, stacks);
+        Survivors survivors = new Survivors(lifetimes, steps);
+        SiteFinder sites = new SiteFinder(columns, stacks, lifetimes, survivors.andLiveAfter(peak));
+        GrowthGroups groups = new GrowthGroups(columns, steps.count(), survivors, stacks, sites, Thresholds.DEFAULT);
+        Evidence evidence = new Evidence(
+                input,
+                columns,
+                lifetimes,
+                steps,
+                survivors,
+                new StepProfile(lifetimes, steps, groups.calls()),
+                groups,
+                stacks,
+                sites,
+                found.peak().held(),
+                deviceBytes);
+        List<Examination> examinations = Detectors.examine(evidence, Thresholds.DEFAULT);
+        return new Outcome(result(input, found, new Composition(evidence, peak), evidence), examinations);
+    }
+
+    private DeviceResult result(int input, Found found, Composition composition, Evidence evidence) {
         return new DeviceResult(
                 input,
                 lifetimes.device(),
@@ -54,6 +93,7 @@ public final class DeviceAnalysis {
                 found.peakRequested(),
                 timeline(found),
                 failedRequests(),
+                StepSummaries.of(evidence),
                 coverage(found.end(), composition));
     }
 

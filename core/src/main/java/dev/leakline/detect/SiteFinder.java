@@ -10,6 +10,7 @@ import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.Frame;
 import dev.leakline.result.Site;
+import java.util.function.IntPredicate;
 
 /**
  * The site of each of a set of allocations.
@@ -35,33 +36,33 @@ final class SiteFinder {
 
     private final IntObjectHashMap<Site> joined = new IntObjectHashMap<>();
 
-    /** Looks through the events up to {@code last} for what the allocations that are live after it cannot say themselves. */
-    SiteFinder(SnapshotColumns columns, StackSites stacks, Lifetimes lifetimes, int last) {
+    /** Looks through the events for what the wanted allocations cannot say themselves. */
+    SiteFinder(SnapshotColumns columns, StackSites stacks, Lifetimes lifetimes, IntPredicate isWanted) {
         this.columns = columns;
         this.stacks = stacks;
         this.lifetimes = lifetimes;
-        join(last);
+        join(isWanted);
     }
 
-    private void join(int last) {
+    private void join(IntPredicate isWanted) {
         DeviceEvents events = lifetimes.events();
         OpenAnnotations open = new OpenAnnotations(columns, lifetimes.device());
         int call = StackTable.NONE;
-        for (int event = 0; event <= last; event++) {
+        for (int event = 0; event < events.count(); event++) {
             Action action = events.action(event);
             int stack = events.stack(event);
             Meaning meaning = stacks.of(stack);
             boolean isFree = action == Action.FREE_REQUESTED || action == Action.FREE_COMPLETED;
             if (meaning.hasPython() && !isFree) {
                 call = callAfter(call, stack, meaning);
-            } else if (action == Action.ALLOC && isMute(lifetimes.allocation(event), last)) {
+            } else if (action == Action.ALLOC && isMute(lifetimes.allocation(event), isWanted)) {
                 note(lifetimes.allocation(event), call, open.innermost(events.timeMicros(event)));
             }
         }
     }
 
-    private boolean isMute(int allocation, int last) {
-        return lifetimes.isLive(allocation, last)
+    private boolean isMute(int allocation, IntPredicate isWanted) {
+        return isWanted.test(allocation)
                 && !stacks.of(lifetimes.stack(allocation)).hasPython();
     }
 
@@ -88,7 +89,7 @@ final class SiteFinder {
         return backwardCalls.getOrDefault(allocation, lifetimes.stack(allocation));
     }
 
-    /** The site of an allocation that is live after the last event looked at. */
+    /** The site of a wanted allocation. */
     Site site(int allocation) {
         int call = backwardCalls.getOrDefault(allocation, StackTable.NONE);
         if (call != StackTable.NONE) {

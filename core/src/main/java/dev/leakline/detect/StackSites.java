@@ -5,6 +5,9 @@ import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.columns.StackTable;
 import dev.leakline.known.BackwardCall;
 import dev.leakline.known.FrameOwner;
+import dev.leakline.known.ModuleCall;
+import dev.leakline.known.StepPart;
+import dev.leakline.lifetime.FrameRoles;
 import dev.leakline.result.Frame;
 import dev.leakline.result.Site;
 import java.util.ArrayList;
@@ -20,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * PyTorch, then of the standard library. Python frames keep their order among each other even where recordings mix them with C++
  * frames in no order (Python 3.11 and later), so the first of its kind is the innermost.
  */
-final class StackSites {
+final class StackSites implements FrameRoles {
     /** What is known of a stack; {@code root} identifies the outermost Python frame, which tells threads apart, or is -1. */
     record Meaning(Site site, boolean isBackwardCall, long root) {
         boolean hasPython() {
@@ -98,6 +101,21 @@ final class StackSites {
         return new Meaning(site(stack, best), isBackwardCall, outermost < 0 ? -1 : frames.place(outermost));
     }
 
+    /** The kind of site that a line of a file is. */
+    static Site.Kind kind(Frame frame) {
+        return KINDS.getOrDefault(FrameOwner.of(frame.file(), frame.line()), Site.Kind.NATIVE);
+    }
+
+    /** The frame that a stack's site is, -1 where it has none. */
+    int siteFrame(int stack) {
+        int best = -1;
+        for (int depth = 0; depth < stacks.depth(stack); depth++) {
+            int frame = stacks.frame(stack, depth);
+            best = best < 0 || owner(frame).compareTo(owner(best)) < 0 ? frame : best;
+        }
+        return best;
+    }
+
     private Site site(int stack, int best) {
         if (best < 0) {
             return new Site(Site.Kind.NO_STACK, NOWHERE);
@@ -118,7 +136,32 @@ final class StackSites {
         return frames.function(stacks.frame(stack, 0));
     }
 
-    private FrameOwner owner(int frame) {
+    @Override
+    public boolean isLibrary(int frame) {
+        return owner(frame).compareTo(FrameOwner.TORCH) >= 0;
+    }
+
+    @Override
+    public boolean isNative(int frame) {
+        return owner(frame) == FrameOwner.NATIVE;
+    }
+
+    @Override
+    public boolean isModuleCall(int frame) {
+        return owner(frame) == FrameOwner.TORCH && ModuleCall.is(frames.file(frame), frames.function(frame));
+    }
+
+    @Override
+    public boolean isStepPart(int frame) {
+        return StepPart.is(frames.file(frame), frames.function(frame));
+    }
+
+    @Override
+    public boolean startsBackward(int stack) {
+        return of(stack).isBackwardCall();
+    }
+
+    FrameOwner owner(int frame) {
         FrameOwner known = owners[frame];
         if (known == null) {
             known = FrameOwner.of(frames.file(frame), frames.line(frame));
@@ -127,7 +170,7 @@ final class StackSites {
         return known;
     }
 
-    private Frame frame(int frame) {
+    Frame frame(int frame) {
         return new Frame(frames.file(frame), frames.line(frame), frames.function(frame));
     }
 }

@@ -1,54 +1,66 @@
 package dev.leakline.report;
 
 import dev.leakline.primitive.ByteSize;
-import dev.leakline.result.DeviceResult;
-import dev.leakline.result.DeviceResult.TimelinePoint;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Live bytes as columns and reserved bytes as a line above them, over time where the recording has times, else over events. */
+/** Bytes as columns, and other bytes as a line above them, over whatever goes from left to right. */
 final class Chart {
-    private static final int ROWS = 7;
+    /**
+     * A moment.
+     *
+     * @param position where it stands, from left to right
+     * @param filled bytes drawn as a column
+     * @param line bytes drawn as a line, 0 for none
+     */
+    record Point(long position, long filled, long line) {}
+
+    /**
+     * What stands beneath.
+     *
+     * @param position what to point at
+     * @param mark what that is
+     * @param end what the right end is
+     */
+    record Foot(long position, String mark, String end) {}
+
     private static final int AXIS = 11;
     private static final String EIGHTHS = " ▁▂▃▄▅▆▇█";
 
-    private final DeviceResult device;
     private final Style style;
+    private final int rows;
     private final int width;
-    private final long[] live;
-    private final long[] reserved;
+    private final long[] filled;
+    private final long[] line;
     private final long from;
     private final long to;
 
-    Chart(DeviceResult device, Style style) {
-        this.device = device;
+    private Chart(List<Point> points, int rows, Style style) {
         this.style = style;
+        this.rows = rows;
         this.width = style.columns() - AXIS - 3;
-        this.live = new long[width];
-        this.reserved = new long[width];
-        List<TimelinePoint> points = device.timeline();
-        this.from = points.isEmpty() ? 0 : position(points.getFirst());
-        this.to = points.isEmpty() ? 0 : position(points.getLast());
+        this.filled = new long[width];
+        this.line = new long[width];
+        this.from = points.isEmpty() ? 0 : points.getFirst().position();
+        this.to = points.isEmpty() ? 0 : points.getLast().position();
         fill(points);
     }
 
-    /** The lines of the chart, none where there is nothing to draw. */
-    List<String> lines() {
-        List<String> lines = new ArrayList<>();
-        if (to <= from || device.peak().bytes() <= 0) {
-            return lines;
-        }
-        long highest = highest();
-        for (int row = ROWS - 1; row >= 0; row--) {
-            String label = row == ROWS - 1 ? ByteSize.format(highest) : row == 0 ? "0 B" : "";
-            lines.add(String.format("  %" + (AXIS - 2) + "s ", label) + style.faint(bar()) + cells(row, highest));
-        }
-        lines.add(" ".repeat(AXIS + 2) + peakMark());
-        return lines;
+    /** The lines of a chart of points in order, {@code rows} high; none where there is nothing to draw. */
+    static List<String> of(List<Point> points, int rows, Foot foot, Style style) {
+        Chart chart = new Chart(points, rows, style);
+        long highest = chart.highest();
+        return chart.to <= chart.from || highest <= 0 ? List.of() : chart.lines(highest, foot);
     }
 
-    private long position(TimelinePoint point) {
-        return device.coverage().hasTimes() ? point.timeMicros() : point.event();
+    private List<String> lines(long highest, Foot foot) {
+        List<String> lines = new ArrayList<>();
+        for (int row = rows - 1; row >= 0; row--) {
+            String label = row == rows - 1 ? ByteSize.format(highest) : row == 0 ? "0 B" : "";
+            lines.add(String.format("  %" + (AXIS - 2) + "s ", label) + style.faint(bar()) + cells(row, highest));
+        }
+        lines.add(" ".repeat(AXIS + 2) + foot(foot));
+        return lines;
     }
 
     private int column(long position) {
@@ -56,65 +68,67 @@ final class Chart {
     }
 
     /** Each column shows the most of the points in it; one without points goes on as the last one ended. */
-    private void fill(List<TimelinePoint> points) {
+    private void fill(List<Point> points) {
         int last = -1;
-        for (TimelinePoint point : points) {
-            int column = column(position(point));
+        for (Point point : points) {
+            int column = column(point.position());
             for (int gap = last + 1; gap < column; gap++) {
-                live[gap] = last < 0 ? 0 : live[last];
-                reserved[gap] = last < 0 ? 0 : reserved[last];
+                filled[gap] = last < 0 ? 0 : filled[last];
+                line[gap] = last < 0 ? 0 : line[last];
             }
-            live[column] = Math.max(live[column], point.liveBytes());
-            reserved[column] = Math.max(reserved[column], point.reservedBytes());
+            filled[column] = Math.max(filled[column], point.filled());
+            line[column] = Math.max(line[column], point.line());
             last = column;
         }
     }
 
     private long highest() {
-        long highest = 1;
+        long highest = 0;
         for (int column = 0; column < width; column++) {
-            highest = Math.max(highest, Math.max(live[column], reserved[column]));
+            highest = Math.max(highest, Math.max(filled[column], line[column]));
         }
         return highest;
     }
 
     private String cells(int row, long highest) {
-        StringBuilder filled = new StringBuilder();
+        StringBuilder cells = new StringBuilder();
         for (int column = 0; column < width; column++) {
-            filled.append(cell(row, level(live[column], highest), level(reserved[column], highest)));
+            cells.append(cell(row, level(filled[column], highest), level(line[column], highest)));
         }
-        return style.accent(filled.toString().stripTrailing());
+        return style.accent(cells.toString().stripTrailing());
     }
 
     /** A height in eighths of a row. */
-    private static int level(long bytes, long highest) {
-        return (int) Math.round((double) bytes / highest * ROWS * 8);
+    private int level(long bytes, long highest) {
+        return (int) Math.round((double) bytes / highest * rows * 8);
     }
 
-    private char cell(int row, int liveLevel, int reservedLevel) {
-        int inRow = Math.clamp(liveLevel - row * 8L, 0, 8);
+    private char cell(int row, int filledLevel, int lineLevel) {
+        int inRow = Math.clamp(filledLevel - row * 8L, 0, 8);
         if (inRow > 0) {
             return style.isUnicode() ? EIGHTHS.charAt(inRow) : inRow >= 4 ? '#' : '.';
         }
-        boolean isReservedHere = reservedLevel > 0 && (reservedLevel - 1) / 8 == row;
-        return !isReservedHere ? ' ' : style.isUnicode() ? '─' : '-';
+        boolean isLineHere = lineLevel > 0 && (lineLevel - 1) / 8 == row;
+        return !isLineHere ? ' ' : style.isUnicode() ? '─' : '-';
     }
 
     private String bar() {
         return style.isUnicode() ? "│" : "|";
     }
 
-    private String peakMark() {
-        long position = device.coverage().hasTimes()
-                ? device.peak().timeMicros()
-                : device.peak().event();
-        int column = device.peak().event() < 0 ? 0 : column(position);
-        String what = (style.isUnicode() ? "▲ " : "^ ") + "peak";
-        String mark = column + what.length() <= width
-                ? " ".repeat(column) + what
-                : " ".repeat(column - 5) + "peak " + what.charAt(0);
-        String end = device.coverage().hasTimes() ? "+" + Labels.span(to - from) : "event " + Labels.count(to);
-        int gap = width - mark.length() - end.length();
-        return gap > 1 ? mark + " ".repeat(gap) + style.faint(end) : mark;
+    private String foot(Foot foot) {
+        String mark = mark(column(foot.position()), foot.mark());
+        int gap = width - mark.length() - foot.end().length();
+        return gap > 1 ? mark + " ".repeat(gap) + style.faint(foot.end()) : mark;
+    }
+
+    /** An arrow with its text on whichever side there is room, or on none. */
+    private String mark(int column, String text) {
+        String arrow = style.isUnicode() ? "▲" : "^";
+        if (column + arrow.length() + 1 + text.length() <= width) {
+            return " ".repeat(column) + arrow + " " + text;
+        }
+        int before = column - text.length() - 1;
+        return before < 0 ? " ".repeat(column) + arrow : " ".repeat(before) + text + " " + arrow;
     }
 }

@@ -11,6 +11,10 @@ final class Labels {
     private static final int MICROS_PER_SECOND = 1_000_000;
     private static final long MICROS_PER_MINUTE = 60_000_000;
     private static final long MICROS_PER_HOUR = 3_600_000_000L;
+    private static final long MICROS_PER_DAY = 24 * MICROS_PER_HOUR;
+
+    /** Any style does where nothing is cut. */
+    private static final Style ASCII = new Style(0, false, false);
 
     private Labels() {}
 
@@ -28,6 +32,22 @@ final class Labels {
             case NO_STACK -> end("(no stack recorded)", width, style);
             case BEFORE_RECORDING -> end("(allocated before the recording)", width, style);
         };
+    }
+
+    /** A site within a sentence: a line of code by its file's last name. */
+    static String brief(Site site) {
+        Frame frame = site.frame();
+        if (!site.isLine()) {
+            return site(site, Integer.MAX_VALUE, ASCII);
+        }
+        return Printable.of(frame.fileName()) + ":" + frame.line() + " (" + Printable.of(frame.function()) + ")";
+    }
+
+    /** A text, with the site that it is about where it does not name that itself. */
+    static String located(String text, Site site) {
+        String line = Printable.of(site.frame().fileName()) + ":" + site.frame().line();
+        boolean isNamed = !site.isLine() || Printable.of(text).contains(line);
+        return isNamed ? text : text + ", at " + brief(site);
     }
 
     /** A frame in one line of any length. */
@@ -80,9 +100,17 @@ final class Labels {
         if (micros < 2 * MICROS_PER_MINUTE) {
             return decimal(micros, MICROS_PER_SECOND, "s");
         }
-        return micros < 2 * MICROS_PER_HOUR
-                ? decimal(micros, MICROS_PER_MINUTE, "min")
-                : decimal(micros, MICROS_PER_HOUR, "h");
+        if (micros < 2 * MICROS_PER_HOUR) {
+            return decimal(micros, MICROS_PER_MINUTE, "min");
+        }
+        return micros < 2 * MICROS_PER_DAY
+                ? decimal(micros, MICROS_PER_HOUR, "h")
+                : decimal(micros, MICROS_PER_DAY, "d");
+    }
+
+    /** A constant's name in words. */
+    static String words(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
     private static String decimal(long value, long unit, String name) {

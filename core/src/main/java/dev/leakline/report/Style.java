@@ -30,6 +30,14 @@ public record Style(int columns, boolean hasColor, boolean isUnicode) {
         return paint("33", text);
     }
 
+    String alarm(String text) {
+        return paint("31", text);
+    }
+
+    String good(String text) {
+        return paint("32", text);
+    }
+
     String accent(String text) {
         return paint("36", text);
     }

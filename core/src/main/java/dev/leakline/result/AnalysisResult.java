@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  * @param inputs the files it was found in
  * @param verdict one word: what is wrong, if anything; see the README
  * @param reason why, in a sentence
+ * @param findings what is wrong, most serious first
+ * @param acquittals what looks like a leak and is none, largest first
+ * @param checks what each detector could and could not look at
  * @param devices what each device held, input by input, in order of their numbers
  * @param settings the allocator's settings at the time of the first snapshot that has any
  */
@@ -19,10 +22,23 @@ public record AnalysisResult(
         List<InputFile> inputs,
         Verdict verdict,
         String reason,
+        List<Finding> findings,
+        List<Acquittal> acquittals,
+        List<Check> checks,
         List<DeviceResult> devices,
         Map<String, Object> settings) {
     /** What the recordings say is wrong. */
     public enum Verdict {
+        /** Bytes allocated under one line of the user's code stay, step after step, without a ceiling. */
+        LEAK,
+        /** Blocks pile up and are let go many at once by the garbage collector. */
+        REFERENCE_CYCLE,
+        /** A request failed although enough memory was free, in pieces. */
+        OOM_FRAGMENTATION,
+        /** A request failed because not enough memory was free. */
+        OOM,
+        /** Nothing leaks; the reason says why what was seen is none. */
+        NO_LEAK,
         /** The recordings cannot answer. */
         UNDETERMINED
     }

@@ -16,6 +16,7 @@ import java.util.List;
  * @param peakRequestedBytes the most that was requested at any moment of the window; not always at the peak
  * @param timeline how live and reserved bytes went, at most a few hundred points
  * @param outOfMemory requests that could not be met, in order
+ * @param steps what repeats
  * @param coverage what the recording can and cannot tell
  */
 public record DeviceResult(
@@ -30,6 +31,7 @@ public record DeviceResult(
         long peakRequestedBytes,
         List<TimelinePoint> timeline,
         List<FailedRequest> outOfMemory,
+        StepSummary steps,
         Coverage coverage) {
     /** Stands for a moment before the first event. */
     public static final int BEFORE = -1;

@@ -128,6 +128,9 @@ class DialectsTest {
                 List.of(),
                 result.verdict(),
                 result.reason(),
+                result.findings(),
+                result.acquittals(),
+                result.checks(),
                 result.devices(),
                 result.settings()));
     }

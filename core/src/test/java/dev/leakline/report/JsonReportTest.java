@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leakline.Analysis;
 import dev.leakline.Snapshot;
+import dev.leakline.result.AnalysisResult;
 import dev.leakline.testkit.fault.Faults;
 import dev.leakline.testkit.pickle.Dialect;
 import dev.leakline.testkit.snapshot.Layout;
@@ -155,6 +156,82 @@ class JsonReportTest {
         assertThat(report.get("settings").get("a\"b\\\u0000\u202e").asString()).isEqualTo("NaN");
     }
 
+    @Test
+    void aFindingHasAllThatIsPromised() {
+        JsonNode finding = report(Results.leak()).get("findings").get(0);
+        assertThat(finding.propertyNames())
+                .contains("id", "kind", "severity", "confidence", "confidence_reasons", "title", "summary")
+                .contains("site", "stack", "bytes", "blocks", "bytes_per_step", "bytes_per_second", "steps_to_oom")
+                .contains("evidence", "holders", "advice", "input", "device", "cause", "growth", "source");
+        assertThat(finding.get("kind").asString()).isEqualTo("leak");
+        assertThat(finding.get("severity").asString()).isEqualTo("critical");
+        assertThat(finding.get("confidence").asDouble()).isEqualTo(0.97);
+        assertThat(finding.get("confidence_reasons").get(1).asString()).isEqualTo("no times");
+        assertThat(finding.get("site").get("file").asString()).isEqualTo("/app/train.py");
+        assertThat(finding.get("site").get("line").asInt()).isEqualTo(41);
+        assertThat(finding.get("stack").get(2).get("line").asInt()).isEqualTo(7);
+        assertThat(finding.get("bytes").asLong()).isEqualTo(591 * MB);
+        assertThat(finding.get("steps_to_oom").asDouble()).isEqualTo(1_234.5);
+        assertThat(finding.get("holders").size()).isZero();
+        assertThat(finding.get("cause").isNull()).isTrue();
+    }
+
+    @Test
+    void theGrowthTheEvidenceTheAdviceAndTheSourceOfAFindingAreThere() {
+        JsonNode finding = report(Results.leak()).get("findings").get(0);
+        JsonNode growth = finding.get("growth");
+        assertThat(growth.propertyNames())
+                .containsExactlyInAnyOrder(
+                        "low", "high", "share", "first_step", "last_step", "bytes_at_failure", "floor");
+        assertThat(growth.get("floor").get(199).get("step").asInt()).isEqualTo(199);
+        assertThat(growth.get("floor").get(199).get("bytes").asLong()).isEqualTo(591 * MB);
+        assertThat(finding.get("evidence").get(0).get("site").get("line").asInt())
+                .isEqualTo(17);
+        assertThat(finding.get("evidence").get(1).get("site").isNull()).isTrue();
+        assertThat(finding.get("advice").get(0).propertyNames())
+                .containsExactlyInAnyOrder("action", "why", "expected_bytes", "before", "after", "link");
+        assertThat(finding.get("source").get("first_line").asInt()).isEqualTo(39);
+        assertThat(finding.get("source").get("lines").get(2).asString()).isEqualTo("        losses.append(loss)");
+    }
+
+    @Test
+    void whatIsNotKnownIsNull() {
+        JsonNode noRate = report(Results.leak()).get("findings").get(1);
+        assertThat(noRate.get("bytes_per_step").isNull()).isTrue();
+        assertThat(noRate.get("growth").isNull()).isTrue();
+        assertThat(noRate.get("source").isNull()).isTrue();
+        JsonNode noTime = report(new Results("").findings(1)).get("findings").get(0);
+        assertThat(noTime.get("bytes_per_step").asDouble()).isEqualTo(3.0 * MB);
+        assertThat(noTime.get("bytes_per_second").isNull()).isTrue();
+        assertThat(noTime.get("steps_to_oom").isNull()).isTrue();
+    }
+
+    @Test
+    void stepsAcquittalsAndChecksAreThere() {
+        JsonNode report = report(Results.noLeak());
+        for (JsonNode steps :
+                List.of(report.get("steps"), report.get("devices").get(0).get("steps"))) {
+            assertThat(steps.get("count").asInt()).isEqualTo(200);
+            assertThat(steps.get("kind").asString()).isEqualTo("annotation");
+            assertThat(steps.get("meaning").asString()).isEqualTo("one optimizer step");
+            assertThat(steps.get("warm_up").asInt()).isEqualTo(3);
+            assertThat(steps.get("phases").get(1).get("first_step").asInt()).isEqualTo(150);
+        }
+        JsonNode acquittal = report.get("acquittals").get(0);
+        assertThat(acquittal.get("reason").asString()).isEqualTo("bounded_cache");
+        assertThat(acquittal.get("site").get("line").asInt()).isEqualTo(19);
+        assertThat(acquittal.get("bytes").asLong()).isEqualTo(96 * MB);
+        assertThat(report.get("checks").get(1).get("applicable").asBoolean()).isFalse();
+        assertThat(report.get("checks").get(1).get("note").asString()).startsWith("needs an object graph");
+    }
+
+    @Test
+    void everyNameOfAFindingIsInSnakeCase() {
+        List<String> names = new ArrayList<>();
+        collectNames(report(Results.leak()), names);
+        assertThat(names).contains("bytes_per_step").allMatch(name -> name.matches("[a-z][a-z0-9]*(_[a-z0-9]+)*"));
+    }
+
     private static SnapshotBuilder recording() {
         return snapshot()
                 .preexisting("weights", 5 * MB)
@@ -177,8 +254,16 @@ class JsonReportTest {
 
     private static JsonNode report(byte[] file, int top, boolean hasStacks) throws IOException {
         Snapshot snapshot = Snapshot.read("snapshot.pickle", new ByteArrayInputStream(file), _ -> {});
+        return report(Analysis.run(List.of(snapshot), Analysis.Options.ALL), top, hasStacks);
+    }
+
+    private static JsonNode report(AnalysisResult result) {
+        return report(result, Integer.MAX_VALUE, false);
+    }
+
+    private static JsonNode report(AnalysisResult result, int top, boolean hasStacks) {
         StringWriter out = new StringWriter();
-        JsonReport.write(Analysis.run(List.of(snapshot), Analysis.Options.ALL), top, hasStacks, out);
+        JsonReport.write(result, top, hasStacks, out);
         return new JsonMapper().readTree(out.toString());
     }
 }

@@ -7,12 +7,17 @@ import dev.leakline.Analysis;
 import dev.leakline.Snapshot;
 import dev.leakline.primitive.Printable;
 import dev.leakline.result.AnalysisResult;
+import dev.leakline.result.InputFile;
 import dev.leakline.testkit.pickle.Dialect;
 import dev.leakline.testkit.snapshot.SnapshotBuilder;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,18 +38,143 @@ class TextReportTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1, 40, 41, 55, 63, 64, 65, 80, 100, 140, 500})
+    void noLineOfAVerdictIsLongerThanTheTerminal(int columns) {
+        int most = Math.clamp(columns, 40, 140);
+        Results results = new Results("_" + "long".repeat(60));
+        for (boolean isUnicode : new boolean[] {true, false}) {
+            Style style = new Style(columns, false, isUnicode);
+            String text =
+                    TextReport.of(results.leaking(), TREE, style) + TextReport.of(results.leakless(), TREE, style);
+            assertThat(text.lines().filter(line -> line.length() > most)).isEmpty();
+            assertThat(text)
+                    .contains("leak   ", "no_leak   ", "losses", "bounded cache")
+                    .doesNotContain("\033");
+        }
+    }
+
+    @Test
+    void theVerdictIsTheFirstThingAfterTheInput() {
+        List<String> lines = report(Results.leak()).lines().toList();
+        assertThat(lines.subList(0, 3))
+                .containsExactly(
+                        "snapshot.pickle",
+                        "",
+                        "leak   3.00 MiB per step stays, every step, at train.py:41 (training_step)");
+        assertThat(report(Results.noLeak()))
+                .startsWith("snapshot.pickle\n\nno_leak   all that grew has stopped growing\n");
+    }
+
+    @Test
+    void aVerdictWithoutAReasonSaysWhatItsFindingSays() {
+        assertThat(report(new Results("").findings(1)))
+                .contains("leak   3.00 MiB per step stays, step after step, at train.py:100 (training_step)\n");
+    }
+
+    @Test
+    void theSectionsComeInTheOrderInWhichTheyAreNeeded() {
+        assertThat(report(Results.leak()))
+                .containsSubsequence(
+                        "leak   ",
+                        "critical  losses keep",
+                        "also found",
+                        "info      a buffer is made anew",
+                        "steps\n",
+                        "input\n",
+                        "device 0\n",
+                        "live at the peak",
+                        "coverage\n",
+                        "not looked at\n  holders: needs an object graph")
+                .doesNotContain("looked at 200 steps", "what looks like a leak and is none");
+    }
+
+    @Test
+    void fiveFindingsAreToldAndTheRestAreListed() {
+        String text = report(new Results("").findings(28));
+        assertThat(text.lines().filter(line -> line.startsWith("warning   ")).toList())
+                .hasSize(25);
+        assertThat(text.lines().filter("  what to do"::equals)).hasSize(5);
+        assertThat(text)
+                .contains("also found\nwarning   losses keep their autograd graphs, at train.py:105 (training_step)\n")
+                .contains("and 3 more; --format json has all");
+    }
+
+    @Test
+    void whatLooksLikeALeakAndIsNoneIsExplained() {
+        assertThat(report(Results.noLeak()))
+                .contains("\nwhat looks like a leak and is none\n  bounded cache  it filled up to 96.0 MiB within 32")
+                .contains("  warm up        412 MiB came in the first 3 steps")
+                .contains("parameters 2, at train.py:62 (training_step)\n  2 more\n")
+                .doesNotContain("parameters 3");
+    }
+
+    @Test
+    void stepsAreSaidWithTheirMeaningAndTheirPhases() {
+        assertThat(report(Results.leak()))
+                .contains("  200 steps; a step is one optimizer step, as the recording marks it\n")
+                .contains("  warm-up ends with step 3")
+                .contains("  steps 0 to 149: training\n  steps 150 to 199: validation\n");
+    }
+
+    @Test
+    void ofManyInputsAFewAreNamedAtTheTopAndAllThatAreNotWhole() {
+        AnalysisResult one = Results.noLeak();
+        List<InputFile> inputs = IntStream.range(0, 9)
+                .mapToObj(i -> new InputFile("rank" + i, "snapshot", MB, "2.9", i == 7 ? "it is cut" : null))
+                .toList();
+        String text = report(new AnalysisResult(
+                "1", inputs, one.verdict(), "fine", List.of(), List.of(), List.of(), one.devices(), Map.of()));
+        assertThat(text).startsWith("rank0\nrank1\nrank2\nrank7\n  incomplete: it is cut;");
+        assertThat(text).contains("and 6 more", "  rank8: snapshot, 1.00 MiB, by torch 2.9", "device 0 of rank0");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\033[2J", "\u202e", "\u200b", "\0"})
+    void hostileTextsOfFindingsAreEscaped(String attack) {
+        String escaped = Printable.of(attack);
+        String harmless = "@".repeat(escaped.length());
+        assertThat(everything(attack)).isEqualTo(everything(harmless).replace(harmless, escaped));
+    }
+
+    /** Advice may hold several lines of code, which all stand behind a sign. */
+    @ParameterizedTest
+    @ValueSource(strings = {"\r", "\n", "\r\n"})
+    void noTextCanForgeALine(String lineBreak) {
+        assertThat(everything(lineBreak + "no_leak   forged").lines())
+                .noneMatch(line -> line.stripLeading().startsWith("no_leak   forged"));
+    }
+
+    /** The reports of all kinds of results, with a suffix to every text in them. */
+    private static String everything(String suffix) {
+        Results results = new Results(suffix);
+        return Stream.of(results.leaking(), results.leakless(), results.findings(9))
+                .map(result ->
+                        TextReport.of(result, new TextReport.Options(15, true, true), new Style(140, false, true)))
+                .collect(Collectors.joining());
+    }
+
+    private static String report(AnalysisResult result) {
+        return TextReport.of(result, SITES, new Style(80, false, true));
+    }
+
     @Test
     void colourChangesNothingButTheLook() throws IOException {
         AnalysisResult result = analyse(rich());
-        String plain = TextReport.of(result, TREE, new Style(80, false, true));
-        String coloured = TextReport.of(result, TREE, new Style(80, true, true));
-        assertThat(coloured).contains("\033[1m", "\033[0m");
-        assertThat(coloured.replaceAll("\033\\[\\d*m", "")).isEqualTo(plain);
+        for (AnalysisResult each : List.of(result, Results.leak(), Results.noLeak())) {
+            String plain = TextReport.of(each, TREE, new Style(80, false, true));
+            String coloured = TextReport.of(each, TREE, new Style(80, true, true));
+            assertThat(coloured).contains("\033[1m", "\033[0m");
+            assertThat(coloured.replaceAll("\033\\[\\d*m", "")).isEqualTo(plain);
+        }
     }
 
     @Test
     void withoutUnicodeTheReportIsAscii() throws IOException {
-        String text = TextReport.of(analyse(rich()), TREE, new Style(80, false, false));
+        Style style = new Style(80, false, false);
+        String text = TextReport.of(analyse(rich()), TREE, style)
+                + TextReport.of(Results.leak(), TREE, style)
+                + TextReport.of(Results.noLeak(), TREE, style);
         assertThat(text.chars()).allMatch(c -> c == '\n' || (c >= ' ' && c < 0x7f));
         assertThat(text).contains("####", "~", "peak ^");
         assertThat(TextReport.of(analyse(rich()), TREE, new Style(80, false, true)))
@@ -57,7 +187,8 @@ class TextReportTest {
         String escaped = Printable.of(attack);
         TextReport.Options all = new TextReport.Options(15, true, true);
         String text = TextReport.of(analyse("file" + attack, named(attack)), all, new Style(80, false, true));
-        String harmless = TextReport.of(analyse("file" + escaped, named(escaped)), all, new Style(80, false, true));
+        String letters = "x".repeat(escaped.length());
+        String harmless = TextReport.of(analyse("file" + letters, named(letters)), all, new Style(80, false, true));
         assertThat(escaped).matches("(\\\\u[0-9a-f]{4}|[ -~])+");
         assertThat(text).contains("file" + escaped, "evil" + escaped, " f" + escaped, "at::" + escaped);
         assertThat(text.lines().count()).isEqualTo(harmless.lines().count());

@@ -1,0 +1,46 @@
+package dev.leakline.cli;
+
+import dev.leakline.result.AnalysisResult;
+import dev.leakline.result.Finding;
+import dev.leakline.result.Finding.Severity;
+import java.util.Set;
+
+/** What makes a report fail, for scripts that must stop then. */
+enum FailOn {
+    /** A leak, a reference cycle, or memory that ran out. */
+    LEAK {
+        @Override
+        boolean matches(AnalysisResult result) {
+            return SERIOUS.contains(result.verdict().name()) || super.matches(result);
+        }
+
+        @Override
+        boolean matches(Finding finding) {
+            return SERIOUS.contains(finding.kind().name());
+        }
+    },
+    /** Anything that somebody should look at. */
+    WARNING {
+        @Override
+        boolean matches(Finding finding) {
+            return finding.severity() != Severity.INFO;
+        }
+    },
+    /** A job that will run out of memory, or has. */
+    CRITICAL {
+        @Override
+        boolean matches(Finding finding) {
+            return finding.severity() == Severity.CRITICAL;
+        }
+    };
+
+    /** Verdicts and kinds of findings, which go by the same names. */
+    private static final Set<String> SERIOUS = Set.of("LEAK", "REFERENCE_CYCLE", "OOM", "OOM_FRAGMENTATION");
+
+    /** Whether the result makes the report fail. */
+    boolean matches(AnalysisResult result) {
+        return result.findings().stream().anyMatch(this::matches);
+    }
+
+    abstract boolean matches(Finding finding);
+}

@@ -1,0 +1,44 @@
+package dev.leakline.detect;
+
+import dev.leakline.detect.GrowthGroups.Group;
+import dev.leakline.detect.LeakSites.Grower;
+import dev.leakline.detect.LeakSites.Leak;
+import dev.leakline.result.Check;
+import dev.leakline.result.Finding;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Names the lines whose memory waits for the garbage collector. */
+final class CycleDetector implements Detector {
+    static final String NAME = "reference_cycle";
+
+    /** Less than this share of what a line's survivors died of is by accident. */
+    private static final double MOST = 0.5;
+
+    @Override
+    public Examination examine(Evidence evidence, Thresholds thresholds) {
+        if (!evidence.canJudgeGrowth(thresholds)) {
+            return Examination.notApplicable(NAME, LeakDetector.need(evidence, thresholds));
+        }
+        Collector collector = new Collector(evidence);
+        if (!collector.canTell()) {
+            return Examination.notApplicable(
+                    NAME,
+                    "the frees of this recording have no stacks of their own, which tell the collector's"
+                            + " from the program's: record with torch 2.1 or later");
+        }
+        List<Grower> growers = new ArrayList<>();
+        for (Group group : evidence.groups().all()) {
+            Releases releases = new Releases(evidence, group.survivors());
+            if (releases.share() >= MOST && collector.made(releases)) {
+                growers.add(new Grower(group, releases.largestBytes(), new com.carrotsearch.hppc.IntArrayList()));
+            }
+        }
+        List<Finding> findings = new ArrayList<>();
+        for (Leak leak : new LeakSites(evidence, evidence.groups().calls(), growers, thresholds.fewestRises()).find()) {
+            findings.add(new CycleFinding(evidence, leak).build());
+        }
+        return new Examination(
+                new Check(NAME, true, "looked at what is let go many blocks at once"), findings, List.of());
+    }
+}

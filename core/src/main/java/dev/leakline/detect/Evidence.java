@@ -1,0 +1,39 @@
+package dev.leakline.detect;
+
+import dev.leakline.columns.SnapshotColumns;
+import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.lifetime.Steps;
+import dev.leakline.result.StepSummary;
+
+/**
+ * What detectors look at: one device of one snapshot. Read-only, so that they can look in any order, or at once.
+ *
+ * @param input the index of the input
+ * @param columns what was read
+ * @param lifetimes the device's allocations
+ * @param steps what repeats
+ * @param survivors the allocations that outlive the step that made them
+ * @param profile what each step does
+ * @param groups the survivors by the line that made them
+ * @param stacks what stacks mean
+ * @param sites whose each survivor, and each allocation that is live at the peak, is
+ * @param peakBytes the most that was held
+ * @param deviceBytes the memory of the device, 0 where nobody said
+ */
+record Evidence(
+        int input,
+        SnapshotColumns columns,
+        Lifetimes lifetimes,
+        Steps steps,
+        Survivors survivors,
+        StepProfile profile,
+        GrowthGroups groups,
+        StackSites stacks,
+        SiteFinder sites,
+        long peakBytes,
+        long deviceBytes) {
+    /** Whether steps repeat often enough; growth over stretches of time may be that of a single step. */
+    boolean canJudgeGrowth(Thresholds thresholds) {
+        return steps.count() >= thresholds.fewestSteps() && steps.kind() != StepSummary.Kind.TIME;
+    }
+}

@@ -1,0 +1,52 @@
+package dev.leakline.detect;
+
+import com.carrotsearch.hppc.IntArrayList;
+import dev.leakline.detect.LeakSites.Leak;
+import dev.leakline.known.Cause;
+import dev.leakline.result.Finding.Advice;
+import dev.leakline.result.Frame;
+import dev.leakline.result.Site;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The line that a finding names, and how the program came there. */
+final class FindingSite {
+    private final Evidence evidence;
+    private final Leak leak;
+    private final int allocation;
+
+    FindingSite(Evidence evidence, Leak leak) {
+        this.evidence = evidence;
+        this.leak = leak;
+        IntArrayList survivors = leak.groups().getFirst().group().survivors();
+        this.allocation = evidence.survivors().allocation(survivors.get(survivors.size() - 1));
+    }
+
+    /** The line to blame. */
+    Site site() {
+        Site own = evidence.sites().site(allocation);
+        List<Frame> path = evidence.groups().calls().path(leak.node());
+        return path.isEmpty() || own.frame().equals(path.getLast()) ? own : new Site(Site.Kind.USER, path.getLast());
+    }
+
+    /** The user's lines that lead to it, outermost first; the site's alone where no stack names any. */
+    List<Frame> path() {
+        List<Frame> path = evidence.groups().calls().path(leak.node());
+        return path.isEmpty() ? List.of(evidence.sites().site(allocation).frame()) : path;
+    }
+
+    /** The frames of a typical stack from the site outwards, innermost first. */
+    List<Frame> stack() {
+        List<Frame> frames = evidence.stacks().frames(evidence.sites().stack(allocation));
+        int site = frames.indexOf(site().frame());
+        return site < 0 ? frames : new ArrayList<>(frames.subList(site, frames.size()));
+    }
+
+    /** What to do about a cause. */
+    static List<Advice> advice(Cause cause, long bytes) {
+        return cause.remedies().stream()
+                .map(remedy -> new Advice(
+                        remedy.action(), remedy.why(), bytes, remedy.before(), remedy.after(), remedy.link()))
+                .toList();
+    }
+}

@@ -1,0 +1,177 @@
+package dev.leakline.detect;
+
+import com.carrotsearch.hppc.IntArrayList;
+import com.carrotsearch.hppc.LongObjectHashMap;
+import dev.leakline.columns.SnapshotColumns;
+import dev.leakline.result.Site;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The survivors of each line, told apart by the calls that led to it, and the floor that they make: the bytes that they hold through
+ * each step.
+ */
+final class GrowthGroups {
+    /** The survivors that one line made. */
+    static final class Group {
+        private final int node;
+        private final Site.Kind kind;
+        private final IntArrayList survivors = new IntArrayList();
+        private @Nullable GrowthTest test;
+
+        private Group(int node, Site.Kind kind) {
+            this.node = node;
+            this.kind = kind;
+        }
+
+        /** The line, as a node of the calls; {@link UserCalls#TOP} where no stack names any. */
+        int node() {
+            return node;
+        }
+
+        /** How the line was found. */
+        Site.Kind kind() {
+            return kind;
+        }
+
+        /** The numbers of the survivors. */
+        IntArrayList survivors() {
+            return survivors;
+        }
+    }
+
+    /** Nearly all that a queue or a cache holds for a while; a block that stays by accident makes no leak of it. */
+    private static final double TURNED_OVER = 0.9;
+
+    private final Survivors survivors;
+    private final UserCalls calls;
+    private final SiteFinder sites;
+    private final Thresholds thresholds;
+    private final int steps;
+    private final List<Group> groups = new ArrayList<>();
+    private long @Nullable [] ofAll;
+
+    GrowthGroups(
+            SnapshotColumns columns,
+            int steps,
+            Survivors survivors,
+            StackSites stacks,
+            SiteFinder sites,
+            Thresholds thresholds) {
+        this.survivors = survivors;
+        this.steps = steps;
+        this.thresholds = thresholds;
+        this.sites = sites;
+        this.calls = new UserCalls(columns.stacks, columns.frames, stacks);
+        LongObjectHashMap<Group> byLine = new LongObjectHashMap<>();
+        for (int survivor = 0; survivor < survivors.count(); survivor++) {
+            int allocation = survivors.allocation(survivor);
+            int node = calls.end(sites.stack(allocation));
+            Site.Kind kind = sites.site(allocation).kind();
+            long key = (long) node << 8 | kind.compareTo(Site.Kind.USER);
+            Group group = byLine.get(key);
+            if (group == null) {
+                group = new Group(node, kind);
+                byLine.put(key, group);
+                groups.add(group);
+            }
+            group.survivors.add(survivor);
+        }
+    }
+
+    /** All groups, in the order in which their first survivor was born. */
+    List<Group> all() {
+        return groups;
+    }
+
+    /** What the floor of a group does; null where it has too few survivors to do anything. */
+    @Nullable
+    GrowthTest test(Group group) {
+        if (group.test == null && group.survivors.size() >= thresholds.fewestRises()) {
+            int fewest = isTurnedOver(group) ? thresholds.fewestRisesOfTurnover() : thresholds.fewestRises();
+            group.test = new GrowthTest(floor(group.survivors), fewest);
+        }
+        return group.test;
+    }
+
+    /** Whether what was born in the first half of a group's steps has gone by the end: it stays for a while only. */
+    boolean isTurnedOver(Group group) {
+        int first = steps;
+        int last = 0;
+        for (int i = 0; i < group.survivors.size(); i++) {
+            first = Math.min(first, survivors.first(group.survivors.get(i)));
+            last = Math.max(last, survivors.first(group.survivors.get(i)));
+        }
+        int early = 0;
+        int gone = 0;
+        for (int i = 0; i < group.survivors.size(); i++) {
+            int survivor = group.survivors.get(i);
+            if (survivors.first(survivor) <= (first + last) / 2) {
+                early++;
+                gone += survivors.end(survivor) <= last ? 1 : 0;
+            }
+        }
+        return gone >= TURNED_OVER * early;
+    }
+
+    /** Whether a group is made within the call of a module. */
+    boolean isComputed(Group group) {
+        int stack = sites.stack(survivors.allocation(group.survivors.get(0)));
+        for (int node = calls.end(stack); node >= 0; node = calls.parent(node)) {
+            if (calls.isForward(node)) {
+                return true;
+            }
+        }
+        return calls.isInModule(stack);
+    }
+
+    /** The tree that the groups' nodes are of. */
+    UserCalls calls() {
+        return calls;
+    }
+
+    /** Bytes held through each step by all survivors. */
+    long[] floorOfAll() {
+        if (ofAll == null) {
+            IntArrayList all = new IntArrayList();
+            for (int survivor = 0; survivor < survivors.count(); survivor++) {
+                all.add(survivor);
+            }
+            ofAll = floor(all);
+        }
+        return ofAll;
+    }
+
+    /** Bytes held through each step by what does not grow. */
+    long[] floorOfSteady() {
+        IntArrayList steady = new IntArrayList();
+        for (Group group : groups) {
+            GrowthTest test = test(group);
+            if (test == null || test.shape() != GrowthTest.Shape.GROWS) {
+                steady.addAll(group.survivors);
+            }
+        }
+        return floor(steady);
+    }
+
+    /** Bytes held through each step by the given survivors. */
+    long[] floor(IntArrayList members) {
+        long[] floor = new long[steps];
+        for (int i = 0; i < members.size(); i++) {
+            int survivor = members.get(i);
+            add(floor, survivors.first(survivor), survivors.bytes(survivor));
+            add(floor, survivors.end(survivor), -survivors.bytes(survivor));
+        }
+        for (int step = 1; step < steps; step++) {
+            floor[step] += floor[step - 1];
+        }
+        return floor;
+    }
+
+    private static void add(long[] changes, int step, long bytes) {
+        if (step < changes.length) {
+            changes[step] += bytes;
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package dev.leakline.detect;
+
+import dev.leakline.columns.StackTable;
+import dev.leakline.detect.GrowthGroups.Group;
+import dev.leakline.detect.GrowthTest.Shape;
+import dev.leakline.detect.LeakSites.Grower;
+import dev.leakline.detect.LeakSites.Leak;
+import dev.leakline.result.Check;
+import dev.leakline.result.Finding;
+import dev.leakline.result.StepSummary;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Names the lines whose memory stays, step after step. */
+final class LeakDetector implements Detector {
+    private static final String NAME = "leak";
+    /** Where less than a tenth of what is allocated goes again, the steps do no work: something is being loaded. */
+    private static final double LOADED = 0.9;
+    /** Where no module runs at all, half will do: what is loaded may be converted on the way, each piece once. */
+    private static final double CONVERTED = 0.5;
+
+    @Override
+    public Examination examine(Evidence evidence, Thresholds thresholds) {
+        int steps = evidence.steps().count();
+        if (!evidence.canJudgeGrowth(thresholds)) {
+            return Examination.notApplicable(NAME, need(evidence, thresholds));
+        }
+        GrowthGroups groups = evidence.groups();
+        List<Grower> growers = new ArrayList<>();
+        for (Group group : groups.all()) {
+            GrowthTest test = groups.test(group);
+            if (test != null && test.shape() == Shape.GROWS) {
+                growers.add(new Grower(group, test.growth(), test.clicks()));
+            }
+        }
+        boolean isLoading = isLoading(evidence, growers);
+        if (isLoading) {
+            growers.clear();
+        }
+        List<Finding> findings = new ArrayList<>();
+        for (Leak leak : new LeakSites(evidence, groups.calls(), growers, thresholds.fewestRises()).find()) {
+            findings.add(new LeakFinding(evidence, leak).build());
+        }
+        return new Examination(
+                new Check(NAME, true, "looked at " + steps + " steps"),
+                findings,
+                new Acquittals(evidence, isLoading).list());
+    }
+
+    /**
+     * Whether the steps are the turns of a loop that loads a model or data: all that it allocates stays, no module is called, and nothing
+     * else happens meanwhile. Steps that the program marked are steps, whatever they do.
+     */
+    private static boolean isLoading(Evidence evidence, List<Grower> growers) {
+        if (growers.isEmpty() || evidence.steps().kind() != StepSummary.Kind.RECURRENCE) {
+            return false;
+        }
+        int first = evidence.steps().count();
+        int last = 0;
+        for (Grower grower : growers) {
+            if (evidence.groups().isComputed(grower.group())) {
+                return false;
+            }
+            first = Math.min(first, grower.steps().get(0));
+            last = Math.max(last, grower.steps().get(grower.steps().size() - 1));
+        }
+        Survivors survivors = evidence.survivors();
+        long stays = 0;
+        for (int survivor = 0; survivor < survivors.count(); survivor++) {
+            boolean isWithin = survivors.first(survivor) >= first && survivors.first(survivor) <= last;
+            stays += isWithin ? survivors.bytes(survivor) : 0;
+        }
+        double share = runsModules(evidence) ? LOADED : CONVERTED;
+        return stays >= share * evidence.profile().bytes(first - 1, last - 1);
+    }
+
+    private static boolean runsModules(Evidence evidence) {
+        StackTable stacks = evidence.columns().stacks;
+        for (int stack = 0; stack < stacks.size(); stack++) {
+            for (int depth = 0; depth < stacks.depth(stack); depth++) {
+                if (evidence.stacks().isModuleCall(stacks.frame(stack, depth))) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** What a recording with too few steps lacks. */
+    static String need(Evidence evidence, Thresholds thresholds) {
+        return "needs at least " + thresholds.fewestSteps() + " steps, and found "
+                + evidence.steps().count() + ": record more of the run, with"
+                + " torch.cuda.memory._record_memory_history(max_entries=1_000_000, stacks=\"python\")";
+    }
+}

@@ -1,0 +1,31 @@
+package dev.leakline.detect;
+
+import dev.leakline.result.Check;
+import dev.leakline.result.Finding;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Explains the requests that could not be met: whether there was too little, or enough but in pieces. */
+final class OutOfMemoryDetector implements Detector {
+    private static final String NAME = "out_of_memory";
+
+    @Override
+    public Examination examine(Evidence evidence, Thresholds thresholds) {
+        if (evidence.lifetimes().events().count() == 0) {
+            return Examination.notApplicable(
+                    NAME,
+                    "needs events: call torch.cuda.memory._record_memory_history(max_entries=1_000_000, stacks=\"python\") at the"
+                            + " start of the job, and torch.cuda.memory._dump_snapshot() when it runs out of memory");
+        }
+        List<Failure> failures = FailureFinder.find(evidence);
+        List<Finding> findings = new ArrayList<>();
+        for (Failure failure : failures) {
+            findings.add(new OutOfMemoryFinding(evidence, failure).build());
+        }
+        return new Examination(new Check(NAME, true, note(failures)), findings, List.of());
+    }
+
+    private static String note(List<Failure> failures) {
+        return failures.isEmpty() ? "no request failed" : "requests failed at " + Words.count(failures.size(), "line");
+    }
+}

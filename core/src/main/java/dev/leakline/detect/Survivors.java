@@ -1,0 +1,90 @@
+package dev.leakline.detect;
+
+import com.carrotsearch.hppc.IntArrayList;
+import com.carrotsearch.hppc.LongArrayList;
+import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.lifetime.Steps;
+import java.util.BitSet;
+import java.util.function.IntPredicate;
+
+/**
+ * The allocations that live through a whole step or more, born within the recording. What every step takes and gives back is not
+ * among them, so they are few, and the sum of their bytes at a step is the floor that the step stands on.
+ *
+ * <p>Survivor {@code i} holds memory through the whole of the steps [{@code first(i)}, {@code end(i)}).
+ */
+final class Survivors {
+    private final Lifetimes lifetimes;
+    private final IntArrayList allocations = new IntArrayList();
+    private final IntArrayList firsts = new IntArrayList();
+    private final IntArrayList ends = new IntArrayList();
+    private final LongArrayList bytes = new LongArrayList();
+
+    Survivors(Lifetimes lifetimes, Steps steps) {
+        this.lifetimes = lifetimes;
+        int count = steps.count();
+        if (count == 0) {
+            return;
+        }
+        int step = -1;
+        int next = steps.start(0);
+        for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
+            int born = lifetimes.born(allocation);
+            if (born == Lifetimes.BEFORE) {
+                continue;
+            }
+            while (born >= next) {
+                step++;
+                next = step + 1 <= count ? steps.start(step + 1) : Integer.MAX_VALUE;
+            }
+            int first = step + 1;
+            if (first < count
+                    && lifetimes.died(allocation) >= steps.start(first + 1)
+                    && !lifetimes.isLost(allocation)) {
+                add(steps, allocation, first);
+            }
+        }
+    }
+
+    /** Whether an allocation is a survivor, or is live after an event. */
+    IntPredicate andLiveAfter(int event) {
+        BitSet members = new BitSet();
+        for (int i = 0; i < count(); i++) {
+            members.set(allocation(i));
+        }
+        return allocation -> members.get(allocation) || lifetimes.isLive(allocation, event);
+    }
+
+    private void add(Steps steps, int allocation, int first) {
+        int died = lifetimes.died(allocation);
+        allocations.add(allocation);
+        firsts.add(first);
+        ends.add(died == Lifetimes.NEVER ? steps.count() : Math.min(steps.of(died), steps.count()));
+        bytes.add(lifetimes.held(allocation));
+    }
+
+    /** Survivors. */
+    int count() {
+        return allocations.size();
+    }
+
+    /** The number of a survivor among the device's allocations. */
+    int allocation(int survivor) {
+        return allocations.get(survivor);
+    }
+
+    /** The first step that it lives through; it was born in the one before, or in set-up. */
+    int first(int survivor) {
+        return firsts.get(survivor);
+    }
+
+    /** The step in which it died; the number of steps where it outlived them all. */
+    int end(int survivor) {
+        return ends.get(survivor);
+    }
+
+    /** Bytes that the allocator holds for it. */
+    long bytes(int survivor) {
+        return bytes.get(survivor);
+    }
+}

@@ -1,0 +1,131 @@
+package dev.leakline.detect;
+
+import com.carrotsearch.hppc.IntArrayList;
+import com.carrotsearch.hppc.LongIntHashMap;
+import dev.leakline.columns.FrameTable;
+import dev.leakline.columns.StackTable;
+import dev.leakline.known.FrameOwner;
+import dev.leakline.known.ModuleCall;
+import dev.leakline.result.Frame;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The user's own lines on the way to allocations, as a tree: outermost lines at the top. Stacks without any are given one line, that of
+ * their site. A node's number is larger than its parent's.
+ */
+final class UserCalls {
+    /** The parent of the outermost lines. */
+    static final int TOP = -1;
+
+    private static final int UNKNOWN = -2;
+
+    private final StackTable stacks;
+    private final FrameTable frames;
+    private final StackSites sites;
+    private final LongIntHashMap ids = new LongIntHashMap();
+    private final IntArrayList parents = new IntArrayList();
+    private final IntArrayList nodeFrames = new IntArrayList();
+    private final IntArrayList forwards = new IntArrayList();
+    private final int[] ends;
+    /** Of each stack whether its innermost line allocates from within a module that it calls. */
+    private final boolean[] inModule;
+
+    UserCalls(StackTable stacks, FrameTable frames, StackSites sites) {
+        this.stacks = stacks;
+        this.frames = frames;
+        this.sites = sites;
+        this.ends = new int[stacks.size()];
+        this.inModule = new boolean[stacks.size()];
+        java.util.Arrays.fill(ends, UNKNOWN);
+    }
+
+    /** The node of a stack's innermost line; {@link #TOP} where it has no frame at all. */
+    int end(int stack) {
+        if (ends[stack] == UNKNOWN) {
+            ends[stack] = find(stack);
+        }
+        return ends[stack];
+    }
+
+    private int find(int stack) {
+        int node = TOP;
+        boolean isInCall = false;
+        for (int depth = stacks.depth(stack) - 1; depth >= 0; depth--) {
+            int frame = stacks.frame(stack, depth);
+            FrameOwner owner = sites.owner(frame);
+            if (owner == FrameOwner.USER) {
+                inModule[stack] = false;
+                node = child(node, frame, isInCall && frames.function(frame).equals(ModuleCall.FORWARD));
+            }
+            if (owner != FrameOwner.NATIVE) {
+                isInCall = sites.isModuleCall(frame);
+                inModule[stack] |= isInCall;
+            }
+        }
+        int best = node == TOP ? sites.siteFrame(stack) : -1;
+        return best < 0 ? node : child(TOP, best, false);
+    }
+
+    private int child(int parent, int frame, boolean isForward) {
+        long key = (long) (parent + 1) << 32 | frame;
+        int known = ids.get(key) - 1;
+        if (known < 0) {
+            known = parents.size();
+            ids.put(key, known + 1);
+            parents.add(parent);
+            nodeFrames.add(frame);
+            forwards.add(isForward ? 1 : 0);
+        }
+        return known;
+    }
+
+    /** Nodes so far. */
+    int size() {
+        return parents.size();
+    }
+
+    /** The node of the line that called the function that this line is in, or {@link #TOP}. */
+    int parent(int node) {
+        return parents.get(node);
+    }
+
+    /** The number of the line's frame. */
+    int frame(int node) {
+        return nodeFrames.get(node);
+    }
+
+    /** Whether the line is in the {@code forward} of a module that {@code nn.Module} called. */
+    boolean isForward(int node) {
+        return forwards.get(node) != 0;
+    }
+
+    /** Whether a stack's innermost line allocates from within a module that it calls. */
+    boolean isInModule(int stack) {
+        end(stack);
+        return inModule[stack];
+    }
+
+    /** Whether two lines are of the same function, called from the same line. */
+    boolean isSameFunction(int one, int other) {
+        return parent(one) == parent(other) && frames.place(frame(one)) == frames.place(frame(other));
+    }
+
+    /** The lines from the outermost to this one. */
+    List<Frame> path(int node) {
+        List<Frame> path = node == TOP ? new ArrayList<>() : path(parent(node));
+        if (node != TOP) {
+            path.add(sites.frame(frame(node)));
+        }
+        return path;
+    }
+
+    /** Whether {@code node} is {@code above} or lies beneath it. */
+    boolean isWithin(int node, int above) {
+        int up = node;
+        while (up > above) {
+            up = parent(up);
+        }
+        return up == above;
+    }
+}

@@ -1,0 +1,50 @@
+package dev.leakline.detect;
+
+import dev.leakline.primitive.ByteSize;
+import dev.leakline.result.Frame;
+import dev.leakline.result.Site;
+import java.util.List;
+import java.util.Locale;
+
+/** Short names and figures for the sentences of findings. */
+final class Words {
+    private Words() {}
+
+    /** A site in a sentence: the file's name and the line, or what is known instead. */
+    static String site(Site site) {
+        Frame frame = site.frame();
+        return switch (site.kind()) {
+            case USER, PACKAGE, TORCH, PYTHON -> line(frame);
+            case BACKWARD -> "the backward pass that " + line(frame) + " starts";
+            case ANNOTATION -> "the range \"" + frame.function() + "\"";
+            case NATIVE -> "C++ code (" + frame.function() + ")";
+            case NO_STACK -> "code without a recorded stack";
+            case BEFORE_RECORDING -> "code that ran before the recording";
+        };
+    }
+
+    /** The user's lines on the way to a site, outermost first; the site's alone where the stack names none. */
+    static List<Frame> path(Evidence evidence, Site site, int stack) {
+        List<Frame> path = evidence.stacks().userFrames(stack);
+        return path.isEmpty() ? List.of(site.frame()) : path;
+    }
+
+    private static String line(Frame frame) {
+        return frame.fileName() + ":" + frame.line();
+    }
+
+    /** A number and its noun, in the plural where it needs to be. */
+    static String count(long number, String noun) {
+        return String.format(Locale.ROOT, "%,d %s%s", number, noun, number == 1 ? "" : "s");
+    }
+
+    /** A size for people. */
+    static String size(long bytes) {
+        return ByteSize.format(bytes);
+    }
+
+    /** A share in whole percent. */
+    static String percent(double share) {
+        return String.format(Locale.ROOT, "%.0f %%", share * 100);
+    }
+}

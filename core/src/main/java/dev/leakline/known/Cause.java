@@ -1,0 +1,165 @@
+package dev.leakline.known;
+
+import java.util.List;
+
+/**
+ * A known reason why memory is not given back.
+ *
+ * @param id its name in reports
+ * @param title what goes on, in a few words
+ * @param text the same in a sentence
+ * @param remedies what to do, the best first
+ */
+public record Cause(String id, String title, String text, List<Remedy> remedies) {
+    /** Where PyTorch explains what must not be kept. */
+    private static final String FAQ = "https://docs.pytorch.org/docs/stable/notes/faq.html";
+
+    private static final String AUTOGRAD = "https://docs.pytorch.org/docs/stable/notes/autograd.html";
+    private static final String HOOKS = "https://docs.pytorch.org/docs/stable/generated/torch.nn.Module.html";
+    private static final String VIEWS = "https://docs.pytorch.org/docs/stable/tensor_view.html";
+    private static final String CYCLES = "https://docs.pytorch.org/docs/stable/torch_cuda_memory.html";
+    private static final String TRACEBACK = "https://docs.python.org/3/library/traceback.html";
+
+    /**
+     * Something to do about it.
+     *
+     * @param action what, as an order
+     * @param why what it changes
+     * @param before a line as it is likely to be, in Python
+     * @param after the line as it should be
+     * @param link where this is explained
+     */
+    public record Remedy(String action, String why, String before, String after, String link) {}
+
+    private static final Remedy DETACH = new Remedy(
+            "Keep a number, or a detached copy, instead of the tensor.",
+            "A tensor that autograd made holds on to everything it was computed from; a number does not.",
+            "total += loss",
+            "total += loss.item()",
+            FAQ);
+    private static final Remedy NO_GRAD = new Remedy(
+            "Run it under torch.no_grad() if nothing is trained there.",
+            "Then nothing is saved for a backward pass that never comes.",
+            "outputs = model(batch)",
+            "with torch.no_grad(): outputs = model(batch)",
+            AUTOGRAD);
+    private static final Remedy BOUND = new Remedy(
+            "Give what collects it a limit, or empty it when its round is over.",
+            "A list, dict or queue that lives as long as the job keeps every tensor that was ever put in.",
+            "kept.append(x)",
+            "kept = collections.deque(maxlen=100)",
+            FAQ);
+    private static final Remedy TO_HOST = new Remedy(
+            "Move what has to be kept to the host.",
+            "It then takes ordinary memory, of which there is more.",
+            "kept.append(x)",
+            "kept.append(x.detach().cpu())",
+            FAQ);
+    private static final Remedy CLONE = new Remedy(
+            "If a part of it is kept, such as a slice, copy the part.",
+            "A view keeps the whole block of the tensor it was cut from.",
+            "logs.append(z.detach()[::10])",
+            "logs.append(z.detach()[::10].clone())",
+            VIEWS);
+
+    /** Results with their autograd graphs are kept. */
+    public static final Cause GRAPH_KEPT = new Cause(
+            "autograd_graph_kept",
+            "a result is kept together with its autograd graph",
+            "What stays is what layers save for a backward pass: something keeps a result together with its autograd graph.",
+            List.of(DETACH, NO_GRAD));
+    /** The same where no backward pass runs. */
+    public static final Cause NO_GRAD_MISSING = new Cause(
+            "autograd_graph_kept",
+            "results are kept together with their autograd graphs, which nobody uses",
+            "What stays is what layers save for a backward pass, and none runs: something keeps results together with their autograd"
+                    + " graphs.",
+            List.of(NO_GRAD, DETACH));
+    /** An exception keeps the frames it came through. */
+    public static final Cause EXCEPTION = new Cause(
+            "exception_traceback",
+            "an exception that is kept holds the frames it came through",
+            "It stays in just those steps in which the function is left early: an exception that is kept holds, through its traceback,"
+                    + " every variable of the functions it came through.",
+            List.of(new Remedy(
+                    "Keep the exception's text, or drop its traceback.",
+                    "The traceback holds the frames, and the frames hold the tensors.",
+                    "failures.append(error)",
+                    "failures.append(repr(error))",
+                    TRACEBACK)));
+    /** A hook stores what it sees. */
+    public static final Cause HOOK = new Cause(
+            "hook",
+            "a hook keeps what it sees",
+            "It is allocated in a hook that a module calls, and the hook keeps it.",
+            List.of(
+                    new Remedy(
+                            "Remove the hook when it is no longer needed, and register it once.",
+                            "Each registration adds another hook; all of them run at every call.",
+                            "layer.register_forward_hook(watch)",
+                            "handle = layer.register_forward_hook(watch); ...; handle.remove()",
+                            HOOKS),
+                    BOUND));
+    /** Copies of the model are kept. */
+    public static final Cause CHECKPOINTS = new Cause(
+            "checkpoints_kept",
+            "copies of the model's state are kept",
+            "Whole copies of a model's state are made on the device, and none is dropped.",
+            List.of(new Remedy(
+                    "Keep copies on the host or on disk, and only the best.",
+                    "Each copy is as large as the model.",
+                    "best.append(copy.deepcopy(model.state_dict()))",
+                    "best = {k: v.cpu() for k, v in model.state_dict().items()}",
+                    FAQ)));
+    /** An optimizer is made again while the old one is kept. */
+    public static final Cause OPTIMIZER = new Cause(
+            "optimizer_made_again",
+            "optimizer state is made again and again",
+            "Optimizer state is allocated again and again: optimizers, or new parameters of one, are made while the old are kept.",
+            List.of(new Remedy(
+                    "Make the optimizer once, before the loop.",
+                    "Each optimizer holds state of its own, up to twice the size of the parameters, and the parameters too.",
+                    "for epoch in epochs: optimizer = torch.optim.Adam(model.parameters())",
+                    "optimizer = torch.optim.Adam(model.parameters())  # before the loop",
+                    FAQ)));
+    /** Gradients are kept. */
+    public static final Cause BACKWARD = new Cause(
+            "backward_results_kept",
+            "what backward passes make is kept",
+            "It is allocated by backward passes and stays: gradients that are kept, or graphs of gradients (create_graph, retain_graph).",
+            List.of(new Remedy(
+                    "Set gradients to None after each step, and keep neither them nor their graphs.",
+                    "retain_graph=True and create_graph=True keep what a backward pass would have freed.",
+                    "loss.backward(retain_graph=True)",
+                    "loss.backward()",
+                    FAQ)));
+    /** A container holds it. */
+    public static final Cause CONTAINER = new Cause(
+            "kept_in_container",
+            "something that outlives the step keeps it",
+            "Something that outlives the step keeps it: a list, a dict used as a cache, an attribute, a closure.",
+            List.of(BOUND, TO_HOST, CLONE));
+    /** A queue grows. */
+    public static final Cause BACKLOG = new Cause(
+            "backlog",
+            "it is made faster than it is used up",
+            "Each block goes after a while, but more come than go: a queue whose producer is faster than its consumer.",
+            List.of(new Remedy(
+                    "Give the queue a limit, so that the producer waits.",
+                    "The backlog then stays as long as the limit.",
+                    "batches = queue.Queue()",
+                    "batches = queue.Queue(maxsize=4)",
+                    "https://docs.python.org/3/library/queue.html")));
+    /** Objects that point at each other. */
+    public static final Cause CYCLE = new Cause(
+            "reference_cycle",
+            "objects that point at each other wait for the garbage collector",
+            "Objects that point at each other, perhaps through a closure, a bound method or a traceback, hold it; Python frees such a"
+                    + " ring only when its collector runs, and the collector knows nothing of GPU memory.",
+            List.of(new Remedy(
+                    "Break the ring: point back with a weak reference, or clear the link when the work is done.",
+                    "Then reference counting frees the memory at once.",
+                    "child.parent = self",
+                    "child.parent = weakref.proxy(self)",
+                    CYCLES)));
+}

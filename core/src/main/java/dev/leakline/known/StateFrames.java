@@ -1,0 +1,23 @@
+package dev.leakline.known;
+
+import java.util.Set;
+
+/** The frames that show a model's state being copied or an optimizer's being made. */
+public final class StateFrames {
+    private static final Set<String> COPIES =
+            Set.of("deepcopy", "_deepcopy_dict", "state_dict", "_save_to_state_dict", "__deepcopy__");
+    private static final Set<String> OPTIMIZER_STATE = Set.of("_init_group", "_init_state", "init_state");
+
+    private StateFrames() {}
+
+    /** Whether a frame copies the state of a model. */
+    public static boolean copiesState(String file, String function) {
+        String path = file.replace('\\', '/');
+        return COPIES.contains(function) && (path.endsWith("/copy.py") || path.contains("torch/"));
+    }
+
+    /** Whether a frame makes the state of an optimizer. */
+    public static boolean makesOptimizerState(String file, String function) {
+        return OPTIMIZER_STATE.contains(function) && file.replace('\\', '/').contains("torch/optim/");
+    }
+}

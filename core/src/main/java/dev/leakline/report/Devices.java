@@ -1,0 +1,41 @@
+package dev.leakline.report;
+
+import dev.leakline.primitive.Printable;
+import dev.leakline.result.AnalysisResult;
+import dev.leakline.result.DeviceResult;
+import dev.leakline.result.Finding;
+import dev.leakline.result.Frame;
+import org.jspecify.annotations.Nullable;
+
+/** Which device something is about, and what that is called. */
+final class Devices {
+    private Devices() {}
+
+    /** The device that a finding was made on; null where the result does not hold it. */
+    static @Nullable DeviceResult of(AnalysisResult result, Finding finding) {
+        for (DeviceResult device : result.devices()) {
+            if (device.input() == finding.input() && device.device() == finding.device()) {
+                return device;
+            }
+        }
+        return null;
+    }
+
+    /** The device to speak of first: that of the first finding, else the one with the highest peak. */
+    static @Nullable DeviceResult first(AnalysisResult result) {
+        DeviceResult device = result.findings().isEmpty()
+                ? null
+                : of(result, result.findings().getFirst());
+        return device == null ? result.worst() : device;
+    }
+
+    /** A device's name, with that of its input where there are several. */
+    static String name(AnalysisResult result, int input, int device) {
+        String name = device < 0 ? "pinned host memory" : "device " + device;
+        if (result.inputs().size() <= 1) {
+            return name;
+        }
+        String path = Printable.of(result.inputs().get(input).path());
+        return name + " of " + new Frame(path, 0, "").fileName();
+    }
+}

@@ -1,0 +1,27 @@
+package dev.leakline.result;
+
+/**
+ * Something that looks like a leak and is none.
+ *
+ * @param reason why it is none
+ * @param text the same in a sentence, with figures
+ * @param site the line it is about, which need not be a line of code
+ * @param bytes how much it is about
+ */
+public record Acquittal(Reason reason, String text, Site site, long bytes) {
+    /** Why memory that stays or swings is not leaking; what looks most like a leak first. */
+    public enum Reason {
+        /** It filled up and then replaced its entries. */
+        BOUNDED_CACHE,
+        /** It grows and is let go by the program, again and again. */
+        PERIODIC,
+        /** Steps of different kinds hold different amounts. */
+        PHASES,
+        /** The peak follows the size of the input; the floor does not. */
+        INPUT_SIZE,
+        /** It grew at the beginning and then no more. */
+        WARM_UP,
+        /** Parameters, optimizer state and the like, allocated once. */
+        MODEL_STATE
+    }
+}

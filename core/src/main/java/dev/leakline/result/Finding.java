@@ -1,0 +1,152 @@
+package dev.leakline.result;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something that is wrong, whose line it is, and what to do about it.
+ *
+ * @param id a fingerprint: the same bug has the same in every run and on every rank; no address, size or line number is in it
+ * @param kind what is wrong
+ * @param severity how much it matters
+ * @param confidence from 0 to 1, how sure this is
+ * @param confidenceReasons what the confidence rests on, and what takes away from it
+ * @param title the finding in a few words
+ * @param summary the finding in a sentence or two
+ * @param input the index of the input it was found in
+ * @param device the ordinal of the device
+ * @param site the line to look at
+ * @param stack the calls that led there, innermost first
+ * @param bytes held because of it when most was
+ * @param blocks how many allocations those are
+ * @param growth how it grows, null for what does not grow by steps
+ * @param cause the known cause that it looks like, null where none is known
+ * @param evidence what it was concluded from
+ * @param advice what to do, the best first
+ * @param source the lines around the site, null where the file is not at hand
+ */
+public record Finding(
+        String id,
+        Kind kind,
+        Severity severity,
+        double confidence,
+        List<String> confidenceReasons,
+        String title,
+        String summary,
+        int input,
+        int device,
+        Site site,
+        List<Frame> stack,
+        long bytes,
+        int blocks,
+        @Nullable Growth growth,
+        @Nullable String cause,
+        List<Evidence> evidence,
+        List<Advice> advice,
+        @Nullable SourceLines source) {
+    /** The same under another id. */
+    public Finding withId(String other) {
+        return new Finding(
+                other,
+                kind,
+                severity,
+                confidence,
+                confidenceReasons,
+                title,
+                summary,
+                input,
+                device,
+                site,
+                stack,
+                bytes,
+                blocks,
+                growth,
+                cause,
+                evidence,
+                advice,
+                source);
+    }
+
+    /** The same with the lines around its site. */
+    public Finding withSource(@Nullable SourceLines lines) {
+        return new Finding(
+                id,
+                kind,
+                severity,
+                confidence,
+                confidenceReasons,
+                title,
+                summary,
+                input,
+                device,
+                site,
+                stack,
+                bytes,
+                blocks,
+                growth,
+                cause,
+                evidence,
+                advice,
+                lines);
+    }
+
+    /** What can be wrong. */
+    public enum Kind {
+        /** What a line allocates stays, step after step, without a ceiling. */
+        LEAK,
+        /** What a line allocates waits for the garbage collector. */
+        REFERENCE_CYCLE,
+        /** A request failed although enough was free, in pieces. */
+        OOM_FRAGMENTATION,
+        /** A request failed because not enough was free. */
+        OOM,
+        /** Reserved memory that live blocks keep from being used as a whole. */
+        FRAGMENTATION,
+        /** A few steps took far more than the others. */
+        SPIKE,
+        /** The same block is allocated again and again where one would do. */
+        REPEATED_ALLOCATION,
+        /** Memory of a phase that is over and is still held. */
+        UNSHRINKING_CACHE
+    }
+
+    /** How much a finding matters, from the most to the least. */
+    public enum Severity {
+        /** The job will run out of memory, or has. */
+        CRITICAL,
+        /** Memory is lost that somebody should look at. */
+        WARNING,
+        /** Worth knowing. */
+        INFO
+    }
+
+    /**
+     * A piece of evidence.
+     *
+     * @param text what was seen, in a sentence
+     * @param site the line it was seen at, or null
+     * @param bytes how much it is about, 0 where it is not about bytes
+     * @param blocks in how many allocations
+     */
+    public record Evidence(String text, @Nullable Site site, long bytes, int blocks) {
+        /** Evidence that is a sentence alone. */
+        public static Evidence of(String text) {
+            return new Evidence(text, null, 0, 0);
+        }
+    }
+
+    /**
+     * Something to do.
+     *
+     * @param action what, as an order
+     * @param why what it changes
+     * @param expectedBytes what it should give back, 0 where that is not known
+     * @param before the line as it is likely to be now, in Python; empty where none would help
+     * @param after the line as it should be
+     * @param link where this is explained, or empty
+     */
+    public record Advice(String action, String why, long expectedBytes, String before, String after, String link) {}
+
+    /** Lines of a source file, from {@code firstLine} on. */
+    public record SourceLines(String path, int firstLine, List<String> lines) {}
+}

@@ -1,0 +1,34 @@
+package dev.leakline.result;
+
+import java.util.List;
+
+/**
+ * How what a line holds grows from step to step. Bytes are held by the allocator.
+ *
+ * @param bytesPerStep the slope while it grows
+ * @param lowBytesPerStep the lower end of the slope's 95 % interval
+ * @param highBytesPerStep its upper end
+ * @param bytesPerSecond the same over time; NaN where the recording has no times
+ * @param stepsToOom steps from the end until the device is full; NaN where that is not known
+ * @param secondsToOom the same in time
+ * @param share of all that grows on the device over the same steps, the part that grows here
+ * @param firstStep the step at which it begins to grow
+ * @param lastStep the last at which it grew
+ * @param bytesAtFailure what had grown by the time the last request of the device failed; 0 where none did
+ * @param floor what stays at the end of each step, thinned to at most a few hundred points
+ */
+public record Growth(
+        double bytesPerStep,
+        double lowBytesPerStep,
+        double highBytesPerStep,
+        double bytesPerSecond,
+        double stepsToOom,
+        double secondsToOom,
+        double share,
+        int firstStep,
+        int lastStep,
+        long bytesAtFailure,
+        List<FloorPoint> floor) {
+    /** What was held through a whole step. */
+    public record FloorPoint(int step, long bytes) {}
+}

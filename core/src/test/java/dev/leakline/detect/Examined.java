@@ -1,0 +1,46 @@
+package dev.leakline.detect;
+
+import dev.leakline.Columns;
+import dev.leakline.columns.SnapshotColumns;
+import dev.leakline.detect.Detector.Examination;
+import dev.leakline.lifetime.LifetimeBuilder;
+import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.lifetime.PeakFinder;
+import dev.leakline.lifetime.PeakFinder.Found;
+import dev.leakline.lifetime.StepFinder;
+import dev.leakline.lifetime.Steps;
+import dev.leakline.result.Finding;
+import dev.leakline.testkit.snapshot.SnapshotBuilder;
+
+/** What one detector says of a made-up recording. */
+final class Examined {
+    private Examined() {}
+
+    /** What a detector says of device 0. */
+    static Examination by(Detector detector, SnapshotBuilder recording) {
+        return detector.examine(evidence(recording), Thresholds.DEFAULT);
+    }
+
+    /** The one thing that a detector finds on device 0; fails where it finds more or nothing. */
+    static Finding finding(Detector detector, SnapshotBuilder recording) {
+        Examination examination = by(detector, recording);
+        if (examination.findings().size() != 1) {
+            throw new AssertionError("one finding expected, not " + examination);
+        }
+        return examination.findings().getFirst();
+    }
+
+    private static Evidence evidence(SnapshotBuilder recording) {
+        SnapshotColumns columns = Columns.of(recording);
+        Lifetimes lifetimes = LifetimeBuilder.build(columns, 0);
+        StackSites stacks = new StackSites(columns);
+        Steps steps = StepFinder.find(columns, lifetimes, stacks);
+        Survivors survivors = new Survivors(lifetimes, steps);
+        SiteFinder sites = new SiteFinder(columns, stacks, lifetimes, _ -> true);
+        GrowthGroups groups = new GrowthGroups(columns, steps.count(), survivors, stacks, sites, Thresholds.DEFAULT);
+        StepProfile profile = new StepProfile(lifetimes, steps, groups.calls());
+        Found found = PeakFinder.find(columns, lifetimes, 0, lifetimes.events().count());
+        long peak = found.peak().held();
+        return new Evidence(0, columns, lifetimes, steps, survivors, profile, groups, stacks, sites, peak, 0);
+    }
+}

@@ -1,0 +1,223 @@
+package dev.leakline.report;
+
+import dev.leakline.result.Acquittal;
+import dev.leakline.result.Acquittal.Reason;
+import dev.leakline.result.AnalysisResult;
+import dev.leakline.result.AnalysisResult.Verdict;
+import dev.leakline.result.Check;
+import dev.leakline.result.Coverage;
+import dev.leakline.result.Coverage.Ring;
+import dev.leakline.result.DeviceResult;
+import dev.leakline.result.DeviceResult.TimelinePoint;
+import dev.leakline.result.Finding;
+import dev.leakline.result.Finding.Advice;
+import dev.leakline.result.Finding.Evidence;
+import dev.leakline.result.Finding.Kind;
+import dev.leakline.result.Finding.Severity;
+import dev.leakline.result.Finding.SourceLines;
+import dev.leakline.result.Frame;
+import dev.leakline.result.Growth;
+import dev.leakline.result.Growth.FloorPoint;
+import dev.leakline.result.InputFile;
+import dev.leakline.result.Peak;
+import dev.leakline.result.Site;
+import dev.leakline.result.SiteUse;
+import dev.leakline.result.StepSummary;
+import dev.leakline.result.StepSummary.Phase;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Results made by hand: what detectors say is theirs to test. Every text in them carries a suffix, which may be hostile. */
+public final class Results {
+    static final long MB = 1 << 20;
+    private static final int STEPS = 200;
+    private static final long START = 1_790_000_000_000_000L;
+
+    private final String suffix;
+
+    /** Results whose texts all end in {@code suffix}. */
+    Results(String suffix) {
+        this.suffix = suffix;
+    }
+
+    /** A loss kept in a list, 3 MiB a step from step 3 on, and something small beside it. */
+    static AnalysisResult leak() {
+        return new Results("").leaking();
+    }
+
+    /** The same at another line. */
+    public static AnalysisResult leakAt(Frame frame) {
+        AnalysisResult result = leak();
+        Finding leak =
+                new Results("").finding(new Site(Site.Kind.USER, frame), Kind.LEAK, Severity.CRITICAL, null, null);
+        return with(result, List.of(leak), List.of());
+    }
+
+    /** A cache that filled up. */
+    static AnalysisResult noLeak() {
+        return new Results("").leakless();
+    }
+
+    AnalysisResult leaking() {
+        List<Finding> findings = List.of(
+                finding(Kind.LEAK, Severity.CRITICAL, growth(1_234.5, 2_526.7), source()),
+                finding(Kind.REPEATED_ALLOCATION, Severity.INFO, null, null));
+        return result(Verdict.LEAK, "3.00 MiB per step stays, every step, at train.py:41 (training_step)", findings);
+    }
+
+    AnalysisResult leakless() {
+        List<Acquittal> acquittals = new ArrayList<>();
+        acquittals.add(new Acquittal(
+                Reason.BOUNDED_CACHE,
+                text("it filled up to 96.0 MiB within 32 steps, and has replaced its entries since"),
+                site(19),
+                96 * MB));
+        acquittals.add(new Acquittal(
+                Reason.WARM_UP, text("412 MiB came in the first 3 steps and none later"), site(52), 412 * MB));
+        IntStream.range(0, 5)
+                .forEach(i -> acquittals.add(
+                        new Acquittal(Reason.MODEL_STATE, text("parameters " + i), site(60 + i), (60 - i) * MB)));
+        AnalysisResult result = result(Verdict.NO_LEAK, "all that grew has stopped growing", List.of());
+        return with(result, result.findings(), acquittals);
+    }
+
+    /** As many warnings as asked for, the first the most serious. */
+    AnalysisResult findings(int count) {
+        List<Finding> findings = IntStream.range(0, count)
+                .mapToObj(
+                        i -> finding(site(100 + i), Kind.LEAK, Severity.WARNING, growth(Double.NaN, Double.NaN), null))
+                .toList();
+        return result(Verdict.LEAK, "", findings);
+    }
+
+    static AnalysisResult with(AnalysisResult result, List<Finding> findings, List<Acquittal> acquittals) {
+        return new AnalysisResult(
+                result.toolVersion(),
+                result.inputs(),
+                result.verdict(),
+                result.reason(),
+                findings,
+                acquittals,
+                result.checks(),
+                result.devices(),
+                result.settings());
+    }
+
+    private AnalysisResult result(Verdict verdict, String reason, List<Finding> findings) {
+        InputFile input =
+                new InputFile(text("snapshot.pickle"), text("torch memory snapshot"), 4 * MB + 1, text("2.14"), null);
+        return new AnalysisResult(
+                "1.2.3",
+                List.of(input),
+                verdict,
+                reason.isEmpty() ? "" : text(reason),
+                findings,
+                List.of(),
+                List.of(
+                        new Check(text("leak"), true, text("looked at 200 steps")),
+                        new Check(text("holders"), false, text("needs an object graph: leakline run records one"))),
+                List.of(device()),
+                Map.of());
+    }
+
+    Finding finding(Kind kind, Severity severity, @Nullable Growth growth, @Nullable SourceLines source) {
+        return finding(site(41), kind, severity, growth, source);
+    }
+
+    private Finding finding(
+            Site site, Kind kind, Severity severity, @Nullable Growth growth, @Nullable SourceLines source) {
+        return new Finding(
+                text("leak-5f0c2a9d"),
+                kind,
+                severity,
+                0.97,
+                List.of(text("it grew in 196 of 197 steps"), text("no times")),
+                text(kind == Kind.LEAK ? "losses keep their autograd graphs" : "a buffer is made anew in each step"),
+                text("Each step appends its loss to a list, with the graph that made it."),
+                0,
+                0,
+                site,
+                List.of(new Frame("", 0, text("at::empty")), site.frame(), new Frame(text("main.py"), 7, "main")),
+                591 * MB,
+                197,
+                growth,
+                null,
+                List.of(
+                        new Evidence(text("all of it was allocated in the forward pass"), site(17), 591 * MB, 197),
+                        Evidence.of(text("nothing of it was ever freed"))),
+                List.of(new Advice(
+                        text("Append the number, not the tensor."),
+                        text("The tensor holds the graph of its step."),
+                        590 * MB,
+                        text("losses.append(loss)"),
+                        text("losses.append(loss.item())"),
+                        text("https://example.org/loss"))),
+                source);
+    }
+
+    Growth growth(double stepsToOom, double secondsToOom) {
+        List<FloorPoint> floor = IntStream.range(0, STEPS)
+                .mapToObj(step -> new FloorPoint(step, 3 * MB * Math.max(step - 2, 0)))
+                .toList();
+        return new Growth(
+                3.0 * MB,
+                2.97 * MB,
+                3.03 * MB,
+                Double.isNaN(secondsToOom) ? Double.NaN : 45.5 * MB,
+                stepsToOom,
+                secondsToOom,
+                0.97,
+                3,
+                STEPS - 1,
+                0,
+                floor);
+    }
+
+    SourceLines source() {
+        return new SourceLines(
+                text("/app/train.py"),
+                39,
+                List.of(
+                        text("    for batch in loader:"),
+                        text("\tloss = model(batch).sum()"),
+                        text("        losses.append(loss)"),
+                        text("        loss.backward()")));
+    }
+
+    private DeviceResult device() {
+        Peak peak = new Peak(
+                9_999,
+                START + 13_000_000,
+                700 * MB,
+                699 * MB,
+                800 * MB,
+                List.of(new SiteUse(site(41), 700 * MB, 699 * MB, 250, List.of())),
+                List.of());
+        Coverage coverage = new Coverage(true, false, Ring.WHOLE, 0, 0, 0, 0, 0, 0, 0, 1.0, Map.of());
+        List<TimelinePoint> timeline = List.of(
+                new TimelinePoint(0, START, 100 * MB, 120 * MB),
+                new TimelinePoint(9_999, START + 13_000_000, 700 * MB, 800 * MB));
+        return new DeviceResult(
+                0, 0, 10_000, 0, 0, 690 * MB, 800 * MB, peak, 699 * MB, timeline, List.of(), steps(), coverage);
+    }
+
+    private StepSummary steps() {
+        return new StepSummary(
+                StepSummary.Kind.ANNOTATION,
+                text("one optimizer step"),
+                STEPS,
+                3,
+                List.of(new Phase(text("training"), 0, 149), new Phase(text("validation"), 150, 199)));
+    }
+
+    private Site site(int line) {
+        return new Site(Site.Kind.USER, new Frame("/app/" + text("train") + ".py", line, text("training_step")));
+    }
+
+    private String text(String text) {
+        return text + suffix;
+    }
+}
