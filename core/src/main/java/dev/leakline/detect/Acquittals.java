@@ -91,8 +91,9 @@ final class Acquittals {
                     Reason.PERIODIC,
                     group,
                     releases.largestBytes(),
-                    "up to " + ByteSize.format(releases.largestBytes()) + " pile up and are let go by the program, "
-                            + releases.count() + " times");
+                    "up to " + ByteSize.format(releases.largestBytes()) + " pile up and are let go by "
+                            + (new Collector(evidence).canTell() ? "the program" : "the program or Python's collector")
+                            + ", " + releases.count() + " times");
         } else if (deaths > 1 && lastRise > CARRIED) {
             add(
                     Reason.BOUNDED_CACHE,

@@ -30,8 +30,8 @@ final class Collector {
     private static final int FEWEST_PLACES = 3;
     /** Frees by which to tell whether frees have stacks of their own. */
     private static final int FREES_LOOKED_AT = 100;
-    /** Stacks that allocations must have had for equal stacks to be no accident. */
-    private static final int FEWEST_STACKS = 5;
+    /** Stacks that allocations must have had for equal stacks to be no accident: the collector frees all of a pile at one. */
+    private static final int FEWEST_STACKS = 2;
 
     private final Evidence evidence;
     private final boolean canTell;

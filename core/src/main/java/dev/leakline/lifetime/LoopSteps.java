@@ -59,6 +59,7 @@ final class LoopSteps {
         for (LongIntCursor pair : sequences) {
             loops.add((int) (pair.key >>> 32), (int) pair.key, pair.value);
         }
+        loops.settle(sequences);
         BitSet chosen = loops.choose();
         return chosen.isEmpty() ? null : steps(loops, chosen);
     }

@@ -48,6 +48,10 @@ final class Loops {
     /** Of each line how often it allocates by itself twice in a row: turns, if it does nothing else. */
     private final IntIntHashMap repeats = new IntIntHashMap();
 
+    private final IntIntHashMap turnsOfDispatchers = new IntIntHashMap();
+
+    private final Switches switches = new Switches();
+
     private final LongIntHashMap turning = new LongIntHashMap();
     private final IntHashSet seen = new IntHashSet();
 
@@ -104,15 +108,40 @@ final class Loops {
         if (parting == after.length) {
             repeats.addTo(after[parting - 2], count);
         } else if (parting % 2 == 0) {
-            if (after[parting] < before[parting] && parting > 0) {
-                turnsOfLines.addTo(after[parting - 1], count);
-            }
+            addSwitch(before, after, parting, count);
         } else {
             addJump(
                     after[parting - 1],
                     frames.line(paths.frame(before[parting])),
                     frames.line(paths.frame(after[parting])),
                     count);
+        }
+    }
+
+    private void addSwitch(int[] before, int[] after, int parting, int count) {
+        if (parting == 0) {
+            return;
+        }
+        if (after[parting] < before[parting]) {
+            turnsOfLines.addTo(after[parting - 1], count);
+        }
+        boolean isCall = paths.frame(before[parting]) >= 0 && paths.frame(after[parting]) >= 0;
+        if (isCall && paths.within(after[parting]) == CallPaths.OUTSIDE) {
+            switches.add(after[parting - 1], before[parting], after[parting], count);
+        }
+    }
+
+    /** Settles which lines dispatch, once all pairs of stacks are known, and how often they turn. */
+    void settle(LongIntHashMap sequences) {
+        switches.decide();
+        if (switches.isEmpty()) {
+            return;
+        }
+        for (LongIntCursor pair : sequences) {
+            int turned = findTurning(paths.path((int) (pair.key >>> 32)), paths.path((int) pair.key));
+            if (turned >= 0 && switches.dispatches(turned)) {
+                turnsOfDispatchers.addTo(turned, pair.value);
+            }
         }
     }
 
@@ -206,7 +235,7 @@ final class Loops {
 
     private boolean isOwn(int element) {
         int frame = paths.frame(element);
-        return frame >= 0 && !roles.isLibrary(frame);
+        return frame >= 0 && (!roles.isLibrary(frame) || switches.dispatches(element));
     }
 
     /**
@@ -218,6 +247,9 @@ final class Loops {
         if (paths.within(element) == CallPaths.INSIDE
                 || (paths.within(element) == CallPaths.MODEL && isLineAmongOthers)) {
             return 0;
+        }
+        if (turnsOfDispatchers.containsKey(element)) {
+            return turnsOfDispatchers.get(element);
         }
         LongIntHashMap ofFunction = jumps.get(element);
         if (ofFunction == null) {
@@ -281,17 +313,45 @@ final class Loops {
     private int findTurning(int[] before, int[] after) {
         int parting = parting(before, after);
         if (parting == after.length) {
-            return turnsOfLines.containsKey(after[parting - 2]) ? NOWHERE : after[parting - 2];
+            return turnOfRepeat(after, parting - 2);
         }
         if (parting % 2 == 0) {
-            return parting > 0 && after[parting] < before[parting] ? after[parting - 1] : NOWHERE;
+            return parting == 0 ? NOWHERE : turnOfLine(before, after, parting);
         }
         int from = frames.line(paths.frame(before[parting]));
         int to = frames.line(paths.frame(after[parting]));
         int function = after[parting - 1];
         LongIntHashMap ofFunction = jumps.get(function);
         boolean isTurn = to < from && ofFunction != null && isLoop(function, ofFunction, (long) from << 32 | to);
-        return isTurn ? function : NOWHERE;
+        return isTurn ? orDispatcher(after, parting - 1) : NOWHERE;
+    }
+
+    private int turnOfRepeat(int[] path, int line) {
+        int turned = orDispatcher(path, line);
+        return turned == path[line] && turnsOfLines.containsKey(turned) ? NOWHERE : turned;
+    }
+
+    /** A line that allocates by itself before it calls and again after it goes back within one turn, and repeats at the next. */
+    private int turnOfLine(int[] before, int[] after, int parting) {
+        int line = after[parting - 1];
+        if (switches.dispatches(line)) {
+            return line;
+        }
+        if (after[parting] >= before[parting]) {
+            return NOWHERE;
+        }
+        int turned = orDispatcher(after, parting - 1);
+        return turned != line && repeats.get(line) > 0 ? NOWHERE : turned;
+    }
+
+    /** The element that turned, or, where that is a function which a dispatching line called once more, that line. */
+    private int orDispatcher(int[] path, int turned) {
+        int function = turned % 2 == 0 ? turned : turned - 1;
+        if (function == 0 || !switches.dispatches(path[function - 1])) {
+            return path[turned];
+        }
+        boolean isAnew = frames.line(paths.frame(path[function + 1])) == firstLines[path[function]];
+        return isAnew ? path[function - 1] : path[turned];
     }
 
     /** What one step is, in a few words. */
