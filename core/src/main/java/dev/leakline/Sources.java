@@ -1,7 +1,6 @@
 package dev.leakline;
 
 import dev.leakline.result.AnalysisResult;
-import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.SourceLines;
 import dev.leakline.result.Frame;
 import java.io.IOException;
@@ -44,41 +43,9 @@ public final class Sources {
      */
     public static AnalysisResult attach(AnalysisResult result, List<Path> folders) {
         Sources sources = new Sources(folders);
-        return new AnalysisResult(
-                result.toolVersion(),
-                result.inputs(),
-                result.verdict(),
-                result.reason(),
-                result.findings().stream().map(sources::attach).toList(),
-                result.acquittals(),
-                result.checks(),
-                result.devices(),
-                result.settings());
-    }
-
-    private Finding attach(Finding finding) {
-        SourceLines source = find(finding.site().frame());
-        return source == null
-                ? finding
-                : new Finding(
-                        finding.id(),
-                        finding.kind(),
-                        finding.severity(),
-                        finding.confidence(),
-                        finding.confidenceReasons(),
-                        finding.title(),
-                        finding.summary(),
-                        finding.input(),
-                        finding.device(),
-                        finding.site(),
-                        finding.stack(),
-                        finding.bytes(),
-                        finding.blocks(),
-                        finding.growth(),
-                        finding.cause(),
-                        finding.evidence(),
-                        finding.advice(),
-                        source);
+        return result.withFindings(result.findings().stream()
+                .map(finding -> finding.withSource(sources.find(finding.site().frame())))
+                .toList());
     }
 
     private @Nullable SourceLines find(Frame frame) {

@@ -7,7 +7,6 @@ import dev.leakline.columns.StackTable;
 import dev.leakline.detect.LeakSites.Leak;
 import dev.leakline.known.Cause;
 import dev.leakline.known.ModuleCall;
-import dev.leakline.known.StateFrames;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.result.Site;
 import java.util.BitSet;
@@ -54,18 +53,10 @@ final class CauseFinder {
         if (evidence.groups().isTurnedOver(leak.groups().getFirst().group())) {
             return Cause.BACKLOG;
         }
-        FrameTable frames = evidence.columns().frames;
-        StackTable stacks = evidence.columns().stacks;
-        for (int depth = 0; depth < stacks.depth(stack); depth++) {
-            int frame = stacks.frame(stack, depth);
-            if (StateFrames.copiesState(frames.file(frame), frames.function(frame))) {
-                return Cause.CHECKPOINTS;
-            }
-            if (StateFrames.makesOptimizerState(frames.file(frame), frames.function(frame))) {
-                return Cause.OPTIMIZER;
-            }
+        if (evidence.stacks().copiesState(stack)) {
+            return Cause.CHECKPOINTS;
         }
-        return Cause.CONTAINER;
+        return evidence.stacks().makesOptimizerState(stack) ? Cause.OPTIMIZER : Cause.CONTAINER;
     }
 
     /** Whether the site's function was called by a module, but is not its {@code forward}. */

@@ -3,6 +3,7 @@ package dev.leakline.detect;
 import dev.leakline.detect.GrowthGroups.Group;
 import dev.leakline.detect.LeakSites.Grower;
 import dev.leakline.detect.LeakSites.Leak;
+import dev.leakline.known.Recording;
 import dev.leakline.result.Check;
 import dev.leakline.result.Finding;
 import java.util.ArrayList;
@@ -18,7 +19,10 @@ final class CycleDetector implements Detector {
     @Override
     public Examination examine(Evidence evidence, Thresholds thresholds) {
         if (!evidence.canJudgeGrowth(thresholds)) {
-            return Examination.notApplicable(NAME, LeakDetector.need(evidence, thresholds));
+            return Examination.notApplicable(
+                    NAME,
+                    Recording.needsSteps(
+                            thresholds.fewestSteps(), evidence.steps().count()));
         }
         Collector collector = new Collector(evidence);
         if (!collector.canTell()) {

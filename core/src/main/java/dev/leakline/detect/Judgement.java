@@ -2,6 +2,7 @@ package dev.leakline.detect;
 
 import dev.leakline.detect.Detector.Examination;
 import dev.leakline.detect.DeviceAnalysis.Outcome;
+import dev.leakline.known.Recording;
 import dev.leakline.primitive.ByteSize;
 import dev.leakline.result.Acquittal;
 import dev.leakline.result.AnalysisResult.Verdict;
@@ -164,8 +165,8 @@ public record Judgement(
     private static String undetermined(List<DeviceResult> devices) {
         long events = devices.stream().mapToLong(DeviceResult::events).sum();
         if (events == 0) {
-            return "the snapshot holds no history, so nothing can be said of growth: record it with"
-                    + " torch.cuda.memory._record_memory_history(max_entries=1_000_000, stacks=\"python\") before the run";
+            return "the snapshot holds no history, so nothing can be said of growth: record it with " + Recording.CALL
+                    + " before the run";
         }
         int most = devices.stream()
                 .mapToInt(device -> device.steps().count())
@@ -178,7 +179,6 @@ public record Judgement(
         return "the recording holds too few repeated steps to tell growth from the work of a single one (peak "
                 + ByteSize.format(peak) + (most > 0 ? ", " + most + " stretches of it looked at" : "")
                 + "): record at least "
-                + Thresholds.DEFAULT.fewestSteps() + " steps, better fifty, with"
-                + " torch.cuda.memory._record_memory_history(max_entries=1_000_000, stacks=\"python\")";
+                + Thresholds.DEFAULT.fewestSteps() + " steps, better fifty, with " + Recording.CALL;
     }
 }

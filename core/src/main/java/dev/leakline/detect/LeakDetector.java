@@ -5,6 +5,7 @@ import dev.leakline.detect.GrowthGroups.Group;
 import dev.leakline.detect.GrowthTest.Shape;
 import dev.leakline.detect.LeakSites.Grower;
 import dev.leakline.detect.LeakSites.Leak;
+import dev.leakline.known.Recording;
 import dev.leakline.result.Check;
 import dev.leakline.result.Finding;
 import dev.leakline.result.StepSummary;
@@ -23,7 +24,7 @@ final class LeakDetector implements Detector {
     public Examination examine(Evidence evidence, Thresholds thresholds) {
         int steps = evidence.steps().count();
         if (!evidence.canJudgeGrowth(thresholds)) {
-            return Examination.notApplicable(NAME, need(evidence, thresholds));
+            return Examination.notApplicable(NAME, Recording.needsSteps(thresholds.fewestSteps(), steps));
         }
         GrowthGroups groups = evidence.groups();
         List<Grower> growers = new ArrayList<>();
@@ -84,12 +85,5 @@ final class LeakDetector implements Detector {
             }
         }
         return false;
-    }
-
-    /** What a recording with too few steps lacks. */
-    static String need(Evidence evidence, Thresholds thresholds) {
-        return "needs at least " + thresholds.fewestSteps() + " steps, and found "
-                + evidence.steps().count() + ": record more of the run, with"
-                + " torch.cuda.memory._record_memory_history(max_entries=1_000_000, stacks=\"python\")";
     }
 }

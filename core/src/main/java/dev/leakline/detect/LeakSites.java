@@ -51,6 +51,8 @@ final class LeakSites {
     private final List<Grower> remaining;
     private final int[] allocated;
     private final IntHashSet growing = new IntHashSet();
+    /** Of each line what still unexplained growth lies at it and beneath it, in bytes. */
+    private double[] growths = {};
 
     LeakSites(Evidence evidence, UserCalls calls, List<Grower> growers, int fewest) {
         this.evidence = evidence;
@@ -100,6 +102,7 @@ final class LeakSites {
     }
 
     private Leak next() {
+        growths = growths();
         int node = UserCalls.TOP;
         for (int inner = inner(node); inner >= 0; inner = inner(node)) {
             node = inner;
@@ -200,12 +203,19 @@ final class LeakSites {
         return growth(child) > growth(other);
     }
 
-    private double growth(int node) {
-        double sum = 0;
+    /** What grows at each line and beneath it. */
+    private double[] growths() {
+        double[] growths = new double[calls.size()];
         for (Grower grower : remaining) {
-            sum += calls.isWithin(grower.group().node(), node) ? grower.bytes() : 0;
+            for (int up = grower.group().node(); up >= 0; up = calls.parent(up)) {
+                growths[up] += grower.bytes();
+            }
         }
-        return sum;
+        return growths;
+    }
+
+    private double growth(int node) {
+        return growths[node];
     }
 
     /** Whether lines that do not leak call this line as well. */

@@ -1,5 +1,6 @@
 package dev.leakline.detect;
 
+import dev.leakline.known.Recording;
 import dev.leakline.result.Check;
 import dev.leakline.result.Finding;
 import java.util.ArrayList;
@@ -14,8 +15,8 @@ final class OutOfMemoryDetector implements Detector {
         if (evidence.lifetimes().events().count() == 0) {
             return Examination.notApplicable(
                     NAME,
-                    "needs events: call torch.cuda.memory._record_memory_history(max_entries=1_000_000, stacks=\"python\") at the"
-                            + " start of the job, and torch.cuda.memory._dump_snapshot() when it runs out of memory");
+                    "needs events: call " + Recording.CALL
+                            + " at the start of the job, and torch.cuda.memory._dump_snapshot() when it runs out of memory");
         }
         List<Failure> failures = FailureFinder.find(evidence);
         List<Finding> findings = new ArrayList<>();

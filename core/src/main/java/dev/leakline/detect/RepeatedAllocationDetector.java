@@ -2,6 +2,7 @@ package dev.leakline.detect;
 
 import com.carrotsearch.hppc.IntIntHashMap;
 import com.carrotsearch.hppc.IntLongHashMap;
+import dev.leakline.known.Recording;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.lifetime.Steps;
@@ -83,8 +84,8 @@ final class RepeatedAllocationDetector implements Detector {
         if (!evidence.canJudgeGrowth(thresholds)) {
             return Examination.notApplicable(
                     NAME,
-                    "needs at least " + thresholds.fewestSteps() + " steps: record more of the run, with"
-                            + " torch.cuda.memory._record_memory_history(max_entries=1_000_000, stacks=\"python\")");
+                    Recording.needsSteps(
+                            thresholds.fewestSteps(), evidence.steps().count()));
         }
         int count = evidence.steps().count();
         int half = count - count / WARM_PART;

@@ -1,6 +1,7 @@
 package dev.leakline.detect;
 
 import com.carrotsearch.hppc.IntArrayList;
+import dev.leakline.known.Recording;
 import dev.leakline.lifetime.StepPeaks;
 import dev.leakline.result.Check;
 import java.util.Arrays;
@@ -31,10 +32,7 @@ final class SpikeDetector implements Detector {
     public Examination examine(Evidence evidence, Thresholds thresholds) {
         int count = evidence.steps().count();
         if (count < FEWEST_STEPS || !evidence.canJudgeGrowth(thresholds)) {
-            return Examination.notApplicable(
-                    NAME,
-                    "needs at least " + FEWEST_STEPS + " steps, and found " + count + ": record more of the run, with"
-                            + " torch.cuda.memory._record_memory_history(max_entries=1_000_000, stacks=\"python\")");
+            return Examination.notApplicable(NAME, Recording.needsSteps(FEWEST_STEPS, count));
         }
         long high = (long) (evidence.peakBytes() / MORE);
         StepPeaks peaks = new StepPeaks(evidence.lifetimes(), evidence.steps(), WARM_UP, high, (int) (FEW * count));

@@ -6,6 +6,7 @@ import dev.leakline.columns.StackTable;
 import dev.leakline.known.BackwardCall;
 import dev.leakline.known.FrameOwner;
 import dev.leakline.known.ModuleCall;
+import dev.leakline.known.StateFrames;
 import dev.leakline.known.StepPart;
 import dev.leakline.lifetime.FrameRoles;
 import dev.leakline.result.Frame;
@@ -104,6 +105,28 @@ final class StackSites implements FrameRoles {
     /** The kind of site that a line of a file is. */
     static Site.Kind kind(Frame frame) {
         return KINDS.getOrDefault(FrameOwner.of(frame.file(), frame.line()), Site.Kind.NATIVE);
+    }
+
+    /** Whether a stack makes an optimizer's state. */
+    boolean makesOptimizerState(int stack) {
+        for (int depth = 0; depth < stacks.depth(stack); depth++) {
+            int frame = stacks.frame(stack, depth);
+            if (StateFrames.makesOptimizerState(frames.file(frame), frames.function(frame))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a stack copies a model's state. */
+    boolean copiesState(int stack) {
+        for (int depth = 0; depth < stacks.depth(stack); depth++) {
+            int frame = stacks.frame(stack, depth);
+            if (StateFrames.copiesState(frames.file(frame), frames.function(frame))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The frame that a stack's site is, -1 where it has none. */

@@ -1,9 +1,8 @@
 package dev.leakline.detect;
 
 import com.carrotsearch.hppc.IntArrayList;
-import dev.leakline.columns.StackTable;
 import dev.leakline.detect.GrowthGroups.Group;
-import dev.leakline.known.StateFrames;
+import dev.leakline.known.Recording;
 import dev.leakline.result.Check;
 import dev.leakline.result.Finding;
 import java.util.ArrayList;
@@ -31,14 +30,14 @@ final class UnshrinkingCacheDetector implements Detector {
         if (!evidence.canJudgeGrowth(thresholds)) {
             return Examination.notApplicable(
                     NAME,
-                    "needs at least " + thresholds.fewestSteps() + " steps: record more of the run, with"
-                            + " torch.cuda.memory._record_memory_history(max_entries=1_000_000, stacks=\"python\")");
+                    Recording.needsSteps(
+                            thresholds.fewestSteps(), evidence.steps().count()));
         }
         List<Finding> findings = new ArrayList<>();
         for (Group group : evidence.groups().all()) {
             Filling filling = new Filling(
                     evidence.survivors(), group.survivors(), evidence.steps().count());
-            if (isCache(filling, evidence, thresholds) && !isState(evidence, filling)) {
+            if (isCache(filling, evidence, thresholds) && !makesState(evidence, filling)) {
                 findings.add(new UnshrinkingCacheFinding(evidence, filling).build());
             }
         }
@@ -53,19 +52,9 @@ final class UnshrinkingCacheDetector implements Detector {
                 && filling.bytes() >= LARGE * evidence.peakBytes();
     }
 
-    /** State that an optimizer makes for each parameter when it first sees a gradient of it, which may be late. */
-    private static boolean isState(Evidence evidence, Filling filling) {
-        StackTable stacks = evidence.columns().stacks;
-        int stack = evidence.sites().stack(filling.allocation());
-        for (int depth = 0; depth < stacks.depth(stack); depth++) {
-            int frame = stacks.frame(stack, depth);
-            if (StateFrames.makesOptimizerState(
-                    evidence.columns().frames.file(frame),
-                    evidence.columns().frames.function(frame))) {
-                return true;
-            }
-        }
-        return false;
+    /** Optimizers make state for each parameter when they first see a gradient of it, which may be late. */
+    private static boolean makesState(Evidence evidence, Filling filling) {
+        return evidence.stacks().makesOptimizerState(evidence.sites().stack(filling.allocation()));
     }
 
     /** How the memory of a line that is held to the end was filled. */

@@ -2,12 +2,10 @@ package dev.leakline.lifetime;
 
 import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.LongIntHashMap;
-import com.carrotsearch.hppc.cursors.LongIntCursor;
 import dev.leakline.columns.Action;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.columns.StackTable;
 import dev.leakline.result.StepSummary.Kind;
-import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * other downwards, and when the next is further up, a loop has gone back to its head. Within a single line the functions that it
  * calls take the part of lines, in the order in which they first ran; and a line that is a loop all by itself shows as one stack that
  * comes again and again. So two allocations in a row either turn a loop, at the place in the tree of calls where their paths part, or
- * they go on within it ({@link Loops}).
+ * they go on within it ({@link Turns}).
  *
  * <p>Programs have loops within loops. The outermost that turns often enough is the step, since what a user calls a step or a request
  * is rarely the layer or the token inside; where the outer ones turn only a few times (epochs), the loops inside them are. Loops next
@@ -55,13 +53,8 @@ final class LoopSteps {
             return null;
         }
         countSequences();
-        Loops loops = new Loops(paths, columns.frames, roles, outermost, counts);
-        for (LongIntCursor pair : sequences) {
-            loops.add((int) (pair.key >>> 32), (int) pair.key, pair.value);
-        }
-        loops.settle(sequences);
-        BitSet chosen = loops.choose();
-        return chosen.isEmpty() ? null : steps(loops, chosen);
+        Loops loops = new Loops(paths, columns.frames, roles, outermost, counts, sequences);
+        return loops.isEmpty() ? null : steps(loops);
     }
 
     private void count() {
@@ -112,7 +105,7 @@ final class LoopSteps {
         }
     }
 
-    private @Nullable Steps steps(Loops loops, BitSet chosen) {
+    private @Nullable Steps steps(Loops loops) {
         IntArrayList starts = new IntArrayList();
         int last = StackTable.NONE;
         int lastLoop = -1;
@@ -121,13 +114,13 @@ final class LoopSteps {
             if (stack == StackTable.NONE) {
                 continue;
             }
-            int loop = loops.innermost(stack, chosen);
-            if (loop >= 0 && (loop != lastLoop || loops.turns(last, stack) == loop)) {
+            int loop = loops.of(stack);
+            if (loop >= 0 && (loop != lastLoop || loops.turns(loop, last, stack))) {
                 starts.add(event);
             }
             last = stack;
             lastLoop = loop;
         }
-        return StepFinder.isCovered(starts, events) ? new Steps(Kind.RECURRENCE, loops.meaning(chosen), starts) : null;
+        return StepFinder.isCovered(starts, events) ? new Steps(Kind.RECURRENCE, loops.meaning(), starts) : null;
     }
 }

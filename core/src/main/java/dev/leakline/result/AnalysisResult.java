@@ -43,6 +43,11 @@ public record AnalysisResult(
         UNDETERMINED
     }
 
+    /** The same with other findings. */
+    public AnalysisResult withFindings(List<Finding> others) {
+        return new AnalysisResult(toolVersion, inputs, verdict, reason, others, acquittals, checks, devices, settings);
+    }
+
     /** The device whose peak is the highest; null where no device held anything. The host's memory is not a device's. */
     public @Nullable DeviceResult worst() {
         DeviceResult worst = null;

@@ -46,31 +46,17 @@ public record Finding(
         @Nullable SourceLines source) {
     /** The same under another id. */
     public Finding withId(String other) {
-        return new Finding(
-                other,
-                kind,
-                severity,
-                confidence,
-                confidenceReasons,
-                title,
-                summary,
-                input,
-                device,
-                site,
-                stack,
-                bytes,
-                blocks,
-                growth,
-                cause,
-                evidence,
-                advice,
-                source);
+        return with(other, source);
     }
 
     /** The same with the lines around its site. */
     public Finding withSource(@Nullable SourceLines lines) {
+        return with(id, lines);
+    }
+
+    private Finding with(String otherId, @Nullable SourceLines otherSource) {
         return new Finding(
-                id,
+                otherId,
                 kind,
                 severity,
                 confidence,
@@ -87,7 +73,7 @@ public record Finding(
                 cause,
                 evidence,
                 advice,
-                lines);
+                otherSource);
     }
 
     /** What can be wrong. */
