@@ -3,6 +3,7 @@ package dev.leakline.detect;
 import com.carrotsearch.hppc.IntHashSet;
 import com.carrotsearch.hppc.IntIntHashMap;
 import com.carrotsearch.hppc.IntObjectHashMap;
+import com.carrotsearch.hppc.cursors.IntIntCursor;
 import dev.leakline.columns.Action;
 import dev.leakline.columns.StackTable;
 import dev.leakline.known.FrameOwner;
@@ -86,7 +87,7 @@ final class Collector {
 
     private boolean isIdle(IntIntHashMap places, int count) {
         int idle = 0;
-        for (com.carrotsearch.hppc.cursors.IntIntCursor place : places) {
+        for (IntIntCursor place : places) {
             idle += runs(place.key) >= IDLE_RUNS * place.value ? place.value : 0;
         }
         return idle >= FEWEST_IDLE && idle >= IDLE_SHARE * count;

@@ -1,5 +1,6 @@
 package dev.leakline.detect;
 
+import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.detect.GrowthGroups.Group;
 import dev.leakline.detect.LeakSites.Grower;
 import dev.leakline.detect.LeakSites.Leak;
@@ -35,11 +36,11 @@ final class CycleDetector implements Detector {
         for (Group group : evidence.groups().all()) {
             Releases releases = new Releases(evidence, group.survivors());
             if (releases.share() >= MOST && collector.made(releases)) {
-                growers.add(new Grower(group, releases.largestBytes(), new com.carrotsearch.hppc.IntArrayList()));
+                growers.add(new Grower(group, releases.largestBytes(), new IntArrayList()));
             }
         }
         List<Finding> findings = new ArrayList<>();
-        for (Leak leak : new LeakSites(evidence, evidence.groups().calls(), growers, thresholds.fewestRises()).find()) {
+        for (Leak leak : LeakSites.find(evidence, growers, thresholds.fewestRises())) {
             findings.add(new CycleFinding(evidence, leak).build());
         }
         return new Examination(

@@ -39,7 +39,7 @@ final class LeakDetector implements Detector {
             growers.clear();
         }
         List<Finding> findings = new ArrayList<>();
-        for (Leak leak : new LeakSites(evidence, groups.calls(), growers, thresholds.fewestRises()).find()) {
+        for (Leak leak : LeakSites.find(evidence, growers, thresholds.fewestRises())) {
             findings.add(new LeakFinding(evidence, leak).build());
         }
         return new Examination(

@@ -1,13 +1,10 @@
 package dev.leakline.detect;
 
-import com.carrotsearch.hppc.IntIntHashMap;
-import com.carrotsearch.hppc.IntLongHashMap;
 import dev.leakline.known.Recording;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.lifetime.Steps;
 import dev.leakline.result.Check;
-import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -29,56 +26,6 @@ final class RepeatedAllocationDetector implements Detector {
     /** Steps that are looked at before all are: if not half of them ask, it is hardly ever half of all. */
     private static final int SAMPLE = 40;
 
-    /** What went on between the allocator and the driver in the steps that are looked at. */
-    static final class Traffic {
-        private final BitSet asking = new BitSet();
-        /** Of each stack the bytes that the driver was asked for. */
-        private final IntLongHashMap askedBy = new IntLongHashMap();
-        /** Of each stack how often memory went back there. */
-        private final IntIntHashMap givenBackBy = new IntIntHashMap();
-
-        private long asked;
-        private long givenBack;
-        private int calls;
-
-        private void ask(int step, int stack, long bytes) {
-            asking.set(step);
-            askedBy.addTo(stack, bytes);
-            asked += bytes;
-            calls++;
-        }
-
-        private void giveBack(int stack, long bytes) {
-            givenBackBy.addTo(stack, 1);
-            givenBack += bytes;
-        }
-
-        /** Bytes asked for, by stack. */
-        IntLongHashMap askedBy() {
-            return askedBy;
-        }
-
-        /** Calls that gave memory back, by stack. */
-        IntIntHashMap givenBackBy() {
-            return givenBackBy;
-        }
-
-        /** Bytes asked for. */
-        long asked() {
-            return asked;
-        }
-
-        /** Calls that asked. */
-        int calls() {
-            return calls;
-        }
-
-        /** Steps that asked. */
-        int steps() {
-            return asking.cardinality();
-        }
-    }
-
     @Override
     public Examination examine(Evidence evidence, Thresholds thresholds) {
         if (!evidence.canJudgeGrowth(thresholds)) {
@@ -95,9 +42,9 @@ final class RepeatedAllocationDetector implements Detector {
 
     /** Looks at the last steps, so many of them. */
     private static Examination look(Evidence evidence, int steps) {
-        Traffic traffic =
+        DriverTraffic traffic =
                 traffic(evidence.lifetimes(), evidence.steps(), evidence.steps().count() - steps);
-        boolean isRepeated = traffic.steps() >= MOST * steps && traffic.givenBack >= GIVEN_BACK * traffic.asked;
+        boolean isRepeated = traffic.steps() >= MOST * steps && traffic.givenBack() >= GIVEN_BACK * traffic.asked();
         String note = "the driver is asked in " + traffic.steps() + " of the last " + Words.count(steps, "step");
         return new Examination(
                 new Check(NAME, true, note),
@@ -105,8 +52,8 @@ final class RepeatedAllocationDetector implements Detector {
                 List.of());
     }
 
-    private static Traffic traffic(Lifetimes lifetimes, Steps steps, int first) {
-        Traffic traffic = new Traffic();
+    private static DriverTraffic traffic(Lifetimes lifetimes, Steps steps, int first) {
+        DriverTraffic traffic = new DriverTraffic();
         DeviceEvents events = lifetimes.events();
         for (int event = steps.start(first); event < steps.start(steps.count()); event++) {
             if (lifetimes.allocation(event) == Lifetimes.NONE) {
@@ -116,7 +63,7 @@ final class RepeatedAllocationDetector implements Detector {
         return traffic;
     }
 
-    private static void take(Traffic traffic, DeviceEvents events, int event, Steps steps) {
+    private static void take(DriverTraffic traffic, DeviceEvents events, int event, Steps steps) {
         switch (events.action(event)) {
             case SEGMENT_ALLOC, SEGMENT_MAP -> traffic.ask(steps.of(event), events.stack(event), events.size(event));
             case SEGMENT_FREE, SEGMENT_UNMAP -> traffic.giveBack(events.stack(event), events.size(event));

@@ -4,7 +4,6 @@ import com.carrotsearch.hppc.cursors.IntIntCursor;
 import com.carrotsearch.hppc.cursors.IntLongCursor;
 import dev.leakline.columns.FrameTable;
 import dev.leakline.columns.StackTable;
-import dev.leakline.detect.RepeatedAllocationDetector.Traffic;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.Finding.Kind;
@@ -23,12 +22,12 @@ final class RepeatedAllocationFinding {
     private static final double CONFIDENCE = 0.8;
 
     private final Evidence evidence;
-    private final Traffic traffic;
+    private final DriverTraffic traffic;
     private final int steps;
     private final int asking;
     private final int emptying;
 
-    RepeatedAllocationFinding(Evidence evidence, Traffic traffic, int steps) {
+    RepeatedAllocationFinding(Evidence evidence, DriverTraffic traffic, int steps) {
         this.evidence = evidence;
         this.traffic = traffic;
         this.steps = steps;

@@ -19,8 +19,6 @@ final class SpikeDetector implements Detector {
     private static final double FEW = 0.05;
     /** So fewer steps than this have none that are few. */
     private static final int FEWEST_STEPS = 20;
-    /** The first steps tune kernels and make state; see {@link Thresholds#DEFAULT}. */
-    private static final int WARM_UP = 2;
     /** Six standard deviations, which noise of the usual kind does not reach in millions of steps. */
     private static final double FAR = 6;
     /** The standard deviation of a normal distribution, in median absolute deviations. */
@@ -35,7 +33,8 @@ final class SpikeDetector implements Detector {
             return Examination.notApplicable(NAME, Recording.needsSteps(FEWEST_STEPS, count));
         }
         long high = (long) (evidence.peakBytes() / MORE);
-        StepPeaks peaks = new StepPeaks(evidence.lifetimes(), evidence.steps(), WARM_UP, high, (int) (FEW * count));
+        StepPeaks peaks =
+                new StepPeaks(evidence.lifetimes(), evidence.steps(), Thresholds.WARM_UP, high, (int) (FEW * count));
         if (peaks.isCrowded()) {
             return nothing(count);
         }
@@ -49,7 +48,7 @@ final class SpikeDetector implements Detector {
     }
 
     private static Examination judge(Evidence evidence, StepPeaks peaks, IntArrayList spikes) {
-        Spikes found = new Spikes(evidence, peaks, spikes, WARM_UP);
+        Spikes found = new Spikes(evidence, peaks, spikes, Thresholds.WARM_UP);
         return found.highest() > MORE * found.highestOther()
                 ? new Examination(
                         new Check(
@@ -64,7 +63,7 @@ final class SpikeDetector implements Detector {
 
     /** The highest peak that is ordinary. */
     private static long ordinary(StepPeaks peaks) {
-        long[] sorted = peaks.sorted(WARM_UP);
+        long[] sorted = peaks.sorted(Thresholds.WARM_UP);
         long middle = sorted[sorted.length / 2];
         long[] distances = Arrays.stream(sorted)
                 .map(peak -> Math.abs(peak - middle))
@@ -76,7 +75,7 @@ final class SpikeDetector implements Detector {
 
     private static IntArrayList above(StepPeaks peaks, int count, long limit) {
         IntArrayList above = new IntArrayList();
-        for (int step = WARM_UP; step < count; step++) {
+        for (int step = Thresholds.WARM_UP; step < count; step++) {
             if (peaks.bytes(step) > limit) {
                 above.add(step);
             }

@@ -8,6 +8,9 @@ package dev.leakline.detect;
  * @param fewestRisesOfTurnover the same for what is let go of after a while, such as the entries of a cache
  */
 record Thresholds(int fewestSteps, int fewestRises, int fewestRisesOfTurnover) {
+    /** Steps at the beginning that tune kernels and make what every step needs, such as optimizer state. */
+    static final int WARM_UP = 2;
+
     /**
      * What the program uses.
      *

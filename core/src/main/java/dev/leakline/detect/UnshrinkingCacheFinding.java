@@ -1,6 +1,5 @@
 package dev.leakline.detect;
 
-import dev.leakline.detect.UnshrinkingCacheDetector.Filling;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.Finding.Kind;

@@ -8,6 +8,7 @@ import dev.leakline.known.FrameOwner;
 import dev.leakline.known.ModuleCall;
 import dev.leakline.result.Frame;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -37,7 +38,7 @@ final class UserCalls {
         this.sites = sites;
         this.ends = new int[stacks.size()];
         this.inModule = new boolean[stacks.size()];
-        java.util.Arrays.fill(ends, UNKNOWN);
+        Arrays.fill(ends, UNKNOWN);
     }
 
     /** The node of a stack's innermost line; {@link #TOP} where it has no frame at all. */
@@ -109,6 +110,15 @@ final class UserCalls {
     /** Whether two lines are of the same function, called from the same line. */
     boolean isSameFunction(int one, int other) {
         return parent(one) == parent(other) && frames.place(frame(one)) == frames.place(frame(other));
+    }
+
+    /** Whether a line is, or is called from, a line of the function that {@code node} is in. */
+    boolean isBeside(int line, int node) {
+        int up = line;
+        while (up >= 0 && !isSameFunction(up, node)) {
+            up = parent(up);
+        }
+        return up >= 0;
     }
 
     /** The lines from the outermost to this one. */
