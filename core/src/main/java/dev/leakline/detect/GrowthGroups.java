@@ -143,12 +143,15 @@ final class GrowthGroups {
         return ofAll;
     }
 
-    /** Bytes held through each step by what does not grow. */
+    /** Bytes held through each step by what neither grows nor swings. */
     long[] floorOfSteady() {
         IntArrayList steady = new IntArrayList();
         for (Group group : groups) {
             GrowthTest test = test(group);
-            if (test == null || test.shape() != GrowthTest.Shape.GROWS) {
+            boolean isSteady = test == null
+                    || (test.shape() != GrowthTest.Shape.GROWS
+                            && test.releases().isEmpty());
+            if (isSteady) {
                 steady.addAll(group.survivors);
             }
         }

@@ -168,17 +168,7 @@ public record Judgement(
             return "the snapshot holds no history, so nothing can be said of growth: record it with " + Recording.CALL
                     + " before the run";
         }
-        int most = devices.stream()
-                .mapToInt(device -> device.steps().count())
-                .max()
-                .orElse(0);
-        long peak = devices.stream()
-                .mapToLong(device -> device.peak().bytes())
-                .max()
-                .orElse(0);
-        return "the recording holds too few repeated steps to tell growth from the work of a single one (peak "
-                + ByteSize.format(peak) + (most > 0 ? ", " + most + " stretches of it looked at" : "")
-                + "): record at least "
+        return "the recording holds too few repeated steps to tell growth from the work of a single one: record at least "
                 + Thresholds.DEFAULT.fewestSteps() + " steps, better fifty, with " + Recording.CALL;
     }
 }
