@@ -4,13 +4,17 @@ import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.detect.DeviceAnalysis;
 import dev.leakline.detect.DeviceAnalysis.Outcome;
 import dev.leakline.detect.Judgement;
+import dev.leakline.detect.PictureLimits;
 import dev.leakline.lifetime.LifetimeBuilder;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.AnalysisResult;
+import dev.leakline.result.Picture;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /** Analyses snapshots: the whole way from what was read to what is said of it. */
 public final class Analysis {
@@ -26,14 +30,33 @@ public final class Analysis {
         public static final Options ALL = new Options(OptionalInt.empty(), Window.ALL, 0);
     }
 
+    /**
+     * What was found, and a picture of each of its devices, in their order.
+     *
+     * @param result what was found
+     * @param pictures how the memory of each device went, thinned to what a screen can show
+     */
+    public record Illustrated(AnalysisResult result, List<Picture> pictures) {}
+
     private Analysis() {}
 
     /** Analyses the snapshots of one case, such as the ranks of a job; their order is that of the result's inputs. */
     public static AnalysisResult run(List<Snapshot> snapshots, Options options) {
-        List<Outcome> outcomes = new ArrayList<>();
-        for (int input = 0; input < snapshots.size(); input++) {
-            outcomes.addAll(outcomes(input, snapshots.get(input).columns(), options));
-        }
+        return result(snapshots, outcomes(snapshots, options, null));
+    }
+
+    /** The same with pictures, which take about as long again and a few megabytes. */
+    public static Illustrated illustrate(List<Snapshot> snapshots, Options options) {
+        int devices = snapshots.stream()
+                .mapToInt(snapshot -> devices(snapshot, options).size())
+                .sum();
+        List<Outcome> outcomes = outcomes(snapshots, options, PictureLimits.share(devices));
+        List<Picture> pictures =
+                outcomes.stream().map(Outcome::picture).filter(Objects::nonNull).toList();
+        return new Illustrated(result(snapshots, outcomes), pictures);
+    }
+
+    private static AnalysisResult result(List<Snapshot> snapshots, List<Outcome> outcomes) {
         Judgement judgement = Judgement.of(outcomes);
         return new AnalysisResult(
                 version(),
@@ -47,17 +70,28 @@ public final class Analysis {
                 settings(snapshots));
     }
 
-    private static List<Outcome> outcomes(int input, SnapshotColumns columns, Options options) {
+    private static List<Outcome> outcomes(List<Snapshot> snapshots, Options options, @Nullable PictureLimits pictures) {
         List<Outcome> outcomes = new ArrayList<>();
-        for (int device : LifetimeBuilder.devices(columns)) {
-            if (options.device.isEmpty() || options.device.getAsInt() == device) {
-                Lifetimes lifetimes = LifetimeBuilder.build(columns, device);
-                int from = options.window.from().event(lifetimes.events());
-                int to = options.window.to().event(lifetimes.events());
-                outcomes.add(DeviceAnalysis.of(input, columns, lifetimes, from, to, options.deviceBytes));
+        for (int input = 0; input < snapshots.size(); input++) {
+            for (int device : devices(snapshots.get(input), options)) {
+                outcomes.add(outcome(input, snapshots.get(input).columns(), device, options, pictures));
             }
         }
         return outcomes;
+    }
+
+    private static List<Integer> devices(Snapshot snapshot, Options options) {
+        return LifetimeBuilder.devices(snapshot.columns()).stream()
+                .filter(device -> options.device.isEmpty() || options.device.getAsInt() == device)
+                .toList();
+    }
+
+    private static Outcome outcome(
+            int input, SnapshotColumns columns, int device, Options options, @Nullable PictureLimits pictures) {
+        Lifetimes lifetimes = LifetimeBuilder.build(columns, device);
+        int from = options.window.from().event(lifetimes.events());
+        int to = options.window.to().event(lifetimes.events());
+        return DeviceAnalysis.of(input, columns, lifetimes, from, to, options.deviceBytes, pictures);
     }
 
     private static Map<String, Object> settings(List<Snapshot> snapshots) {

@@ -1,6 +1,7 @@
 package dev.leakline.cli;
 
 import dev.leakline.Analysis;
+import dev.leakline.Analysis.Illustrated;
 import dev.leakline.Sources;
 import dev.leakline.Window;
 import dev.leakline.Window.Bound;
@@ -40,6 +41,11 @@ final class ReportCommand implements Callable<Integer> {
             .paramLabel("text|json")
             .defaultValue("text")
             .description("What to print (default: text).")
+            .build();
+    private final OptionSpec html = OptionSpec.builder("--html")
+            .type(String.class)
+            .paramLabel("OUT.html")
+            .description("Also write a page with charts: one file that needs no network, to open or to send.")
             .build();
     private final OptionSpec device = OptionSpec.builder("--device")
             .type(Integer.class)
@@ -91,7 +97,7 @@ final class ReportCommand implements Callable<Integer> {
                 "A snapshot is what torch.cuda.memory._dump_snapshot() writes; plain, gzip or zstd, pickle or JSON, or a"
                         + " memory_viz page.");
         spec.addPositional(files);
-        List.of(format, failOn, device, deviceMemory, sources, top, stacks, tree, from, to)
+        List.of(format, html, failOn, device, deviceMemory, sources, top, stacks, tree, from, to)
                 .forEach(spec::addOption);
         return spec;
     }
@@ -109,15 +115,29 @@ final class ReportCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         checkUsage();
+        HtmlFile page = html.getValue() == null ? null : HtmlFile.of(html.getValue());
         SnapshotFiles read = SnapshotFiles.open(files.getValue());
         if (read.snapshots().isEmpty()) {
             return read.exit();
         }
-        AnalysisResult result = Sources.attach(Analysis.run(read.snapshots(), options()), folders());
-        print(result);
+        AnalysisResult result = page == null ? analyse(read) : draw(read, page);
         FailOn given = failOn.getValue();
         boolean isFailed = given != null && given.matches(result);
         return read.exit() == 0 && isFailed ? Failures.FOUND : read.exit();
+    }
+
+    private AnalysisResult analyse(SnapshotFiles read) {
+        AnalysisResult result = Sources.attach(Analysis.run(read.snapshots(), options()), folders());
+        print(result);
+        return result;
+    }
+
+    private AnalysisResult draw(SnapshotFiles read, HtmlFile page) {
+        Illustrated illustrated = Analysis.illustrate(read.snapshots(), options());
+        AnalysisResult result = Sources.attach(illustrated.result(), folders());
+        print(result);
+        page.write(new Illustrated(result, illustrated.pictures()));
+        return result;
     }
 
     private void checkUsage() {

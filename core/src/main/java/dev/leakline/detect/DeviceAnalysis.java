@@ -18,8 +18,10 @@ import dev.leakline.result.DeviceResult;
 import dev.leakline.result.DeviceResult.FailedRequest;
 import dev.leakline.result.DeviceResult.TimelinePoint;
 import dev.leakline.result.Peak;
+import dev.leakline.result.Picture;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** From the allocations of one device to what is said of it: the peak and who had it, the timeline, the coverage. */
 public final class DeviceAnalysis {
@@ -41,8 +43,12 @@ public final class DeviceAnalysis {
      *
      * @param device what it held
      * @param examinations what each detector says of it
+     * @param picture the device drawn, null where nobody asked for it
      */
-    public record Outcome(DeviceResult device, List<Examination> examinations) {}
+    public record Outcome(
+            DeviceResult device,
+            List<Examination> examinations,
+            @Nullable Picture picture) {}
 
     /**
      * What is said of a device.
@@ -50,13 +56,20 @@ public final class DeviceAnalysis {
      * @param from the first event among which the peak is looked for
      * @param to the event after the last of those
      * @param deviceBytes the device's memory, 0 where nobody said
+     * @param limits the most that its picture holds, null where none is wanted
      */
     public static Outcome of(
-            int input, SnapshotColumns columns, Lifetimes lifetimes, int from, int to, long deviceBytes) {
-        return new DeviceAnalysis(columns, lifetimes).run(input, from, to, deviceBytes);
+            int input,
+            SnapshotColumns columns,
+            Lifetimes lifetimes,
+            int from,
+            int to,
+            long deviceBytes,
+            @Nullable PictureLimits limits) {
+        return new DeviceAnalysis(columns, lifetimes).run(input, from, to, deviceBytes, limits);
     }
 
-    private Outcome run(int input, int from, int to, long deviceBytes) {
+    private Outcome run(int input, int from, int to, long deviceBytes, @Nullable PictureLimits limits) {
         Found found = PeakFinder.find(columns, lifetimes, from, to);
         int peak = found.peak().event();
         StackSites stacks = new StackSites(columns);
@@ -77,7 +90,10 @@ public final class DeviceAnalysis {
                 found.peak().held(),
                 deviceBytes);
         List<Examination> examinations = Detectors.examine(evidence, Thresholds.DEFAULT);
-        return new Outcome(result(input, found, new Composition(evidence, peak), evidence), examinations);
+        return new Outcome(
+                result(input, found, new Composition(evidence, peak), evidence),
+                examinations,
+                limits == null ? null : PictureMaker.of(evidence, peak, limits));
     }
 
     private DeviceResult result(int input, Found found, Composition composition, Evidence evidence) {

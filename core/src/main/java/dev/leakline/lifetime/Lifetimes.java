@@ -145,13 +145,14 @@ public final class Lifetimes {
         return died.get(allocation) == NEVER && columns.segments.size() > 0 && !blocks.containsKey(allocation);
     }
 
+    /** The block of the final state that an allocation lives in, {@link #NONE} where it has none. */
+    public int block(int allocation) {
+        return died.get(allocation) == NEVER ? blocks.getOrDefault(allocation, NONE) : NONE;
+    }
+
     /** The allocation that ended unseen because this event's took its place, or {@link #NONE}. */
     int formerTenant(int event) {
         return formerTenants.isEmpty() ? NONE : formerTenants.getOrDefault(event, NONE);
-    }
-
-    private int block(int allocation) {
-        return died.get(allocation) == NEVER ? blocks.getOrDefault(allocation, NONE) : NONE;
     }
 
     /** The event that says how much was asked for: the one of its birth, else the one that freed it, else none. */

@@ -18,6 +18,8 @@ public final class MemoryCurve {
     private long held;
     private long requested;
     private long reserved;
+    private int started = Lifetimes.NONE;
+    private int ended = Lifetimes.NONE;
 
     /** A curve that stands before the first event. */
     public MemoryCurve(SnapshotColumns columns, Lifetimes lifetimes) {
@@ -63,13 +65,17 @@ public final class MemoryCurve {
             return false;
         }
         event++;
+        started = Lifetimes.NONE;
+        ended = Lifetimes.NONE;
         int allocation = lifetimes.allocation(event);
         if (allocation == Lifetimes.NONE) {
             reserved = Math.max(reserved + reservedChange(event), 0);
         } else if (lifetimes.born(allocation) == event) {
             closeFormer();
+            started = allocation;
             add(allocation, 1);
         } else if (lifetimes.died(allocation) == event) {
+            ended = allocation;
             add(allocation, -1);
         }
         return true;
@@ -79,6 +85,7 @@ public final class MemoryCurve {
     private void closeFormer() {
         int former = lifetimes.formerTenant(event);
         if (former != Lifetimes.NONE) {
+            ended = former;
             add(former, -1);
         }
     }
@@ -92,6 +99,16 @@ public final class MemoryCurve {
     /** The event after which the curve stands; {@link Lifetimes#BEFORE} at the beginning. */
     public int event() {
         return event;
+    }
+
+    /** The allocation that was born at this event, {@link Lifetimes#NONE} where none was. */
+    public int started() {
+        return started;
+    }
+
+    /** The allocation that died at this event, {@link Lifetimes#NONE} where none did. */
+    public int ended() {
+        return ended;
     }
 
     /** Bytes that the allocator holds for live allocations. */

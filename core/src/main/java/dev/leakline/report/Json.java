@@ -19,10 +19,22 @@ final class Json implements AutoCloseable {
     /** The generator itself, for what needs no more than that. */
     final JsonGenerator generator;
 
+    private final int longest;
+
+    private Json(JsonGenerator generator, int longest) {
+        this.generator = generator;
+        this.longest = longest;
+    }
+
     /** Writes indented JSON; closing flushes, and leaves the writer open. */
-    Json(Writer out) {
+    static Json indented(Writer out) {
         DefaultPrettyPrinter printer = new DefaultPrettyPrinter().withObjectIndenter(new DefaultIndenter("  ", "\n"));
-        this.generator = new JsonFactory().createGenerator(new Indented(printer), new Unclosed(out));
+        return new Json(new JsonFactory().createGenerator(new Indented(printer), new Unclosed(out)), Integer.MAX_VALUE);
+    }
+
+    /** Writes JSON in one line, and of long strings the beginning; closing flushes, and leaves the writer open. */
+    static Json compact(Writer out, int longest) {
+        return new Json(new JsonFactory().createGenerator(ObjectWriteContext.empty(), new Unclosed(out)), longest);
     }
 
     @Override
@@ -58,7 +70,15 @@ final class Json implements AutoCloseable {
     }
 
     void strings(String name, List<String> items) {
-        array(name, items, generator::writeString);
+        array(name, items, item -> generator.writeString(cut(item)));
+    }
+
+    private String cut(String text) {
+        if (text.length() <= longest) {
+            return text;
+        }
+        int end = Character.isHighSurrogate(text.charAt(longest - 2)) ? longest - 2 : longest - 1;
+        return text.substring(0, end) + "…";
     }
 
     /** A string, or null. */
@@ -66,7 +86,7 @@ final class Json implements AutoCloseable {
         if (value == null) {
             generator.writeNullProperty(name);
         } else {
-            generator.writeStringProperty(name, value);
+            generator.writeStringProperty(name, cut(value));
         }
     }
 
@@ -115,7 +135,7 @@ final class Json implements AutoCloseable {
             case Map<?, ?> map -> {
                 generator.writeStartObject();
                 map.forEach((key, entry) -> {
-                    generator.writeName(String.valueOf(key));
+                    generator.writeName(cut(String.valueOf(key)));
                     value(entry);
                 });
                 generator.writeEndObject();
@@ -123,7 +143,7 @@ final class Json implements AutoCloseable {
             case Long number -> generator.writeNumber(number);
             case Double number -> generator.writeNumber(number);
             case Boolean truth -> generator.writeBoolean(truth);
-            default -> generator.writeString(value.toString());
+            default -> generator.writeString(cut(value.toString()));
         }
     }
 

@@ -34,13 +34,20 @@ public final class JsonReport {
      * @param hasStacks whether each site comes with its stacks
      */
     public static void write(AnalysisResult result, int top, boolean hasStacks, Writer out) {
-        try (Json json = new Json(out)) {
-            new JsonReport(json, top, hasStacks).write(result);
+        try (Json json = Json.indented(out)) {
+            json.generator.writeStartObject();
+            properties(result, top, hasStacks, json);
+            json.generator.writeEndObject();
+            json.generator.writeRaw('\n');
         }
     }
 
+    /** The properties of a result, where it is part of something else. */
+    static void properties(AnalysisResult result, int top, boolean hasStacks, Json json) {
+        new JsonReport(json, top, hasStacks).write(result);
+    }
+
     private void write(AnalysisResult result) {
-        json.generator.writeStartObject();
         json.string("schema", SCHEMA);
         json.object("tool", result, this::tool);
         json.objects("inputs", result.inputs(), this::input);
@@ -53,8 +60,6 @@ public final class JsonReport {
         json.objects("devices", result.devices(), devices::device);
         json.generator.writeName("settings");
         json.value(result.settings());
-        json.generator.writeEndObject();
-        json.generator.writeRaw('\n');
     }
 
     private void tool(AnalysisResult result) {

@@ -1,0 +1,218 @@
+/**
+ * The shapes of the data inside a page, schema leakline.page/1, and of the report in it, schema leakline.report/1.
+ * Names are those of the JSON. Sizes are bytes held by the allocator, times microseconds.
+ */
+
+/** A base64 string of little-endian 32-bit integers. */
+export type IntColumn = string;
+/** A base64 string of little-endian 64-bit floating point numbers. */
+export type FloatColumn = string;
+
+/** File, line, function. */
+export type FrameTuple = [string, number, string];
+
+export interface PageJson {
+    schema: string;
+    report: Report;
+    pictures: PictureJson[];
+}
+
+export interface Report {
+    tool?: { name: string; version: string };
+    inputs: InputFile[];
+    verdict: string;
+    reason: string;
+    findings: Finding[];
+    acquittals?: Acquittal[];
+    checks?: Check[];
+    coverage?: Coverage | null;
+    devices: Device[];
+    settings?: Record<string, unknown> | null;
+}
+
+export interface InputFile {
+    path: string;
+    kind: string;
+    bytes: number;
+    torch?: string | null;
+    incomplete?: string;
+}
+
+export interface Site {
+    kind: string;
+    file: string;
+    line: number;
+    function: string;
+}
+
+export interface Finding {
+    id: string;
+    kind: string;
+    severity: string;
+    confidence: number;
+    confidence_reasons: string[];
+    title: string;
+    summary: string;
+    cause: string | null;
+    input: number;
+    device: number;
+    site: Site;
+    stack: { file: string; line: number; function: string }[];
+    source: { path: string; first_line: number; lines: string[] } | null;
+    bytes: number;
+    blocks: number;
+    bytes_per_step: number | null;
+    bytes_per_second: number | null;
+    steps_to_oom: number | null;
+    seconds_to_oom: number | null;
+    growth: Growth | null;
+    evidence: { text: string; site: Site | null; bytes: number; blocks: number }[];
+    advice: Advice[];
+}
+
+export interface Growth {
+    low: number;
+    high: number;
+    share: number | null;
+    first_step: number;
+    last_step: number;
+    floor: { step: number; bytes: number }[];
+}
+
+export interface Advice {
+    action: string;
+    why: string;
+    expected_bytes: number;
+    before: string;
+    after: string;
+    link: string;
+}
+
+export interface Acquittal {
+    reason: string;
+    text: string;
+    site: Site | null;
+    bytes: number;
+}
+
+export interface Check {
+    detector: string;
+    applicable: boolean;
+    note: string;
+}
+
+export interface Coverage {
+    events: number;
+    has_times: boolean;
+    resorted: boolean;
+    ring: string;
+    unknown_frees: number;
+    older_live_blocks: number;
+    older_live_bytes: number;
+    lost_frees: number;
+    live_without_block: number;
+    end_mismatch_bytes: number;
+    explained_share: number;
+    unused?: Record<string, number>;
+}
+
+export interface Steps {
+    count: number;
+    kind: string;
+    meaning: string;
+    warm_up: number;
+    phases: { name: string; first_step: number; last_step: number }[];
+}
+
+export interface SiteUse extends Site {
+    bytes: number;
+    requested_bytes: number;
+    blocks: number;
+    share: number;
+}
+
+export interface Device {
+    input: number;
+    device: number;
+    events: number;
+    start_bytes: number;
+    end_bytes: number;
+    end_reserved_bytes: number;
+    peak: { bytes: number; requested_bytes: number; reserved_bytes: number; event: number; time_us: number | null; sites?: number; by_site: SiteUse[] };
+    steps: Steps;
+    coverage: Coverage;
+}
+
+export interface PictureJson {
+    input: number;
+    device: number;
+    events: number;
+    startTimeUs: number | null;
+    endTimeUs: number | null;
+    sites: PictureSite[];
+    frames: FrameTuple[];
+    timeline: { levels: LevelJson[] };
+    allocations: { born: IntColumn; died: IntColumn; bytes: FloatColumn; site: IntColumn; stack: IntColumn };
+    stacks: number[][];
+    steps: { starts: IntColumn };
+    annotations: Annotation[];
+    marks: { peak: number; oom: OomMark[] };
+    deviceBytes: number | null;
+    trees: Record<TreeName, TreeJson>;
+    segments: SegmentJson[];
+    /** Segments left out: the smallest. */
+    omittedSegments?: number;
+}
+
+export interface PictureSite {
+    label: string;
+    file: string;
+    line: number;
+    function: string;
+    kind: string;
+    stack: number[];
+    finding: number | null;
+}
+
+export interface LevelJson {
+    buckets: number;
+    firstEvent: IntColumn;
+    timeUs: FloatColumn | null;
+    live: FloatColumn;
+    liveMin: FloatColumn;
+    reserved: FloatColumn;
+    bySite: FloatColumn[];
+}
+
+export interface Annotation {
+    name: string;
+    from: number;
+    to: number;
+}
+
+export interface OomMark {
+    event: number;
+    requested: number;
+    free: number;
+    site: string;
+}
+
+export type TreeName = "peak" | "end" | "growth";
+
+export interface TreeJson {
+    frame: IntColumn;
+    parent: IntColumn;
+    bytes: FloatColumn;
+    blocks: IntColumn;
+    kind: IntColumn;
+}
+
+export interface SegmentJson {
+    address: string;
+    bytes: number;
+    pool: string;
+    private: string | null;
+    stream: number;
+    expandable: boolean;
+    blocks: { offset: FloatColumn; bytes: FloatColumn; state: IntColumn; site: IntColumn; stack: IntColumn };
+}

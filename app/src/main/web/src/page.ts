@@ -1,0 +1,116 @@
+/** Puts the parts of the page together. Parts of a device are made when that device is first looked at. */
+import { decodePicture } from "./data/picture";
+import type { Device, PageJson, PictureJson } from "./data/schema";
+import { FlameGraph } from "./flame/flame";
+import { SegmentMap } from "./segments/segmentMap";
+import { attributes, button, element } from "./shared/dom";
+import { fileName, shown } from "./shared/format";
+import { colourOwners } from "./shared/palette";
+import { toggleTheme } from "./shared/theme";
+import { tables } from "./tables/tables";
+import { Timeline } from "./timeline/timeline";
+import { acquittals, coverageSection, deviceFigures, deviceName, findingCards, verdictHead } from "./verdict/verdict";
+
+interface DeviceParts {
+    root: HTMLElement;
+    timeline: Timeline | null;
+}
+
+export class Page {
+    readonly root: HTMLElement;
+    private readonly made = new Map<number, DeviceParts>();
+    private readonly slot = element("div", "device");
+    private readonly selector: HTMLElement | null;
+    /** For each finding the one whose colour it has. */
+    private readonly owners: number[];
+
+    constructor(private readonly json: PageJson) {
+        const { report, pictures } = json;
+        this.owners = colourOwners(report.findings);
+        this.selector = pictures.length > 1 ? this.deviceSelector() : null;
+        const cards = findingCards(report, this.owners, (finding) => this.finder(this.owners[finding]));
+        const skip = attributes(element("a", "skip", "Skip to the timeline"), { href: "#timeline" });
+        const main = element("main", "", verdictHead(report), cards, acquittals(report), this.selector, this.slot, coverageSection(report));
+        this.root = element("div", "page", skip, this.masthead(), main, element("footer", "colophon", this.colophon()));
+        if (pictures.length > 0) {
+            this.show(this.worstPicture());
+        }
+    }
+
+    private masthead(): HTMLElement {
+        const names = this.json.report.inputs.map((input) => fileName(input.path)).join(", ");
+        const toggle = button("Light / dark", toggleTheme, "Use the other colours");
+        return element("header", "masthead", element("strong", "", "Leakline"), element("span", "inputs", shown(names, 160)), toggle);
+    }
+
+    private colophon(): string {
+        const tool = this.json.report.tool;
+        return `Written by ${tool?.name ?? "leakline"} ${tool?.version ?? ""}. Sizes are what the allocator holds. This page needs no network and keeps nothing.`;
+    }
+
+    /** The picture of the first finding; the first where nothing was found. */
+    private worstPicture(): number {
+        const finding = this.json.report.findings[0];
+        const index = this.json.pictures.findIndex((picture) => finding !== undefined && picture.input === finding.input && picture.device === finding.device);
+        return Math.max(index, 0);
+    }
+
+    private deviceSelector(): HTMLElement {
+        const options = this.json.pictures.map((picture, i) => {
+            const option = element("option", "", shown(deviceName(this.json.report, picture.input, picture.device), 100));
+            option.value = String(i);
+            return option;
+        });
+        const select = element("select", "", ...options);
+        select.addEventListener("change", () => this.show(Number(select.value)));
+        return element("label", "selector", "Device", select);
+    }
+
+    private show(index: number): void {
+        const parts = this.parts(index);
+        this.slot.replaceChildren(parts.root);
+        const select = this.selector?.querySelector("select");
+        if (select) {
+            select.value = String(index);
+        }
+    }
+
+    private parts(index: number): DeviceParts {
+        let parts = this.made.get(index);
+        if (parts === undefined) {
+            parts = this.make(this.json.pictures[index], this.json.report.devices[index] ?? null);
+            this.made.set(index, parts);
+        }
+        return parts;
+    }
+
+    private make(json: PictureJson, device: Device | null): DeviceParts {
+        const { report } = this.json;
+        const picture = decodePicture(json);
+        const findings = report.findings.map((finding) => (finding.input === json.input && finding.device === json.device ? finding : null));
+        const timeline = picture.events > 0 ? new Timeline(picture, device?.steps ?? null, findings, this.owners) : null;
+        const hasTree = picture.tree("peak").bytes.length > 0;
+        const children = [
+            device === null ? null : deviceFigures(device, picture.deviceBytes),
+            timeline?.root,
+            hasTree ? new FlameGraph(picture, findings).root : null,
+            picture.segments.length > 0 ? new SegmentMap(picture).root : null,
+            tables(picture, device, report.findings),
+        ];
+        return { root: element("div", "", ...children), timeline };
+    }
+
+    /** What shows a finding in the timeline; null where no site of a picture belongs to it. */
+    private finder(finding: number): (() => void) | null {
+        const index = this.json.pictures.findIndex((picture) => picture.sites.some((site) => site.finding === finding));
+        if (index < 0) {
+            return null;
+        }
+        return () => {
+            this.show(index);
+            const { timeline } = this.parts(index);
+            timeline?.emphasise(finding);
+            timeline?.root.scrollIntoView({ behavior: "smooth" });
+        };
+    }
+}

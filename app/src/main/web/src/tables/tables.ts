@@ -1,0 +1,127 @@
+/** The tables of one device: lines at the peak, allocations, segments, findings. */
+import { NEVER, type Picture, type Segment } from "../data/picture";
+import type { Device, Finding, SiteUse } from "../data/schema";
+import type { TableColumn } from "../data/table";
+import { attributes, button, element, section } from "../shared/dom";
+import { formatBytes, formatCount, formatPercent, siteLabel, words } from "../shared/format";
+import { segmentNote, useOf, type SegmentUse } from "../segments/space";
+import { TableView } from "./tableView";
+
+export function tables(picture: Picture, device: Device | null, findings: Finding[]): HTMLElement {
+    const makers: [string, () => HTMLElement][] = [
+        ["Lines at the peak", () => sitesTable(device?.peak.by_site ?? [])],
+        ["Allocations", () => allocationsTable(picture)],
+        ["Segments", () => segmentsTable(picture.segments)],
+        ["Findings", () => findingsTable(findings)],
+    ];
+    return section("tables", "Tables", "", tabs(makers));
+}
+
+/** Tabs with one panel; a panel is made when it is first shown. */
+function tabs(makers: [string, () => HTMLElement][]): HTMLElement {
+    const panel = attributes(element("div", "panel"), { role: "tabpanel", id: "table-panel" });
+    const made: HTMLElement[] = [];
+    const show = (index: number) => {
+        made[index] ??= makers[index][1]();
+        panel.replaceChildren(made[index]);
+        buttons.forEach((tab, i) => attributes(tab, { "aria-selected": String(i === index), tabindex: i === index ? 0 : -1 }));
+        panel.setAttribute("aria-label", makers[index][0]);
+    };
+    const buttons = makers.map(([name], i) => attributes(button(name, () => show(i)), { role: "tab", "aria-controls": "table-panel" }));
+    const list = attributes(element("div", "tabs", ...buttons), { role: "tablist", "aria-label": "Tables" });
+    list.addEventListener("keydown", (event) => moveTab(event, buttons));
+    show(0);
+    return element("div", "", list, panel);
+}
+
+function moveTab(event: KeyboardEvent, buttons: HTMLButtonElement[]): void {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const next = buttons[buttons.indexOf(event.target as HTMLButtonElement) + (step ?? NaN)];
+    if (next !== undefined) {
+        event.preventDefault();
+        next.focus();
+        next.click();
+    }
+}
+
+function bytesColumn<Row>(name: string, value: (row: Row) => number): TableColumn<Row> {
+    return { name, isNumber: true, value, text: (row) => (Number.isNaN(value(row)) ? "" : formatBytes(value(row))) };
+}
+
+function countColumn<Row>(name: string, value: (row: Row) => number): TableColumn<Row> {
+    return { name, isNumber: true, value, text: (row) => (Number.isNaN(value(row)) ? "" : formatCount(value(row))) };
+}
+
+function textColumn<Row>(name: string, value: (row: Row) => string): TableColumn<Row> {
+    return { name, isNumber: false, value, text: value };
+}
+
+function sitesTable(sites: SiteUse[]): HTMLElement {
+    const held = bytesColumn<SiteUse>("Held", (site) => site.bytes);
+    const columns: TableColumn<SiteUse>[] = [
+        textColumn("Line", siteLabel),
+        textColumn("Kind", (site) => words(site.kind)),
+        held,
+        { name: "Share", isNumber: true, value: (site) => site.share, text: (site) => formatPercent(site.share) },
+        bytesColumn("Requested", (site) => site.requested_bytes),
+        countColumn("Blocks", (site) => site.blocks),
+    ];
+    return new TableView("Lines at the peak", sites, columns, held).root;
+}
+
+function allocationsTable(picture: Picture): HTMLElement {
+    const { allocations, events, sites, stacks, frames } = picture;
+    const rows = Array.from({ length: allocations.count }, (_, i) => i);
+    const end = (row: number) => Math.min(allocations.died[row], events);
+    const innermost = (row: number) => {
+        const frame = stacks[allocations.stack[row]]?.[0];
+        return frame === undefined ? "" : `${frames[frame][0]}:${frames[frame][1]} ${frames[frame][2]}`;
+    };
+    const area: TableColumn<number> = countColumn("Lived for, events", (row) => end(row) - Math.max(allocations.born[row], 0));
+    const bytes = bytesColumn<number>("Size", (row) => allocations.bytes[row]);
+    const columns: TableColumn<number>[] = [
+        bytes,
+        { name: "Born", isNumber: true, value: (row) => allocations.born[row], text: (row) => (allocations.born[row] < 0 ? "before" : formatCount(allocations.born[row])) },
+        {
+            name: "Freed",
+            isNumber: true,
+            value: (row) => allocations.died[row],
+            text: (row) => (allocations.died[row] === NEVER ? "never" : formatCount(allocations.died[row])),
+        },
+        area,
+        textColumn("Line", (row) => sites[allocations.site[row]]?.label ?? ""),
+        textColumn("Innermost frame", innermost),
+    ];
+    return new TableView("Allocations", rows, columns, bytes).root;
+}
+
+function segmentsTable(segments: Segment[]): HTMLElement {
+    const rows = segments.map((segment) => ({ segment, use: useOf(segment) }));
+    type Row = { segment: Segment; use: SegmentUse };
+    const size = bytesColumn<Row>("Size", ({ segment }) => segment.bytes);
+    const columns: TableColumn<Row>[] = [
+        textColumn("Address", ({ segment }) => segment.address),
+        textColumn("Kind", ({ segment }) => segmentNote(segment)),
+        size,
+        bytesColumn("Live", ({ use }) => use.live),
+        bytesColumn("Waiting", ({ use }) => use.pending),
+        bytesColumn("Free", ({ use }) => use.free),
+        bytesColumn("Largest hole", ({ use }) => use.largestHole),
+        countColumn("Blocks", ({ segment }) => segment.blocks.state.length),
+    ];
+    return new TableView("Segments", rows, columns, size).root;
+}
+
+function findingsTable(findings: Finding[]): HTMLElement {
+    const columns: TableColumn<Finding>[] = [
+        textColumn("Severity", (finding) => finding.severity),
+        textColumn("Finding", (finding) => finding.title),
+        textColumn("Line", (finding) => siteLabel(finding.site)),
+        bytesColumn("Held", (finding) => finding.bytes),
+        countColumn("Blocks", (finding) => finding.blocks),
+        bytesColumn("Per step", (finding) => finding.bytes_per_step ?? NaN),
+        { name: "Confidence", isNumber: true, value: (finding) => finding.confidence, text: (finding) => formatPercent(finding.confidence) },
+        textColumn("Id", (finding) => finding.id),
+    ];
+    return new TableView("Findings", findings, columns, null).root;
+}

@@ -1,0 +1,146 @@
+/*
+ * Single allocations, for views of few events. Neighbours that live throughout the view and are too small to be told apart become one
+ * band, so that the cost of a column follows what can be seen in it. Only the largest allocations of a recording are in the page;
+ * where some are missing, what the pyramid knows to be live at least, and no band accounts for, becomes one band on top.
+ */
+import { lastAtOrBelow } from "../data/search";
+import { NEVER, type Picture } from "../data/picture";
+import type { Column } from "./columns";
+
+/** More bands times changes than this take longer to draw than a frame. */
+const AFFORDABLE = 400_000;
+/** As many allocations as a page holds at most: with fewer, none is missing. */
+const KEPT = 20_000;
+
+/** What can be seen. */
+export interface Sight {
+    /** Bytes that make a band too thin to be told from its neighbours. */
+    small: number;
+    /** Bytes below the lower edge of the view. */
+    below: number;
+}
+
+/** What may stand in a column, bottom first: single allocations, or several that are live throughout (allocation -1). */
+class Items {
+    readonly born: number[] = [];
+    readonly died: number[] = [];
+    readonly bytes: number[] = [];
+    readonly site: number[] = [];
+    readonly allocation: number[] = [];
+
+    add(born: number, died: number, bytes: number, site: number, allocation: number): void {
+        this.born.push(born);
+        this.died.push(died);
+        this.bytes.push(bytes);
+        this.site.push(site);
+        this.allocation.push(allocation);
+    }
+
+    /** Adds to the last item where that is of the same site and several already; else begins such an item. */
+    addSmall(bytes: number, site: number): void {
+        const last = this.bytes.length - 1;
+        if (last >= 0 && this.site[last] === site && this.allocation[last] === -1) {
+            this.bytes[last] += bytes;
+        } else {
+            this.add(-1, NEVER, bytes, site, -1);
+        }
+    }
+}
+
+export class ExactStack {
+    private constructor(
+        private readonly picture: Picture,
+        private readonly items: Items,
+        /** Events in view at which any allocation is born or freed. */
+        private readonly changes: Int32Array,
+    ) {}
+
+    /** The allocations between two events; null where they are too many, or none are known. */
+    static of(picture: Picture, from: number, to: number, sight: Sight): ExactStack | null {
+        const visible = visibleAllocations(picture, from, to);
+        const { allocations } = picture;
+        const items = new Items();
+        const changes = new Set<number>();
+        let highest = 0;
+        for (const i of visible) {
+            const born = allocations.born[i];
+            const died = allocations.died[i];
+            highest += allocations.bytes[i];
+            const isUnseen = allocations.bytes[i] < sight.small || highest < sight.below;
+            if (isUnseen && born <= from && died >= to) {
+                items.addSmall(allocations.bytes[i], allocations.site[i]);
+            } else {
+                items.add(born, died, allocations.bytes[i], allocations.site[i], i);
+                addWithin(changes, born, from, to);
+                addWithin(changes, died, from, to);
+            }
+        }
+        const isAffordable = items.bytes.length * (changes.size + 1) <= AFFORDABLE;
+        return visible.length > 0 && isAffordable ? new ExactStack(picture, items, Int32Array.from(changes).sort()) : null;
+    }
+
+    /** The most bands that a column can have. */
+    get widest(): number {
+        return this.items.bytes.length;
+    }
+
+    /** Sets a column to what is live after an event. */
+    fill(event: number, column: Column): Column {
+        const moment = Math.floor(event);
+        const key = lastAtOrBelow(this.changes, moment);
+        if (key !== column.key || column.source !== this) {
+            this.stack(moment, column);
+            column.key = key;
+            column.source = this;
+        }
+        return column;
+    }
+
+    private stack(moment: number, column: Column): void {
+        const { born, died, bytes, site, allocation } = this.items;
+        let count = 0;
+        let sum = 0;
+        for (let i = 0; i < bytes.length; i++) {
+            if (born[i] <= moment && moment < died[i]) {
+                sum += bytes[i];
+                count = push(column, count, sum, site[i], allocation[i]);
+            }
+        }
+        column.count = this.addMissing(column, count, sum, moment);
+    }
+
+    private addMissing(column: Column, count: number, sum: number, moment: number): number {
+        const { levels, allocations, sites } = this.picture;
+        const finest = levels[levels.length - 1];
+        if (finest === undefined || allocations.count < KEPT) {
+            return count;
+        }
+        const live = finest.liveMin[Math.min(Math.max(lastAtOrBelow(finest.firstEvent, moment), 0), finest.buckets - 1)];
+        return live > sum ? push(column, count, live, sites.length, -1) : count;
+    }
+}
+
+function push(column: Column, at: number, top: number, site: number, allocation: number): number {
+    column.top[at] = top;
+    column.site[at] = site;
+    column.allocation[at] = allocation;
+    return at + 1;
+}
+
+function addWithin(changes: Set<number>, event: number, from: number, to: number): void {
+    if (event > from && event < to) {
+        changes.add(event);
+    }
+}
+
+/** The allocations that are live somewhere between two events, by the order of their sites, then of birth. */
+function visibleAllocations(picture: Picture, from: number, to: number): number[] {
+    const { allocations, order, sites } = picture;
+    const bySite: number[][] = sites.map(() => []);
+    for (let i = 0; i < allocations.count && allocations.born[i] < to; i++) {
+        if (allocations.died[i] > from) {
+            bySite[allocations.site[i]]?.push(i);
+        }
+    }
+    return order.flatMap((site) => bySite[site]);
+}

@@ -1,0 +1,81 @@
+import type { Annotation } from "../data/schema";
+import type { Range, Scale } from "../shared/scale";
+
+const GUTTER = 68;
+const RIGHT = 10;
+const LANE = 17;
+const STEP_LANE = 18;
+const AXIS = 24;
+const OVERVIEW = 34;
+const ANNOTATION_ROWS = 3;
+
+/** Where the parts of the timeline lie on its canvas, from top to bottom, in CSS pixels. */
+export interface Geometry {
+    left: number;
+    right: number;
+    phaseTop: number;
+    annotationTop: number;
+    annotationRows: number;
+    stepTop: number;
+    plotTop: number;
+    plotBottom: number;
+    overviewTop: number;
+    overviewBottom: number;
+    height: number;
+}
+
+export interface Lanes {
+    hasPhases: boolean;
+    hasSteps: boolean;
+    annotationRows: number;
+}
+
+export function geometryFor(width: number, lanes: Lanes): Geometry {
+    const plotHeight = width < 700 ? 240 : 340;
+    const phaseTop = 2;
+    const annotationTop = phaseTop + (lanes.hasPhases ? LANE : 0);
+    const stepTop = annotationTop + lanes.annotationRows * LANE;
+    const plotTop = stepTop + (lanes.hasSteps ? STEP_LANE : 8);
+    const plotBottom = plotTop + plotHeight;
+    const overviewTop = plotBottom + AXIS;
+    return {
+        left: GUTTER,
+        right: width - RIGHT,
+        phaseTop,
+        annotationTop,
+        annotationRows: lanes.annotationRows,
+        stepTop,
+        plotTop,
+        plotBottom,
+        overviewTop,
+        overviewBottom: overviewTop + OVERVIEW,
+        height: overviewTop + OVERVIEW + 2,
+    };
+}
+
+export function laneHeight(): number {
+    return LANE;
+}
+
+export function horizontal(geometry: Geometry, range: Range): Scale {
+    return { from: range.from, to: range.to, start: geometry.left, end: geometry.right };
+}
+
+export function vertical(geometry: Geometry, bytes: Range): Scale {
+    return { from: bytes.from, to: bytes.to, start: geometry.plotBottom, end: geometry.plotTop };
+}
+
+/** The row of each annotation, so that none covers another: ranges within ranges lie below; too deep ones are left out (-1). */
+export function annotationRows(annotations: Annotation[]): Int32Array {
+    const rows = new Int32Array(annotations.length).fill(-1);
+    const byStart = annotations.map((_, i) => i).sort((a, b) => annotations[a].from - annotations[b].from || annotations[b].to - annotations[a].to);
+    const ends: number[] = new Array(ANNOTATION_ROWS).fill(-Infinity);
+    for (const i of byStart) {
+        const row = ends.findIndex((end) => end <= annotations[i].from);
+        if (row >= 0) {
+            rows[i] = row;
+            ends[row] = annotations[i].to;
+        }
+    }
+    return rows;
+}

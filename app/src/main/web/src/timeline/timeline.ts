@@ -1,0 +1,298 @@
+/*
+ * Live bytes over events or time, stacked by site. Pixels of bands come from Raster, everything else from Painter; a change of the
+ * view asks for one frame, however many changes there are.
+ */
+import { NEVER, stackLines, type Picture } from "../data/picture";
+import type { Finding, Steps } from "../data/schema";
+import { Surface } from "../shared/canvas";
+import { attributes, button, choice, element, section } from "../shared/dom";
+import { counted, formatBytes } from "../shared/format";
+import { siteStyles, type SiteStyle } from "../shared/palette";
+import { toPixel, toValue } from "../shared/scale";
+import { onThemeChange, theme } from "../shared/theme";
+import { tooltip } from "../shared/tooltip";
+import { bandAt, Columns, type Column, type ColumnSource } from "./columns";
+import { annotationRows, geometryFor, horizontal, vertical, type Geometry } from "./geometry";
+import { TimelineInput } from "./input";
+import { Legend } from "./legend";
+import { momentAt, momentPlace, momentTotals, type Moment } from "./moment";
+import { Painter, type ChangePoint, type Scene } from "./paint";
+import { inks, Raster, type Ink } from "./raster";
+import { TimelineView } from "./view";
+
+const STACK_LINES = 8;
+/** Device pixels below which neighbouring allocations are drawn as one. */
+const SMALLEST_BAND = 2;
+
+export class Timeline {
+    readonly root: HTMLElement;
+    private readonly view: TimelineView;
+    private readonly columns: Columns;
+    private readonly raster = new Raster();
+    private readonly surface: Surface;
+    private readonly legend: Legend;
+    private readonly scene: Scene;
+    private readonly status = element("p", "status");
+    private readonly pinnedStack = element("pre", "stack");
+    private source: ColumnSource | null = null;
+    /** What the bands were last painted for: as long as it is the same, so are they. */
+    private painted: unknown[] = [];
+
+    constructor(
+        private readonly picture: Picture,
+        steps: Steps | null,
+        findings: (Finding | null)[],
+        owners: number[],
+    ) {
+        this.view = new TimelineView(picture, () => this.surface.redraw());
+        this.columns = new Columns(picture);
+        this.scene = { view: this.view, picture, steps, rows: annotationRows(picture.annotations), changes: changePoints(picture, findings, owners) };
+        this.surface = new Surface(this.summary(), (width) => this.geometry(width).height, () => this.draw());
+        this.legend = new Legend(this.view, (moment, isPeak) => this.report(moment, isPeak));
+        onThemeChange(() => this.legend.build());
+        const pointed = { over: (event: MouseEvent, x: number, y: number) => this.point(event, x, y), out: () => tooltip.hide() };
+        new TimelineInput(this.surface, this.view, () => this.geometry(), pointed);
+        this.surface.canvas.addEventListener("click", (event) => this.showStack(event));
+        this.root = this.build();
+    }
+
+    /** Fades all sites but those of a finding. */
+    emphasise(finding: number): void {
+        const sites = this.picture.sites.flatMap((site, index) => (site.finding === finding ? [index] : []));
+        this.view.set({ emphasised: new Set(sites) });
+    }
+
+    private build(): HTMLElement {
+        attributes(this.status, { "aria-live": "polite" });
+        this.pinnedStack.hidden = true;
+        const plot = element("div", "plot", this.surface.canvas, this.status, this.pinnedStack);
+        const note =
+            "Live bytes by line of code; the dashed line is what the allocator has reserved. Drag to select, once zoomed in drag to move; " +
+            "the wheel zooms, with shift the height. A click sets a cursor. Keys: + − ← → ↑ ↓, Enter, Esc, Home.";
+        return section("timeline", "Timeline", note, this.toolbar(), element("div", "with-legend", plot, this.legend.root));
+    }
+
+    private toolbar(): HTMLElement {
+        const zoom = (factor: number) => this.view.zoom((this.view.range.from + this.view.range.to) / 2, factor);
+        const bar = element("div", "toolbar");
+        if (this.view.axes.time !== null) {
+            bar.append(choice("Horizontal axis", [["events", "Events"], ["time", "Time"]], "events", (kind) => this.view.use(kind)));
+        }
+        bar.append(
+            button("+", () => zoom(0.5), "Zoom in"),
+            button("−", () => zoom(2), "Zoom out"),
+            button("Whole", () => this.view.reset(), "Show the whole recording (Home)"),
+            button("Fit height", () => this.fitHeight(), "Stretch what is in view over the height"),
+            button("To the peak", () => this.toPeak(), "Show the surroundings of the peak"),
+        );
+        return bar;
+    }
+
+    /** Shows the heights between the lowest and the highest live bytes in view. */
+    private fitHeight(): void {
+        const { lowest, highest } = this.view.extremes();
+        const margin = Math.max((highest - lowest) * 0.08, 1024);
+        this.view.showBytes({ from: Math.max(lowest - margin, 0), to: highest + margin });
+    }
+
+    private toPeak(): void {
+        const { axis } = this.view;
+        const half = Math.min(Math.max(this.picture.events / 200, 40), 200);
+        this.view.set({ pinned: this.picture.peak });
+        this.view.show({ from: axis.fromEvent(this.picture.peak - half), to: axis.fromEvent(this.picture.peak + half) });
+    }
+
+    private geometry(width: number = this.surface.width): Geometry {
+        const rows = this.scene.rows.reduce((most, row) => Math.max(most, row + 1), 0);
+        const hasPhases = (this.scene.steps?.phases.length ?? 0) > 1 && this.picture.steps.length > 1;
+        return geometryFor(width, { hasPhases, hasSteps: this.picture.steps.length > 1, annotationRows: rows });
+    }
+
+    private draw(): void {
+        const geometry = this.geometry();
+        const painter = new Painter(this.surface, geometry, this.scene, theme());
+        const styles = siteStyles(this.picture.sites, theme());
+        painter.background();
+        if (this.picture.levels.length > 0) {
+            this.drawBands(geometry, styles);
+            this.labelBands(geometry, painter, styles);
+        }
+        painter.foreground();
+        this.legend.update();
+    }
+
+    private drawBands(geometry: Geometry, styles: SiteStyle[]): void {
+        const { ratio, context } = this.surface;
+        const width = Math.max(Math.round((geometry.right - geometry.left) * ratio), 1);
+        const height = Math.max(Math.round((geometry.plotBottom - geometry.plotTop) * ratio), 1);
+        const { range, bytes, axis, emphasised } = this.view;
+        const painted = [width, height, range, bytes, axis, emphasised, theme()];
+        if (painted.some((value, i) => value !== this.painted[i])) {
+            this.painted = painted;
+            this.paintBands(width, height, inks(styles, theme(), emphasised));
+        }
+        context.save();
+        context.setTransform(1, 0, 0, 1, 0, 0);
+        drawOver(context, this.raster.data, Math.round(geometry.left * ratio), Math.round(geometry.plotTop * ratio));
+        context.restore();
+    }
+
+    private paintBands(width: number, height: number, palette: Ink[]): void {
+        const { range, bytes, axis } = this.view;
+        const scale = height / (bytes.to - bytes.from);
+        const toRow = (value: number) => (value - bytes.from) * scale;
+        const source = this.columns.source(axis, range, width, { small: SMALLEST_BAND / scale, below: bytes.from });
+        const step = (range.to - range.from) / width;
+        this.source = source;
+        this.raster.clear(width, height);
+        for (let x = 0; x < width; x++) {
+            const from = range.from + x * step;
+            this.raster.column(x, source.column(from, from + step), palette, toRow, source.isExact);
+        }
+    }
+
+    /** Writes the names of thick bands near the right edge, where they stay thick for the length of the name. */
+    private labelBands(geometry: Geometry, painter: Painter, styles: SiteStyle[]): void {
+        const right = geometry.right - 12;
+        const spans = [0, 60, 120, 180].map((back) => this.siteSpans(geometry, right - back));
+        this.picture.sites.forEach((site, index) => {
+            const bottom = Math.min(...spans.map((span) => span[index]?.[0] ?? -1));
+            const top = Math.max(...spans.map((span) => span[index]?.[1] ?? Infinity));
+            if (bottom - top >= 15) {
+                painter.bandLabel(site.label.slice(0, 26), styles[index].colour, right, (bottom + top) / 2);
+            }
+        });
+    }
+
+    /** The lower and upper edge, in pixels, of every site above a pixel. */
+    private siteSpans(geometry: Geometry, x: number): ([number, number] | undefined)[] {
+        const column = this.columnAt(geometry, x);
+        const y = vertical(geometry, this.view.bytes);
+        const spans: ([number, number] | undefined)[] = [];
+        let below = geometry.plotBottom;
+        for (let k = 0; k < column.count; k++) {
+            const above = Math.min(Math.max(toPixel(y, column.top[k]), geometry.plotTop), geometry.plotBottom);
+            const known = spans[column.site[k]];
+            spans[column.site[k]] = [known?.[0] ?? below, above];
+            below = above;
+        }
+        return spans;
+    }
+
+    private columnAt(geometry: Geometry, x: number): Column {
+        const scale = horizontal(geometry, this.view.range);
+        return (this.source as ColumnSource).column(toValue(scale, x), toValue(scale, x + 1));
+    }
+
+    private point(event: MouseEvent, x: number, y: number): void {
+        if (this.source === null || this.view.hovered === null) {
+            return;
+        }
+        const geometry = this.geometry();
+        const column = this.columnAt(geometry, x);
+        const band = y < geometry.plotTop ? -1 : bandAt(column, toValue(vertical(geometry, this.view.bytes), y));
+        const moment = momentAt(this.view, this.view.hovered);
+        tooltip.show(event, [...this.bandLines(column, band, moment), momentPlace(moment), momentTotals(moment)]);
+    }
+
+    private bandLines(column: Column, band: number, moment: Moment): string[] {
+        if (band < 0) {
+            return [];
+        }
+        const site = this.picture.sites[column.site[band]];
+        const label = site === undefined ? "allocations too small to be drawn" : site.label;
+        const allocation = column.allocation[band];
+        if (allocation < 0) {
+            const below = band > 0 ? column.top[band - 1] : 0;
+            return [`${label}: ${formatBytes(column.top[band] - below)}`];
+        }
+        return [`${label}: one block of ${formatBytes(this.picture.allocations.bytes[allocation])}`, this.life(allocation), this.siteTotal(column.site[band], moment)];
+    }
+
+    private life(allocation: number): string {
+        const { born, died } = this.picture.allocations;
+        const start = born[allocation] < 0 ? "from before the recording" : `born at event ${born[allocation]}`;
+        return died[allocation] === NEVER ? `${start}, never freed` : `${start}, lives for ${counted(died[allocation] - born[allocation], "event")}`;
+    }
+
+    private siteTotal(site: number, moment: Moment): string {
+        return `${formatBytes(moment.bySite[site] ?? 0)} of this line`;
+    }
+
+    /** After a click on a single allocation: where it was made. */
+    private showStack(event: MouseEvent): void {
+        const geometry = this.geometry();
+        const { x, y } = this.surface.at(event);
+        this.pinnedStack.hidden = true;
+        if (this.source?.isExact !== true || this.view.pinned === null || y > geometry.plotBottom || x < geometry.left) {
+            return;
+        }
+        const column = this.columnAt(geometry, x);
+        const band = bandAt(column, toValue(vertical(geometry, this.view.bytes), y));
+        const allocation = band < 0 ? -1 : column.allocation[band];
+        if (allocation >= 0) {
+            const lines = stackLines(this.picture, this.picture.allocations.stack[allocation]);
+            this.pinnedStack.textContent = [this.bandLines(column, band, momentAt(this.view, this.view.pinned)).slice(0, 2).join("\n"), ...cutStack(lines)].join("\n");
+            this.pinnedStack.hidden = false;
+        }
+    }
+
+    private report(moment: Moment, isPeak: boolean): void {
+        const largest = moment.bySite.indexOf(Math.max(...moment.bySite));
+        const name = this.picture.sites[largest]?.label ?? "";
+        const text = `${isPeak ? "Peak" : "Cursor"}: ${momentPlace(moment)}. ${momentTotals(moment)}. Most by ${name.slice(0, 200)}: ${formatBytes(moment.bySite[largest] ?? 0)}.`;
+        if (this.view.hovered === null && this.status?.textContent !== text) {
+            this.status.textContent = text;
+        }
+    }
+
+    private summary(): string {
+        const { picture } = this;
+        const view = this.view;
+        const peak = momentAt(view, picture.peak);
+        return (
+            `Stacked areas of live GPU memory over ${counted(picture.events, "event")}: at most ${formatBytes(peak.live)}, at ${momentPlace(peak)}. ` +
+            `${counted(picture.sites.length, "site")}. Arrow keys move, plus and minus zoom, Enter sets a cursor, Home shows all.`
+        );
+    }
+}
+
+/** Draws an image over what is there; putImageData would replace it, gridlines too. */
+function drawOver(context: CanvasRenderingContext2D, image: ImageData, x: number, y: number): void {
+    const scratch = scratchCanvas(image.width, image.height);
+    scratch.putImageData(image, 0, 0);
+    context.drawImage(scratch.canvas, 0, 0, image.width, image.height, x, y, image.width, image.height);
+}
+
+let scratch: CanvasRenderingContext2D | null = null;
+
+function scratchCanvas(width: number, height: number): CanvasRenderingContext2D {
+    scratch ??= element("canvas").getContext("2d") as CanvasRenderingContext2D;
+    if (scratch.canvas.width !== width || scratch.canvas.height !== height) {
+        scratch.canvas.width = width;
+        scratch.canvas.height = height;
+    }
+    return scratch;
+}
+
+function cutStack(lines: string[]): string[] {
+    const first = lines.slice(0, STACK_LINES).map((line) => `  ${line.slice(0, 300)}`);
+    return lines.length > STACK_LINES ? [...first, `  … ${counted(lines.length - STACK_LINES, "more frame")}`] : first;
+}
+
+/** Where what was found begins and ends to grow; null stands for findings of other devices. */
+function changePoints(picture: Picture, findings: (Finding | null)[], owners: number[]): ChangePoint[] {
+    const last = picture.steps.length - 2;
+    const points: ChangePoint[] = [];
+    findings.forEach((finding, index) => {
+        const growth = finding?.growth ?? null;
+        if (growth !== null && last > 0) {
+            points.push({ event: picture.steps[Math.min(growth.first_step, last)], label: `grows from step ${growth.first_step}`, finding: owners[index] });
+            if (growth.last_step < last) {
+                points.push({ event: picture.steps[growth.last_step], label: `until step ${growth.last_step}`, finding: owners[index] });
+            }
+        }
+    });
+    return points;
+}
+

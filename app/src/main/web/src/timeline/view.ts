@@ -1,0 +1,141 @@
+import type { Picture } from "../data/picture";
+import { chooseLevel } from "../data/pyramid";
+import { clampRange, zoomRange, type Range } from "../shared/scale";
+import { eventAxis, timeAxis, type Axis, type AxisKind } from "./axis";
+
+/** Room above what is highest. */
+const HEADROOM = 1.06;
+/** As many buckets find extremes well enough. */
+const ENOUGH_BUCKETS = 400;
+
+/** Which part of a recording is looked at, and how. Tells its listener of every change. */
+export class TimelineView {
+    axis: Axis;
+    range: Range;
+    /** Bytes from the bottom of the plot to its top: what is in view, from nothing up, unless the reader chose otherwise. */
+    bytes: Range;
+    private isHeightChosen = false;
+    readonly allBytes: Range;
+    readonly axes: Record<AxisKind, Axis | null>;
+    /** The event that is looked at: the pinned one, else the one under the pointer. */
+    pinned: number | null = null;
+    hovered: number | null = null;
+    /** The sites that are not faded; null where none is. */
+    emphasised: ReadonlySet<number> | null = null;
+    /** What is being selected, in positions. */
+    selection: Range | null = null;
+
+    constructor(
+        readonly picture: Picture,
+        private readonly changed: () => void,
+    ) {
+        this.axes = { events: eventAxis(picture.events), time: timeAxis(picture.levels[picture.levels.length - 1]) };
+        this.axis = this.axes.events as Axis;
+        this.range = this.axis.whole;
+        this.allBytes = { from: 0, to: ceiling(picture) };
+        this.bytes = this.allBytes;
+    }
+
+    get isWhole(): boolean {
+        const { whole } = this.axis;
+        return this.range.to - this.range.from >= (whole.to - whole.from) * 0.999999;
+    }
+
+    get isAllBytes(): boolean {
+        return !this.isHeightChosen;
+    }
+
+    /** The event to report on; null where there is none. */
+    get event(): number | null {
+        return this.hovered ?? this.pinned;
+    }
+
+    show(range: Range): void {
+        this.range = clampRange(range, this.axis.whole, this.axis.narrowest);
+        if (!this.isHeightChosen) {
+            this.bytes = { from: 0, to: this.isWhole ? this.allBytes.to : this.extremes().reserved * HEADROOM };
+        }
+        this.changed();
+    }
+
+    /** The lowest and highest live bytes in view, and the highest of all that is drawn. */
+    extremes(): { lowest: number; highest: number; reserved: number } {
+        const { levels } = this.picture;
+        const { from, to } = this.range;
+        const level = levels[chooseLevel(levels, this.axis.toEvent(from), this.axis.toEvent(to), ENOUGH_BUCKETS)];
+        const edges = this.axis.edges(level);
+        let [lowest, highest, reserved] = [Infinity, 1, 1];
+        for (let i = 0; i < level.buckets; i++) {
+            if (edges[i + 1] > from && edges[i] < to) {
+                lowest = Math.min(lowest, level.liveMin[i]);
+                highest = Math.max(highest, level.live[i]);
+                reserved = Math.max(reserved, level.reserved[i], level.live[i]);
+            }
+        }
+        return { lowest: Math.min(lowest, highest), highest, reserved };
+    }
+
+    showBytes(bytes: Range): void {
+        this.isHeightChosen = true;
+        this.bytes = clampRange(bytes, this.allBytes, Math.min(4096, this.allBytes.to));
+        this.changed();
+    }
+
+    zoom(around: number, factor: number): void {
+        this.show(zoomRange(this.range, around, factor));
+    }
+
+    zoomBytes(around: number, factor: number): void {
+        this.showBytes(zoomRange(this.bytes, around, factor));
+    }
+
+    /** Moves by a part of what is shown. */
+    pan(share: number): void {
+        this.move((this.range.to - this.range.from) * share);
+    }
+
+    move(positions: number): void {
+        this.show({ from: this.range.from + positions, to: this.range.to + positions });
+    }
+
+    /** Moves up or down, where the height was chosen. */
+    moveBytes(bytes: number): void {
+        if (!this.isHeightChosen) {
+            return;
+        }
+        this.showBytes({ from: this.bytes.from + bytes, to: this.bytes.to + bytes });
+    }
+
+    reset(): void {
+        this.isHeightChosen = false;
+        this.show(this.axis.whole);
+    }
+
+    /** Another axis, with the same events in view. */
+    use(kind: AxisKind): void {
+        const axis = this.axes[kind];
+        if (axis !== null) {
+            const from = this.axis.toEvent(this.range.from);
+            const to = this.axis.toEvent(this.range.to);
+            const wasWhole = this.isWhole;
+            this.axis = axis;
+            this.show(wasWhole ? axis.whole : { from: axis.fromEvent(from), to: axis.fromEvent(to) });
+        }
+    }
+
+    set(change: Partial<Pick<TimelineView, "pinned" | "hovered" | "emphasised" | "selection">>): void {
+        Object.assign(this, change);
+        this.changed();
+    }
+}
+
+/** The height that shows all that is live or reserved; the device's limit too, where that is not far above. */
+function ceiling(picture: Picture): number {
+    let highest = 1;
+    for (const level of picture.levels.slice(0, 1)) {
+        level.live.forEach((bytes) => (highest = Math.max(highest, bytes)));
+        level.reserved.forEach((bytes) => (highest = Math.max(highest, bytes)));
+    }
+    const limit = picture.deviceBytes ?? 0;
+    return (limit > highest && limit < highest * 2.5 ? limit : highest) * HEADROOM;
+}

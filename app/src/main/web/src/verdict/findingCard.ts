@@ -1,0 +1,92 @@
+import type { Advice, Finding, Steps } from "../data/schema";
+import { copyButton } from "../shared/clipboard";
+import { attributes, button, element } from "../shared/dom";
+import { formatBytes, shown, siteLabel, titleText, words } from "../shared/format";
+import { evidenceText, findingText } from "./findingText";
+import { growthChart } from "./growthChart";
+import { figures } from "./growthText";
+
+const SOURCE_CHARACTERS = 300;
+
+/** Everything about a finding, in the colour with a number. {@code find} shows its line in the timeline; null where no picture has it. */
+export function findingCard(finding: Finding, colour: number, steps: Steps | null, where: string, find: (() => void) | null): HTMLElement {
+    const title = element("h3", "", element("span", `severity ${severityClass(finding)}`, words(finding.severity)), finding.title || words(finding.kind));
+    const site = attributes(element("p", "site", shown(siteLabel(finding.site), 300)), { title: titleText(siteLabel(finding.site)) });
+    const chart = growthChart(finding);
+    const facts = element("div", "facts", where !== "" && element("p", "where", where), element("p", "summary", finding.summary), figureList(finding, steps));
+    const card = element("article", `finding f${colour % 4}`, title, site, source(finding), element("div", chart === null ? "" : "beside", facts, chart !== null && figure(chart, finding)));
+    card.append(element("div", "columns", evidence(finding), advice(finding)), foot(finding, steps, find));
+    return attributes(card, { "aria-label": titleText(finding.title) });
+}
+
+function figure(chart: SVGElement, finding: Finding): HTMLElement {
+    const slope = finding.bytes_per_step === null ? "" : `; dashed: ${formatBytes(finding.bytes_per_step)} per step`;
+    return element("figure", "", chart, element("figcaption", "", `What stays at the end of each step${slope}.`));
+}
+
+function severityClass(finding: Finding): string {
+    return ["critical", "warning", "info"].includes(finding.severity) ? finding.severity : "info";
+}
+
+function source(finding: Finding): HTMLElement | null {
+    if (finding.source === null) {
+        return null;
+    }
+    const { first_line: first, lines } = finding.source;
+    const rows = lines.map((line, i) => {
+        const number = first + i;
+        const row = element("span", number === finding.site.line ? "line here" : "line", element("i", "", String(number)), shown(line, SOURCE_CHARACTERS));
+        return row;
+    });
+    return attributes(element("pre", "source", ...rows), { tabindex: 0, "aria-label": "Source" });
+}
+
+function figureList(finding: Finding, steps: Steps | null): HTMLElement {
+    const items = figures(finding, steps).flatMap(([name, text]) => [element("dt", "", name), element("dd", "", text)]);
+    return element("dl", "figures", ...items);
+}
+
+function evidence(finding: Finding): HTMLElement | null {
+    if (finding.evidence.length === 0) {
+        return null;
+    }
+    const items = finding.evidence.map((piece) => element("li", "", shown(evidenceText(piece), 600)));
+    return element("div", "because", element("h4", "", "Because"), element("ul", "", ...items));
+}
+
+function advice(finding: Finding): HTMLElement | null {
+    if (finding.advice.length === 0) {
+        return null;
+    }
+    return element("div", "advice", element("h4", "", "What to do"), element("ol", "", ...finding.advice.map(oneAdvice)));
+}
+
+function oneAdvice({ action, why, expected_bytes, before, after, link }: Advice): HTMLElement {
+    const expected = expected_bytes > 0 ? ` About ${formatBytes(expected_bytes)}.` : "";
+    const code = element("pre", "diff", before !== "" && element("del", "", `- ${before}`), after !== "" && element("ins", "", `+ ${after}`));
+    return element("li", "", element("strong", "", action), element("p", "", why + expected), code.childNodes.length > 0 && code, reference(link));
+}
+
+/** A link, where it is one to the web. */
+function reference(link: string): HTMLElement | null {
+    if (!/^https?:\/\//.test(link)) {
+        return null;
+    }
+    return attributes(element("a", "", shown(link, 120)), { href: link, rel: "noreferrer noopener", target: "_blank" });
+}
+
+function foot(finding: Finding, steps: Steps | null, find: (() => void) | null): HTMLElement {
+    const reasons = finding.confidence_reasons.join("; ");
+    const sure = element("p", "sure", `${Math.round(finding.confidence * 100)}% sure${reasons === "" ? "" : `: ${reasons}`}.`);
+    const identity = [finding.cause === null ? "" : `cause ${words(finding.cause)}`, `id ${finding.id}`].filter((part) => part !== "").join(" · ");
+    const buttons = element("div", "toolbar", copyButton("Copy as text", () => findingText(finding, steps)), find !== null && button("Show in timeline", find));
+    return element("footer", "", sure, stack(finding), element("div", "identity", element("span", "id", identity), buttons));
+}
+
+function stack(finding: Finding): HTMLElement | null {
+    if (finding.stack.length === 0) {
+        return null;
+    }
+    const lines = finding.stack.slice(0, 60).map(({ file, line, function: name }) => shown(`${file}${line > 0 ? `:${line}` : ""}  ${name}`, 300));
+    return element("details", "", element("summary", "", "Stack"), element("pre", "stack", lines.join("\n")));
+}

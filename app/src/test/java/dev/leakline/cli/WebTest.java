@@ -1,0 +1,117 @@
+package dev.leakline.cli;
+
+import static dev.leakline.testkit.snapshot.SnapshotBuilder.snapshot;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.leakline.Analysis;
+import dev.leakline.Analysis.Illustrated;
+import dev.leakline.Snapshot;
+import dev.leakline.report.JsonReport;
+import dev.leakline.testkit.pickle.Dialect;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The page in a browser, and the front end's own tests. They need Node, {@code npm ci} in {@code app/src/main/web} and, for the page,
+ * Chromium ({@code CHROMIUM} names it).
+ */
+class WebTest {
+    private static final long MB = 1 << 20;
+    private static final Path WEB = Path.of("src/main/web").toAbsolutePath();
+    private static final Path SCENARIOS = Path.of("../testkit/scenarios/recorded");
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void theFrontEndIsTypedAndItsTestsPass() throws Exception {
+        assumeInstalled("typescript");
+        assertThat(run(WEB, "npm", "run", "--silent", "check")).isEmpty();
+        assertThat(run(WEB, "npm", "--silent", "test")).contains("# fail 0");
+    }
+
+    /** A leak, a cycle, a failed request, a clean run, two devices, hostile names, and where there is one somebody else's recording. */
+    @Test
+    void thePageShowsWhatTheJsonReportSaysInChromium() throws Exception {
+        assumeInstalled("playwright-core");
+        assumeTrue(Files.isExecutable(Path.of(chromium())), "needs Chromium at " + chromium());
+        page("leak", Snapshot.open(Path.of("../examples/train_with_a_leak.pickle.gz"), _ -> {}));
+        for (String name : List.of("hooked_probe", "oom_pinned_by_statistics", "clean_gan", "second_gpu")) {
+            page(name, Snapshot.open(SCENARIOS.resolve(name + ".pickle.gz"), _ -> {}));
+        }
+        page("hostile", hostile());
+        for (Path file : corpus()) {
+            page("corpus", Snapshot.open(file, _ -> {}));
+        }
+        String said =
+                run(folder, "node", WEB.resolve("../../test/web/browser.mjs").toString(), folder.toString());
+        assertThat(said.lines()).isNotEmpty().allMatch(line -> line.startsWith("ok"));
+    }
+
+    private void page(String name, Snapshot snapshot) throws IOException {
+        Illustrated illustrated = Analysis.illustrate(List.of(snapshot), Analysis.Options.ALL);
+        HtmlFile.of(folder.resolve(name + ".html").toString()).write(illustrated);
+        try (Writer json = Files.newBufferedWriter(folder.resolve(name + ".json"))) {
+            JsonReport.write(illustrated.result(), Integer.MAX_VALUE, true, json);
+        }
+    }
+
+    /** Names that would be script, and one that no screen can hold. */
+    private Snapshot hostile() throws IOException {
+        String script = "</script><script>alert(1)</script>";
+        Path file = folder.resolve("hostile.pickle");
+        Files.write(
+                file,
+                snapshot()
+                        .repeat(
+                                40,
+                                (s, i) -> s.alloc("kept" + i, 3 * MB, script + ".py:7 " + script, "main.py:3 main")
+                                        .alloc("gone" + i, 5 * MB, "x".repeat(100_000) + ".py:9 f", "main.py:4 main")
+                                        .free("gone" + i, "main.py:4 main"))
+                        .write(Dialect.PROTOCOL_4));
+        return Snapshot.open(file, _ -> {});
+    }
+
+    private static List<Path> corpus() throws IOException {
+        String data = System.getenv("LEAKLINE_DATA");
+        Path files = data == null ? null : Path.of(data, "corpus/snapshots");
+        if (files == null || !Files.isDirectory(files)) {
+            return List.of();
+        }
+        try (Stream<Path> all = Files.list(files)) {
+            return all.sorted().skip(20).limit(1).toList();
+        }
+    }
+
+    private static String chromium() {
+        String named = System.getenv("CHROMIUM");
+        return named == null ? "/usr/bin/chromium" : named;
+    }
+
+    private static void assumeInstalled(String library) {
+        assumeTrue(Files.isDirectory(WEB.resolve("node_modules").resolve(library)), "needs npm ci in app/src/main/web");
+    }
+
+    /** What a command prints; it must end well. */
+    private static String run(Path where, String... command) throws IOException, InterruptedException {
+        List<String> words = new ArrayList<>(Arrays.asList(command));
+        Process process = new ProcessBuilder(words)
+                .directory(where.toFile())
+                .redirectErrorStream(true)
+                .start();
+        process.getOutputStream().close();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(String.join(" ", words) + "\n" + said).isZero();
+        return said;
+    }
+}

@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { eventAxis, timeAxis } from "../../main/web/src/timeline/axis";
+import { bandAt, Columns } from "../../main/web/src/timeline/columns";
+import { annotationRows } from "../../main/web/src/timeline/geometry";
+import { stepAt } from "../../main/web/src/timeline/moment";
+import { decodeLevel } from "../../main/web/src/data/pyramid";
+import { floatColumn, intColumn, pictureOf, site } from "./builders";
+
+const NEVER = 2147483647;
+
+const LEVEL = decodeLevel({
+    buckets: 4,
+    firstEvent: intColumn([0, 10, 20, 30, 40]),
+    timeUs: floatColumn([0, 100, 1000, 1000, 5000]),
+    live: floatColumn([5, 70, 20, 30]),
+    liveMin: floatColumn([0, 5, 10, 20]),
+    reserved: floatColumn([100, 100, 100, 100]),
+    bySite: [floatColumn([5, 60, 20, 10]), floatColumn([0, 10, 0, 20])],
+});
+
+test("the axis of time maps events to times and back", () => {
+    const axis = timeAxis(LEVEL);
+    assert.ok(axis !== null);
+    assert.equal(axis.fromEvent(15), 550);
+    assert.equal(axis.toEvent(550), 15);
+    assert.equal(axis.fromEvent(-1), 0);
+    assert.equal(axis.whole.to, 5000);
+});
+
+test("there is no axis of time where no time passes", () => {
+    assert.equal(timeAxis({ ...LEVEL, timeUs: null }), null);
+    assert.equal(timeAxis({ ...LEVEL, timeUs: new Float64Array(5) }), null);
+    assert.equal(timeAxis(undefined), null);
+});
+
+test("a column of several buckets shows the highest", () => {
+    const picture = { ...pictureOf(40, [site("a"), site("b")], []), levels: [LEVEL] };
+    const source = new Columns(picture).source(eventAxis(40), { from: 0, to: 40 }, 2, { small: 0, below: 0 });
+    const column = source.column(0, 20);
+    assert.equal(source.isExact, false);
+    assert.deepEqual([...column.top.slice(0, 2)], [60, 70]);
+    assert.equal(bandAt(column, 65), 1);
+    assert.equal(bandAt(column, 71), -1);
+    assert.deepEqual([...source.column(20, 40).top.slice(0, 2)], [10, 30]);
+});
+
+test("few events in view show single allocations, by site and then by birth", () => {
+    const picture = pictureOf(40, [site("a"), site("b")], [
+        [-1, NEVER, 7, 1],
+        [3, 9, 11, 0],
+        [5, 6, 13, 1],
+    ]);
+    const source = new Columns({ ...picture, levels: [LEVEL] }).source(eventAxis(40), { from: 0, to: 20 }, 400, { small: 0, below: 0 });
+    assert.equal(source.isExact, true);
+    const at = (event: number) => {
+        const column = source.column(event, event + 0.01);
+        return [...column.top.slice(0, column.count)];
+    };
+    assert.deepEqual(at(0), [7]);
+    assert.deepEqual(at(3), [11, 18]);
+    assert.deepEqual(at(5), [11, 18, 31]);
+    assert.deepEqual(at(9), [7]);
+});
+
+test("neighbours too small to be seen are one band, as long as they live throughout", () => {
+    const picture = pictureOf(40, [site("a")], [
+        [-1, NEVER, 3, 0],
+        [-1, NEVER, 5, 0],
+        [-1, NEVER, 700, 0],
+        [8, 9, 2, 0],
+    ]);
+    const column = new Columns({ ...picture, levels: [LEVEL] }).source(eventAxis(40), { from: 0, to: 20 }, 400, { small: 10, below: 0 }).column(8, 8.01);
+    assert.deepEqual([...column.top.slice(0, column.count)], [8, 708, 710]);
+    assert.deepEqual([...column.allocation.slice(0, column.count)], [-1, 2, 3]);
+});
+
+test("what lies below the view is one band, however large", () => {
+    const picture = pictureOf(40, [site("a")], [
+        [-1, NEVER, 3000, 0],
+        [-1, NEVER, 5000, 0],
+        [-1, NEVER, 700, 0],
+    ]);
+    const sight = { small: 10, below: 8100 };
+    const column = new Columns({ ...picture, levels: [LEVEL] }).source(eventAxis(40), { from: 0, to: 20 }, 400, sight).column(8, 8.01);
+    assert.deepEqual([...column.top.slice(0, column.count)], [8000, 8700]);
+});
+
+test("annotations that overlap stand in rows of their own", () => {
+    const rows = annotationRows([
+        { name: "step", from: 0, to: 100 },
+        { name: "forward", from: 0, to: 40 },
+        { name: "backward", from: 40, to: 90 },
+        { name: "inner", from: 5, to: 10 },
+        { name: "innermost", from: 6, to: 7 },
+    ]);
+    assert.deepEqual([...rows], [0, 1, 1, 2, -1]);
+});
+
+test("events belong to steps, but not before the first or after the last", () => {
+    const steps = { steps: Int32Array.of(10, 20, 30) };
+    assert.equal(stepAt(steps, 9), null);
+    assert.equal(stepAt(steps, 10), 0);
+    assert.equal(stepAt(steps, 29), 1);
+    assert.equal(stepAt(steps, 30), null);
+});

@@ -1,0 +1,178 @@
+package dev.leakline.report;
+
+import dev.leakline.primitive.Ints;
+import dev.leakline.primitive.Longs;
+import dev.leakline.result.AnalysisResult;
+import dev.leakline.result.DeviceResult;
+import dev.leakline.result.DeviceResult.FailedRequest;
+import dev.leakline.result.Frame;
+import dev.leakline.result.Picture;
+import dev.leakline.result.Picture.Allocations;
+import dev.leakline.result.Picture.Blocks;
+import dev.leakline.result.Picture.Level;
+import dev.leakline.result.Picture.Owner;
+import dev.leakline.result.Picture.Range;
+import dev.leakline.result.Picture.Segment;
+import dev.leakline.result.Picture.Tree;
+import dev.leakline.result.Site;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Pictures as the page's script reads them. Columns are base64 of little-endian numbers: 32 bits for ints, 64 bits floating point for
+ * bytes and times. Names are those of the script, in camelCase.
+ */
+final class PictureJson {
+    /** Failed requests that are marked; who asks again after each failure makes thousands of the same. */
+    private static final int MOST_FAILURES = 1000;
+
+    private final Json json;
+    private final AnalysisResult result;
+
+    PictureJson(Json json, AnalysisResult result) {
+        this.json = json;
+        this.result = result;
+    }
+
+    /** The properties of the picture of a device. */
+    void picture(DeviceResult device, Picture picture) {
+        boolean hasTimes = device.coverage().hasTimes() && picture.events() > 0;
+        json.number("input", picture.input());
+        json.number("device", picture.device());
+        json.number("events", picture.events());
+        known("startTimeUs", picture.startMicros(), hasTimes);
+        known("endTimeUs", picture.endMicros(), hasTimes);
+        json.objects("sites", picture.sites(), owner -> owner(owner, picture));
+        json.array("frames", picture.frames(), this::frame);
+        json.object("timeline", picture.levels(), levels -> json.objects("levels", levels, this::level));
+        json.object("allocations", picture.allocations(), this::allocations);
+        json.array("stacks", picture.stacks(), this::numbers);
+        json.object("steps", picture.steps(), starts -> ints("starts", starts));
+        json.objects("annotations", picture.annotations(), this::range);
+        json.object("marks", device, this::marks);
+        known("deviceBytes", picture.deviceBytes(), picture.deviceBytes() > 0);
+        json.object("trees", picture, this::trees);
+        json.objects("segments", picture.segments(), this::segment);
+        json.number("omittedSegments", picture.omitted());
+    }
+
+    private void known(String name, long value, boolean isKnown) {
+        if (isKnown) {
+            json.number(name, value);
+        } else {
+            json.generator.writeNullProperty(name);
+        }
+    }
+
+    private void owner(Owner owner, Picture picture) {
+        Site site = owner.site();
+        json.string("label", site == null ? "other" : Labels.brief(site));
+        json.frame(site == null ? new Frame("", 0, "") : site.frame());
+        if (site == null) {
+            json.string("kind", "other");
+        } else {
+            json.constant("kind", site.kind());
+        }
+        json.generator.writeName("stack");
+        numbers(owner.stack());
+        int finding = new FindingOwners(result, picture).finding(owner);
+        known("finding", finding, finding >= 0);
+    }
+
+    private void frame(Frame frame) {
+        json.generator.writeStartArray();
+        json.generator.writeString(frame.file());
+        json.generator.writeNumber(frame.line());
+        json.generator.writeString(frame.function());
+        json.generator.writeEndArray();
+    }
+
+    private void level(Level level) {
+        json.number("buckets", level.live().size());
+        ints("firstEvent", level.firstEvents());
+        longs("timeUs", level.micros());
+        longs("live", level.live());
+        longs("liveMin", level.least());
+        longs("reserved", level.reserved());
+        json.array("bySite", level.bySite(), column -> json.generator.writeBinary(column.littleEndianDoubles()));
+    }
+
+    private void allocations(Allocations allocations) {
+        ints("born", allocations.born());
+        ints("died", allocations.died());
+        longs("bytes", allocations.bytes());
+        ints("site", allocations.sites());
+        ints("stack", allocations.stacks());
+    }
+
+    private void range(Range range) {
+        json.string("name", range.name());
+        json.number("from", range.from());
+        json.number("to", range.to());
+    }
+
+    private void marks(DeviceResult device) {
+        json.number("peak", device.peak().event());
+        List<FailedRequest> failed = device.outOfMemory();
+        json.objects("oom", failed.subList(0, Math.min(failed.size(), MOST_FAILURES)), this::failure);
+    }
+
+    private void failure(FailedRequest failed) {
+        json.number("event", failed.event());
+        json.number("requested", failed.requestedBytes());
+        json.number("free", failed.deviceFreeBytes());
+        json.string("site", Labels.brief(failed.site()));
+    }
+
+    private void trees(Picture picture) {
+        json.object("peak", picture.peak(), this::tree);
+        json.object("end", picture.end(), this::tree);
+        json.object("growth", picture.growth(), this::tree);
+    }
+
+    private void tree(Tree tree) {
+        ints("frame", tree.frames());
+        ints("parent", tree.parents());
+        longs("bytes", tree.bytes());
+        ints("blocks", tree.blocks());
+        ints("kind", tree.kinds());
+    }
+
+    private void segment(Segment segment) {
+        json.string("address", "0x" + Long.toHexString(segment.address()));
+        json.number("bytes", segment.bytes());
+        json.string("pool", segment.isLarge() ? "large" : "small");
+        json.string("private", segment.pool());
+        json.number("stream", segment.stream());
+        json.generator.writeBooleanProperty("expandable", segment.isExpandable());
+        json.object("blocks", segment.blocks(), this::blocks);
+    }
+
+    private void blocks(Blocks blocks) {
+        longs("offset", blocks.offsets());
+        longs("bytes", blocks.bytes());
+        ints("state", blocks.states());
+        ints("site", blocks.sites());
+        ints("stack", blocks.stacks());
+    }
+
+    private void numbers(Ints numbers) {
+        json.generator.writeStartArray();
+        for (int i = 0; i < numbers.size(); i++) {
+            json.generator.writeNumber(numbers.get(i));
+        }
+        json.generator.writeEndArray();
+    }
+
+    private void ints(String name, Ints column) {
+        json.generator.writeBinaryProperty(name, column.littleEndian());
+    }
+
+    private void longs(String name, @Nullable Longs column) {
+        if (column == null) {
+            json.generator.writeNullProperty(name);
+        } else {
+            json.generator.writeBinaryProperty(name, column.littleEndianDoubles());
+        }
+    }
+}
