@@ -121,7 +121,7 @@ final class Acquittals {
                     group,
                     high,
                     ByteSize.format(high)
-                            + " are allocated one after the other and stay, while nothing else happens, as when a"
+                            + " are allocated one after the other and stay, and no module runs, as when a"
                             + " model or data is loaded");
         }
     }

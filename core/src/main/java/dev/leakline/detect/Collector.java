@@ -27,8 +27,11 @@ final class Collector {
     private static final int FEWEST_IDLE = 2;
     /** And of all piles a quarter; the collector may also strike in lines that never allocate. */
     private static final double IDLE_SHARE = 0.25;
-    /** Piles freed at that many different places were not freed by a line that is there to do it. */
-    private static final int FEWEST_PLACES = 3;
+    /**
+     * Piles freed at that many different places were not freed by a line that is there to do it; a program may have two or three, such as
+     * the end of a round and the end of all.
+     */
+    private static final int FEWEST_PLACES = 4;
     /** Frees by which to tell whether frees have stacks of their own. */
     private static final int FREES_LOOKED_AT = 100;
     /** Stacks that allocations must have had for equal stacks to be no accident: the collector frees all of a pile at one. */
@@ -81,7 +84,7 @@ final class Collector {
         for (int release = 0; release < releases.count(); release++) {
             places.addTo(evidence.lifetimes().events().stack(releases.event(release)), 1);
         }
-        boolean isScattered = places.size() >= FEWEST_PLACES && places.size() * 2 > releases.count();
+        boolean isScattered = places.size() >= FEWEST_PLACES;
         return isScattered || isIdle(places, releases.count());
     }
 

@@ -9,6 +9,8 @@ import java.util.Base64;
 /** The pickle inside a page that {@code torch.cuda._memory_viz} wrote: the first string after {@code "base64":}, decoded. */
 final class EmbeddedPickle extends InputStream {
     private static final byte[] KEY = "\"base64\"".getBytes(StandardCharsets.US_ASCII);
+    /** What a page of ours holds instead, and no page of torch's does. */
+    private static final byte[] OURS = "id=\"leakline-data\"".getBytes(StandardCharsets.US_ASCII);
     /** Characters decoded at a time; a multiple of four. */
     private static final int GROUP = 1 << 14;
 
@@ -21,6 +23,7 @@ final class EmbeddedPickle extends InputStream {
     EmbeddedPickle(InputStream page) throws IOException {
         this.page = page;
         int matched = 0;
+        int ours = 0;
         while (matched < KEY.length) {
             int next = page.read();
             if (next < 0) {
@@ -28,6 +31,13 @@ final class EmbeddedPickle extends InputStream {
                         Code.NOT_A_SNAPSHOT, 0, "not a memory snapshot: it is an HTML page without a snapshot inside");
             }
             matched = next == KEY[matched] ? matched + 1 : next == KEY[0] ? 1 : 0;
+            ours = next == OURS[ours] ? ours + 1 : next == OURS[0] ? 1 : 0;
+            if (ours == OURS.length) {
+                throw new ReadException(
+                        Code.NOT_A_SNAPSHOT,
+                        0,
+                        "not a memory snapshot: it is a page that leakline wrote; give the snapshot that it names");
+            }
         }
         for (int next = page.read(); next != '"'; next = page.read()) {
             if (next != ':' && !Character.isWhitespace(next)) {

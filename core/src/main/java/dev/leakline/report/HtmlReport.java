@@ -34,6 +34,8 @@ public final class HtmlReport {
     private static final int SITES = 500;
     /** Characters of a string; whatever is longer was not made by people. */
     private static final int LONGEST = 1000;
+    /** Items of a list; above the most that a picture has of anything. */
+    private static final int MOST = 1 << 17;
 
     private static final TextReport.Options TEXT = new TextReport.Options(30, false, false);
     private static final Style WIDE = new Style(110, false, true);
@@ -127,7 +129,7 @@ public final class HtmlReport {
         OutputStream base64 = Base64.getEncoder().wrap(new Unclosed(out));
         Writer text = new OutputStreamWriter(new GZIPOutputStream(base64, 1 << 16), StandardCharsets.UTF_8);
         try (text;
-                Json json = Json.compact(text, LONGEST)) {
+                Json json = Json.compact(text, LONGEST, MOST)) {
             writeData(result, pictures, json);
         }
     }

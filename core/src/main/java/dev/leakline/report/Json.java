@@ -20,21 +20,30 @@ final class Json implements AutoCloseable {
     final JsonGenerator generator;
 
     private final int longest;
+    private final int most;
 
-    private Json(JsonGenerator generator, int longest) {
+    private Json(JsonGenerator generator, int longest, int most) {
         this.generator = generator;
         this.longest = longest;
+        this.most = most;
     }
 
     /** Writes indented JSON; closing flushes, and leaves the writer open. */
     static Json indented(Writer out) {
         DefaultPrettyPrinter printer = new DefaultPrettyPrinter().withObjectIndenter(new DefaultIndenter("  ", "\n"));
-        return new Json(new JsonFactory().createGenerator(new Indented(printer), new Unclosed(out)), Integer.MAX_VALUE);
+        JsonGenerator generator = new JsonFactory().createGenerator(new Indented(printer), new Unclosed(out));
+        return new Json(generator, Integer.MAX_VALUE, Integer.MAX_VALUE);
     }
 
-    /** Writes JSON in one line, and of long strings the beginning; closing flushes, and leaves the writer open. */
-    static Json compact(Writer out, int longest) {
-        return new Json(new JsonFactory().createGenerator(ObjectWriteContext.empty(), new Unclosed(out)), longest);
+    /**
+     * Writes JSON in one line; closing flushes, and leaves the writer open.
+     *
+     * @param longest characters of a string; of longer ones the beginning is written
+     * @param most items of a list; of longer ones the first are written
+     */
+    static Json compact(Writer out, int longest, int most) {
+        JsonGenerator generator = new JsonFactory().createGenerator(ObjectWriteContext.empty(), new Unclosed(out));
+        return new Json(generator, longest, most);
     }
 
     @Override
@@ -44,7 +53,7 @@ final class Json implements AutoCloseable {
 
     <T> void array(String name, List<T> items, Consumer<T> write) {
         generator.writeArrayPropertyStart(name);
-        items.forEach(write);
+        items.subList(0, Math.min(items.size(), most)).forEach(write);
         generator.writeEndArray();
     }
 
