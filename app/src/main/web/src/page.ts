@@ -1,5 +1,5 @@
 /** Puts the parts of the page together. Parts of a device are made when that device is first looked at. */
-import { decodePicture } from "./data/picture";
+import { decodePicture, type Picture } from "./data/picture";
 import type { Device, PageJson, PictureJson } from "./data/schema";
 import { FlameGraph } from "./flame/flame";
 import { SegmentMap } from "./segments/segmentMap";
@@ -48,11 +48,15 @@ export class Page {
         return `Written by ${tool?.name ?? "leakline"} ${tool?.version ?? ""}. Sizes are what the allocator holds. This page needs no network and keeps nothing.`;
     }
 
-    /** The picture of the first finding; the first where nothing was found. */
+    /** The picture of the first finding; where nothing was found, the one with the highest peak. */
     private worstPicture(): number {
-        const finding = this.json.report.findings[0];
-        const index = this.json.pictures.findIndex((picture) => finding !== undefined && picture.input === finding.input && picture.device === finding.device);
-        return Math.max(index, 0);
+        const { findings, devices } = this.json.report;
+        if (findings.length > 0) {
+            const [first] = findings;
+            return Math.max(this.json.pictures.findIndex((picture) => picture.input === first.input && picture.device === first.device), 0);
+        }
+        const peaks = this.json.pictures.map((_, i) => devices[i]?.peak?.bytes ?? 0);
+        return peaks.indexOf(Math.max(...peaks));
     }
 
     private deviceSelector(): HTMLElement {
@@ -88,11 +92,11 @@ export class Page {
         const { report } = this.json;
         const picture = decodePicture(json);
         const findings = report.findings.map((finding) => (finding.input === json.input && finding.device === json.device ? finding : null));
-        const timeline = picture.events > 0 ? new Timeline(picture, device?.steps ?? null, findings, this.owners) : null;
-        const hasTree = picture.tree("peak").bytes.length > 0;
+        const timeline = hasMemory(picture) ? new Timeline(picture, device?.steps ?? null, findings, this.owners) : null;
+        const hasTree = picture.tree("peak").bytes[0] > 0;
         const children = [
             device === null ? null : deviceFigures(device, picture.deviceBytes),
-            timeline?.root,
+            timeline?.root ?? element("p", "note", "Nothing was held on this device while it was recorded."),
             hasTree ? new FlameGraph(picture, findings).root : null,
             picture.segments.length > 0 ? new SegmentMap(picture).root : null,
             tables(picture, device, report.findings),
@@ -113,4 +117,9 @@ export class Page {
             timeline?.root.scrollIntoView({ behavior: "smooth" });
         };
     }
+}
+
+/** Whether there is anything to draw over events. */
+function hasMemory(picture: Picture): boolean {
+    return picture.events > 0 && picture.levels.some((level) => level.live.some((bytes) => bytes > 0) || level.reserved.some((bytes) => bytes > 0));
 }

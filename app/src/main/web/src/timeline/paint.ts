@@ -260,14 +260,22 @@ export class Painter {
     private marks(): void {
         const { picture } = this.scene;
         this.clipped(() => this.peak(picture));
+        this.failures(picture);
+    }
+
+    /** Failed requests: a line for each, and a text where the one before leaves room. */
+    private failures(picture: Picture): void {
+        let free = -Infinity;
         for (const mark of picture.oom) {
             const x = crisp(toPixel(this.x, this.scene.view.axis.fromEvent(mark.event)));
             if (x >= this.geometry.left && x <= this.geometry.right) {
                 this.context.strokeStyle = css(this.theme.ink);
-                this.context.lineWidth = 2;
                 this.line(x, this.geometry.plotTop, x, this.geometry.plotBottom);
-                this.context.lineWidth = 1;
-                this.label(`out of memory: ${formatBytes(mark.requested)} asked for`, x, this.geometry.plotTop + 40);
+                const text = `out of memory: ${formatBytes(mark.requested)} asked for`;
+                if (x > free) {
+                    this.label(text, x, this.geometry.plotTop + 40);
+                    free = x + this.context.measureText(text).width + 24;
+                }
             }
         }
     }

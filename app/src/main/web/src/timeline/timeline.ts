@@ -6,7 +6,7 @@ import { NEVER, stackLines, type Picture } from "../data/picture";
 import type { Finding, Steps } from "../data/schema";
 import { Surface } from "../shared/canvas";
 import { attributes, button, choice, element, section } from "../shared/dom";
-import { counted, formatBytes } from "../shared/format";
+import { counted, formatBytes, shown } from "../shared/format";
 import { siteStyles, type SiteStyle } from "../shared/palette";
 import { toPixel, toValue } from "../shared/scale";
 import { onThemeChange, theme } from "../shared/theme";
@@ -159,7 +159,7 @@ export class Timeline {
             const bottom = Math.min(...spans.map((span) => span[index]?.[0] ?? -1));
             const top = Math.max(...spans.map((span) => span[index]?.[1] ?? Infinity));
             if (bottom - top >= 15) {
-                painter.bandLabel(site.label.slice(0, 26), styles[index].colour, right, (bottom + top) / 2);
+                painter.bandLabel(shown(site.label, 28), styles[index].colour, right, (bottom + top) / 2);
             }
         });
     }
@@ -241,7 +241,7 @@ export class Timeline {
         const largest = moment.bySite.indexOf(Math.max(...moment.bySite));
         const name = this.picture.sites[largest]?.label ?? "";
         const text = `${isPeak ? "Peak" : "Cursor"}: ${momentPlace(moment)}. ${momentTotals(moment)}. Most by ${name.slice(0, 200)}: ${formatBytes(moment.bySite[largest] ?? 0)}.`;
-        if (this.view.hovered === null && this.status?.textContent !== text) {
+        if (this.view.hovered === null && this.status.textContent !== text) {
             this.status.textContent = text;
         }
     }

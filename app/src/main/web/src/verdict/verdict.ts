@@ -1,5 +1,5 @@
 /** The head of the page: the verdict, what was found, what was acquitted, and what the recording could not tell. */
-import type { Device, Finding, Report } from "../data/schema";
+import type { Check, Device, Finding, Report } from "../data/schema";
 import { element, section } from "../shared/dom";
 import { counted, fileName, formatBytes, located, shown, words } from "../shared/format";
 import { coverageSentences } from "./coverage";
@@ -88,12 +88,18 @@ export function coverageSection(report: Report): HTMLElement {
         const sentences = [...stepSentences(device), ...coverageSentences(device)];
         made.append(...[heading, element("ul", "", ...sentences.map((text) => element("li", "", text)))].filter((node) => node !== null));
     }
-    const missing = (report.checks ?? []).filter((check) => !check.applicable);
+    const missing = missingChecks(report);
     if (missing.length > 0) {
         const items = missing.flatMap((check) => [element("dt", "", words(check.detector)), element("dd", "", shown(sentence(check.note), 600))]);
         made.append(element("h4", "", "Could not be checked"), element("dl", "figures", ...items));
     }
     return made;
+}
+
+/** Checks that did not apply; what is said of several devices is said once. */
+function missingChecks(report: Report): Check[] {
+    const missing = (report.checks ?? []).filter((check) => !check.applicable);
+    return missing.filter((check, i) => missing.findIndex((other) => other.detector === check.detector && other.note === check.note) === i);
 }
 
 function inputText(input: Report["inputs"][number]): string {

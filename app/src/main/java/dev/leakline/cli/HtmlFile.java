@@ -17,6 +17,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * The file that {@code --html} names. It is written beside its place and moved there when it is whole, so that nobody ever sees half of
@@ -24,6 +26,7 @@ import java.nio.file.StandardOpenOption;
  */
 final class HtmlFile {
     private static final String BUNDLE = "/dev/leakline/web/report";
+    private static final Pattern PAGE = Pattern.compile("(?i)\\.html?$");
 
     private final Path path;
 
@@ -31,37 +34,56 @@ final class HtmlFile {
         this.path = path;
     }
 
-    /** The file that a user means; throws {@link IllegalArgumentException} where it can be seen that nothing can be written there. */
-    static HtmlFile of(String name) {
+    /**
+     * The file that a user means; throws {@link IllegalArgumentException} where nothing should be written. A page never takes the place
+     * of something else: of a file by another kind of name, such as a snapshot, of a device, or of one of the {@code inputs}.
+     */
+    static HtmlFile of(String name, List<String> inputs) {
         Path path = SnapshotFiles.path(name);
-        if (name.isEmpty() || name.equals("-")) {
-            throw new IllegalArgumentException("--html writes a file; give its name, such as report.html");
+        if (!PAGE.matcher(name).find()) {
+            throw refusal(name, "the name of a page ends in .html");
         }
-        if (Files.isDirectory(path)) {
-            throw new IllegalArgumentException("--html " + name + ": that is a folder; give the name of a file in it");
+        if (Files.exists(path) && !Files.isRegularFile(path)) {
+            throw refusal(name, "there is something else than a file");
         }
         Path folder = path.toAbsolutePath().getParent();
         if (folder == null || !Files.isDirectory(folder)) {
-            throw new IllegalArgumentException("--html " + name + ": there is no folder " + folder);
+            throw refusal(name, "there is no folder " + folder);
+        }
+        if (inputs.stream().anyMatch(input -> isSame(SnapshotFiles.path(input), path))) {
+            throw refusal(name, "that is an input");
         }
         return new HtmlFile(path);
     }
 
+    private static IllegalArgumentException refusal(String name, String why) {
+        return new IllegalArgumentException("--html " + name + ": " + why);
+    }
+
+    private static boolean isSame(Path input, Path output) {
+        try {
+            return Files.exists(output) && Files.exists(input) && Files.isSameFile(input, output);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     /** Writes the page and says on stderr where it is. */
     void write(Illustrated illustrated) {
-        Path part = path.resolveSibling(
-                "." + path.getFileName() + "." + ProcessHandle.current().pid());
         try {
+            Path place = Files.exists(path) ? path.toRealPath() : path;
+            Path part = place.resolveSibling(
+                    "." + place.getFileName() + "." + ProcessHandle.current().pid());
             try {
                 writePage(illustrated, part);
-                Files.move(part, path, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+                Files.move(part, place, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
             } finally {
                 Files.deleteIfExists(part);
             }
             String size = ByteSize.format(Files.size(path));
             Terminal.err().println("leakline: wrote " + Printable.of(path.toString()) + ", " + size);
         } catch (IOException e) {
-            throw new IllegalArgumentException("--html " + path + " cannot be written: " + reason(e), e);
+            throw new IllegalArgumentException("--html " + path + ": writing fails: " + reason(e), e);
         }
     }
 

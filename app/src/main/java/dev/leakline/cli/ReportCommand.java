@@ -115,7 +115,7 @@ final class ReportCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         checkUsage();
-        HtmlFile page = html.getValue() == null ? null : HtmlFile.of(html.getValue());
+        HtmlFile page = html.getValue() == null ? null : HtmlFile.of(html.getValue(), files.getValue());
         SnapshotFiles read = SnapshotFiles.open(files.getValue());
         if (read.snapshots().isEmpty()) {
             return read.exit();

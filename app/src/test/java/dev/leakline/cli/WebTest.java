@@ -60,7 +60,7 @@ class WebTest {
 
     private void page(String name, Snapshot snapshot) throws IOException {
         Illustrated illustrated = Analysis.illustrate(List.of(snapshot), Analysis.Options.ALL);
-        HtmlFile.of(folder.resolve(name + ".html").toString()).write(illustrated);
+        HtmlFile.of(folder.resolve(name + ".html").toString(), List.of()).write(illustrated);
         try (Writer json = Files.newBufferedWriter(folder.resolve(name + ".json"))) {
             JsonReport.write(illustrated.result(), Integer.MAX_VALUE, true, json);
         }

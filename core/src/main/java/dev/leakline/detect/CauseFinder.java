@@ -51,12 +51,24 @@ final class CauseFinder {
 
     private Cause known() {
         if (evidence.groups().isTurnedOver(leak.groups().getFirst().group())) {
-            return Cause.BACKLOG;
+            return isReplacedEachStep() ? Cause.APPENDED : Cause.BACKLOG;
         }
         if (evidence.stacks().copiesState(stack)) {
             return Cause.CHECKPOINTS;
         }
         return evidence.stacks().makesOptimizerState(stack) ? Cause.OPTIMIZER : Cause.CONTAINER;
+    }
+
+    /** Whether hardly any block of the leak outlives the step after its own. */
+    private boolean isReplacedEachStep() {
+        IntArrayList members = leak.groups().getFirst().group().survivors();
+        int replaced = 0;
+        for (int i = 0; i < members.size(); i++) {
+            int survivor = members.get(i);
+            replaced +=
+                    evidence.survivors().end(survivor) == evidence.survivors().first(survivor) + 1 ? 1 : 0;
+        }
+        return replaced >= NEARLY_ALL * members.size();
     }
 
     /** Whether the site's function was called by a module, but is not its {@code forward}. */

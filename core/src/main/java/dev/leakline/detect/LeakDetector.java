@@ -69,7 +69,8 @@ final class LeakDetector implements Detector {
         long stays = 0;
         for (int survivor = 0; survivor < survivors.count(); survivor++) {
             boolean isWithin = survivors.first(survivor) >= first && survivors.first(survivor) <= last;
-            stays += isWithin ? survivors.bytes(survivor) : 0;
+            boolean isHeld = survivors.end(survivor) >= evidence.steps().count();
+            stays += isWithin && isHeld ? survivors.bytes(survivor) : 0;
         }
         double share = runsModules(evidence) ? LOADED : CONVERTED;
         return stays >= share * evidence.profile().bytes(first - 1, last - 1);

@@ -9,7 +9,8 @@ import java.util.function.IntPredicate;
 
 /**
  * The allocations that live through a whole step or more, born within the recording. What every step takes and gives back is not
- * among them, so they are few, and the sum of their bytes at a step is the floor that the step stands on.
+ * among them, so they are few, and the sum of their bytes at a step is the floor that the step stands on. Blocks that are replaced by
+ * larger ones at every step ({@link Successors}) count as one that stays.
  *
  * <p>Survivor {@code i} holds memory through the whole of the steps [{@code first(i)}, {@code end(i)}).
  */
@@ -22,6 +23,7 @@ final class Survivors {
 
     Survivors(Lifetimes lifetimes, Steps steps) {
         this.lifetimes = lifetimes;
+        Successors successors = new Successors(lifetimes, steps);
         int count = steps.count();
         if (count == 0) {
             return;
@@ -38,12 +40,15 @@ final class Survivors {
                 next = step + 1 <= count ? steps.start(step + 1) : Integer.MAX_VALUE;
             }
             int first = step + 1;
-            if (first < count
-                    && lifetimes.died(allocation) >= steps.start(first + 1)
-                    && !lifetimes.isLost(allocation)) {
+            if (first < count && isHandedOn(steps, successors, allocation, first) && !lifetimes.isLost(allocation)) {
                 add(steps, allocation, first);
             }
         }
+    }
+
+    private boolean isHandedOn(Steps steps, Successors successors, int allocation, int first) {
+        int died = lifetimes.died(allocation);
+        return died >= steps.start(first + 1) || (died >= steps.start(first) && successors.grow(allocation));
     }
 
     /** Whether an allocation is a survivor, or is live after an event. */
@@ -59,7 +64,8 @@ final class Survivors {
         int died = lifetimes.died(allocation);
         allocations.add(allocation);
         firsts.add(first);
-        ends.add(died == Lifetimes.NEVER ? steps.count() : Math.min(steps.of(died), steps.count()));
+        int end = died == Lifetimes.NEVER ? steps.count() : Math.min(steps.of(died), steps.count());
+        ends.add(Math.max(end, first + 1));
         bytes.add(lifetimes.held(allocation));
     }
 

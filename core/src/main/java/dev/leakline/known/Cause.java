@@ -139,6 +139,17 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
             "something that outlives the step keeps it",
             "Something that outlives the step keeps it: a list, a dict used as a cache, an attribute, a closure.",
             List.of(BOUND, TO_HOST, CLONE));
+    /** A tensor is made longer at each step. */
+    public static final Cause APPENDED = new Cause(
+            "appended_tensor",
+            "a tensor is replaced by a longer one at every step",
+            "Each step makes a longer copy and drops the shorter one: something is appended to a tensor that is never cut or begun anew.",
+            List.of(new Remedy(
+                    "Keep the last part only, or begin anew with each round.",
+                    "The tensor then stops growing; while it grows, old and new are held together for a moment.",
+                    "bank = torch.cat([bank, new])",
+                    "bank = torch.cat([bank, new])[-4096:].clone()",
+                    FAQ)));
     /** A queue grows. */
     public static final Cause BACKLOG = new Cause(
             "backlog",
