@@ -1,6 +1,5 @@
 package dev.leakline.detect;
 
-import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.CallTree;
 import dev.leakline.result.Frame;
@@ -64,11 +63,6 @@ final class Composition {
                 total += held;
             }
         }
-    }
-
-    /** The site of a stack that somebody recorded for something else than an allocation. */
-    static Site site(SnapshotColumns columns, int stack) {
-        return new StackSites(columns).of(stack).site();
     }
 
     /** The share of the bytes whose site is a line of code; 1 where there are none. */

@@ -108,7 +108,7 @@ public final class DeviceAnalysis {
                 peak(found.peak(), composition),
                 found.peakRequested(),
                 timeline(found),
-                failedRequests(),
+                failedRequests(evidence.stacks()),
                 StepSummaries.of(evidence),
                 coverage(found.end(), composition));
     }
@@ -137,7 +137,7 @@ public final class DeviceAnalysis {
         return event < 0 ? 0 : events.timeMicros(event);
     }
 
-    private List<FailedRequest> failedRequests() {
+    private List<FailedRequest> failedRequests(StackSites stacks) {
         List<FailedRequest> failed = new ArrayList<>();
         for (int event = 0; event < events.count(); event++) {
             if (lifetimes.allocation(event) == Lifetimes.NONE && events.action(event) == Action.OOM) {
@@ -146,7 +146,7 @@ public final class DeviceAnalysis {
                         events.timeMicros(event),
                         events.size(event),
                         columns.events.deviceFree(events.row(event)),
-                        Composition.site(columns, events.stack(event))));
+                        stacks.of(events.stack(event)).site()));
             }
         }
         return failed;
