@@ -41,12 +41,14 @@ final class Acquittals {
     }
 
     private final Evidence evidence;
+    private final Collector collector;
     private final boolean isLoading;
     private final int steps;
     private final Map<Reason, Sum> sums = new EnumMap<>(Reason.class);
 
     Acquittals(Evidence evidence, boolean isLoading) {
         this.evidence = evidence;
+        this.collector = new Collector(evidence);
         this.isLoading = isLoading;
         this.steps = evidence.steps().count();
     }
@@ -92,7 +94,7 @@ final class Acquittals {
                     group,
                     releases.largestBytes(),
                     "up to " + ByteSize.format(releases.largestBytes()) + " pile up and are let go by "
-                            + (new Collector(evidence).canTell() ? "the program" : "the program or Python's collector")
+                            + (collector.canTell() ? "the program" : "the program or Python's collector")
                             + ", " + releases.count() + " times");
         } else if (deaths > 1 && lastRise > CARRIED) {
             add(

@@ -1,7 +1,5 @@
 package dev.leakline.detect;
 
-import com.carrotsearch.hppc.IntArrayList;
-import dev.leakline.detect.LeakSites.Grower;
 import dev.leakline.detect.LeakSites.Leak;
 import dev.leakline.known.Cause;
 import dev.leakline.primitive.ByteSize;
@@ -31,11 +29,7 @@ final class CycleFinding {
     CycleFinding(dev.leakline.detect.Evidence evidence, Leak leak) {
         this.evidence = evidence;
         this.leak = leak;
-        IntArrayList survivors = new IntArrayList();
-        for (Grower grower : leak.groups()) {
-            survivors.addAll(grower.group().survivors());
-        }
-        this.releases = new Releases(evidence, survivors);
+        this.releases = new Releases(evidence, leak.survivors());
     }
 
     Finding build() {

@@ -3,7 +3,6 @@ package dev.leakline.detect;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.lifetime.Steps;
-import dev.leakline.result.StepSummary;
 
 /**
  * What detectors look at: one device of one snapshot. Read-only, so that they can look in any order, or at once.
@@ -32,8 +31,8 @@ record Evidence(
         SiteFinder sites,
         long peakBytes,
         long deviceBytes) {
-    /** Whether steps repeat often enough; growth over stretches of time may be that of a single step. */
+    /** Whether steps repeat, and often enough. */
     boolean canJudgeGrowth(Thresholds thresholds) {
-        return steps.count() >= thresholds.fewestSteps() && steps.kind() != StepSummary.Kind.TIME;
+        return steps.count() >= thresholds.fewestSteps() && steps.kind().repeats();
     }
 }

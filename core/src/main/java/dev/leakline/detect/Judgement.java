@@ -12,7 +12,6 @@ import dev.leakline.result.DeviceResult.FailedRequest;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Kind;
 import dev.leakline.result.Finding.Severity;
-import dev.leakline.result.Frame;
 import dev.leakline.result.Growth;
 import dev.leakline.result.StepSummary;
 import java.util.ArrayList;
@@ -127,9 +126,7 @@ public record Judgement(
 
     private static boolean wasJudged(DeviceResult device) {
         StepSummary steps = device.steps();
-        boolean isRepeating =
-                steps.kind() == StepSummary.Kind.ANNOTATION || steps.kind() == StepSummary.Kind.RECURRENCE;
-        return isRepeating && steps.count() >= Thresholds.DEFAULT.fewestSteps();
+        return steps.kind().repeats() && steps.count() >= Thresholds.DEFAULT.fewestSteps();
     }
 
     private static String reason(
@@ -156,10 +153,7 @@ public record Judgement(
     }
 
     private static String place(Finding finding) {
-        Frame frame = finding.site().frame();
-        return finding.site().isLine()
-                ? ", at " + frame.fileName() + ":" + frame.line() + " (" + frame.function() + ")"
-                : "";
+        return finding.site().isLine() ? ", at " + Words.lineOf(finding.site().frame()) : "";
     }
 
     private static String undetermined(List<DeviceResult> devices) {

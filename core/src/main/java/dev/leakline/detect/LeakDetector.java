@@ -1,6 +1,5 @@
 package dev.leakline.detect;
 
-import dev.leakline.columns.StackTable;
 import dev.leakline.detect.GrowthGroups.Group;
 import dev.leakline.detect.GrowthTest.Shape;
 import dev.leakline.detect.LeakSites.Grower;
@@ -11,6 +10,7 @@ import dev.leakline.result.Finding;
 import dev.leakline.result.StepSummary;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Names the lines whose memory stays, step after step. */
 final class LeakDetector implements Detector {
@@ -77,14 +77,6 @@ final class LeakDetector implements Detector {
     }
 
     private static boolean runsModules(Evidence evidence) {
-        StackTable stacks = evidence.columns().stacks;
-        for (int stack = 0; stack < stacks.size(); stack++) {
-            for (int depth = 0; depth < stacks.depth(stack); depth++) {
-                if (evidence.stacks().isModuleCall(stacks.frame(stack, depth))) {
-                    return true;
-                }
-            }
-        }
-        return false;
+        return IntStream.range(0, evidence.columns().stacks.size()).anyMatch(evidence.stacks()::callsModule);
     }
 }

@@ -2,7 +2,6 @@ package dev.leakline.detect;
 
 import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.columns.Action;
-import dev.leakline.detect.LeakSites.Grower;
 import dev.leakline.detect.LeakSites.Leak;
 import dev.leakline.known.Cause;
 import dev.leakline.lifetime.DeviceEvents;
@@ -30,7 +29,7 @@ final class LeakFinding {
     private final Evidence evidence;
     private final Leak leak;
     private final GrowthTest test;
-    private final IntArrayList survivors = new IntArrayList();
+    private final IntArrayList survivors;
     private final long[] floor;
     private final int first;
     private final int last;
@@ -41,9 +40,7 @@ final class LeakFinding {
         this.leak = leak;
         this.test = Objects.requireNonNull(
                 evidence.groups().test(leak.groups().getFirst().group()));
-        for (Grower grower : leak.groups()) {
-            survivors.addAll(grower.group().survivors());
-        }
+        this.survivors = leak.survivors();
         this.floor = evidence.groups().floor(survivors);
         this.first = test.firstStep();
         this.last = test.lastStep();

@@ -23,7 +23,16 @@ final class LeakSites {
      * @param groups all groups that are part of it, the largest first
      * @param isGraph whether an autograd graph is what stays
      */
-    record Leak(int node, List<Grower> groups, boolean isGraph) {}
+    record Leak(int node, List<Grower> groups, boolean isGraph) {
+        /** The survivors of all its groups. */
+        IntArrayList survivors() {
+            IntArrayList survivors = new IntArrayList();
+            for (Grower grower : groups) {
+                survivors.addAll(grower.group().survivors());
+            }
+            return survivors;
+        }
+    }
 
     /** A group that grows: by how many bytes, and at which steps. */
     record Grower(Group group, double bytes, IntArrayList steps) {

@@ -3,7 +3,6 @@ package dev.leakline.detect;
 import com.carrotsearch.hppc.IntIntHashMap;
 import com.carrotsearch.hppc.cursors.IntIntCursor;
 import dev.leakline.lifetime.Lifetimes;
-import dev.leakline.result.Frame;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -63,7 +62,6 @@ final class PhaseNames {
         if (node < 0) {
             return "something that has no line";
         }
-        Frame frame = evidence.groups().calls().path(node).getLast();
-        return frame.fileName() + ":" + frame.line() + " (" + frame.function() + ")";
+        return Words.lineOf(evidence.groups().calls().path(node).getLast());
     }
 }

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,21 +86,17 @@ final class StackSites implements FrameRoles {
     }
 
     private Meaning find(int stack) {
-        int best = -1;
         int outermost = -1;
         boolean isBackwardCall = false;
         for (int depth = 0; depth < stacks.depth(stack); depth++) {
             int frame = stacks.frame(stack, depth);
-            if (best < 0 || owner(frame).compareTo(owner(best)) < 0) {
-                best = frame;
-            }
             if (owner(frame) != FrameOwner.NATIVE) {
                 outermost = frame;
             }
             isBackwardCall |=
                     owner(frame) == FrameOwner.TORCH && BackwardCall.is(frames.file(frame), frames.function(frame));
         }
-        return new Meaning(site(stack, best), isBackwardCall, outermost < 0 ? -1 : frames.place(outermost));
+        return new Meaning(site(stack, siteFrame(stack)), isBackwardCall, outermost < 0 ? -1 : frames.place(outermost));
     }
 
     /** The kind of site that a line of a file is. */
@@ -109,20 +106,22 @@ final class StackSites implements FrameRoles {
 
     /** Whether a stack makes an optimizer's state. */
     boolean makesOptimizerState(int stack) {
-        for (int depth = 0; depth < stacks.depth(stack); depth++) {
-            int frame = stacks.frame(stack, depth);
-            if (StateFrames.makesOptimizerState(frames.file(frame), frames.function(frame))) {
-                return true;
-            }
-        }
-        return false;
+        return holds(stack, frame -> StateFrames.makesOptimizerState(frames.file(frame), frames.function(frame)));
     }
 
     /** Whether a stack copies a model's state. */
     boolean copiesState(int stack) {
+        return holds(stack, frame -> StateFrames.copiesState(frames.file(frame), frames.function(frame)));
+    }
+
+    /** Whether a stack calls a module. */
+    boolean callsModule(int stack) {
+        return holds(stack, this::isModuleCall);
+    }
+
+    private boolean holds(int stack, IntPredicate isWanted) {
         for (int depth = 0; depth < stacks.depth(stack); depth++) {
-            int frame = stacks.frame(stack, depth);
-            if (StateFrames.copiesState(frames.file(frame), frames.function(frame))) {
+            if (isWanted.test(stacks.frame(stack, depth))) {
                 return true;
             }
         }

@@ -4,6 +4,7 @@ import com.carrotsearch.hppc.IntIntHashMap;
 import com.carrotsearch.hppc.LongIntHashMap;
 import dev.leakline.columns.StackTable;
 import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.lifetime.StepCursor;
 import dev.leakline.lifetime.Steps;
 import java.util.Arrays;
 
@@ -25,15 +26,10 @@ final class StepProfile {
         this.bytes = new long[steps.count()];
         this.patterns = new long[steps.count()];
         IntIntHashMap lastStep = new IntIntHashMap();
-        if (steps.count() == 0) {
-            return;
-        }
-        int step = -1;
+        StepCursor cursor = new StepCursor(steps);
         for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
             int born = lifetimes.born(allocation);
-            while (born >= 0 && step < steps.count() && born >= steps.start(Math.min(step + 1, steps.count()))) {
-                step++;
-            }
+            int step = cursor.of(born);
             if (born >= 0 && step >= 0 && step < steps.count()) {
                 allocations[step]++;
                 bytes[step] += lifetimes.requested(allocation);

@@ -2,7 +2,6 @@ package dev.leakline.detect;
 
 import dev.leakline.lifetime.Steps;
 import dev.leakline.result.StepSummary;
-import dev.leakline.result.StepSummary.Kind;
 import dev.leakline.result.StepSummary.Phase;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +18,7 @@ final class StepSummaries {
     /** The summary for a device. */
     static StepSummary of(Evidence evidence) {
         Steps steps = evidence.steps();
-        boolean isRepeating = steps.count() > 0 && steps.kind() != Kind.TIME;
+        boolean isRepeating = steps.count() > 0 && steps.kind().repeats();
         return new StepSummary(
                 steps.kind(),
                 steps.meaning(),

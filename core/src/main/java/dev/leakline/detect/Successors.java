@@ -5,6 +5,7 @@ import com.carrotsearch.hppc.IntLongHashMap;
 import com.carrotsearch.hppc.cursors.IntIntCursor;
 import dev.leakline.columns.StackTable;
 import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.lifetime.StepCursor;
 import dev.leakline.lifetime.Steps;
 
 /**
@@ -44,17 +45,13 @@ final class Successors {
     }
 
     private void count() {
-        int step = -1;
-        int next = steps.start(0);
+        StepCursor cursor = new StepCursor(steps);
         for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
             int born = lifetimes.born(allocation);
-            while (born >= next) {
-                step++;
-                next = step + 1 <= steps.count() ? steps.start(step + 1) : Integer.MAX_VALUE;
-            }
+            int step = cursor.of(born);
             boolean isHandedOn = born >= 0
                     && step + 1 < steps.count()
-                    && lifetimes.died(allocation) >= next
+                    && lifetimes.died(allocation) >= steps.start(step + 1)
                     && lifetimes.died(allocation) < steps.start(step + 2);
             if (isHandedOn) {
                 take(lifetimes.stack(allocation), lifetimes.requested(allocation), step);

@@ -3,6 +3,7 @@ package dev.leakline.detect;
 import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.LongArrayList;
 import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.lifetime.StepCursor;
 import dev.leakline.lifetime.Steps;
 import java.util.BitSet;
 import java.util.function.IntPredicate;
@@ -24,23 +25,16 @@ final class Survivors {
     Survivors(Lifetimes lifetimes, Steps steps) {
         this.lifetimes = lifetimes;
         Successors successors = new Successors(lifetimes, steps);
-        int count = steps.count();
-        if (count == 0) {
-            return;
-        }
-        int step = -1;
-        int next = steps.start(0);
+        StepCursor cursor = new StepCursor(steps);
         for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
             int born = lifetimes.born(allocation);
             if (born == Lifetimes.BEFORE) {
                 continue;
             }
-            while (born >= next) {
-                step++;
-                next = step + 1 <= count ? steps.start(step + 1) : Integer.MAX_VALUE;
-            }
-            int first = step + 1;
-            if (first < count && isHandedOn(steps, successors, allocation, first) && !lifetimes.isLost(allocation)) {
+            int first = cursor.of(born) + 1;
+            if (first < steps.count()
+                    && isHandedOn(steps, successors, allocation, first)
+                    && !lifetimes.isLost(allocation)) {
                 add(steps, allocation, first);
             }
         }

@@ -29,6 +29,11 @@ final class Words {
         return path.isEmpty() ? List.of(site.frame()) : path;
     }
 
+    /** A line of code in a sentence, with its function. */
+    static String lineOf(Frame frame) {
+        return line(frame) + " (" + frame.function() + ")";
+    }
+
     private static String line(Frame frame) {
         return frame.fileName() + ":" + frame.line();
     }

@@ -21,7 +21,12 @@ public record StepSummary(Kind kind, String meaning, int count, int warmUp, List
         /** Nothing repeats; equal stretches of events stand for steps. */
         TIME,
         /** Too little was recorded. */
-        NONE
+        NONE;
+
+        /** Whether steps of this kind repeat; growth over stretches of time may be that of a single step. */
+        public boolean repeats() {
+            return this == ANNOTATION || this == RECURRENCE;
+        }
     }
 
     /** A stretch of steps that do the same things: {@code name} says what, for people; steps count from 0. */
