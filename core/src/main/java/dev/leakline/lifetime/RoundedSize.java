@@ -1,5 +1,6 @@
 package dev.leakline.lifetime;
 
+import dev.leakline.primitive.Ints;
 import java.util.Map;
 
 /**
@@ -13,17 +14,33 @@ public final class RoundedSize {
     private static final int MIN_BLOCK = 512;
     private static final int MIB_BITS = 20;
     /** Entries of the divisions table: for sizes from 1 MiB, 2 MiB, ... to 32 GiB. */
-    private static final int ENTRIES = 16;
+    public static final int DIVISIONS = 16;
 
-    private final int[] divisions = new int[ENTRIES];
+    private final int[] divisions = new int[DIVISIONS];
+
+    private RoundedSize() {}
 
     /** The rule under the settings that a snapshot holds, which has none before torch 2.3. */
     public RoundedSize(Map<String, Object> settings) {
         if (settings.get("roundup_power2_divisions") instanceof Map<?, ?> table) {
-            for (int entry = 0; entry < ENTRIES; entry++) {
+            for (int entry = 0; entry < DIVISIONS; entry++) {
                 divisions[entry] = table.get(String.valueOf(1 << entry)) instanceof Long count ? clamp(count) : 0;
             }
         }
+    }
+
+    /** The rule under a table of {@value #DIVISIONS} divisions; where there is none, or 1, a size becomes a multiple of 512. */
+    public static RoundedSize of(Ints table) {
+        RoundedSize rounding = new RoundedSize();
+        for (int entry = 0; entry < DIVISIONS; entry++) {
+            rounding.divisions[entry] = table.get(entry);
+        }
+        return rounding;
+    }
+
+    /** The table of divisions. */
+    public Ints divisions() {
+        return Ints.of(divisions);
     }
 
     private static int clamp(long count) {
@@ -44,7 +61,7 @@ public final class RoundedSize {
 
     private static int entry(long requested) {
         int power = Long.SIZE - 1 - Long.numberOfLeadingZeros(requested);
-        return Math.clamp(power - MIB_BITS, 0, ENTRIES - 1);
+        return Math.clamp(power - MIB_BITS, 0, DIVISIONS - 1);
     }
 
     private static long toDivision(long requested, int count) {

@@ -1,0 +1,11 @@
+package dev.leakline.allocator;
+
+/** Says whether work that was queued on a stream when a block was freed has completed: cudaEventQuery. */
+@FunctionalInterface
+public interface EventReadiness {
+    /** Every event has completed by the time somebody asks. */
+    EventReadiness ALWAYS = (stream, block) -> true;
+
+    /** Whether the work that used {@code block} on {@code stream} has completed. */
+    boolean isComplete(long stream, int block);
+}

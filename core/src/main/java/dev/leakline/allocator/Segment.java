@@ -1,0 +1,33 @@
+package dev.leakline.allocator;
+
+/**
+ * A stretch of addresses whose blocks are neighbours: what one cudaMalloc gave, or the whole range that an expandable segment
+ * reserved, mapped or not.
+ */
+final class Segment {
+    /** Where it begins. */
+    final long address;
+    /** Bytes. */
+    final long size;
+    /** The stream and pool that it serves. */
+    final StreamBlocks home;
+    /** Whether its pages are mapped one by one. */
+    final boolean isExpandable;
+    /** The handle of the block at {@link #address}; it stays, for what is split or merged keeps the handle of its lower part. */
+    final int head;
+
+    /** A segment that is one block so far. */
+    Segment(long address, long size, StreamBlocks home, boolean isExpandable, Blocks blocks) {
+        this.address = address;
+        this.size = size;
+        this.home = home;
+        this.isExpandable = isExpandable;
+        this.head = blocks.create(this, address, size);
+    }
+
+    /** How people see a part of it. */
+    SegmentPlace place(long from, long bytes) {
+        BlockPool pool = home.pool;
+        return new SegmentPlace(from, bytes, home.stream, pool.number, !pool.isSmall, isExpandable);
+    }
+}

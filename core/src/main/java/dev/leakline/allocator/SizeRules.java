@@ -1,0 +1,40 @@
+package dev.leakline.allocator;
+
+import static dev.leakline.primitive.ByteSize.KIB;
+import static dev.leakline.primitive.ByteSize.MIB;
+
+/** The allocator's sizes, all in bytes. Source: the constants at the head of {@code CUDACachingAllocator.cpp}, the same from 1.13 to 2.14. */
+final class SizeRules {
+    /** Every block's size is a multiple of it ({@code kMinBlockSize}). */
+    static final long SMALLEST_BLOCK = KIB / 2;
+    /** The largest rounded request that the small half of a pool serves ({@code kSmallSize}). */
+    static final long LARGEST_SMALL = MIB;
+    /** Segments of the small half, and their pages where they expand ({@code kSmallBuffer}). */
+    static final long SMALL_SEGMENT = 2 * MIB;
+    /** From here on a segment is as large as its request, rounded ({@code kMinLargeAlloc}). */
+    static final long SMALLEST_EXACT = 10 * MIB;
+    /** What the size of such a segment is rounded to ({@code kRoundLarge}). */
+    static final long SEGMENT_STEP = 2 * MIB;
+    /** Requests from here on are refused without a search: sizes that a negative number makes ({@code kLargestAllocation}). */
+    static final long UNREASONABLE = 1L << 60;
+
+    private SizeRules() {}
+
+    /** Whether the small half of a pool serves a rounded request. */
+    static boolean isSmall(long rounded) {
+        return rounded <= LARGEST_SMALL;
+    }
+
+    /** The segment that cudaMalloc is asked for when no free block fits a rounded request. */
+    static long segmentSize(long rounded, AllocatorSettings settings) {
+        if (isSmall(rounded)) {
+            return SMALL_SEGMENT;
+        }
+        return rounded < SMALLEST_EXACT ? settings.largeSegmentSize() : roundUp(rounded, SEGMENT_STEP);
+    }
+
+    /** The smallest multiple of a step that is not smaller. */
+    static long roundUp(long size, long step) {
+        return (size + step - 1) / step * step;
+    }
+}
