@@ -41,10 +41,12 @@ final class BlockSet {
     /** Adds a block that the set does not hold. */
     void add(long key, int block) {
         long address = blocks.address(block);
+        int run = run(key, address);
         if (runs == 0) {
             open(0);
+        } else if (run == runs) {
+            run--;
         }
-        int run = Math.min(run(key, address), runs - 1);
         int index = index(run, key, address);
         if (counts[run] == RUN) {
             halve(run);
@@ -61,7 +63,7 @@ final class BlockSet {
     void remove(long key, int block) {
         long address = blocks.address(block);
         int run = run(key, address);
-        removeAt(run << BITS | index(run, key, address));
+        removeAt(position(run, index(run, key, address)));
     }
 
     /** Removes what is at a position. */
@@ -82,7 +84,7 @@ final class BlockSet {
     /** The position of the first block whose key is at least {@code key}, or {@link #END}. */
     int ceiling(long key) {
         int run = run(key, 0);
-        return run == runs ? END : run << BITS | index(run, key, 0);
+        return run == runs ? END : position(run, index(run, key, 0));
     }
 
     /** The position of the first block, or {@link #END}. */
@@ -92,7 +94,7 @@ final class BlockSet {
 
     /** The position of the last block, or {@link #END}. */
     int last() {
-        return size == 0 ? END : (runs - 1) << BITS | counts[runs - 1] - 1;
+        return size == 0 ? END : position(runs - 1, counts[runs - 1] - 1);
     }
 
     /** The position behind another, or {@link #END}. */
@@ -101,7 +103,7 @@ final class BlockSet {
             return position + 1;
         }
         int run = (position >>> BITS) + 1;
-        return run == runs ? END : run << BITS;
+        return run == runs ? END : position(run, 0);
     }
 
     /** The position before another, or {@link #END}. */
@@ -110,12 +112,16 @@ final class BlockSet {
             return position - 1;
         }
         int run = (position >>> BITS) - 1;
-        return run < 0 ? END : run << BITS | counts[run] - 1;
+        return run < 0 ? END : position(run, counts[run] - 1);
     }
 
     /** The block at a position. */
     int at(int position) {
         return members[position >>> BITS][position & MASK];
+    }
+
+    private static int position(int run, int index) {
+        return (run << BITS) + index;
     }
 
     /** The first run whose last entry is not below a place; the number of runs if there is none. */
@@ -150,7 +156,8 @@ final class BlockSet {
 
     private boolean isBelow(int run, int index, long key, long address) {
         long other = keys[run][index];
-        return other < key || other == key && Long.compareUnsigned(blocks.address(members[run][index]), address) < 0;
+        return other < key
+                || (other == key && Long.compareUnsigned(blocks.address(members[run][index]), address) < 0);
     }
 
     private void insert(int run, int index, long key, int block) {

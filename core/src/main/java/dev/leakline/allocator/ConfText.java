@@ -53,43 +53,50 @@ final class ConfText {
         }
     }
 
-    /** One number where all entries are equal, else a list; see the note on divisions at {@link #list}. */
+    /** One number where all entries are equal, else a list. */
     private static String divisions(Ints table) {
         int last = table.size() - 1;
-        return equalTo(table, last, 0) ? String.valueOf(table.get(0)) : list(table, last);
+        int from = equalAfter(table);
+        return from == last ? String.valueOf(table.get(0)) : "[" + String.join(",", list(table, from, equalBefore(table))) + "]";
     }
 
-    /** The first key of a list also sets the entries before it, {@code >} those behind the last; entries left out are 0. */
-    private static String list(Ints table, int last) {
-        int from = 0;
-        while (table.get(from + 1) == table.get(0)) {
-            from++;
-        }
-        int to = last;
-        while (table.get(to - 1) == table.get(last)) {
-            to--;
-        }
+    /**
+     * The items of a list. Its first key also sets the entries before it, {@code >} sets those behind its last key, and entries between that
+     * it leaves out are 0.
+     *
+     * @param from the last entry that is equal to all before it
+     * @param to the first entry that is equal to all behind it
+     */
+    private static List<String> list(Ints table, int from, int to) {
+        int last = table.size() - 1;
         boolean fills = to < last && table.get(last) != 0;
         List<String> items = new ArrayList<>();
-        for (int entry = from; entry <= (fills ? to : last); entry++) {
-            boolean isNeeded = entry == from
-                    || (fills ? entry == to - 1 || entry < to && table.get(entry) != 0 : table.get(entry) != 0);
-            if (isNeeded) {
+        for (int entry = from; entry < (fills ? to : last + 1); entry++) {
+            boolean isKey = entry == from || table.get(entry) != 0 || (fills && entry == to - 1);
+            if (isKey) {
                 items.add((1 << entry) + ":" + table.get(entry));
             }
         }
         if (fills) {
             items.add(">:" + table.get(last));
         }
-        return items.toString().replace(" ", "");
+        return items;
     }
 
-    private static boolean equalTo(Ints table, int last, int first) {
-        for (int entry = first; entry <= last; entry++) {
-            if (table.get(entry) != table.get(first)) {
-                return false;
-            }
+    private static int equalAfter(Ints table) {
+        int entry = 0;
+        while (entry < table.size() - 1 && table.get(entry + 1) == table.get(0)) {
+            entry++;
         }
-        return true;
+        return entry;
+    }
+
+    private static int equalBefore(Ints table) {
+        int last = table.size() - 1;
+        int entry = last;
+        while (entry > 0 && table.get(entry - 1) == table.get(last)) {
+            entry--;
+        }
+        return entry;
     }
 }

@@ -38,8 +38,10 @@ final class ExpandableSegments {
      */
     int allocate(StreamBlocks home, long rounded) {
         int block = room(home, rounded);
-        if (block == Blocks.NONE
-                || blocks.state(block) == Blocks.UNMAPPED && !map(block, Math.min(blocks.size(block), rounded))) {
+        if (block == Blocks.NONE) {
+            return Blocks.NONE;
+        }
+        if (blocks.state(block) == Blocks.UNMAPPED && !map(block, Math.min(blocks.size(block), rounded))) {
             return Blocks.NONE;
         }
         while (blocks.size(block) < rounded) {

@@ -10,7 +10,13 @@ public final class SettingsException extends IllegalArgumentException {
 
     private final String key;
 
-    /** @param key the setting; @param value what it was set to; @param expected what it may be set to */
+    /**
+     * A refusal.
+     *
+     * @param key the setting
+     * @param value what it was set to
+     * @param expected what it may be set to
+     */
     SettingsException(String key, String value, String expected) {
         super("allocator setting %s: expected %s, found '%s'"
                 .formatted(Printable.of(key, SHOWN), expected, Printable.of(value, SHOWN)));

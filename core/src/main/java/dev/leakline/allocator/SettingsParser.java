@@ -41,7 +41,7 @@ final class SettingsParser {
     private static int end(String text) {
         int comma = text.indexOf(',');
         int open = text.indexOf('[');
-        if (open < 0 || comma >= 0 && comma < open) {
+        if (open < 0 || (comma >= 0 && comma < open)) {
             return comma < 0 ? text.length() : comma;
         }
         int close = text.indexOf(']', open);
@@ -175,7 +175,7 @@ final class SettingsParser {
     private static int division(String value, boolean mayBeZero) {
         long parts = number(SettingKey.ROUNDUP_POWER2_DIVISIONS, value, DIVISIONS_EXPECTED);
         require(
-                Long.bitCount(parts) == 1 && parts <= 1 << 30 || mayBeZero && parts == 0,
+                (Long.bitCount(parts) == 1 && parts <= 1 << 30) || (mayBeZero && parts == 0),
                 SettingKey.ROUNDUP_POWER2_DIVISIONS,
                 value);
         return (int) parts;

@@ -1,0 +1,234 @@
+package dev.leakline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leakline.allocator.AllocatorListener;
+import dev.leakline.allocator.AllocatorSettings;
+import dev.leakline.allocator.AllocatorStats;
+import dev.leakline.allocator.CachingAllocator;
+import dev.leakline.allocator.SimulatedDriver;
+import dev.leakline.columns.Action;
+import dev.leakline.columns.EventColumns;
+import dev.leakline.columns.SnapshotColumns;
+import dev.leakline.columns.SnapshotColumns.Trace;
+import dev.leakline.read.ReadLimits;
+import dev.leakline.read.SnapshotReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Thousands of operations each that were run on the allocator of torch 2.14.1: the model writes the same trace, address for address, gives
+ * the same figures in its errors and ends with the same statistics.
+ */
+class CachingAllocatorGoldenTest {
+    private static final JsonMapper JSON = new JsonMapper();
+
+    @TestFactory
+    Stream<DynamicTest> theModelDoesEventForEventWhatTheRealAllocatorDid() throws IOException {
+        return logs().map(log -> DynamicTest.dynamicTest(name(log), () -> {
+            Run run = new Run(read(log), recorded(log));
+            run.operate();
+            List<Event> expected = sortedWithinCompletions(recorded(log));
+            List<Event> actual = sortedWithinCompletions(run.trace);
+            assertThat(actual.size()).isEqualTo(expected.size());
+            for (int event = 0; event < expected.size(); event++) {
+                assertThat(actual.get(event)).as("event %d", event).isEqualTo(expected.get(event));
+            }
+        }));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> errorsAndStatisticsAreThoseOfTheRealAllocator() throws IOException {
+        return logs().map(log -> DynamicTest.dynamicTest(name(log), () -> {
+            JsonNode golden = read(log);
+            Run run = new Run(golden, recorded(log));
+            run.operate();
+            assertThat(run.messages).isEqualTo(run.expectedMessages);
+            Map<String, Long> expected = new TreeMap<>();
+            golden.get("stats").properties().forEach(stat -> expected.put(stat.getKey(), stat.getValue().asLong()));
+            Map<String, Long> actual = new TreeMap<>(run.allocator.stats().asMap());
+            expected.keySet().removeAll(List.of("max_split_size", "num_oom_rejections"));
+            assertThat(actual).isEqualTo(expected);
+        }));
+    }
+
+    private static Stream<Path> logs() throws IOException {
+        return OutsideData.files("allocator-golden", ".json.gz").stream()
+                .filter(log -> name(log).startsWith("golden_"));
+    }
+
+    private static String name(Path log) {
+        return log.getFileName().toString();
+    }
+
+    private static JsonNode read(Path log) throws IOException {
+        try (InputStream text = new GZIPInputStream(Files.newInputStream(log))) {
+            return JSON.readTree(text);
+        }
+    }
+
+    private static List<Event> recorded(Path log) throws IOException {
+        SnapshotColumns columns = new SnapshotReader(ReadLimits.DEFAULT, _ -> {})
+                .read(log.resolveSibling(name(log).replace(".json.gz", ".pickle.gz")))
+                .columns();
+        EventColumns events = columns.events;
+        Trace trace = columns.traces.getFirst();
+        List<Event> recorded = new ArrayList<>();
+        for (int event = trace.first(); event < trace.first() + trace.count(); event++) {
+            recorded.add(new Event(
+                    events.action(event), events.address(event), events.size(event), events.stream(event)));
+        }
+        return recorded;
+    }
+
+    /** The order in which frees complete together is that of a hash map of streams, and means nothing. */
+    private static List<Event> sortedWithinCompletions(List<Event> trace) {
+        List<Event> sorted = new ArrayList<>(trace);
+        int from = 0;
+        for (int event = 0; event <= sorted.size(); event++) {
+            if (event == sorted.size() || sorted.get(event).action != Action.FREE_COMPLETED) {
+                sorted.subList(from, event).sort((one, other) -> Long.compareUnsigned(one.address, other.address));
+                from = event + 1;
+            }
+        }
+        return sorted;
+    }
+
+    /** An event; the address of an oom is the device's free bytes. */
+    private record Event(Action action, long address, long size, long stream) {}
+
+    /** Carries out the operations of a log. */
+    private static final class Run implements AllocatorListener {
+        final List<Event> trace = new ArrayList<>();
+        final List<String> messages = new ArrayList<>();
+        final List<String> expectedMessages = new ArrayList<>();
+        final CachingAllocator allocator;
+        private final JsonNode golden;
+        private final long total;
+        private final Map<Long, Integer> handles = new HashMap<>();
+        private boolean ready = true;
+
+        Run(JsonNode golden, List<Event> recorded) {
+            this.golden = golden;
+            this.total = golden.get("total").asLong();
+            allocator = new CachingAllocator(
+                    settings(golden), new SimulatedDriver(total, 0, recorded.getFirst().address), this);
+            allocator.setReadiness((stream, block) -> ready);
+        }
+
+        private static AllocatorSettings settings(JsonNode golden) {
+            AllocatorSettings settings = golden.get("settings").isNull()
+                    ? AllocatorSettings.DEFAULTS
+                    : AllocatorSettings.parse(golden.get("settings").asString());
+            JsonNode fraction = golden.get("fraction");
+            return fraction.isNull() ? settings : settings.withPerProcessMemoryFraction(fraction.asDouble());
+        }
+
+        void operate() {
+            for (JsonNode op : golden.get("ops")) {
+                switch (op.get(0).asString()) {
+                    case "alloc" -> alloc(op);
+                    case "rec" ->
+                        allocator.recordStream(
+                                handles.get(op.get(1).asLong()), op.get(2).asLong());
+                    case "free" -> allocator.free(handles.remove(op.get(1).asLong()));
+                    case "ready" -> ready = op.get(1).asInt() == 1;
+                    case "empty_cache" -> allocator.emptyCache();
+                    default -> throw new AssertionError(op);
+                }
+            }
+        }
+
+        private void alloc(JsonNode op) {
+            int block = allocator.malloc(op.get(2).asLong(), op.get(3).asLong(), 0);
+            if (block != CachingAllocator.OUT_OF_MEMORY) {
+                handles.put(op.get(1).asLong(), block);
+            }
+            if (op.size() > 4) {
+                expectedMessages.add(op.get(5).asString().replaceFirst(" If reserved but .*", ""));
+            }
+        }
+
+        /** The error's text up to its advice; what could not be allocated is a segment, not the request. */
+        private String message(long deviceFree, long rounded) {
+            AllocatorStats stats = allocator.stats();
+            String allowed = allocator.limit() == AllocatorSettings.UNLIMITED
+                    ? ""
+                    : size(allocator.limit()) + " allowed; ";
+            long segment = rounded <= 1 << 20 ? 2 << 20 : rounded < 10 << 20 ? 20 << 20 : roundUp(rounded);
+            return "CUDA out of memory. Tried to allocate " + size(segment) + ". GPU 0 has a total capacity of " + size(total) + " of which " + size(deviceFree)
+                    + " is free. " + allowed + "Of the allocated memory " + size(stats.allocatedBytes())
+                    + " is allocated by PyTorch, and " + size(stats.reservedBytes() - stats.allocatedBytes())
+                    + " is reserved by PyTorch but unallocated.";
+        }
+
+        private static long roundUp(long bytes) {
+            return (bytes + (2 << 20) - 1) / (2 << 20) * (2 << 20);
+        }
+
+        private static String size(long bytes) {
+            return bytes <= 1 << 30
+                    ? String.format(Locale.ROOT, "%.2f MiB", bytes / (double) (1 << 20))
+                    : String.format(Locale.ROOT, "%.2f GiB", bytes / (double) (1 << 30));
+        }
+
+        private void add(Action action, long address, long size, long stream) {
+            trace.add(new Event(action, address, size, stream));
+        }
+
+        @Override
+        public void allocated(int block, long address, long requested, long stream, int pool) {
+            add(Action.ALLOC, address, requested, stream);
+        }
+
+        @Override
+        public void freeRequested(int block, long address, long requested, long stream, int pool) {
+            add(Action.FREE_REQUESTED, address, requested, stream);
+        }
+
+        @Override
+        public void freeCompleted(int block, long address, long requested, long stream, int pool) {
+            add(Action.FREE_COMPLETED, address, requested, stream);
+        }
+
+        @Override
+        public void segmentAllocated(long address, long size, long stream, int pool) {
+            add(Action.SEGMENT_ALLOC, address, size, stream);
+        }
+
+        @Override
+        public void segmentFreed(long address, long size, long stream, int pool) {
+            add(Action.SEGMENT_FREE, address, size, stream);
+        }
+
+        @Override
+        public void segmentMapped(long address, long size, long stream, int pool) {
+            add(Action.SEGMENT_MAP, address, size, stream);
+        }
+
+        @Override
+        public void segmentUnmapped(long address, long size, long stream, int pool) {
+            add(Action.SEGMENT_UNMAP, address, size, stream);
+        }
+
+        @Override
+        public void outOfMemory(long deviceFree, long rounded, long stream, int pool) {
+            add(Action.OOM, deviceFree, rounded, stream);
+            messages.add(message(deviceFree, rounded));
+        }
+    }
+}
