@@ -61,9 +61,19 @@ class CachingAllocatorGoldenTest {
             Map<String, Long> expected = new TreeMap<>();
             golden.get("stats").properties().forEach(stat -> expected.put(stat.getKey(), stat.getValue().asLong()));
             Map<String, Long> actual = new TreeMap<>(run.allocator.stats().asMap());
+            assertThat(actual).containsKeys("reserved_bytes.all.peak", "num_sync_all_streams");
             expected.keySet().removeAll(List.of("max_split_size", "num_oom_rejections"));
+            if (run.trace.stream().map(Event::stream).distinct().count() > 1) {
+                expected.keySet().removeIf(CachingAllocatorGoldenTest::dependsOnOrderOfCompletions);
+            }
+            actual.keySet().retainAll(expected.keySet());
             assertThat(actual).isEqualTo(expected);
         }));
+    }
+
+    /** Which of three neighbours is freed last decides how many free parts there are for a moment. */
+    private static boolean dependsOnOrderOfCompletions(String stat) {
+        return stat.startsWith("inactive_split") && !stat.endsWith(".current");
     }
 
     private static Stream<Path> logs() throws IOException {
@@ -180,10 +190,16 @@ class CachingAllocatorGoldenTest {
             return (bytes + (2 << 20) - 1) / (2 << 20) * (2 << 20);
         }
 
+        /** As {@code c10::CachingAllocator::format_size} writes it. */
         private static String size(long bytes) {
-            return bytes <= 1 << 30
-                    ? String.format(Locale.ROOT, "%.2f MiB", bytes / (double) (1 << 20))
-                    : String.format(Locale.ROOT, "%.2f GiB", bytes / (double) (1 << 30));
+            double size = bytes;
+            return bytes <= 1 << 10
+                    ? bytes + " bytes"
+                    : bytes <= 1 << 20
+                            ? String.format(Locale.ROOT, "%.2f KiB", size / (1 << 10))
+                            : bytes <= 1 << 30
+                                    ? String.format(Locale.ROOT, "%.2f MiB", size / (1 << 20))
+                                    : String.format(Locale.ROOT, "%.2f GiB", size / (1 << 30));
         }
 
         private void add(Action action, long address, long size, long stream) {
