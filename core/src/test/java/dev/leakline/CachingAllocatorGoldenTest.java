@@ -59,7 +59,9 @@ class CachingAllocatorGoldenTest {
             run.operate();
             assertThat(run.messages).isEqualTo(run.expectedMessages);
             Map<String, Long> expected = new TreeMap<>();
-            golden.get("stats").properties().forEach(stat -> expected.put(stat.getKey(), stat.getValue().asLong()));
+            golden.get("stats")
+                    .properties()
+                    .forEach(stat -> expected.put(stat.getKey(), stat.getValue().asLong()));
             Map<String, Long> actual = new TreeMap<>(run.allocator.stats().asMap());
             assertThat(actual).containsKeys("reserved_bytes.all.peak", "num_sync_all_streams");
             expected.keySet().removeAll(List.of("max_split_size", "num_oom_rejections"));
@@ -99,8 +101,8 @@ class CachingAllocatorGoldenTest {
         Trace trace = columns.traces.getFirst();
         List<Event> recorded = new ArrayList<>();
         for (int event = trace.first(); event < trace.first() + trace.count(); event++) {
-            recorded.add(new Event(
-                    events.action(event), events.address(event), events.size(event), events.stream(event)));
+            recorded.add(
+                    new Event(events.action(event), events.address(event), events.size(event), events.stream(event)));
         }
         return recorded;
     }
@@ -176,11 +178,11 @@ class CachingAllocatorGoldenTest {
         /** The error's text up to its advice; what could not be allocated is a segment, not the request. */
         private String message(long deviceFree, long rounded) {
             AllocatorStats stats = allocator.stats();
-            String allowed = allocator.limit() == AllocatorSettings.UNLIMITED
-                    ? ""
-                    : size(allocator.limit()) + " allowed; ";
+            String allowed =
+                    allocator.limit() == AllocatorSettings.UNLIMITED ? "" : size(allocator.limit()) + " allowed; ";
             long segment = rounded <= 1 << 20 ? 2 << 20 : rounded < 10 << 20 ? 20 << 20 : roundUp(rounded);
-            return "CUDA out of memory. Tried to allocate " + size(segment) + ". GPU 0 has a total capacity of " + size(total) + " of which " + size(deviceFree)
+            return "CUDA out of memory. Tried to allocate " + size(segment) + ". GPU 0 has a total capacity of "
+                    + size(total) + " of which " + size(deviceFree)
                     + " is free. " + allowed + "Of the allocated memory " + size(stats.allocatedBytes())
                     + " is allocated by PyTorch, and " + size(stats.reservedBytes() - stats.allocatedBytes())
                     + " is reserved by PyTorch but unallocated.";

@@ -156,8 +156,7 @@ final class BlockSet {
 
     private boolean isBelow(int run, int index, long key, long address) {
         long other = keys[run][index];
-        return other < key
-                || (other == key && Long.compareUnsigned(blocks.address(members[run][index]), address) < 0);
+        return other < key || (other == key && Long.compareUnsigned(blocks.address(members[run][index]), address) < 0);
     }
 
     private void insert(int run, int index, long key, int block) {

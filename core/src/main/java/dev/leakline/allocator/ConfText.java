@@ -57,7 +57,9 @@ final class ConfText {
     private static String divisions(Ints table) {
         int last = table.size() - 1;
         int from = equalAfter(table);
-        return from == last ? String.valueOf(table.get(0)) : "[" + String.join(",", list(table, from, equalBefore(table))) + "]";
+        return from == last
+                ? String.valueOf(table.get(0))
+                : "[" + String.join(",", list(table, from, equalBefore(table))) + "]";
     }
 
     /**
