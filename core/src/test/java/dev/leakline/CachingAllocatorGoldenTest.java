@@ -2,17 +2,11 @@ package dev.leakline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leakline.allocator.AllocatorListener;
+import dev.leakline.AllocatorTrace.Event;
 import dev.leakline.allocator.AllocatorSettings;
 import dev.leakline.allocator.AllocatorStats;
 import dev.leakline.allocator.CachingAllocator;
 import dev.leakline.allocator.SimulatedDriver;
-import dev.leakline.columns.Action;
-import dev.leakline.columns.EventColumns;
-import dev.leakline.columns.SnapshotColumns;
-import dev.leakline.columns.SnapshotColumns.Trace;
-import dev.leakline.read.ReadLimits;
-import dev.leakline.read.SnapshotReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -40,14 +34,11 @@ class CachingAllocatorGoldenTest {
     @TestFactory
     Stream<DynamicTest> theModelDoesEventForEventWhatTheRealAllocatorDid() throws IOException {
         return logs().map(log -> DynamicTest.dynamicTest(name(log), () -> {
-            Run run = new Run(read(log), recorded(log));
+            Run run = new Run(read(log), AllocatorTrace.recorded(pickle(log)));
             run.operate();
-            List<Event> expected = sortedWithinCompletions(recorded(log));
-            List<Event> actual = sortedWithinCompletions(run.trace);
-            assertThat(actual.size()).isEqualTo(expected.size());
-            for (int event = 0; event < expected.size(); event++) {
-                assertThat(actual.get(event)).as("event %d", event).isEqualTo(expected.get(event));
-            }
+            List<Event> expected = AllocatorTrace.sortedWithinCompletions(AllocatorTrace.recorded(pickle(log)));
+            List<Event> actual = AllocatorTrace.sortedWithinCompletions(run.events);
+            AllocatorTrace.assertEqual(actual, expected);
         }));
     }
 
@@ -55,7 +46,7 @@ class CachingAllocatorGoldenTest {
     Stream<DynamicTest> errorsAndStatisticsAreThoseOfTheRealAllocator() throws IOException {
         return logs().map(log -> DynamicTest.dynamicTest(name(log), () -> {
             JsonNode golden = read(log);
-            Run run = new Run(golden, recorded(log));
+            Run run = new Run(golden, AllocatorTrace.recorded(pickle(log)));
             run.operate();
             assertThat(run.messages).isEqualTo(run.expectedMessages);
             Map<String, Long> expected = new TreeMap<>();
@@ -65,7 +56,7 @@ class CachingAllocatorGoldenTest {
             Map<String, Long> actual = new TreeMap<>(run.allocator.stats().asMap());
             assertThat(actual).containsKeys("reserved_bytes.all.peak", "num_sync_all_streams");
             expected.keySet().removeAll(List.of("max_split_size", "num_oom_rejections"));
-            if (run.trace.stream().map(Event::stream).distinct().count() > 1) {
+            if (run.events.stream().map(Event::stream).distinct().count() > 1) {
                 expected.keySet().removeIf(CachingAllocatorGoldenTest::dependsOnOrderOfCompletions);
             }
             actual.keySet().retainAll(expected.keySet());
@@ -87,45 +78,18 @@ class CachingAllocatorGoldenTest {
         return log.getFileName().toString();
     }
 
+    private static Path pickle(Path log) {
+        return log.resolveSibling(name(log).replace(".json.gz", ".pickle.gz"));
+    }
+
     private static JsonNode read(Path log) throws IOException {
         try (InputStream text = new GZIPInputStream(Files.newInputStream(log))) {
             return JSON.readTree(text);
         }
     }
 
-    private static List<Event> recorded(Path log) throws IOException {
-        SnapshotColumns columns = new SnapshotReader(ReadLimits.DEFAULT, _ -> {})
-                .read(log.resolveSibling(name(log).replace(".json.gz", ".pickle.gz")))
-                .columns();
-        EventColumns events = columns.events;
-        Trace trace = columns.traces.getFirst();
-        List<Event> recorded = new ArrayList<>();
-        for (int event = trace.first(); event < trace.first() + trace.count(); event++) {
-            recorded.add(
-                    new Event(events.action(event), events.address(event), events.size(event), events.stream(event)));
-        }
-        return recorded;
-    }
-
-    /** The order in which frees complete together is that of a hash map of streams, and means nothing. */
-    private static List<Event> sortedWithinCompletions(List<Event> trace) {
-        List<Event> sorted = new ArrayList<>(trace);
-        int from = 0;
-        for (int event = 0; event <= sorted.size(); event++) {
-            if (event == sorted.size() || sorted.get(event).action != Action.FREE_COMPLETED) {
-                sorted.subList(from, event).sort((one, other) -> Long.compareUnsigned(one.address, other.address));
-                from = event + 1;
-            }
-        }
-        return sorted;
-    }
-
-    /** An event; the address of an oom is the device's free bytes. */
-    private record Event(Action action, long address, long size, long stream) {}
-
     /** Carries out the operations of a log. */
-    private static final class Run implements AllocatorListener {
-        final List<Event> trace = new ArrayList<>();
+    private static final class Run extends AllocatorTrace {
         final List<String> messages = new ArrayList<>();
         final List<String> expectedMessages = new ArrayList<>();
         final CachingAllocator allocator;
@@ -138,7 +102,9 @@ class CachingAllocatorGoldenTest {
             this.golden = golden;
             this.total = golden.get("total").asLong();
             allocator = new CachingAllocator(
-                    settings(golden), new SimulatedDriver(total, 0, recorded.getFirst().address), this);
+                    settings(golden),
+                    new SimulatedDriver(total, 0, recorded.getFirst().address()),
+                    this);
             allocator.setReadiness((stream, block) -> ready);
         }
 
@@ -204,48 +170,9 @@ class CachingAllocatorGoldenTest {
                                     : String.format(Locale.ROOT, "%.2f GiB", size / (1 << 30));
         }
 
-        private void add(Action action, long address, long size, long stream) {
-            trace.add(new Event(action, address, size, stream));
-        }
-
-        @Override
-        public void allocated(int block, long address, long requested, long stream, int pool) {
-            add(Action.ALLOC, address, requested, stream);
-        }
-
-        @Override
-        public void freeRequested(int block, long address, long requested, long stream, int pool) {
-            add(Action.FREE_REQUESTED, address, requested, stream);
-        }
-
-        @Override
-        public void freeCompleted(int block, long address, long requested, long stream, int pool) {
-            add(Action.FREE_COMPLETED, address, requested, stream);
-        }
-
-        @Override
-        public void segmentAllocated(long address, long size, long stream, int pool) {
-            add(Action.SEGMENT_ALLOC, address, size, stream);
-        }
-
-        @Override
-        public void segmentFreed(long address, long size, long stream, int pool) {
-            add(Action.SEGMENT_FREE, address, size, stream);
-        }
-
-        @Override
-        public void segmentMapped(long address, long size, long stream, int pool) {
-            add(Action.SEGMENT_MAP, address, size, stream);
-        }
-
-        @Override
-        public void segmentUnmapped(long address, long size, long stream, int pool) {
-            add(Action.SEGMENT_UNMAP, address, size, stream);
-        }
-
         @Override
         public void outOfMemory(long deviceFree, long rounded, long stream, int pool) {
-            add(Action.OOM, deviceFree, rounded, stream);
+            super.outOfMemory(deviceFree, rounded, stream, pool);
             messages.add(message(deviceFree, rounded));
         }
     }

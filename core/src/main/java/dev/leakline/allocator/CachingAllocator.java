@@ -90,7 +90,7 @@ public final class CachingAllocator {
         }
         pending.poll(readiness);
         long rounded = rounding.of(requested);
-        StreamBlocks home = pools.of(pool, SizeRules.isSmall(rounded)).of(stream);
+        StreamBlocks home = home(rounded, stream, pool);
         int block = freeBlocks.take(home, rounded);
         if (block == Blocks.NONE) {
             block = obtain(home, rounded);
@@ -101,6 +101,19 @@ public final class CachingAllocator {
         }
         freeBlocks.cut(block, rounded);
         return handOut(block, requested);
+    }
+
+    /**
+     * Whether a request would be served from what is cached, without the driver, as long as no pending free completes before. A replay
+     * that sees memory go back to the driver before such a request knows that the program has emptied the cache.
+     */
+    public boolean isCached(long requested, long stream, int pool) {
+        long rounded = rounding.of(requested);
+        return freeBlocks.find(home(rounded, stream, pool), rounded) != BlockSet.END;
+    }
+
+    private StreamBlocks home(long rounded, long stream, int pool) {
+        return pools.of(pool, SizeRules.isSmall(rounded)).of(stream);
     }
 
     /** Gets a new block from the driver, making room for it if need be. The free blocks that this makes are not searched again. */

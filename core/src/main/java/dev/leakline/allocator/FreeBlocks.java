@@ -14,25 +14,33 @@ final class FreeBlocks {
         this.countsSearches = countsSearches;
     }
 
-    /**
-     * Takes the best block for a rounded request out of the free set: the smallest that is large enough, of those the one of the lowest
-     * address. Only that one is tried: where it is too large for the request, there is none. Source: {@code get_free_block}.
-     */
+    /** Takes the block that {@link #find} finds out of the free set; {@link Blocks#NONE} where it finds none. */
     int take(StreamBlocks home, long rounded) {
         if (countsSearches) {
             home.pool.countSearch();
         }
+        int position = find(home, rounded);
+        if (position == BlockSet.END) {
+            return Blocks.NONE;
+        }
+        int block = home.free().at(position);
+        home.free().removeAt(position);
+        return block;
+    }
+
+    /**
+     * The position of the best free block for a rounded request: the smallest that is large enough, of those the one of the lowest
+     * address. Only that one is tried: where it is too large for the request, there is none. Source: {@code get_free_block}.
+     */
+    int find(StreamBlocks home, long rounded) {
         BlockSet free = home.free();
         int position = free.ceiling(rounded);
         if (position != BlockSet.END && blocks.segment(free.at(position)).isExpandable) {
             position = settings.expandableSegments() ? leastGrowth(free, position) : behindExpandable(free, position);
         }
-        if (position == BlockSet.END || isTooLarge(blocks.size(free.at(position)), rounded)) {
-            return Blocks.NONE;
-        }
-        int block = free.at(position);
-        free.removeAt(position);
-        return block;
+        return position == BlockSet.END || isTooLarge(blocks.size(free.at(position)), rounded)
+                ? BlockSet.END
+                : position;
     }
 
     /**

@@ -46,7 +46,8 @@ final class SettingsParser {
         }
         int close = text.indexOf(']', open);
         if (close < 0) {
-            throw new SettingsException(text.substring(0, Math.max(open - 1, 0)), text.substring(open), "a ']' for its '['");
+            throw new SettingsException(
+                    text.substring(0, Math.max(open - 1, 0)), text.substring(open), "a ']' for its '['");
         }
         int next = text.indexOf(',', close);
         return next < 0 ? text.length() : next;

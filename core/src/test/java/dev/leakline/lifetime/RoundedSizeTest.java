@@ -45,6 +45,16 @@ class RoundedSizeTest {
         assertThat(new RoundedSize(settings).of(requested)).isEqualTo(rounded);
     }
 
+    @Test
+    void aTableOfDivisionsMeansTheSameAsASnapshotsSettings() {
+        RoundedSize rounding = new RoundedSize(Map.of("roundup_power2_divisions", divisions(4, 8, 2)));
+        RoundedSize same = RoundedSize.of(rounding.divisions());
+        assertThat(rounding.divisions().toString()).isEqualTo("[4, 0, 0, 0, 0, 0, 0, 0, 8, 2, 2, 2, 2, 2, 2, 2]");
+        for (long requested = 1; requested < 1L << 40; requested = requested * 3 / 2 + 1) {
+            assertThat(same.of(requested)).isEqualTo(rounding.of(requested));
+        }
+    }
+
     /** The last entry is for all that is larger; up to 512 bytes a division, sizes are not divided. */
     @Test
     void theTableEndsAt32GibAndStartsAboveSmallSizes() {
