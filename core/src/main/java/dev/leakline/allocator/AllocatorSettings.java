@@ -49,8 +49,12 @@ public record AllocatorSettings(
             1,
             Collections.emptySortedMap());
 
-    /** Keeps its own copy of the map. */
+    /** Keeps its own copy of the map. Throws {@link IllegalArgumentException} unless there are 16 divisions. */
     public AllocatorSettings {
+        if (roundupDivisions.size() != RoundedSize.DIVISIONS) {
+            throw new IllegalArgumentException(
+                    "expected " + RoundedSize.DIVISIONS + " divisions, found " + roundupDivisions.size());
+        }
         others = Collections.unmodifiableSortedMap(new TreeMap<>(others));
     }
 

@@ -85,7 +85,7 @@ public final class CachingAllocator {
      * @return the block's handle, or {@link #OUT_OF_MEMORY}
      */
     public int malloc(long requested, long stream, int pool) {
-        if (Long.compareUnsigned(requested, SizeRules.UNREASONABLE) >= 0) {
+        if (SizeRules.isUnreasonable(requested)) {
             return OUT_OF_MEMORY;
         }
         pending.poll(readiness);
@@ -220,6 +220,9 @@ public final class CachingAllocator {
      * @return the block's handle, or -1 if no free block contains the place, in which case nothing has changed
      */
     public int allocateAt(long address, long requested, long size) {
+        if (SizeRules.isUnreasonable(requested) || SizeRules.isUnreasonable(size)) {
+            return Blocks.NONE;
+        }
         int block = places.take(address, size > 0 ? size : rounding.of(requested));
         if (block == Blocks.NONE) {
             return Blocks.NONE;

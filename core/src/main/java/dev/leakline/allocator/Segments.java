@@ -60,6 +60,10 @@ final class Segments {
     @Nullable
     Segment at(long address) {
         Map.Entry<Long, Segment> entry = byAddress.floorEntry(address);
-        return entry != null && address - entry.getKey() < entry.getValue().size ? entry.getValue() : null;
+        if (entry == null) {
+            return null;
+        }
+        Segment segment = entry.getValue();
+        return Long.compareUnsigned(address - segment.address, segment.size) < 0 ? segment : null;
     }
 }

@@ -13,6 +13,9 @@ import java.util.Set;
  */
 final class SettingsParser {
     private static final String MIB_EXPECTED = "a whole number of MiB";
+    /** A pebibyte: more than any device has, and far from where sums of sizes overflow. */
+    private static final long MOST_MIB = 1L << 30;
+
     private static final String DIVISIONS_EXPECTED =
             "a power of two, or a list such as [256:1,512:2,>:8] of sizes in MiB and powers of two";
     /** Threads that register pinned memory, at most: {@code pinned_max_register_threads} of the source. */
@@ -121,8 +124,8 @@ final class SettingsParser {
     private static long mebibytes(SettingKey key, String value, long least) {
         String expected = least == 0 ? MIB_EXPECTED : MIB_EXPECTED + ", at least " + least;
         long count = number(key, value, expected);
-        require(count >= least, key, value, expected);
-        return count > AllocatorSettings.UNLIMITED / MIB ? AllocatorSettings.UNLIMITED : count * MIB;
+        require(count >= least && count <= MOST_MIB, key, value, expected);
+        return count * MIB;
     }
 
     private static double share(SettingKey key, String value, boolean mayBeOne) {

@@ -16,9 +16,14 @@ final class SizeRules {
     /** What the size of such a segment is rounded to ({@code kRoundLarge}). */
     static final long SEGMENT_STEP = 2 * MIB;
     /** Requests from here on are refused without a search: sizes that a negative number makes ({@code kLargestAllocation}). */
-    static final long UNREASONABLE = 1L << 60;
+    private static final long UNREASONABLE = 1L << 60;
 
     private SizeRules() {}
+
+    /** Whether a request is so large, or negative, that it is refused at once. */
+    static boolean isUnreasonable(long requested) {
+        return Long.compareUnsigned(requested, UNREASONABLE) >= 0;
+    }
 
     /** Whether the small half of a pool serves a rounded request. */
     static boolean isSmall(long rounded) {

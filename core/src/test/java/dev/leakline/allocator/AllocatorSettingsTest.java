@@ -92,6 +92,8 @@ class AllocatorSettingsTest {
                 "max_split_size_mb:abc|max_split_size_mb|at least 20, found 'abc'",
                 "max_split_size_mb:19|max_split_size_mb|at least 20, found '19'",
                 "max_split_size_mb:-1|max_split_size_mb|found '-1'",
+                "large_segment_size_mb:123456789012345678|large_segment_size_mb|found '123456789012345678'",
+                "large_segment_size_mb:1234567890123456789|large_segment_size_mb|found '1234567890123456789'",
                 "garbage_collection_threshold:1|garbage_collection_threshold|between 0 and 1, found '1'",
                 "garbage_collection_threshold:nan|garbage_collection_threshold|found 'nan'",
                 "garbage_collection_threshold:NaN|garbage_collection_threshold|found 'NaN'",

@@ -58,6 +58,9 @@ class PlacesTest {
                 .isNegative();
         assertThat(allocator.allocateAt(AT + 200 * MIB, 700, 0)).as("nobody's").isNegative();
         assertThat(allocator.allocateAt(AT - 512, 700, 0)).as("before all").isNegative();
+        assertThat(allocator.allocateAt(-512, 700, 0)).as("behind all").isNegative();
+        assertThat(allocator.allocateAt(AT + 6 * MIB, -1, 0)).as("no size").isNegative();
+        assertThat(allocator.allocateAt(AT + 6 * MIB, 700, -512)).as("no size").isNegative();
         assertThat(log.take()).isEmpty();
         assertThat(allocator.size(block)).isEqualTo(5 * MIB);
     }
