@@ -3,7 +3,7 @@ package dev.leakline.allocator;
 import java.util.Arrays;
 
 /**
- * Blocks in the order of a key and, where keys are equal, of their addresses.
+ * Blocks in the order of a key; where keys are equal, of their ages; where these are too, of their addresses.
  *
  * <p>Entries lie in runs of at most {@value #RUN}, each run two plain arrays, the runs one behind the other. A search halves the runs,
  * then the entries of one; an insertion moves the entries of one run alone. So a set of ten blocks is one array, and a set of
@@ -40,14 +40,15 @@ final class BlockSet {
 
     /** Adds a block that the set does not hold. */
     void add(long key, int block) {
+        int age = blocks.age(block);
         long address = blocks.address(block);
-        int run = run(key, address);
+        int run = run(key, age, address);
         if (runs == 0) {
             open(0);
         } else if (run == runs) {
             run--;
         }
-        int index = index(run, key, address);
+        int index = index(run, key, age, address);
         if (counts[run] == RUN) {
             halve(run);
             if (index > RUN / 2) {
@@ -61,9 +62,10 @@ final class BlockSet {
 
     /** Removes a block that the set holds under this key. */
     void remove(long key, int block) {
+        int age = blocks.age(block);
         long address = blocks.address(block);
-        int run = run(key, address);
-        removeAt(position(run, index(run, key, address)));
+        int run = run(key, age, address);
+        removeAt(position(run, index(run, key, age, address)));
     }
 
     /** Removes what is at a position. */
@@ -83,8 +85,8 @@ final class BlockSet {
 
     /** The position of the first block whose key is at least {@code key}, or {@link #END}. */
     int ceiling(long key) {
-        int run = run(key, 0);
-        return run == runs ? END : position(run, index(run, key, 0));
+        int run = run(key, 0, 0);
+        return run == runs ? END : position(run, index(run, key, 0, 0));
     }
 
     /** The position of the first block, or {@link #END}. */
@@ -125,12 +127,12 @@ final class BlockSet {
     }
 
     /** The first run whose last entry is not below a place; the number of runs if there is none. */
-    private int run(long key, long address) {
+    private int run(long key, int age, long address) {
         int from = 0;
         int to = runs;
         while (from < to) {
             int middle = (from + to) >>> 1;
-            if (isBelow(middle, counts[middle] - 1, key, address)) {
+            if (isBelow(middle, counts[middle] - 1, key, age, address)) {
                 from = middle + 1;
             } else {
                 to = middle;
@@ -140,12 +142,12 @@ final class BlockSet {
     }
 
     /** The first entry of a run that is not below a place; the number of entries if there is none. */
-    private int index(int run, long key, long address) {
+    private int index(int run, long key, int age, long address) {
         int from = 0;
         int to = counts[run];
         while (from < to) {
             int middle = (from + to) >>> 1;
-            if (isBelow(run, middle, key, address)) {
+            if (isBelow(run, middle, key, age, address)) {
                 from = middle + 1;
             } else {
                 to = middle;
@@ -154,9 +156,14 @@ final class BlockSet {
         return from;
     }
 
-    private boolean isBelow(int run, int index, long key, long address) {
+    private boolean isBelow(int run, int index, long key, int age, long address) {
         long other = keys[run][index];
-        return other < key || (other == key && Long.compareUnsigned(blocks.address(members[run][index]), address) < 0);
+        return other == key ? isBelow(members[run][index], age, address) : other < key;
+    }
+
+    private boolean isBelow(int block, int age, long address) {
+        int other = blocks.age(block);
+        return other == age ? Long.compareUnsigned(blocks.address(block), address) < 0 : other < age;
     }
 
     private void insert(int run, int index, long key, int block) {

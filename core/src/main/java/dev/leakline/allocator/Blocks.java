@@ -176,6 +176,11 @@ final class Blocks {
         return segments[block];
     }
 
+    /** The age of the segment of a block that is not gone. */
+    int age(int block) {
+        return segment(block).age;
+    }
+
     /** The stream and pool of a block that is not gone. */
     StreamBlocks home(int block) {
         return segment(block).home;

@@ -48,13 +48,19 @@ public final class CachingAllocator {
 
     /** An allocator that holds nothing yet and tells a listener all that it does. */
     public CachingAllocator(AllocatorSettings settings, Driver driver, AllocatorListener listener) {
+        this(settings, AllocatorRules.CURRENT, driver, listener);
+    }
+
+    /** The same, by the rules of a version of torch. */
+    public CachingAllocator(
+            AllocatorSettings settings, AllocatorRules rules, Driver driver, AllocatorListener listener) {
         this.settings = settings;
         this.driver = driver;
         this.rounding = settings.rounding();
         this.limit = limit(settings, driver);
         boolean collects = limit != AllocatorSettings.UNLIMITED && settings.garbageCollectionThreshold() > 0;
         this.journal = new Journal(blocks, stats, listener, settings.maxSplitSize());
-        this.segments = new Segments(blocks, driver, journal);
+        this.segments = new Segments(blocks, driver, journal, rules);
         this.freeBlocks = new FreeBlocks(blocks, journal, settings, collects);
         this.expandable = new ExpandableSegments(blocks, segments, freeBlocks, journal, driver, settings);
         this.release = new CacheRelease(blocks, segments, expandable, settings);

@@ -29,8 +29,8 @@ final class FreeBlocks {
     }
 
     /**
-     * The position of the best free block for a rounded request: the smallest that is large enough, of those the one of the lowest
-     * address. Only that one is tried: where it is too large for the request, there is none. Source: {@code get_free_block}.
+     * The position of the best free block for a rounded request: the smallest that is large enough, of those the first of the
+     * set. Only that one is tried: where it is too large for the request, there is none. Source: {@code get_free_block}.
      */
     int find(StreamBlocks home, long rounded) {
         BlockSet free = home.free();

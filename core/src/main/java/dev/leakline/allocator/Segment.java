@@ -13,15 +13,18 @@ final class Segment {
     final StreamBlocks home;
     /** Whether its pages are mapped one by one. */
     final boolean isExpandable;
+    /** Of two blocks of equal size, the one of the segment with the lower age is taken first. */
+    final int age;
     /** The handle of the block at {@link #address}; it stays, for what is split or merged keeps the handle of its lower part. */
     final int head;
 
     /** A segment that is one block so far. */
-    Segment(long address, long size, StreamBlocks home, boolean isExpandable, Blocks blocks) {
+    Segment(long address, long size, StreamBlocks home, boolean isExpandable, int age, Blocks blocks) {
         this.address = address;
         this.size = size;
         this.home = home;
         this.isExpandable = isExpandable;
+        this.age = age;
         this.head = blocks.create(this, address, size);
     }
 

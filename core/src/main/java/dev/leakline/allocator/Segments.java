@@ -10,12 +10,15 @@ final class Segments {
     private final Blocks blocks;
     private final Driver driver;
     private final Journal journal;
+    private final boolean isOrderedByAge;
     private final TreeMap<Long, Segment> byAddress = new TreeMap<>(Long::compareUnsigned);
+    private int made;
 
-    Segments(Blocks blocks, Driver driver, Journal journal) {
+    Segments(Blocks blocks, Driver driver, Journal journal, AllocatorRules rules) {
         this.blocks = blocks;
         this.driver = driver;
         this.journal = journal;
+        this.isOrderedByAge = rules.prefersOldSegments();
     }
 
     /** A block that is a whole new segment, in no set yet, or {@link Blocks#NONE}. */
@@ -40,7 +43,7 @@ final class Segments {
 
     /** A segment of one block, which is in no set yet. */
     Segment add(long address, long size, StreamBlocks home, boolean isExpandable) {
-        Segment segment = new Segment(address, size, home, isExpandable, blocks);
+        Segment segment = new Segment(address, size, home, isExpandable, isOrderedByAge ? made++ : 0, blocks);
         byAddress.put(address, segment);
         return segment;
     }

@@ -19,7 +19,7 @@ final class StreamBlocks {
         unmapped = new BlockSet(blocks);
     }
 
-    /** The free blocks, by size and address. */
+    /** The free blocks, by size. */
     BlockSet free() {
         return free;
     }
@@ -44,12 +44,12 @@ final class StreamBlocks {
     /** Puts a block among the unmapped ones. */
     void addUnmapped(int block) {
         blocks.state(block, Blocks.UNMAPPED);
-        unmapped.add(0, block);
+        unmapped.add(blocks.address(block), block);
     }
 
     /** Takes a block out of the unmapped ones. */
     void removeUnmapped(int block) {
-        unmapped.remove(0, block);
+        unmapped.remove(blocks.address(block), block);
     }
 
     /** Takes a block out of the set that its state says. */

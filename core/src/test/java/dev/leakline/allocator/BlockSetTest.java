@@ -23,7 +23,7 @@ class BlockSetTest {
     @Test
     void itsOrderIsThatOfKeysAndAddresses() {
         Segment segment =
-                new Segment(0, 1L << 60, new StreamBlocks(0, new BlockPool(0, true, blocks), blocks), false, blocks);
+                new Segment(0, 1L << 60, new StreamBlocks(0, new BlockPool(0, true, blocks), blocks), false, 0, blocks);
         Random random = new Random(4711);
         List<Entry> present = new ArrayList<>();
         for (int operation = 0; operation < 60_000; operation++) {
