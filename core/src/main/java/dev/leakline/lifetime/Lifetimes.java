@@ -89,6 +89,12 @@ public final class Lifetimes {
         return allocations.get(event);
     }
 
+    /** Where it lies; unsigned. */
+    public long address(int allocation) {
+        int source = sourceEvent(allocation);
+        return source >= 0 ? columns.events.address(events.row(source)) : columns.blocks.address(block(allocation));
+    }
+
     /** Bytes that the program asked for. */
     public long requested(int allocation) {
         int source = sourceEvent(allocation);
@@ -151,7 +157,7 @@ public final class Lifetimes {
     }
 
     /** The allocation that ended unseen because this event's took its place, or {@link #NONE}. */
-    int formerTenant(int event) {
+    public int formerTenant(int event) {
         return formerTenants.isEmpty() ? NONE : formerTenants.getOrDefault(event, NONE);
     }
 

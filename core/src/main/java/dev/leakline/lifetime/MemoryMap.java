@@ -188,8 +188,8 @@ public final class MemoryMap {
         LongArrayList order = new LongArrayList();
         for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
             if (lifetimes.isLive(allocation, event)) {
-                tenants.put(address(allocation), allocation);
-                order.add(address(allocation) ^ Long.MIN_VALUE);
+                tenants.put(lifetimes.address(allocation), allocation);
+                order.add(lifetimes.address(allocation) ^ Long.MIN_VALUE);
             }
         }
         long[] sorted = order.toArray();
@@ -211,14 +211,5 @@ public final class MemoryMap {
     private @Nullable Segment segment(long place) {
         Map.Entry<Long, Segment> below = segments.floorEntry(place);
         return below != null && below.getValue().contains(place) ? below.getValue() : null;
-    }
-
-    private long address(int allocation) {
-        int born = lifetimes.born.get(allocation);
-        if (born == Lifetimes.UNTOUCHED) {
-            return columns.blocks.address(lifetimes.blocks.get(allocation));
-        }
-        int source = born >= 0 ? born : -2 - born;
-        return columns.events.address(lifetimes.events().row(source));
     }
 }

@@ -1,0 +1,91 @@
+package dev.leakline.allocator;
+
+import dev.leakline.columns.Action;
+import dev.leakline.columns.SnapshotColumns;
+import dev.leakline.lifetime.DeviceEvents;
+import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.lifetime.MemoryCurve;
+import java.util.Locale;
+
+/**
+ * Tells memory that the program gave back, by {@code torch.cuda.empty_cache()}, from memory that the allocator gave back by itself to meet
+ * a request.
+ *
+ * <p>Where nothing comes from the driver right after, no request was behind it. Where something does, the request and what was released
+ * for it have one stack; what has another (that of the call, or of when the segment came, according to the recording's context) is not the
+ * request's. Where that does not tell, the amounts do: the allocator gives back only after the driver refused, and a driver that gave more
+ * at another time had no reason to. (Garbage collection gives back earlier.) At the highest level of all that does not tell either; then
+ * only a replay can, which knows whether the request could have been met from the cache.
+ */
+final class EmptiedCache {
+    /** What can be told. */
+    enum Answer {
+        /** The program gave it back. */
+        YES,
+        /** The allocator did. */
+        NO,
+        /** Either. */
+        UNKNOWN
+    }
+
+    private final SnapshotColumns columns;
+    private final DeviceEvents events;
+    private final boolean collects;
+    /** The most that was ever reserved. */
+    private final long most;
+
+    EmptiedCache(SnapshotColumns columns, Lifetimes lifetimes, AllocatorSettings settings) {
+        this.columns = columns;
+        this.events = lifetimes.events();
+        this.collects = settings.garbageCollectionThreshold() > 0;
+        MemoryCurve curve = new MemoryCurve(columns, lifetimes);
+        long peak = curve.reserved();
+        while (curve.next()) {
+            peak = Math.max(peak, curve.reserved());
+        }
+        this.most = peak;
+    }
+
+    /** The most that was ever reserved, in bytes. */
+    long most() {
+        return most;
+    }
+
+    /** Whether the program emptied the cache at an event that begins a run of releases, before which so much was reserved. */
+    Answer isAsked(int event, long reserved) {
+        int next = event;
+        while (next < events.count() && isPartOfRelease(events.action(next))) {
+            next++;
+        }
+        Action behind = next == events.count() ? Action.UNKNOWN : events.action(next);
+        if (behind == Action.OOM) {
+            return Answer.NO;
+        }
+        boolean isGift = behind == Action.SEGMENT_ALLOC || behind == Action.SEGMENT_MAP;
+        return isGift ? isAskedBeforeRequest(event, next, reserved + events.size(next)) : Answer.YES;
+    }
+
+    private Answer isAskedBeforeRequest(int event, int gift, long wanted) {
+        int stack = events.stack(event);
+        if (columns.stacks.depth(stack) > 0 && (stack != events.stack(gift) || hasCall(stack))) {
+            return Answer.YES;
+        }
+        return wanted <= most && !collects ? Answer.YES : Answer.UNKNOWN;
+    }
+
+    /** What the allocator does between a refusal of the driver and its next call; frees that it waits for complete meanwhile. */
+    private static boolean isPartOfRelease(Action action) {
+        return action == Action.SEGMENT_FREE || action == Action.SEGMENT_UNMAP || action == Action.FREE_COMPLETED;
+    }
+
+    /** Whether a stack comes through a call of Python's empty_cache or of C++'s emptyCache. */
+    private boolean hasCall(int stack) {
+        for (int at = 0; at < columns.stacks.depth(stack); at++) {
+            String function = columns.frames.function(columns.stacks.frame(stack, at));
+            if (function.replace("_", "").toLowerCase(Locale.ROOT).contains("emptycache")) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

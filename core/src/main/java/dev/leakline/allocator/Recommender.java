@@ -1,0 +1,154 @@
+package dev.leakline.allocator;
+
+import static dev.leakline.primitive.ByteSize.MIB;
+
+import dev.leakline.primitive.ByteSize;
+import dev.leakline.result.WhatIf.Credibility;
+import dev.leakline.result.WhatIf.Failure;
+import dev.leakline.result.WhatIf.MemorySource;
+import dev.leakline.result.WhatIf.Outcome;
+import dev.leakline.result.WhatIf.Recommendation;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Chooses one setting among those that were replayed, or none.
+ *
+ * <p>A job that ran out needs one under which it runs through. A job that did not is left alone, unless a setting spares memory that is
+ * worth a change, at a price in calls to the driver that nobody notices. Of those that are equally good the one with the fewest options is
+ * best, and then the one that asks the driver least.
+ */
+final class Recommender {
+    /** Below this share of what is reserved no batch becomes larger by the change. */
+    private static final double WORTH_SHARE = 0.1;
+    /** Ten large segments; what a job that is at rest has more or less of from run to run. */
+    private static final long WORTH_BYTES = 200 * MIB;
+    /** Peaks this near to one another are the same: ties among blocks of equal size are decided by addresses, which differ from run to run. */
+    private static final double SAME = 0.02;
+    /** What a call to the driver takes, with the wait for running kernels that cudaFree causes. */
+    private static final double CALL_MICROS = 1000;
+    /** The share of a job's time that may go to more calls. */
+    private static final double PRICE = 0.01;
+
+    /** The choice and the reason. */
+    record Choice(@Nullable Recommendation recommendation, String reason) {}
+
+    private final Credibility credibility;
+    private final Outcome recorded;
+    private final Capacity capacity;
+    private final long micros;
+
+    /**
+     * @param recorded the replay under the settings of the recording
+     * @param capacity what the job could take
+     * @param micros how long the recording lasted, 0 where it has no times
+     */
+    Recommender(Credibility credibility, Outcome recorded, Capacity capacity, long micros) {
+        this.credibility = credibility;
+        this.recorded = recorded;
+        this.capacity = capacity;
+        this.micros = micros;
+    }
+
+    /** The setting to use of those that were tried. */
+    Choice choose(List<Outcome> others) {
+        List<Outcome> fitting =
+                others.stream().filter(other -> other.failure() == null).toList();
+        if (!isLikeRecording()) {
+            return new Choice(
+                    null,
+                    "the replay under the recorded settings does not run out where the recording did, so that its"
+                            + " word on others is worth little.");
+        }
+        return recorded.failure() == null ? toSpare(fitting) : toFit(recorded.failure(), fitting, others);
+    }
+
+    /** Where a request failed in the recording, the replay under the same settings must fail at it too. */
+    private boolean isLikeRecording() {
+        Failure failure = recorded.failure();
+        return capacity.source() != MemorySource.FAILED_REQUEST || (failure != null && failure.wasRecorded());
+    }
+
+    private Choice toFit(Failure failure, List<Outcome> fitting, List<Outcome> all) {
+        return best(fitting)
+                .map(best -> new Choice(
+                        recommend(best),
+                        "The job runs through" + spare(best) + ", where it ran out at event " + count(failure.event())
+                                + ", asking for " + ByteSize.format(failure.requestedBytes()) + "."))
+                .orElseGet(() -> new Choice(
+                        null,
+                        "under none of the " + (all.size() + 1) + " that were replayed the job runs through. "
+                                + "Live blocks alone take " + ByteSize.format(recorded.peakHeldBytes()) + "."));
+    }
+
+    private String spare(Outcome best) {
+        long spare = Math.max(capacity.bytes() - best.peakReservedBytes(), 0);
+        return capacity.bytes() == 0 ? "" : " with " + ByteSize.format(spare) + " to spare";
+    }
+
+    private Choice toSpare(List<Outcome> fitting) {
+        List<Outcome> worthIt = fitting.stream()
+                .filter(this::isWorthIt)
+                .filter(this::isAffordable)
+                .toList();
+        return best(worthIt).map(this::sparing).orElseGet(this::none);
+    }
+
+    private Choice sparing(Outcome best) {
+        return new Choice(
+                recommend(best),
+                "The job reserves " + ByteSize.format(best.peakReservedBytes()) + " at its peak instead of "
+                        + ByteSize.format(recorded.peakReservedBytes()) + ", of which "
+                        + ByteSize.format(recorded.peakHeldBytes()) + " were in use.");
+    }
+
+    private Choice none() {
+        String use = ByteSize.format(recorded.peakHeldBytes()) + " of " + ByteSize.format(recorded.peakReservedBytes())
+                + " reserved were in use at the peak";
+        return new Choice(null, use + ", and none of the settings takes that down by a tenth at a fair price.");
+    }
+
+    private boolean isWorthIt(Outcome outcome) {
+        long saved = saved(outcome);
+        long error = Math.abs(recorded.peakReservedBytes() - credibility.recordedPeakBytes());
+        return saved >= WORTH_BYTES && saved >= WORTH_SHARE * recorded.peakReservedBytes() && saved > 2 * error;
+    }
+
+    private boolean isAffordable(Outcome outcome) {
+        long more = calls(outcome) - calls(recorded);
+        return micros == 0 || more * CALL_MICROS <= PRICE * micros || more <= calls(recorded);
+    }
+
+    private static long calls(Outcome outcome) {
+        return outcome.driverCalls() + outcome.releases();
+    }
+
+    private Optional<Outcome> best(List<Outcome> outcomes) {
+        long least =
+                outcomes.stream().mapToLong(Outcome::peakReservedBytes).min().orElse(0);
+        return outcomes.stream()
+                .filter(outcome -> outcome.peakReservedBytes() <= least * (1 + SAME))
+                .min(Comparator.comparingLong(Recommender::options)
+                        .thenComparingLong(Recommender::calls)
+                        .thenComparing(Outcome::settings));
+    }
+
+    private static long options(Outcome outcome) {
+        return outcome.settings().chars().filter(character -> character == ':').count();
+    }
+
+    private Recommendation recommend(Outcome outcome) {
+        return new Recommendation(outcome.settings(), saved(outcome));
+    }
+
+    private long saved(Outcome outcome) {
+        return Math.max(recorded.peakReservedBytes() - outcome.peakReservedBytes(), 0);
+    }
+
+    private static String count(long number) {
+        return String.format(Locale.ROOT, "%,d", number);
+    }
+}

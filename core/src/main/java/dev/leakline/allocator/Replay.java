@@ -1,0 +1,173 @@
+package dev.leakline.allocator;
+
+import com.carrotsearch.hppc.IntIntHashMap;
+import dev.leakline.allocator.AllocatorStats.Quantity;
+import dev.leakline.allocator.AllocatorStats.Share;
+import dev.leakline.allocator.Workload.Operation;
+import dev.leakline.result.WhatIf.Failure;
+import dev.leakline.result.WhatIf.Outcome;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks a model of the allocator what a program asked of the real one.
+ *
+ * <p>It ends at the first request that fails and did not when it was recorded: what the program would have done then, nobody knows. A
+ * request that was refused in the recording and is met here is let go of at once, for nobody knows how long it would have been held.
+ */
+final class Replay {
+    /** No block, no event. */
+    static final int NONE = -1;
+
+    /** Hears of each operation before it is carried out, and after. */
+    interface Observer {
+        /** Hears nothing. */
+        Observer NONE = new Observer() {};
+
+        /** Whether the driver is that of the recording, so that what is in doubt shows. */
+        default boolean followsRecording() {
+            return false;
+        }
+
+        /** An operation comes next. */
+        default void before(Operation operation, int event) {}
+
+        /** The operation was carried out, or refused. */
+        default void after(Operation operation, int event) {}
+    }
+
+    private final Workload workload;
+    private final Observer observer;
+    private final CachingAllocator allocator;
+    /** Of each allocation its block, while it has one. */
+    private final int[] blocks;
+    /** Of blocks that wait for streams their allocation. */
+    private final IntIntHashMap waiting = new IntIntHashMap();
+
+    private @Nullable Failure failure;
+
+    /** A replay that stands where the recording begins; {@code listener} hears of all that the allocator does. */
+    Replay(
+            Workload workload,
+            AllocatorSettings settings,
+            AllocatorRules rules,
+            Driver driver,
+            AllocatorListener listener,
+            Observer observer) {
+        this.workload = workload;
+        this.observer = observer;
+        this.blocks = new int[workload.allocations()];
+        Arrays.fill(blocks, NONE);
+        this.allocator = new CachingAllocator(settings, rules, driver, new Completions(listener, this::completed));
+        allocator.setReadiness((_, _) -> false); // the recording says when streams are done
+        workload.start().seed(allocator.seed(), blocks);
+    }
+
+    /** Carries out all operations, and says how it went. */
+    Outcome run() {
+        boolean goesOn = true;
+        for (int index = 0; goesOn && index < workload.size(); index++) {
+            Operation operation = operation(index);
+            observer.before(operation, workload.event(index));
+            goesOn = carryOut(operation, index);
+            observer.after(operation, workload.event(index));
+        }
+        return outcome();
+    }
+
+    private Operation operation(int index) {
+        if (observer.followsRecording()
+                && workload.operation(index) == Operation.MAYBE_EMPTY_CACHE
+                && isCached(index + 1)) {
+            workload.settle(index);
+        }
+        return workload.operation(index);
+    }
+
+    private boolean isCached(int request) {
+        return allocator.isCached(workload.bytes(request), workload.stream(request), workload.pool(request));
+    }
+
+    private boolean carryOut(Operation operation, int index) {
+        switch (operation) {
+            case ALLOCATE -> {
+                return allocate(index);
+            }
+            case FAIL -> tryAgain(index);
+            case FREE -> free(workload.subject(index));
+            case FREE_LATER -> freeLater(workload.subject(index));
+            case COMPLETE -> complete(workload.subject(index));
+            case EMPTY_CACHE -> allocator.emptyCache();
+            case MAYBE_EMPTY_CACHE -> {}
+        }
+        return true;
+    }
+
+    private boolean allocate(int index) {
+        int block = malloc(index);
+        blocks[workload.subject(index)] = block;
+        if (block < 0) {
+            fail(index, false);
+        }
+        return block >= 0;
+    }
+
+    private void tryAgain(int index) {
+        int block = malloc(index);
+        if (block >= 0) {
+            allocator.free(block);
+        } else {
+            fail(index, true);
+        }
+    }
+
+    private int malloc(int index) {
+        return allocator.malloc(workload.bytes(index), workload.stream(index), workload.pool(index));
+    }
+
+    private void fail(int index, boolean wasRecorded) {
+        if (failure == null) {
+            failure = new Failure(workload.event(index), workload.bytes(index), null, wasRecorded);
+        }
+    }
+
+    private void free(int allocation) {
+        if (blocks[allocation] >= 0) {
+            allocator.free(blocks[allocation]);
+            blocks[allocation] = NONE;
+        }
+    }
+
+    private void freeLater(int allocation) {
+        int block = blocks[allocation];
+        if (block >= 0) {
+            waiting.put(block, allocation);
+            allocator.freePending(block);
+        }
+    }
+
+    private void complete(int allocation) {
+        if (blocks[allocation] >= 0) {
+            allocator.complete(blocks[allocation]);
+        }
+    }
+
+    /** The allocator waited for a block by itself, or was told that it is done. */
+    private void completed(int block) {
+        if (waiting.containsKey(block)) {
+            blocks[waiting.remove(block)] = NONE;
+        }
+    }
+
+    private Outcome outcome() {
+        AllocatorStats stats = allocator.stats();
+        return new Outcome(
+                allocator.settings().conf(),
+                stats.peak(Quantity.RESERVED_BYTES, Share.ALL),
+                stats.peak(Quantity.ACTIVE_BYTES, Share.ALL),
+                stats.driverAllocations(),
+                stats.driverFrees(),
+                stats.retries(),
+                failure);
+    }
+}

@@ -1,0 +1,102 @@
+package dev.leakline.allocator;
+
+import dev.leakline.columns.SnapshotColumns;
+import dev.leakline.lifetime.DeviceEvents;
+import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.result.WhatIf.Credibility;
+import dev.leakline.result.WhatIf.Device;
+import dev.leakline.result.WhatIf.Outcome;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Replays of what one device recorded, under any settings.
+ *
+ * <p>Read-only, any number of threads; replays under several settings run side by side.
+ */
+public final class Replays {
+    /** Addresses beyond those of any process, for segments that no recording has. */
+    private static final long BEYOND = 1L << 48;
+
+    private final SnapshotColumns columns;
+    private final Lifetimes lifetimes;
+    private final Workload workload;
+    private final Capacity capacity;
+    private final AllocatorRules rules;
+    private final Credibility credibility;
+
+    /** Replays of a device; {@code memory} is what the job may take of it, 0 where only the recording may tell. */
+    public Replays(SnapshotColumns columns, Lifetimes lifetimes, long memory) {
+        this(columns, lifetimes, memory, AllocatorSettings.of(columns.settings));
+    }
+
+    /** The same under settings of which the recording does not say all, such as a share of the memory that the program set by itself. */
+    public Replays(SnapshotColumns columns, Lifetimes lifetimes, long memory, AllocatorSettings settings) {
+        this.columns = columns;
+        this.lifetimes = lifetimes;
+        this.workload = new Workload(columns, lifetimes, settings);
+        this.capacity = Capacity.of(memory, columns, lifetimes, settings);
+        Map<AllocatorRules, Credibility> verified = new EnumMap<>(AllocatorRules.class);
+        AllocatorRules.of(columns).forEach(version -> verified.put(version, verify(version)));
+        Map.Entry<AllocatorRules, Credibility> best = Collections.max(
+                verified.entrySet(),
+                Comparator.comparingDouble(entry -> entry.getValue().share()));
+        this.rules = best.getKey();
+        this.credibility = best.getValue();
+    }
+
+    /** Holds a replay under the recorded settings, by the rules of a version, against the recording. */
+    private Credibility verify(AllocatorRules version) {
+        RecordedDriver driver = new RecordedDriver(columns, lifetimes.events(), capacity.bytes());
+        Verification verification = new Verification(columns.events, driver);
+        new Replay(workload, workload.settings(), version, driver, verification, verification).run();
+        return new Credibility(
+                verification.recorded(), verification.predicted(), verification.matching(), workload.recordedPeak());
+    }
+
+    /** How well the model tells what was recorded. */
+    public Credibility credibility() {
+        return credibility;
+    }
+
+    /** Replays under the recorded settings and those given, or, where none are, under all that are worth a try. */
+    public Device compare(int input, List<AllocatorSettings> given) {
+        return replay(input, given.isEmpty() ? SettingsGrid.around(workload.settings()) : given);
+    }
+
+    /** Replays under the recorded settings and the few that help most often. */
+    public Device compareLikeliest(int input) {
+        return replay(input, SettingsGrid.likeliest(workload.settings()));
+    }
+
+    private Device replay(int input, List<AllocatorSettings> others) {
+        Outcome recorded = under(workload.settings());
+        List<Outcome> outcomes = others.parallelStream().map(this::under).toList();
+        Recommender.Choice choice = new Recommender(credibility, recorded, capacity, micros()).choose(outcomes);
+        return new Device(
+                input,
+                lifetimes.device(),
+                capacity.bytes(),
+                capacity.source(),
+                workload.start().isEmpty(),
+                credibility,
+                recorded,
+                outcomes,
+                choice.recommendation(),
+                choice.reason());
+    }
+
+    /** The job under some settings. */
+    Outcome under(AllocatorSettings settings) {
+        Driver driver = capacity.driver(settings, BEYOND);
+        return new Replay(workload, settings, rules, driver, AllocatorListener.NONE, Replay.Observer.NONE).run();
+    }
+
+    private long micros() {
+        DeviceEvents events = lifetimes.events();
+        return events.count() == 0 ? 0 : events.timeMicros(events.count() - 1) - events.timeMicros(0);
+    }
+}
