@@ -1,14 +1,17 @@
 package dev.leakline;
 
+import dev.leakline.allocator.AllocatorSettings;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.detect.DeviceAnalysis;
 import dev.leakline.detect.DeviceAnalysis.Outcome;
 import dev.leakline.detect.Judgement;
 import dev.leakline.detect.PictureLimits;
+import dev.leakline.detect.WhatIfAnalysis;
 import dev.leakline.lifetime.LifetimeBuilder;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Picture;
+import dev.leakline.result.WhatIf;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +57,24 @@ public final class Analysis {
         List<Picture> pictures =
                 outcomes.stream().map(Outcome::picture).filter(Objects::nonNull).toList();
         return new Illustrated(result(snapshots, outcomes), pictures);
+    }
+
+    /**
+     * Replays what snapshots recorded under other settings of the allocator.
+     *
+     * @param memory what the job may take of each device, 0 where only the recordings may tell
+     * @param settings texts of PYTORCH_CUDA_ALLOC_CONF to try; none for all that are worth it
+     */
+    public static WhatIf whatIf(List<Snapshot> snapshots, long memory, List<String> settings) {
+        List<AllocatorSettings> parsed =
+                settings.stream().map(AllocatorSettings::parse).toList();
+        List<WhatIf.Device> devices = new ArrayList<>();
+        for (int input = 0; input < snapshots.size(); input++) {
+            new WhatIfAnalysis(snapshots.get(input).columns())
+                    .devices(input, memory, parsed)
+                    .forEach(devices::add);
+        }
+        return new WhatIf(version(), snapshots.stream().map(Snapshot::describe).toList(), devices);
     }
 
     private static AnalysisResult result(List<Snapshot> snapshots, List<Outcome> outcomes) {

@@ -26,6 +26,7 @@ public final class Main {
                 "leakline",
                 "Names the line of code that keeps GPU memory from coming back in PyTorch jobs.");
         main.addSubcommand("report", new ReportCommand().spec());
+        main.addSubcommand("whatif", new WhatIfCommand().spec());
         main.usageMessage()
                 .footer(
                         "",

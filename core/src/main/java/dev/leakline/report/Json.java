@@ -1,6 +1,7 @@
 package dev.leakline.report;
 
 import dev.leakline.result.Frame;
+import dev.leakline.result.InputFile;
 import dev.leakline.result.Site;
 import java.io.Writer;
 import java.util.List;
@@ -122,6 +123,25 @@ final class Json implements AutoCloseable {
             generator.writeNullProperty("time_us");
         } else {
             number("time_us", micros);
+        }
+    }
+
+    /** Which version of the program this is by. */
+    void tool(String version) {
+        object("tool", version, _ -> {
+            string("name", "leakline");
+            string("version", version);
+        });
+    }
+
+    /** The properties of an input. */
+    void input(InputFile input) {
+        string("path", input.path());
+        string("kind", input.kind());
+        number("bytes", input.bytes());
+        string("torch", input.torch());
+        if (input.incomplete() != null) {
+            string("incomplete", input.incomplete());
         }
     }
 

@@ -2,7 +2,6 @@ package dev.leakline.report;
 
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.DeviceResult;
-import dev.leakline.result.InputFile;
 import dev.leakline.result.StepSummary;
 import java.io.Writer;
 import java.util.List;
@@ -49,8 +48,8 @@ public final class JsonReport {
 
     private void write(AnalysisResult result) {
         json.string("schema", SCHEMA);
-        json.object("tool", result, this::tool);
-        json.objects("inputs", result.inputs(), this::input);
+        json.tool(result.toolVersion());
+        json.objects("inputs", result.inputs(), json::input);
         json.constant("verdict", result.verdict());
         json.string("reason", Headline.of(result));
         findings.findings(result);
@@ -60,21 +59,6 @@ public final class JsonReport {
         json.objects("devices", result.devices(), devices::device);
         json.generator.writeName("settings");
         json.value(result.settings());
-    }
-
-    private void tool(AnalysisResult result) {
-        json.string("name", "leakline");
-        json.string("version", result.toolVersion());
-    }
-
-    private void input(InputFile input) {
-        json.string("path", input.path());
-        json.string("kind", input.kind());
-        json.number("bytes", input.bytes());
-        json.string("torch", input.torch());
-        if (input.incomplete() != null) {
-            json.string("incomplete", input.incomplete());
-        }
     }
 
     /** The devices to speak of first, once more where readers look first. */
