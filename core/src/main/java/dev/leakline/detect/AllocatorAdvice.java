@@ -31,16 +31,21 @@ final class AllocatorAdvice {
 
     /** To let segments grow and shrink, which is expected to give back so many bytes. */
     static Advice expandable(long bytes) {
-        return new Advice(
-                "Start the job with PYTORCH_CUDA_ALLOC_CONF=" + EXPANDABLE + ":True",
+        return settings(
+                EXPANDABLE + ":True",
                 "Segments then grow and shrink by pages, and a block pins no more than the pages it lies on.",
-                bytes,
-                "",
-                "",
-                NOTES);
+                bytes);
     }
 
-    private static Advice outOfTheWay(Pins.Pin pin) {
+    /** To start the job under settings, which is expected to spare so many bytes. */
+    static Advice settings(String settings, String why, long bytes) {
+        String variable = "PYTORCH_CUDA_ALLOC_CONF";
+        String action = settings.isEmpty() ? "without " + variable : "with " + variable + "=" + settings;
+        return new Advice("Start the job " + action, why, bytes, "", "", NOTES);
+    }
+
+    /** To allocate what lives long elsewhere. */
+    static Advice outOfTheWay(Pins.Pin pin) {
         return new Advice(
                 "Allocate what " + Words.site(pin.site())
                         + " keeps before the large blocks come and go, in one piece, or keep it in CPU memory",

@@ -19,11 +19,17 @@ final class OutOfMemoryDetector implements Detector {
                             + " at the start of the job, and torch.cuda.memory._dump_snapshot() when it runs out of memory");
         }
         List<Failure> failures = FailureFinder.find(evidence);
+        List<Finding> findings = failures.isEmpty() ? List.of() : explain(evidence, failures);
+        return new Examination(new Check(NAME, true, note(failures)), findings, List.of());
+    }
+
+    private static List<Finding> explain(Evidence evidence, List<Failure> failures) {
+        FittingSettings settings = new FittingSettings(evidence);
         List<Finding> findings = new ArrayList<>();
         for (Failure failure : failures) {
-            findings.add(new OutOfMemoryFinding(evidence, failure).build());
+            findings.add(new OutOfMemoryFinding(evidence, failure, settings).build());
         }
-        return new Examination(new Check(NAME, true, note(failures)), findings, List.of());
+        return findings;
     }
 
     private static String note(List<Failure> failures) {

@@ -25,8 +25,10 @@ final class OutOfMemoryFinding {
     private final Pins pins;
     private final List<SiteUse> uses;
     private final boolean isFragmented;
+    private final FittingSettings settings;
 
-    OutOfMemoryFinding(Evidence evidence, Failure failure) {
+    OutOfMemoryFinding(Evidence evidence, Failure failure, FittingSettings settings) {
+        this.settings = settings;
         this.evidence = evidence;
         this.failure = failure;
         this.scene = FailureScene.of(evidence, failure);
@@ -58,7 +60,7 @@ final class OutOfMemoryFinding {
                 null,
                 null,
                 seen(),
-                isFragmented ? AllocatorAdvice.againstHoles(evidence, pins) : advice(),
+                advice(),
                 null);
     }
 
@@ -91,6 +93,9 @@ final class OutOfMemoryFinding {
         seen.add(Finding.Evidence.of(cache()));
         outside(seen);
         whyNow(seen);
+        if (settings.isCredible()) {
+            seen.add(settings.seen());
+        }
         if (isFragmented) {
             pins.bySite().stream().limit(SITES).forEach(pin -> seen.add(pin.describe()));
         } else {
@@ -139,7 +144,21 @@ final class OutOfMemoryFinding {
         return new Finding.Evidence("held " + Words.size(use.bytes()) + " then", use.site(), use.bytes(), use.blocks());
     }
 
+    /** What was seen to help in replays, then what helps by the look of the memory. */
     private List<Advice> advice() {
+        List<Advice> advice = new ArrayList<>();
+        settings.advice().ifPresent(advice::add);
+        if (!isFragmented) {
+            advice.addAll(toNeedLess());
+        } else if (!settings.isCredible()) {
+            advice.addAll(AllocatorAdvice.againstHoles(evidence, pins));
+        } else if (!pins.isEmpty()) {
+            advice.add(AllocatorAdvice.outOfTheWay(pins.worst()));
+        }
+        return advice;
+    }
+
+    private List<Advice> toNeedLess() {
         if (failure.size() > scene.reserved() + failure.deviceFree()) {
             return List.of(advice(
                     "Ask for less at " + Words.site(failure.site()) + ": split the work, or make the input smaller",
