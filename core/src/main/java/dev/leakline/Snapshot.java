@@ -13,11 +13,11 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A memory snapshot that was read: the beginning of every analysis. Immutable; any number of threads may use it. */
-public final class Snapshot {
+public final class Snapshot implements Input {
     private final String name;
     private final SnapshotFile file;
 
-    private Snapshot(String name, SnapshotFile file) {
+    Snapshot(String name, SnapshotFile file) {
         this.name = name;
         this.file = file;
     }

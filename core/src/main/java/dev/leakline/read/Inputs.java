@@ -9,6 +9,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
@@ -25,11 +26,16 @@ final class Inputs {
     enum Kind {
         PICKLE,
         JSON,
+        /** JSON that Leakline wrote. */
+        REPORT,
         HTML
     }
 
     /** An input whose kind is known; {@code compression} is {@code gzip}, {@code zstd} or empty. */
     record Sniffed(Kind kind, String compression, InputStream stream) {}
+
+    /** How our JSON begins, as we write it or with its names sorted; a snapshot has neither name. */
+    private static final Pattern OURS = Pattern.compile("^[^{]{0,99}\\{\\s*\"(?:schema\"\\s*:\\s*\"leakline\\.|acquittals\")");
 
     private Inputs() {}
 
@@ -74,7 +80,8 @@ final class Inputs {
         refuseKnownOthers(head);
         int first = firstInk(head);
         return switch (first) {
-            case '{', '[' -> Kind.JSON;
+            case '{' -> OURS.matcher(text(head)).find() ? Kind.REPORT : Kind.JSON;
+            case '[' -> Kind.JSON;
             case '<' -> Kind.HTML;
             case 0x80, '(', ']', '}' -> Kind.PICKLE;
             default -> throw notASnapshot(describe(head));
@@ -83,7 +90,7 @@ final class Inputs {
 
     private static void refuseKnownOthers(byte[] head) throws ReadException {
         if (startsWith(head, 'P', 'K', 3, 4)) {
-            boolean isCheckpoint = new String(head, StandardCharsets.ISO_8859_1).contains("data.pkl");
+            boolean isCheckpoint = text(head).contains("data.pkl");
             throw notASnapshot(
                     isCheckpoint
                             ? "it is a torch checkpoint (weights, not a memory snapshot)"
@@ -98,6 +105,10 @@ final class Inputs {
         if (startsWith(head, 0x7f, 'E', 'L', 'F')) {
             throw notASnapshot("it is a program");
         }
+    }
+
+    private static String text(byte[] head) {
+        return new String(head, StandardCharsets.ISO_8859_1);
     }
 
     /** The first byte that is neither blank nor part of a byte order mark. */

@@ -7,11 +7,6 @@ import java.math.BigInteger;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.StreamReadConstraints;
-import tools.jackson.core.exc.StreamConstraintsException;
-import tools.jackson.core.exc.UnexpectedEndOfInputException;
-import tools.jackson.core.json.JsonFactory;
 
 /** A snapshot written as JSON: the same values in the same order as in a pickle, for the same {@link Assembler}. */
 final class JsonMachine {
@@ -24,15 +19,7 @@ final class JsonMachine {
         this.assembler = assembler;
         this.limits = limits;
         this.stack = assembler.stack;
-        StreamReadConstraints constraints = StreamReadConstraints.builder()
-                .maxNestingDepth(limits.nesting())
-                .maxStringLength(limits.stringBytes())
-                .maxNameLength(limits.stringBytes())
-                .build();
-        this.parser = JsonFactory.builder()
-                .streamReadConstraints(constraints)
-                .build()
-                .createParser(ObjectReadContext.empty(), in);
+        this.parser = JsonInput.parser(in, limits, limits.nesting());
     }
 
     /** Reads the one value that the file is. */
@@ -41,12 +28,8 @@ final class JsonMachine {
             do {
                 take(parser.nextToken());
             } while (stack.hasMark());
-        } catch (UnexpectedEndOfInputException e) {
-            throw new ReadException(Code.TRUNCATED, offset(), "it ends in the middle, after byte " + offset());
-        } catch (StreamConstraintsException e) {
-            throw new ReadException(Code.LIMIT, offset(), e.getOriginalMessage() + ", at byte " + offset());
         } catch (JacksonException e) {
-            throw failure(e);
+            throw JsonInput.explain(e, offset());
         } catch (ReadException e) {
             throw e.offset() >= 0 ? e : new ReadException(e.code(), offset(), e.getMessage() + ", at byte " + offset());
         }
@@ -57,18 +40,9 @@ final class JsonMachine {
         return Math.max(parser.currentLocation().getByteOffset(), 0);
     }
 
-    private IOException failure(JacksonException e) {
-        if (e.getCause() instanceof IOException io) {
-            return Inputs.explain(io, offset());
-        }
-        return new ReadException(
-                Code.DAMAGED, offset(), "it is no JSON at byte " + offset() + ": " + e.getOriginalMessage());
-    }
-
     private void take(@org.jspecify.annotations.Nullable JsonToken token) throws IOException {
         switch (token) {
-            case null ->
-                throw new ReadException(Code.TRUNCATED, offset(), "it ends in the middle, after byte " + offset());
+            case null -> throw JsonInput.cut(offset());
             case START_OBJECT -> open(ValueStack.DICT);
             case END_OBJECT -> assembler.setItems(stack.popMark());
             case START_ARRAY -> open(ValueStack.LIST);

@@ -15,4 +15,5 @@ public record SnapshotFile(
         SnapshotColumns columns,
         String format,
         long bytes,
-        @Nullable ReadException truncation) {}
+        @Nullable ReadException truncation)
+        implements InputContent {}

@@ -4,9 +4,6 @@ import dev.leakline.read.Inputs.Sniffed;
 import dev.leakline.read.ReadException.Code;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -29,36 +26,24 @@ public final class SnapshotReader {
 
     /** Reads a file; errors do not name it, since whoever asked for it knows best how to. */
     public SnapshotFile read(Path path) throws IOException {
-        if (Files.isDirectory(path)) {
-            throw new ReadException(Code.UNREADABLE, -1, "it is a directory; name a file in it");
-        }
-        try (InputStream stream = Files.newInputStream(path)) {
-            return read(stream);
-        } catch (NoSuchFileException e) {
-            throw new ReadException(Code.UNREADABLE, -1, "there is no such file");
-        } catch (AccessDeniedException e) {
-            throw new ReadException(Code.UNREADABLE, -1, "no permission to read it");
-        }
+        return snapshot(new InputReader(limits, progress).read(path));
     }
 
     /** Reads a stream to its end; the stream stays the caller's to close. */
     public SnapshotFile read(InputStream stream) throws IOException {
-        try {
-            return read(Inputs.sniff(stream, limits));
-        } catch (IOException e) {
-            throw Inputs.explain(e, 0);
-        }
+        return snapshot(new InputReader(limits, progress).read(stream));
     }
 
-    private SnapshotFile read(Sniffed input) throws IOException {
-        return switch (input.kind()) {
-            case JSON -> readJson(input);
-            case PICKLE -> readPickle(input.stream(), "", input.compression());
-            case HTML -> readPickle(new EmbeddedPickle(input.stream()), " in a memory_viz page", input.compression());
+    private static SnapshotFile snapshot(InputContent content) throws ReadException {
+        return switch (content) {
+            case SnapshotFile snapshot -> snapshot;
+            case ReportFile _ ->
+                throw new ReadException(
+                        Code.NOT_A_SNAPSHOT, 0, "not a memory snapshot: it is a report that leakline wrote");
         };
     }
 
-    private SnapshotFile readPickle(InputStream stream, String where, String compression) throws IOException {
+    SnapshotFile readPickle(InputStream stream, String where, String compression) throws IOException {
         Assembler assembler = new Assembler(limits);
         try (ReadAhead source = new ReadAhead(stream)) {
             ByteWindow window = new ByteWindow(source, progress);
@@ -73,7 +58,7 @@ public final class SnapshotReader {
         }
     }
 
-    private SnapshotFile readJson(Sniffed input) throws IOException {
+    SnapshotFile readJson(Sniffed input) throws IOException {
         Assembler assembler = new Assembler(limits);
         JsonMachine machine = new JsonMachine(input.stream(), assembler, limits);
         ReadException truncation = run(machine::run, assembler);

@@ -57,7 +57,7 @@ final class DeviceJson {
         json.number("reserved_bytes", peak.reservedBytes());
         json.number("event", peak.event());
         json.time(peak.timeMicros());
-        json.number("sites", peak.sites().size());
+        json.number("sites", peak.sites().size() + (long) peak.unlisted());
         List<SiteUse> first = peak.sites().subList(0, Math.min(top, peak.sites().size()));
         json.objects("by_site", first, use -> use(use, peak.bytes()));
     }

@@ -92,15 +92,18 @@ final class PeakText {
     }
 
     private void writeRest() {
-        int more = peak.sites().size() - options.top();
+        int listed = peak.sites().size();
+        int more = Math.max(listed - options.top(), 0) + peak.unlisted();
         if (more > 0) {
-            long rest = peak.sites().stream()
-                    .skip(options.top())
+            long shown = peak.sites().stream()
+                    .limit(options.top())
                     .mapToLong(SiteUse::bytes)
                     .sum();
-            page.line(figures(rest)
-                    + style.faint("at " + Labels.count(more, "more site") + " (--top "
-                            + peak.sites().size() + " shows all)"));
+            String hint = peak.unlisted() > 0
+                    ? Labels.count(peak.unlisted()) + " not named in the report that was read"
+                    : "--top " + listed + " shows all";
+            page.line(figures(peak.bytes() - shown)
+                    + style.faint("at " + Labels.count(more, "more site") + " (" + hint + ")"));
         }
     }
 }

@@ -29,6 +29,22 @@ public record Growth(
         int lastStep,
         long bytesAtFailure,
         List<FloorPoint> floor) {
+    /** The same with other rates; see the parameters of the same names. */
+    public Growth withRates(double perStep, double perSecond, double steps, double seconds) {
+        return new Growth(
+                perStep,
+                lowBytesPerStep,
+                highBytesPerStep,
+                perSecond,
+                steps,
+                seconds,
+                share,
+                firstStep,
+                lastStep,
+                bytesAtFailure,
+                floor);
+    }
+
     /** What was held through a whole step. */
     public record FloorPoint(int step, long bytes) {}
 }

@@ -10,8 +10,9 @@ import java.util.List;
  * @param bytes held for live allocations
  * @param requestedBytes requested for them
  * @param reservedBytes reserved from the driver
- * @param sites who had it, largest first; their bytes add up to {@code bytes}
+ * @param sites who had it, largest first; their bytes add up to {@code bytes} where none is unlisted
  * @param tree the same by calls, outermost first
+ * @param unlisted sites that had less and are not in the list, because a report was read that did not name them
  */
 public record Peak(
         int event,
@@ -20,4 +21,17 @@ public record Peak(
         long requestedBytes,
         long reservedBytes,
         List<SiteUse> sites,
-        List<CallTree> tree) {}
+        List<CallTree> tree,
+        int unlisted) {
+    /** A peak whose sites are all listed. */
+    public Peak(
+            int event,
+            long timeMicros,
+            long bytes,
+            long requestedBytes,
+            long reservedBytes,
+            List<SiteUse> sites,
+            List<CallTree> tree) {
+        this(event, timeMicros, bytes, requestedBytes, reservedBytes, sites, tree, 0);
+    }
+}

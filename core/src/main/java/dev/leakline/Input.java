@@ -1,0 +1,34 @@
+package dev.leakline;
+
+import dev.leakline.read.InputContent;
+import dev.leakline.read.InputReader;
+import dev.leakline.read.ReadLimits;
+import dev.leakline.read.ReportFile;
+import dev.leakline.read.SnapshotFile;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.function.LongConsumer;
+
+/** A file that was read: a snapshot, to be analysed, or a report of an analysis that was made before. */
+public sealed interface Input permits Snapshot, Report {
+    /**
+     * Reads a file of any kind that is understood, telling {@code progress} now and then how many bytes it has come to; throws
+     * {@link dev.leakline.read.ReadException} where it is none.
+     */
+    static Input open(Path path, LongConsumer progress) throws IOException {
+        return of(path.toString(), new InputReader(ReadLimits.DEFAULT, progress).read(path));
+    }
+
+    /** Reads a stream to its end; {@code name} stands for a snapshot in reports. The stream stays the caller's to close. */
+    static Input read(String name, InputStream stream, LongConsumer progress) throws IOException {
+        return of(name, new InputReader(ReadLimits.DEFAULT, progress).read(stream));
+    }
+
+    private static Input of(String name, InputContent content) {
+        return switch (content) {
+            case SnapshotFile snapshot -> new Snapshot(name, snapshot);
+            case ReportFile report -> new Report(report.result());
+        };
+    }
+}

@@ -1,0 +1,72 @@
+package dev.leakline.read;
+
+import dev.leakline.read.Inputs.Kind;
+import dev.leakline.read.Inputs.Sniffed;
+import dev.leakline.read.ReadException.Code;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.function.LongConsumer;
+
+/**
+ * Reads whatever Leakline understands: snapshots, as {@link SnapshotReader} does, and reports that Leakline wrote, pages and JSON; plain,
+ * gzip or zstd. The content decides, never the name.
+ */
+public final class InputReader {
+    private final ReadLimits limits;
+    private final LongConsumer progress;
+
+    /** A reader that tells {@code progress} now and then how many uncompressed bytes of a snapshot it has come to. */
+    public InputReader(ReadLimits limits, LongConsumer progress) {
+        this.limits = limits;
+        this.progress = progress;
+    }
+
+    /** Reads a file; errors do not name it, since whoever asked for it knows best how to. */
+    public InputContent read(Path path) throws IOException {
+        if (Files.isDirectory(path)) {
+            throw new ReadException(Code.UNREADABLE, -1, "it is a directory; name a file in it");
+        }
+        try (InputStream stream = Files.newInputStream(path)) {
+            return read(stream);
+        } catch (NoSuchFileException e) {
+            throw new ReadException(Code.UNREADABLE, -1, "there is no such file");
+        } catch (AccessDeniedException e) {
+            throw new ReadException(Code.UNREADABLE, -1, "no permission to read it");
+        }
+    }
+
+    /** Reads a stream to its end; the stream stays the caller's to close. */
+    public InputContent read(InputStream stream) throws IOException {
+        try {
+            return read(Inputs.sniff(stream, limits));
+        } catch (IOException e) {
+            throw Inputs.explain(e, 0);
+        }
+    }
+
+    private InputContent read(Sniffed input) throws IOException {
+        SnapshotReader snapshots = new SnapshotReader(limits, progress);
+        return switch (input.kind()) {
+            case PICKLE -> snapshots.readPickle(input.stream(), "", input.compression());
+            case JSON -> snapshots.readJson(input);
+            case REPORT -> readReport(input);
+            case HTML -> {
+                EmbeddedData data = new EmbeddedData(input.stream());
+                yield data.isReport()
+                        ? readReport(Inputs.sniff(data, limits))
+                        : snapshots.readPickle(data, " in a memory_viz page", input.compression());
+            }
+        };
+    }
+
+    private ReportFile readReport(Sniffed data) throws IOException {
+        if (data.kind() != Kind.REPORT) {
+            throw new ReadException(Code.DAMAGED, 0, "the page of leakline does not hold a report");
+        }
+        return new ReportFile(ReportReader.read(data.stream(), limits));
+    }
+}
