@@ -1,6 +1,7 @@
 package dev.leakline;
 
 import dev.leakline.result.AnalysisResult;
+import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.SourceLines;
 import dev.leakline.result.Frame;
 import java.io.IOException;
@@ -39,13 +40,21 @@ public final class Sources {
 
     /**
      * The result, with the source of each finding whose file is found: at the path that the recording gives, else beneath one of the
-     * folders, where the longest end of that path counts.
+     * folders, where the longest end of that path counts. Lines that a finding has already, because it comes from a report, stay
+     * unless a folder was named and has the file: files change, and the report shows those that ran.
      */
     public static AnalysisResult attach(AnalysisResult result, List<Path> folders) {
         Sources sources = new Sources(folders);
         return result.withFindings(result.findings().stream()
-                .map(finding -> finding.withSource(sources.find(finding.site().frame())))
+                .map(finding -> finding.withSource(sources.find(finding)))
                 .toList());
+    }
+
+    private @Nullable SourceLines find(Finding finding) {
+        SourceLines known = finding.source();
+        SourceLines found =
+                known != null && folders.isEmpty() ? null : find(finding.site().frame());
+        return found == null ? known : found;
     }
 
     private @Nullable SourceLines find(Frame frame) {

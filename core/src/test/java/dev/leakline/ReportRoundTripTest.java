@@ -32,8 +32,9 @@ class ReportRoundTripTest {
     @TestFactory
     Stream<DynamicTest> ourScenarios() throws IOException {
         try (Stream<Path> files = Files.list(Repository.root().resolve("testkit/scenarios/recorded"))) {
-            List<Path> recordings =
-                    files.filter(file -> file.toString().endsWith(RECORDING)).sorted().toList();
+            List<Path> recordings = files.filter(file -> file.toString().endsWith(RECORDING))
+                    .sorted()
+                    .toList();
             assertThat(recordings).isNotEmpty();
             return tests(recordings);
         }

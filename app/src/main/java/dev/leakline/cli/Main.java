@@ -27,6 +27,7 @@ public final class Main {
                 "Names the line of code that keeps GPU memory from coming back in PyTorch jobs.");
         main.addSubcommand("report", new ReportCommand().spec());
         main.addSubcommand("whatif", new WhatIfCommand().spec());
+        main.addSubcommand("diff", new DiffCommand().spec());
         main.usageMessage()
                 .footer(
                         "",

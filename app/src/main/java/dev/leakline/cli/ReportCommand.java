@@ -2,17 +2,24 @@ package dev.leakline.cli;
 
 import dev.leakline.Analysis;
 import dev.leakline.Analysis.Illustrated;
+import dev.leakline.Input;
+import dev.leakline.Report;
+import dev.leakline.Snapshot;
 import dev.leakline.Sources;
 import dev.leakline.Window;
 import dev.leakline.Window.Bound;
 import dev.leakline.report.JsonReport;
 import dev.leakline.report.TextReport;
 import dev.leakline.result.AnalysisResult;
+import dev.leakline.result.InputFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -34,7 +41,9 @@ final class ReportCommand implements Callable<Integer> {
             .paramLabel("FILE")
             .arity("1..*")
             .required(true)
-            .description("Snapshots of one job, such as one of each rank; - is standard input.")
+            .description(
+                    "Snapshots of one job, such as one of each rank, or a report that was written before, a page or"
+                            + " JSON, to print it again; - is standard input.")
             .build();
     private final OptionSpec format = OptionSpec.builder("--format")
             .type(Format.class)
@@ -116,24 +125,67 @@ final class ReportCommand implements Callable<Integer> {
     public Integer call() {
         checkUsage();
         HtmlFile page = html.getValue() == null ? null : HtmlFile.of(html.getValue(), files.getValue());
-        SnapshotFiles read = SnapshotFiles.open(files.getValue());
-        if (read.snapshots().isEmpty()) {
+        InputFiles<Input> read = InputFiles.open(files.getValue());
+        if (read.inputs().isEmpty()) {
             return read.exit();
         }
-        AnalysisResult result = page == null ? analyse(read) : draw(read, page);
+        AnalysisResult result = result(read.inputs(), page);
         FailOn given = failOn.getValue();
         boolean isFailed = given != null && given.matches(result);
         return read.exit() == 0 && isFailed ? Failures.FOUND : read.exit();
     }
 
-    private AnalysisResult analyse(SnapshotFiles read) {
-        AnalysisResult result = Sources.attach(Analysis.run(read.snapshots(), options()), folders());
+    private AnalysisResult result(List<Input> inputs, @Nullable HtmlFile page) {
+        List<Snapshot> snapshots = new ArrayList<>();
+        for (Input input : inputs) {
+            switch (input) {
+                case Snapshot snapshot -> snapshots.add(snapshot);
+                case Report report -> {
+                    checkIsAlone(inputs);
+                    return repeat(report);
+                }
+            }
+        }
+        return page == null ? analyse(snapshots) : draw(snapshots, page);
+    }
+
+    private static void checkIsAlone(List<Input> inputs) {
+        if (inputs.size() > 1) {
+            throw new IllegalArgumentException("a report that was written before stands alone, and " + inputs.size()
+                    + " files were given; leakline diff compares two");
+        }
+    }
+
+    private AnalysisResult repeat(Report report) {
+        for (OptionSpec option : List.of(html, device, deviceMemory, from, to)) {
+            if (option.getValue() != null && !Objects.equals(option.getValue(), option.initialValue())) {
+                throw new IllegalArgumentException(option.longestName() + " needs the snapshot itself, and "
+                        + files.<List<String>>getValue().getFirst() + " is a report of "
+                        + inputs(report.result()));
+            }
+        }
+        AnalysisResult result = Sources.attach(report.result(), folders());
         print(result);
         return result;
     }
 
-    private AnalysisResult draw(SnapshotFiles read, HtmlFile page) {
-        Illustrated illustrated = Analysis.illustrate(read.snapshots(), options());
+    private static String inputs(AnalysisResult result) {
+        List<InputFile> inputs = result.inputs();
+        return switch (inputs.size()) {
+            case 0 -> "none";
+            case 1 -> inputs.getFirst().path();
+            default -> inputs.getFirst().path() + " and " + (inputs.size() - 1) + " more";
+        };
+    }
+
+    private AnalysisResult analyse(List<Snapshot> snapshots) {
+        AnalysisResult result = Sources.attach(Analysis.run(snapshots, options()), folders());
+        print(result);
+        return result;
+    }
+
+    private AnalysisResult draw(List<Snapshot> snapshots, HtmlFile page) {
+        Illustrated illustrated = Analysis.illustrate(snapshots, options());
         AnalysisResult result = Sources.attach(illustrated.result(), folders());
         print(result);
         page.write(new Illustrated(result, illustrated.pictures()));

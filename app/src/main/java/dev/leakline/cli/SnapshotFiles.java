@@ -1,11 +1,8 @@
 package dev.leakline.cli;
 
 import dev.leakline.Snapshot;
-import dev.leakline.primitive.Printable;
-import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -17,26 +14,8 @@ import java.util.List;
 record SnapshotFiles(List<Snapshot> snapshots, int exit) {
     /** Reads files one after the other; {@code -} is standard input. */
     static SnapshotFiles open(List<String> files) {
-        List<Snapshot> snapshots = new ArrayList<>();
-        int exit = 0;
-        for (String file : files) {
-            try {
-                Snapshot snapshot = open(file);
-                snapshots.add(snapshot);
-                exit = Math.max(exit, warn(file, snapshot));
-            } catch (IOException e) {
-                exit = Failures.report(file, e);
-            }
-        }
-        return new SnapshotFiles(snapshots, exit);
-    }
-
-    private static Snapshot open(String file) throws IOException {
-        try (Progress progress = new Progress(Printable.of(file, 60))) {
-            return file.equals("-")
-                    ? Snapshot.read("standard input", System.in, progress)
-                    : Snapshot.open(path(file), progress);
-        }
+        InputFiles<Snapshot> read = InputFiles.open(files, Snapshot::open, Snapshot::read);
+        return new SnapshotFiles(read.inputs(), read.exit());
     }
 
     /** The path that a user means. */
@@ -46,14 +25,5 @@ record SnapshotFiles(List<Snapshot> snapshots, int exit) {
         } catch (InvalidPathException e) {
             throw new IllegalArgumentException("'" + file + "' is no path: " + e.getReason(), e);
         }
-    }
-
-    private static int warn(String file, Snapshot snapshot) {
-        String incomplete = snapshot.incomplete();
-        if (incomplete == null) {
-            return 0;
-        }
-        Terminal.err().println("leakline: " + Printable.of(file + ": " + incomplete) + "; reporting what came before");
-        return Failures.UNREADABLE;
     }
 }

@@ -20,8 +20,8 @@ import java.util.Map;
 
 /** How devices are read: their peaks, timelines, failed requests and coverage. */
 final class DeviceShapes {
-    private static final Shape<StackUse> STACK = new Shape<>(json ->
-                    new StackUse(json.number("bytes"), json.count("blocks"), json.list("frames", Frame.class)))
+    private static final Shape<StackUse> STACK = new Shape<>(
+                    json -> new StackUse(json.number("bytes"), json.count("blocks"), json.list("frames", Frame.class)))
             .withList("frames", FRAME);
 
     private static final Shape<SiteUse> USE = new Shape<>(json -> new SiteUse(
@@ -37,8 +37,8 @@ final class DeviceShapes {
     private static final Shape<Peak> PEAK =
             new Shape<>(DeviceShapes::peak).withList("by_site", USE).withList("by_call", CALL);
 
-    private static final Shape<TimelinePoint> POINT = new Shape<>(json -> new TimelinePoint(
-            json.count("event"), json.time(), json.number("bytes"), json.number("reserved_bytes")));
+    private static final Shape<TimelinePoint> POINT = new Shape<>(json ->
+            new TimelinePoint(json.count("event"), json.time(), json.number("bytes"), json.number("reserved_bytes")));
 
     private static final Shape<FailedRequest> FAILED = new Shape<>(json -> new FailedRequest(
                     json.count("event"),

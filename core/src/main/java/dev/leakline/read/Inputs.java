@@ -35,7 +35,8 @@ final class Inputs {
     record Sniffed(Kind kind, String compression, InputStream stream) {}
 
     /** How our JSON begins, as we write it or with its names sorted; a snapshot has neither name. */
-    private static final Pattern OURS = Pattern.compile("^[^{]{0,99}\\{\\s*\"(?:schema\"\\s*:\\s*\"leakline\\.|acquittals\")");
+    private static final Pattern OURS =
+            Pattern.compile("^[^{]{0,99}\\{\\s*\"(?:schema\"\\s*:\\s*\"leakline\\.|acquittals\")");
 
     private Inputs() {}
 

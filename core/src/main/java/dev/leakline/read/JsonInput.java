@@ -22,7 +22,8 @@ import tools.jackson.core.json.JsonFactory;
 final class JsonInput {
     /** Reads the value that begins with the parser's current token, and leaves the parser at its last one. */
     interface Part<T> {
-        @Nullable T read(JsonInput json) throws IOException;
+        @Nullable
+        T read(JsonInput json) throws IOException;
     }
 
     private final ReadLimits limits;
@@ -91,8 +92,10 @@ final class JsonInput {
                 properties.put(name, value);
             }
             if (properties.size() > limits.settings()) {
-                throw new ReadException(Code.LIMIT, offset(), "an object of more than " + limits.settings()
-                        + " properties, at byte " + offset());
+                throw new ReadException(
+                        Code.LIMIT,
+                        offset(),
+                        "an object of more than " + limits.settings() + " properties, at byte " + offset());
             }
         }
         return properties;
@@ -119,7 +122,8 @@ final class JsonInput {
     }
 
     /** A value of any kind, as settings have: maps, texts, numbers, truths. They have no lists; those are read as empty ones. */
-    @Nullable Object any() throws IOException {
+    @Nullable
+    Object any() throws IOException {
         if (token() != JsonToken.START_OBJECT) {
             return plain();
         }
@@ -193,9 +197,7 @@ final class JsonInput {
         items++;
         if (items > limits.reportItems()) {
             throw new ReadException(
-                    Code.LIMIT,
-                    offset(),
-                    "more than " + limits.reportItems() + " items of lists, at byte " + offset());
+                    Code.LIMIT, offset(), "more than " + limits.reportItems() + " items of lists, at byte " + offset());
         }
     }
 

@@ -32,7 +32,8 @@ final class JsonObject {
         return text == null ? otherwise : text;
     }
 
-    @Nullable String textOrNull(String name) throws ReadException {
+    @Nullable
+    String textOrNull(String name) throws ReadException {
         return optional(name, String.class, "a text");
     }
 

@@ -37,9 +37,8 @@ public record ReadLimits(
         int reportItems,
         int reportNesting) {
     /** The limits that commands use. */
-    public static final ReadLimits DEFAULT =
-            new ReadLimits(
-                    16 << 20, 1 << 30, 65_536, 100, 32 << 20, 1 << 20, 1024, 1024, 1L << 40, 1L << 30, 4 << 20, 256);
+    public static final ReadLimits DEFAULT = new ReadLimits(
+            16 << 20, 1 << 30, 65_536, 100, 32 << 20, 1 << 20, 1024, 1024, 1L << 40, 1L << 30, 4 << 20, 256);
 
     /** Fails for a device whose number is no device's; {@link SnapshotColumns#HOST} is one. */
     void checkDevice(long device) throws ReadException {

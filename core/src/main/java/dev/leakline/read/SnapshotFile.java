@@ -15,5 +15,4 @@ public record SnapshotFile(
         SnapshotColumns columns,
         String format,
         long bytes,
-        @Nullable ReadException truncation)
-        implements InputContent {}
+        @Nullable ReadException truncation) implements InputContent {}

@@ -43,9 +43,13 @@ final class FindingText {
 
     /** A finding in one line. */
     static String line(Finding finding, Style style) {
-        String title = Labels.located(title(finding), finding.site());
-        String line = severity(finding) + Printable.of(title);
+        String line = severity(finding) + Printable.of(located(finding));
         return Labels.end(line, style.columns(), style);
+    }
+
+    /** A finding's title with its line. */
+    static String located(Finding finding) {
+        return Labels.located(title(finding), finding.site());
     }
 
     private static String severity(Finding finding) {

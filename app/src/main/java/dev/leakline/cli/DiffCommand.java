@@ -1,0 +1,130 @@
+package dev.leakline.cli;
+
+import dev.leakline.Input;
+import dev.leakline.compare.Comparer;
+import dev.leakline.report.DiffJson;
+import dev.leakline.report.DiffReport;
+import dev.leakline.result.Comparison;
+import dev.leakline.result.Comparison.Change;
+import dev.leakline.result.Comparison.Side;
+import dev.leakline.result.Finding.Severity;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+
+/** {@code leakline diff}: what changed from one recording, or report, to another. */
+final class DiffCommand implements Callable<Integer> {
+    /** What makes a comparison fail, for scripts that must stop then. */
+    enum FailOn {
+        /** A finding that was not there before. */
+        NEW(EnumSet.of(Change.NEW)),
+        /** One that is new, or that grows faster or holds more than before. */
+        WORSE(EnumSet.of(Change.NEW, Change.WORSE));
+
+        private final Set<Change> changes;
+
+        FailOn(Set<Change> changes) {
+            this.changes = changes;
+        }
+
+        /** Whether something that somebody should look at has changed in this way. */
+        boolean matches(Comparison comparison) {
+            return comparison.findings().stream()
+                    .anyMatch(change -> changes.contains(change.change())
+                            && change.finding().severity() != Severity.INFO);
+        }
+    }
+
+    private static final int DEFAULT_TOP = 15;
+
+    private final PositionalParamSpec before = side("0", "BEFORE");
+    private final PositionalParamSpec after = side("1", "AFTER");
+    private final OptionSpec format = OptionSpec.builder("--format")
+            .type(ReportCommand.Format.class)
+            .paramLabel("text|json")
+            .defaultValue("text")
+            .description("What to print (default: text).")
+            .build();
+    private final OptionSpec top = OptionSpec.builder("--top")
+            .type(Integer.class)
+            .paramLabel("N")
+            .description("Lines of code to show for a device (default: " + DEFAULT_TOP + "; all in JSON).")
+            .build();
+    private final OptionSpec failOn = OptionSpec.builder("--fail-on")
+            .type(FailOn.class)
+            .paramLabel("new|worse")
+            .description("Exit with 1 where a warning or a critical finding is new, or is new or worse.")
+            .build();
+
+    /** The command as the command line sees it. */
+    CommandSpec spec() {
+        CommandSpec spec = Main.spec(
+                this,
+                "diff",
+                "Compares two recordings and says what changed: the verdict, each finding, and the lines of code that"
+                        + " account for the difference of the peaks.",
+                "Each of the two is a snapshot, or a page or JSON that leakline report wrote, which may be about the"
+                        + " snapshots of many ranks.");
+        spec.addPositional(before).addPositional(after);
+        List.of(format, top, failOn).forEach(spec::addOption);
+        return spec;
+    }
+
+    private static PositionalParamSpec side(String index, String label) {
+        return PositionalParamSpec.builder()
+                .type(String.class)
+                .index(index)
+                .paramLabel(label)
+                .required(true)
+                .description("A snapshot or a report; - is standard input.")
+                .build();
+    }
+
+    @Override
+    public Integer call() {
+        List<String> names = List.of(before.getValue(), after.getValue());
+        checkUsage(names);
+        InputFiles<Input> read = InputFiles.open(names);
+        if (read.inputs().size() < names.size()) {
+            return read.exit();
+        }
+        Comparison comparison = Comparer.compare(side(names, read, 0), side(names, read, 1));
+        print(comparison);
+        FailOn given = failOn.getValue();
+        boolean isFailed = given != null && given.matches(comparison);
+        return read.exit() == 0 && isFailed ? Failures.FOUND : read.exit();
+    }
+
+    private void checkUsage(List<String> names) {
+        if (names.stream().allMatch("-"::equals)) {
+            throw new IllegalArgumentException("standard input can be one of the two only");
+        }
+        if (top() < 0) {
+            throw new IllegalArgumentException("--top is " + top() + ", where a number of lines is expected");
+        }
+    }
+
+    private static Side side(List<String> names, InputFiles<Input> read, int index) {
+        String name = names.get(index).equals("-") ? "standard input" : names.get(index);
+        return new Side(name, InputFiles.result(read.inputs().get(index)));
+    }
+
+    private void print(Comparison comparison) {
+        if (format.getValue() == ReportCommand.Format.JSON) {
+            DiffJson.write(comparison, top(), Terminal.out());
+        } else {
+            Terminal.out().print(DiffReport.of(comparison, top(), Terminal.style()));
+        }
+        Terminal.out().flush();
+    }
+
+    private int top() {
+        Integer given = top.getValue();
+        int all = format.getValue() == ReportCommand.Format.JSON ? Integer.MAX_VALUE : DEFAULT_TOP;
+        return given == null ? all : given;
+    }
+}

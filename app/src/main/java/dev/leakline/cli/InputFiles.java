@@ -1,0 +1,72 @@
+package dev.leakline.cli;
+
+import dev.leakline.Analysis;
+import dev.leakline.Input;
+import dev.leakline.Report;
+import dev.leakline.Snapshot;
+import dev.leakline.primitive.Printable;
+import dev.leakline.result.AnalysisResult;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongConsumer;
+
+/**
+ * The files that were named, as far as they could be read; what cannot is told of.
+ *
+ * @param inputs what could be read, in order
+ * @param exit the exit code that the others call for
+ */
+record InputFiles<T extends Input>(List<T> inputs, int exit) {
+    /** How files of a kind are opened. */
+    interface Opener<T> {
+        T open(Path path, LongConsumer progress) throws IOException;
+    }
+
+    /** How streams of a kind are read. */
+    interface Reader<T> {
+        T read(String name, InputStream stream, LongConsumer progress) throws IOException;
+    }
+
+    /** Reads snapshots and reports, one after the other; {@code -} is standard input. */
+    static InputFiles<Input> open(List<String> files) {
+        return open(files, Input::open, Input::read);
+    }
+
+    /** The same for files of one kind. */
+    static <T extends Input> InputFiles<T> open(List<String> files, Opener<T> opener, Reader<T> reader) {
+        List<T> inputs = new ArrayList<>();
+        int exit = 0;
+        for (String file : files) {
+            try (Progress progress = new Progress(Printable.of(file, 60))) {
+                T input = file.equals("-")
+                        ? reader.read("standard input", System.in, progress)
+                        : opener.open(SnapshotFiles.path(file), progress);
+                inputs.add(input);
+                exit = Math.max(exit, warn(file, input));
+            } catch (IOException e) {
+                exit = Failures.report(file, e);
+            }
+        }
+        return new InputFiles<>(inputs, exit);
+    }
+
+    /** What an input says: a report what it reports, a snapshot what an analysis of all of it finds. */
+    static AnalysisResult result(Input input) {
+        return switch (input) {
+            case Report report -> report.result();
+            case Snapshot snapshot -> Analysis.run(List.of(snapshot), Analysis.Options.ALL);
+        };
+    }
+
+    private static int warn(String file, Input input) {
+        String incomplete = input instanceof Snapshot snapshot ? snapshot.incomplete() : null;
+        if (incomplete == null) {
+            return 0;
+        }
+        Terminal.err().println("leakline: " + Printable.of(file + ": " + incomplete) + "; reporting what came before");
+        return Failures.UNREADABLE;
+    }
+}

@@ -1,0 +1,61 @@
+package dev.leakline.compare;
+
+import dev.leakline.compare.Pairing.Pair;
+import dev.leakline.result.AnalysisResult;
+import dev.leakline.result.Comparison.DeviceChange;
+import dev.leakline.result.Comparison.SiteChange;
+import dev.leakline.result.DeviceResult;
+import dev.leakline.result.Peak;
+import dev.leakline.result.SiteUse;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What changed on each device: devices of the same input and number, or the only ones there are, line by line. */
+final class DeviceChanges {
+    private static final Peak NOTHING = new Peak(DeviceResult.BEFORE, 0, 0, 0, 0, List.of(), List.of());
+
+    private DeviceChanges() {}
+
+    static List<DeviceChange> list(AnalysisResult before, AnalysisResult after) {
+        return new Pairing<>(before.devices(), after.devices())
+                        .by(device -> List.of(device.input(), device.device()))
+                        .byUnique(device -> device.device() < 0)
+                        .pairs()
+                        .stream()
+                        .map(DeviceChanges::change)
+                        .sorted(Comparator.comparing(
+                                        (DeviceChange change) -> change.device().input())
+                                .thenComparing(change -> change.device().device()))
+                        .toList();
+    }
+
+    private static DeviceChange change(Pair<DeviceResult> pair) {
+        Peak was = peak(pair.before());
+        Peak is = peak(pair.after());
+        List<SiteChange> sites = sites(was.sites(), is.sites());
+        return new DeviceChange(pair.before(), pair.after(), sites, unlisted(was), unlisted(is));
+    }
+
+    private static Peak peak(@Nullable DeviceResult device) {
+        return device == null ? NOTHING : device.peak();
+    }
+
+    private static long unlisted(Peak peak) {
+        return peak.bytes() - peak.sites().stream().mapToLong(SiteUse::bytes).sum();
+    }
+
+    private static List<SiteChange> sites(List<SiteUse> before, List<SiteUse> after) {
+        SamePlaces places = new SamePlaces(before, after);
+        return new Pairing<>(before, after)
+                        .by(use -> places.placeOfBefore(use, true), places::placeOfAfter)
+                        .by(use -> places.placeOfBefore(use, false), places::placeOfAfter)
+                        .pairs()
+                        .stream()
+                        .map(pair -> new SiteChange(pair.before(), pair.after()))
+                        .sorted(Comparator.comparingLong((SiteChange site) -> Math.abs(site.change()))
+                                .thenComparingLong(SiteChange::bytesAfter)
+                                .reversed())
+                        .toList();
+    }
+}

@@ -1,0 +1,114 @@
+package dev.leakline.compare;
+
+import dev.leakline.compare.Pairing.Pair;
+import dev.leakline.primitive.ByteSize;
+import dev.leakline.result.AnalysisResult;
+import dev.leakline.result.Comparison.Basis;
+import dev.leakline.result.Comparison.Change;
+import dev.leakline.result.Comparison.FindingChange;
+import dev.leakline.result.DeviceResult;
+import dev.leakline.result.Finding;
+import dev.leakline.result.Growth;
+import dev.leakline.result.StepSummary;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What became of each finding. The same bug has the same fingerprint in every run; where a fingerprint has changed, because the calls
+ * that lead to the line have, kind and line tell. A rate is held for another where the intervals of the two have nothing in common, a
+ * size where it differs by more than sizes may be wrong by.
+ */
+final class FindingChanges {
+    /** Sizes of blocks that a snapshot no longer holds are told to within 6 % (see ARCHITECTURE): less than that is no difference. */
+    static final double SIZE_ERROR = 0.06;
+
+    private final AnalysisResult before;
+    private final AnalysisResult after;
+
+    FindingChanges(AnalysisResult before, AnalysisResult after) {
+        this.before = before;
+        this.after = after;
+    }
+
+    /** All findings of both, what has to be acted on first. */
+    List<FindingChange> list() {
+        return new Pairing<>(before.findings(), after.findings())
+                        .by(finding -> List.of(place(finding), id(finding), line(finding)))
+                        .by(finding -> List.of(place(finding), id(finding)))
+                        .by(FindingChanges::id)
+                        .by(finding -> List.of(place(finding), finding.kind(), line(finding)))
+                        .pairs()
+                        .stream()
+                        .map(this::change)
+                        .sorted(Comparator.comparing(FindingChange::change))
+                        .toList();
+    }
+
+    private static Object place(Finding finding) {
+        return List.of(finding.input(), finding.device());
+    }
+
+    /** The fingerprint without the number that tells several findings in one function apart; it changes when one of them goes. */
+    private static Object id(Finding finding) {
+        return finding.id().replaceFirst("-\\d+$", "");
+    }
+
+    private static Object line(Finding finding) {
+        return List.of(
+                finding.site().kind(),
+                finding.site().frame().fileName(),
+                finding.site().frame().line(),
+                finding.site().frame().function());
+    }
+
+    private FindingChange change(Pair<Finding> pair) {
+        Finding was = pair.before();
+        Finding is = pair.after();
+        if (was == null || is == null) {
+            return new FindingChange(is == null ? Change.GONE : Change.NEW, Basis.PRESENCE, was, is);
+        }
+        Growth slow = was.growth();
+        Growth fast = is.growth();
+        if (slow == null || fast == null) {
+            return new FindingChange(bySize(was.bytes(), is.bytes()), Basis.BYTES, was, is);
+        }
+        boolean areStepsAlike = areAlike(steps(before, was), steps(after, is));
+        return areStepsAlike
+                ? new FindingChange(byRate(slow, fast), Basis.RATE, was, is)
+                : new FindingChange(Change.UNCLEAR, Basis.STEPS_DIFFER, was, is);
+    }
+
+    private static Change bySize(long was, long is) {
+        double error = SIZE_ERROR * Math.max((double) was, is);
+        return Math.abs((double) is - was) <= error ? Change.SAME : is > was ? Change.WORSE : Change.BETTER;
+    }
+
+    /** Rates that read alike, with three digits, are alike, however narrow their intervals are. */
+    private static Change byRate(Growth was, Growth is) {
+        boolean doOverlap =
+                was.lowBytesPerStep() <= is.highBytesPerStep() && is.lowBytesPerStep() <= was.highBytesPerStep();
+        if (doOverlap || size(was).equals(size(is))) {
+            return Change.SAME;
+        }
+        return is.bytesPerStep() > was.bytesPerStep() ? Change.WORSE : Change.BETTER;
+    }
+
+    private static String size(Growth growth) {
+        return ByteSize.format(Math.round(growth.bytesPerStep()));
+    }
+
+    private static @Nullable StepSummary steps(AnalysisResult result, Finding finding) {
+        return result.devices().stream()
+                .filter(device -> device.input() == finding.input() && device.device() == finding.device())
+                .findFirst()
+                .map(DeviceResult::steps)
+                .orElse(null);
+    }
+
+    /** Whether a step means the same on both sides. */
+    static boolean areAlike(@Nullable StepSummary was, @Nullable StepSummary is) {
+        return was == null || is == null || (was.kind() == is.kind() && Objects.equals(was.meaning(), is.meaning()));
+    }
+}

@@ -1,0 +1,70 @@
+package dev.leakline.report;
+
+import dev.leakline.primitive.ByteSize;
+import dev.leakline.result.Comparison;
+import dev.leakline.result.Comparison.Change;
+import dev.leakline.result.Comparison.DeviceChange;
+import dev.leakline.result.Comparison.SiteChange;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** What changed, in one sentence. */
+final class DiffHeadline {
+    private DiffHeadline() {}
+
+    static String of(Comparison comparison) {
+        if (comparison.isSame()) {
+            return "no difference";
+        }
+        List<String> parts = new ArrayList<>();
+        for (Change change : Change.values()) {
+            long count = comparison.findings().stream()
+                    .filter(finding -> finding.change() == change)
+                    .count();
+            if (count > 0 && change != Change.SAME) {
+                parts.add(Labels.count(count, "finding") + (count == 1 ? " is " : " are ") + Labels.words(change));
+            }
+        }
+        parts.add(peak(comparison));
+        return String.join("; ", parts);
+    }
+
+    /** The device whose peak changed most, and the line that did most of it. */
+    private static String peak(Comparison comparison) {
+        return comparison.devices().stream()
+                .max(Comparator.comparingLong(device -> Math.abs(change(device))))
+                .filter(device -> change(device) != 0)
+                .map(device -> peak(device, comparison.devices().size() > 1))
+                .orElse("the peak is the same");
+    }
+
+    private static String peak(DeviceChange device, boolean isNamed) {
+        String name = isNamed ? "the peak of " + name(device.device().device()) : "the peak";
+        String way = change(device) > 0 ? " rose by " : " fell by ";
+        return name + way + ByteSize.format(Math.abs(change(device))) + percent(device) + most(device);
+    }
+
+    private static String name(int device) {
+        return device < 0 ? "pinned host memory" : "device " + device;
+    }
+
+    private static String percent(DeviceChange device) {
+        return device.peakBefore() == 0
+                ? ""
+                : " (" + DeviceChangeText.percent(device.peakBefore(), device.peakAfter()) + ")";
+    }
+
+    private static String most(DeviceChange device) {
+        if (device.sites().isEmpty()) {
+            return "";
+        }
+        SiteChange first = device.sites().getFirst();
+        double share = (double) first.change() / change(device);
+        return share > 0.5 ? ", most of it at " + Labels.brief(first.use().site()) : "";
+    }
+
+    private static long change(DeviceChange device) {
+        return device.peakAfter() - device.peakBefore();
+    }
+}
