@@ -8,9 +8,7 @@ import dev.leakline.result.Comparison;
 import dev.leakline.result.Comparison.Change;
 import dev.leakline.result.Comparison.Side;
 import dev.leakline.result.Finding.Severity;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -21,21 +19,19 @@ final class DiffCommand implements Callable<Integer> {
     /** What makes a comparison fail, for scripts that must stop then. */
     enum FailOn {
         /** A finding that was not there before. */
-        NEW(EnumSet.of(Change.NEW)),
+        NEW,
         /** One that is new, or that grows faster or holds more than before. */
-        WORSE(EnumSet.of(Change.NEW, Change.WORSE));
-
-        private final Set<Change> changes;
-
-        FailOn(Set<Change> changes) {
-            this.changes = changes;
-        }
+        WORSE;
 
         /** Whether something that somebody should look at has changed in this way. */
         boolean matches(Comparison comparison) {
             return comparison.findings().stream()
-                    .anyMatch(change -> changes.contains(change.change())
-                            && change.finding().severity() != Severity.INFO);
+                    .anyMatch(change ->
+                            matches(change.change()) && change.finding().severity() != Severity.INFO);
+        }
+
+        private boolean matches(Change change) {
+            return change == Change.NEW || (this == WORSE && change == Change.WORSE);
         }
     }
 

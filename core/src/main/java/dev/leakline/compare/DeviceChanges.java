@@ -24,9 +24,9 @@ final class DeviceChanges {
                         .pairs()
                         .stream()
                         .map(DeviceChanges::change)
-                        .sorted(Comparator.comparing(
+                        .sorted(Comparator.comparingInt(
                                         (DeviceChange change) -> change.device().input())
-                                .thenComparing(change -> change.device().device()))
+                                .thenComparingInt(change -> change.device().device()))
                         .toList();
     }
 

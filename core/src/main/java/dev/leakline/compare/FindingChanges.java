@@ -81,8 +81,8 @@ final class FindingChanges {
     }
 
     private static Change bySize(long was, long is) {
-        double error = SIZE_ERROR * Math.max((double) was, is);
-        return Math.abs((double) is - was) <= error ? Change.SAME : is > was ? Change.WORSE : Change.BETTER;
+        double error = SIZE_ERROR * (double) Math.max(was, is);
+        return Math.abs((double) is - (double) was) <= error ? Change.SAME : is > was ? Change.WORSE : Change.BETTER;
     }
 
     /** Rates that read alike, with three digits, are alike, however narrow their intervals are. */

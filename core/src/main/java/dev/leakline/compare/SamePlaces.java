@@ -130,8 +130,8 @@ final class SamePlaces {
                 Long is = held.get(line(use) + distance);
                 if (is != null) {
                     pairs++;
-                    bytes += Math.max(is, use.bytes());
-                    difference += Math.abs((double) is - use.bytes());
+                    bytes += (double) Math.max(is, use.bytes());
+                    difference += Math.abs((double) (is - use.bytes()));
                 }
             }
             return new Move(distance, pairs, bytes, difference);

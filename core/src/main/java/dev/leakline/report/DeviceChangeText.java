@@ -136,6 +136,6 @@ final class DeviceChangeText {
 
     /** By how much something changed, in percent of what it was. */
     static String percent(long was, long is) {
-        return String.format(Locale.ROOT, "%+.1f%%", ((double) is - was) / was * 100);
+        return String.format(Locale.ROOT, "%+.1f%%", (double) (is - was) / was * 100);
     }
 }
