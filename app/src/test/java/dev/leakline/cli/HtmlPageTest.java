@@ -61,15 +61,6 @@ class HtmlPageTest {
         assertThat(Files.size(folder.resolve("out.html"))).isLessThan(150 * KB);
     }
 
-    @Test
-    void aPageIsNoSnapshot() throws Exception {
-        Files.write(folder.resolve("job.pickle"), job());
-        run("report", "--html", "out.html", "job.pickle");
-        Outcome outcome = run("report", "out.html");
-        assertThat(outcome.exit()).isEqualTo(3);
-        assertThat(outcome.errLines()).singleElement().asString().contains("it is a page that leakline wrote");
-    }
-
     @TestFactory
     Stream<DynamicTest> aPageTakesNothingElsesPlace() {
         return Stream.of(

@@ -3,6 +3,7 @@ package dev.leakline.compare;
 import dev.leakline.primitive.ByteSize;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Comparison.DeviceChange;
+import dev.leakline.result.Comparison.SiteChange;
 import dev.leakline.result.Coverage.Ring;
 import dev.leakline.result.DeviceResult;
 import dev.leakline.result.Finding;
@@ -32,6 +33,7 @@ final class Caveats {
         caveats.versions();
         caveats.cut("before", before);
         caveats.cut("after", after);
+        caveats.strangers(devices);
         devices.forEach(device -> caveats.device(device, devices.size() > 1));
         return caveats.sentences;
     }
@@ -66,6 +68,19 @@ final class Caveats {
             if (input.incomplete() != null) {
                 sentences.add(side + " is not whole: " + input.path() + ": " + input.incomplete());
             }
+        }
+    }
+
+    /** Two runs of one job have code in common. */
+    private void strangers(List<DeviceChange> devices) {
+        List<SiteChange> lines = devices.stream()
+                .flatMap(device -> device.sites().stream())
+                .filter(site -> site.use().site().isLine())
+                .toList();
+        boolean hasBefore = lines.stream().anyMatch(site -> site.before() != null);
+        boolean hasAfter = lines.stream().anyMatch(site -> site.after() != null);
+        if (hasBefore && hasAfter && lines.stream().allMatch(site -> site.before() == null || site.after() == null)) {
+            sentences.add("no line of code is on both sides: these may be two different jobs");
         }
     }
 

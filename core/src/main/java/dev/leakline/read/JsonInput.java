@@ -33,22 +33,26 @@ final class JsonInput {
 
     private int items;
 
-    JsonInput(InputStream in, ReadLimits limits) {
+    JsonInput(InputStream in, ReadLimits limits) throws IOException {
         this.limits = limits;
         this.parser = parser(in, limits, limits.reportNesting());
     }
 
-    /** A parser that takes no more than the limits allow. */
-    static JsonParser parser(InputStream in, ReadLimits limits, int nesting) {
+    /** A parser that takes no more than the limits allow; it reads the first bytes at once, to learn their encoding. */
+    static JsonParser parser(InputStream in, ReadLimits limits, int nesting) throws IOException {
         StreamReadConstraints constraints = StreamReadConstraints.builder()
                 .maxNestingDepth(nesting)
                 .maxStringLength(limits.stringBytes())
                 .maxNameLength(limits.stringBytes())
                 .build();
-        return JsonFactory.builder()
-                .streamReadConstraints(constraints)
-                .build()
-                .createParser(ObjectReadContext.empty(), in);
+        try {
+            return JsonFactory.builder()
+                    .streamReadConstraints(constraints)
+                    .build()
+                    .createParser(ObjectReadContext.empty(), in);
+        } catch (JacksonException e) {
+            throw explain(e, 0);
+        }
     }
 
     /** Reads the one value that the input is. */

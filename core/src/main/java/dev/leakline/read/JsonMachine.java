@@ -15,7 +15,7 @@ final class JsonMachine {
     private final ValueStack stack;
     private final JsonParser parser;
 
-    JsonMachine(InputStream in, Assembler assembler, ReadLimits limits) {
+    JsonMachine(InputStream in, Assembler assembler, ReadLimits limits) throws IOException {
         this.assembler = assembler;
         this.limits = limits;
         this.stack = assembler.stack;

@@ -18,9 +18,9 @@ import dev.leakline.read.ReadException.Code;
  * @param shownSettings allocator settings that are kept; torch 2.14 has eleven, one of them a table of sixteen
  * @param devices devices; no machine has a tenth as many
  * @param inflatedBytes bytes of a compressed file after decompression
- * @param reportBytes bytes of a report's JSON after decompression; one of a single device with all stacks has about a megabyte, and
- *     pictures, which are skipped, a few more
- * @param reportItems items of the lists of a report; each becomes an object, and a report of a device has some 30,000 of them
+ * @param reportBytes bytes of a report's JSON after decompression; the largest seen of a device, with all
+ *     stacks, has one megabyte, and pictures, which are skipped, have a few more
+ * @param reportItems items of the lists of a report; each becomes an object, and the largest report seen of a device has 4,742
  * @param reportNesting containers inside each other in a report; its deepest, the calls of a peak, take two for each of 64 calls
  */
 public record ReadLimits(
@@ -38,7 +38,7 @@ public record ReadLimits(
         int reportNesting) {
     /** The limits that commands use. */
     public static final ReadLimits DEFAULT = new ReadLimits(
-            16 << 20, 1 << 30, 65_536, 100, 32 << 20, 1 << 20, 1024, 1024, 1L << 40, 1L << 30, 4 << 20, 256);
+            16 << 20, 1 << 30, 65_536, 100, 32 << 20, 1 << 20, 1024, 1024, 1L << 40, 512L << 20, 4 << 20, 256);
 
     /** Fails for a device whose number is no device's; {@link SnapshotColumns#HOST} is one. */
     void checkDevice(long device) throws ReadException {

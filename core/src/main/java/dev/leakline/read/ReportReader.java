@@ -50,6 +50,7 @@ final class ReportReader {
 
     private static Shape<AnalysisResult> report() {
         return new Shape<>(ReportReader::result)
+                .with("schema", ReportReader::schema)
                 .with("tool", TOOL)
                 .withList("inputs", INPUT)
                 .withList("findings", FindingShapes.FINDING)
@@ -59,13 +60,18 @@ final class ReportReader {
                 .with("settings", JsonInput::any);
     }
 
-    private static AnalysisResult result(JsonObject json) throws ReadException {
-        String schema = json.text("schema");
-        if (schema.equals(PAGE)) {
-            return json.part("report", AnalysisResult.class);
+    /** The schema, refused as soon as it is read where it is another one: it mostly comes first. */
+    private static String schema(JsonInput json) throws IOException {
+        String schema = json.text();
+        if (!schema.equals(REPORT) && !schema.equals(PAGE)) {
+            throw json.wrong("", "'" + REPORT + "' or '" + PAGE + "'", JsonObject.describe(schema));
         }
-        if (!schema.equals(REPORT)) {
-            throw json.wrong("schema", "'" + REPORT + "' or '" + PAGE + "'", schema);
+        return schema;
+    }
+
+    private static AnalysisResult result(JsonObject json) throws ReadException {
+        if (json.text("schema").equals(PAGE)) {
+            return json.part("report", AnalysisResult.class);
         }
         AnalysisResult result = new AnalysisResult(
                 json.part("tool", String.class),

@@ -14,6 +14,10 @@ import org.jspecify.annotations.Nullable;
 final class DeviceChangeText {
     /** Width of three sizes in a row of the table, with the gaps after them. */
     private static final int FIGURES = 35;
+    /** The same without what was before, which must go where the terminal is narrow. */
+    private static final int FEWER_FIGURES = 24;
+    /** Below this width a line of code needs the room of a size. */
+    private static final int NARROW = 64;
 
     private final DeviceChange change;
     private final int top;
@@ -118,7 +122,11 @@ final class DeviceChangeText {
     }
 
     private int room() {
-        return style.columns() - FIGURES;
+        return style.columns() - (isNarrow() ? FEWER_FIGURES : FIGURES);
+    }
+
+    private boolean isNarrow() {
+        return style.columns() < NARROW;
     }
 
     private String sizes(long was, long is) {
@@ -127,7 +135,9 @@ final class DeviceChangeText {
     }
 
     private String row(String change, String before, String after) {
-        return String.format("%11s %10s %10s  ", change, before, after);
+        return isNarrow()
+                ? String.format("%11s %10s  ", change, after)
+                : String.format("%11s %10s %10s  ", change, before, after);
     }
 
     private static String signed(long bytes) {
