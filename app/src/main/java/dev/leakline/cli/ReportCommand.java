@@ -3,7 +3,6 @@ package dev.leakline.cli;
 import dev.leakline.Analysis;
 import dev.leakline.Analysis.Illustrated;
 import dev.leakline.Input;
-import dev.leakline.Report;
 import dev.leakline.Snapshot;
 import dev.leakline.Sources;
 import dev.leakline.Window;
@@ -11,12 +10,9 @@ import dev.leakline.Window.Bound;
 import dev.leakline.report.JsonReport;
 import dev.leakline.report.TextReport;
 import dev.leakline.result.AnalysisResult;
-import dev.leakline.result.InputFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -136,46 +132,19 @@ final class ReportCommand implements Callable<Integer> {
     }
 
     private AnalysisResult result(List<Input> inputs, @Nullable HtmlFile page) {
-        List<Snapshot> snapshots = new ArrayList<>();
-        for (Input input : inputs) {
-            switch (input) {
-                case Snapshot snapshot -> snapshots.add(snapshot);
-                case Report report -> {
-                    checkIsAlone(inputs);
-                    return repeat(report);
-                }
-            }
+        EarlierReport earlier = EarlierReport.among(inputs);
+        if (earlier != null) {
+            earlier.checkUsage(List.of(html, device, deviceMemory, from, to));
+            return repeat(earlier);
         }
+        List<Snapshot> snapshots = inputs.stream().map(Snapshot.class::cast).toList();
         return page == null ? analyse(snapshots) : draw(snapshots, page);
     }
 
-    private static void checkIsAlone(List<Input> inputs) {
-        if (inputs.size() > 1) {
-            throw new IllegalArgumentException("a report that was written before stands alone, and " + inputs.size()
-                    + " files were given; leakline diff compares two");
-        }
-    }
-
-    private AnalysisResult repeat(Report report) {
-        for (OptionSpec option : List.of(html, device, deviceMemory, from, to)) {
-            if (option.getValue() != null && !Objects.equals(option.getValue(), option.initialValue())) {
-                throw new IllegalArgumentException(option.longestName() + " needs the snapshot itself, and "
-                        + files.<List<String>>getValue().getFirst() + " is a report of "
-                        + inputs(report.result()));
-            }
-        }
-        AnalysisResult result = Sources.attach(report.result(), folders());
+    private AnalysisResult repeat(EarlierReport earlier) {
+        AnalysisResult result = Sources.attach(earlier.result(), folders());
         print(result);
         return result;
-    }
-
-    private static String inputs(AnalysisResult result) {
-        List<InputFile> inputs = result.inputs();
-        return switch (inputs.size()) {
-            case 0 -> "none";
-            case 1 -> inputs.getFirst().path();
-            default -> inputs.getFirst().path() + " and " + (inputs.size() - 1) + " more";
-        };
     }
 
     private AnalysisResult analyse(List<Snapshot> snapshots) {

@@ -12,11 +12,6 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.StreamReadConstraints;
-import tools.jackson.core.exc.StreamConstraintsException;
-import tools.jackson.core.exc.UnexpectedEndOfInputException;
-import tools.jackson.core.json.JsonFactory;
 
 /** JSON that is read value by value; what is not asked for is passed over without being kept. */
 final class JsonInput {
@@ -35,24 +30,7 @@ final class JsonInput {
 
     JsonInput(InputStream in, ReadLimits limits) throws IOException {
         this.limits = limits;
-        this.parser = parser(in, limits, limits.reportNesting());
-    }
-
-    /** A parser that takes no more than the limits allow; it reads the first bytes at once, to learn their encoding. */
-    static JsonParser parser(InputStream in, ReadLimits limits, int nesting) throws IOException {
-        StreamReadConstraints constraints = StreamReadConstraints.builder()
-                .maxNestingDepth(nesting)
-                .maxStringLength(limits.stringBytes())
-                .maxNameLength(limits.stringBytes())
-                .build();
-        try {
-            return JsonFactory.builder()
-                    .streamReadConstraints(constraints)
-                    .build()
-                    .createParser(ObjectReadContext.empty(), in);
-        } catch (JacksonException e) {
-            throw explain(e, 0);
-        }
+        this.parser = JsonParsers.open(in, limits, limits.reportNesting());
     }
 
     /** Reads the one value that the input is. */
@@ -61,27 +39,8 @@ final class JsonInput {
             parser.nextToken();
             return part.read(this);
         } catch (JacksonException e) {
-            throw explain(e, offset());
+            throw JsonParsers.explain(e, offset());
         }
-    }
-
-    /** A failure of the parser as one that says what it means for the input. */
-    static IOException explain(JacksonException failure, long offset) {
-        if (failure.getCause() instanceof IOException io) {
-            return Inputs.explain(io, offset);
-        }
-        return switch (failure) {
-            case UnexpectedEndOfInputException _ -> cut(offset);
-            case StreamConstraintsException _ ->
-                new ReadException(Code.LIMIT, offset, failure.getOriginalMessage() + ", at byte " + offset);
-            default ->
-                new ReadException(
-                        Code.DAMAGED, offset, "it is no JSON at byte " + offset + ": " + failure.getOriginalMessage());
-        };
-    }
-
-    static ReadException cut(long offset) {
-        return new ReadException(Code.TRUNCATED, offset, "it ends in the middle, after byte " + offset);
     }
 
     /** An object: its properties that are plain values, and those that {@code parts} knows how to read. */
@@ -173,7 +132,7 @@ final class JsonInput {
     private JsonToken token() throws IOException {
         JsonToken token = parser.currentToken();
         if (token == null) {
-            throw cut(offset());
+            throw JsonParsers.cut(offset());
         }
         return token;
     }

@@ -19,7 +19,7 @@ final class JsonMachine {
         this.assembler = assembler;
         this.limits = limits;
         this.stack = assembler.stack;
-        this.parser = JsonInput.parser(in, limits, limits.nesting());
+        this.parser = JsonParsers.open(in, limits, limits.nesting());
     }
 
     /** Reads the one value that the file is. */
@@ -29,7 +29,7 @@ final class JsonMachine {
                 take(parser.nextToken());
             } while (stack.hasMark());
         } catch (JacksonException e) {
-            throw JsonInput.explain(e, offset());
+            throw JsonParsers.explain(e, offset());
         } catch (ReadException e) {
             throw e.offset() >= 0 ? e : new ReadException(e.code(), offset(), e.getMessage() + ", at byte " + offset());
         }
@@ -42,7 +42,7 @@ final class JsonMachine {
 
     private void take(@org.jspecify.annotations.Nullable JsonToken token) throws IOException {
         switch (token) {
-            case null -> throw JsonInput.cut(offset());
+            case null -> throw JsonParsers.cut(offset());
             case START_OBJECT -> open(ValueStack.DICT);
             case END_OBJECT -> assembler.setItems(stack.popMark());
             case START_ARRAY -> open(ValueStack.LIST);

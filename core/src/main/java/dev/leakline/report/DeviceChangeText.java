@@ -4,7 +4,6 @@ import dev.leakline.primitive.ByteSize;
 import dev.leakline.result.Comparison.DeviceChange;
 import dev.leakline.result.Comparison.SiteChange;
 import dev.leakline.result.DeviceResult;
-import dev.leakline.result.StepSummary;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToLongFunction;
@@ -42,14 +41,32 @@ final class DeviceChangeText {
     private void figures() {
         bytes("live at the peak", device -> device.peak().bytes());
         bytes("reserved then", device -> device.peak().reservedBytes());
-        bytes("live at the end", DeviceResult::endBytes);
         bytes("reserved at the end", DeviceResult::endReservedBytes);
-        count(
-                "steps",
-                device -> device.steps().kind() == StepSummary.Kind.NONE
-                        ? 0
-                        : device.steps().count());
+        bytes("live at the end", DeviceResult::endBytes);
+        if (of(change.before(), DeviceChangeText::older) != of(change.after(), DeviceChangeText::older)) {
+            bytes("of that older than the recording", DeviceChangeText::older);
+        }
+        share();
+        count("steps", device -> device.steps().count());
         count("events", DeviceResult::events);
+    }
+
+    private static long older(DeviceResult device) {
+        return device.coverage().olderLiveBytes();
+    }
+
+    private void share() {
+        String was = share(change.before());
+        String is = share(change.after());
+        if (!was.equals(is)) {
+            page.line(row("", was, is) + Labels.end("of the peak has a line of code", room(), style));
+        }
+    }
+
+    private static String share(@Nullable DeviceResult device) {
+        return device == null || device.peak().bytes() == 0
+                ? ""
+                : Labels.percent(device.coverage().explainedShare());
     }
 
     private void bytes(String name, ToLongFunction<DeviceResult> figure) {
@@ -63,7 +80,7 @@ final class DeviceChangeText {
         long was = of(change.before(), figure);
         long is = of(change.after(), figure);
         String more = was == is ? "=" : (is > was ? "+" : "") + Labels.count(is - was);
-        page.line(row(more, Labels.count(was), Labels.count(is)) + name);
+        page.line(row(more, Labels.count(was), Labels.count(is)) + Labels.end(name, room(), style));
     }
 
     private static long of(@Nullable DeviceResult device, ToLongFunction<DeviceResult> figure) {

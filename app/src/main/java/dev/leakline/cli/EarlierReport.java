@@ -1,0 +1,46 @@
+package dev.leakline.cli;
+
+import dev.leakline.Input;
+import dev.leakline.Report;
+import dev.leakline.result.AnalysisResult;
+import dev.leakline.result.InputFile;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** A report that was written before and is to be printed again: nothing can be analysed anew, or joined to it. */
+record EarlierReport(AnalysisResult result) {
+    /** The report among the inputs, null where they are all snapshots; throws where it is one of several inputs. */
+    static @Nullable EarlierReport among(List<Input> inputs) {
+        for (Input input : inputs) {
+            if (input instanceof Report report && inputs.size() == 1) {
+                return new EarlierReport(report.result());
+            }
+            if (input instanceof Report) {
+                throw new IllegalArgumentException("a report that was written before stands alone, and " + inputs.size()
+                        + " files were given; leakline diff compares two");
+            }
+        }
+        return null;
+    }
+
+    /** Fails where one of the options was given, all of which need the snapshot. */
+    void checkUsage(List<OptionSpec> options) {
+        for (OptionSpec option : options) {
+            if (option.getValue() != null && !Objects.equals(option.getValue(), option.initialValue())) {
+                throw new IllegalArgumentException(
+                        option.longestName() + " needs the snapshot itself, and this is a report of " + inputs());
+            }
+        }
+    }
+
+    private String inputs() {
+        List<InputFile> inputs = result.inputs();
+        return switch (inputs.size()) {
+            case 0 -> "none";
+            case 1 -> inputs.getFirst().path();
+            default -> inputs.getFirst().path() + " and " + (inputs.size() - 1) + " more";
+        };
+    }
+}
