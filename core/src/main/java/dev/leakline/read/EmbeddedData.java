@@ -47,8 +47,7 @@ final class EmbeddedData extends InputStream {
                 throw new ReadException(
                         Code.NOT_A_SNAPSHOT,
                         0,
-                        "not a memory snapshot: it is an HTML page with neither a snapshot nor a report inside, or the"
-                                + " beginning of one");
+                        "not a memory snapshot: it is an HTML page without a snapshot or a report in it");
             }
             pickle = next == PICKLE[pickle] ? pickle + 1 : next == PICKLE[0] ? 1 : 0;
             report = next == REPORT[report] ? report + 1 : next == REPORT[0] ? 1 : 0;
