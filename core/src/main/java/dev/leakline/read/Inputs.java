@@ -40,8 +40,18 @@ final class Inputs {
 
     private Inputs() {}
 
+    /** An input that nothing compresses any more; {@code compression} is {@code gzip}, {@code zstd} or empty. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record Opened(byte[] head, String compression, InputStream stream) {}
+
     /** Looks at the first bytes; the stream answered stands at the beginning of the uncompressed input. */
     static Sniffed sniff(InputStream raw, ReadLimits limits) throws IOException {
+        Opened opened = open(raw, limits);
+        return new Sniffed(kind(opened.head), opened.compression, opened.stream);
+    }
+
+    /** Takes compression away. */
+    static Opened open(InputStream raw, ReadLimits limits) throws IOException {
         InputStream stream = new BufferedInputStream(raw, BUFFER);
         String compression = "";
         for (int i = 0; i < MAX_COMPRESSIONS; i++) {
@@ -53,7 +63,7 @@ final class Inputs {
                 compression = "zstd";
                 stream = inflated(new ZstdInputStream(stream), limits);
             } else {
-                return new Sniffed(kind(head), compression, stream);
+                return new Opened(head, compression, stream);
             }
         }
         throw new ReadException(Code.NOT_A_SNAPSHOT, 0, "it is compressed " + MAX_COMPRESSIONS + " times over");
@@ -74,7 +84,8 @@ final class Inputs {
         }
     }
 
-    private static Kind kind(byte[] head) throws ReadException {
+    /** What an input is by its first bytes; fails where that is no snapshot. */
+    static Kind kind(byte[] head) throws ReadException {
         if (head.length == 0) {
             throw new ReadException(Code.EMPTY, 0, "it is empty");
         }
@@ -89,7 +100,8 @@ final class Inputs {
         };
     }
 
-    private static void refuseKnownOthers(byte[] head) throws ReadException {
+    /** Fails for files that are known and hold nothing to read. */
+    static void refuseKnownOthers(byte[] head) throws ReadException {
         if (startsWith(head, 'P', 'K', 3, 4)) {
             boolean isCheckpoint = text(head).contains("data.pkl");
             throw notASnapshot(

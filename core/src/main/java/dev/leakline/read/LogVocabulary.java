@@ -1,0 +1,158 @@
+package dev.leakline.read;
+
+import dev.leakline.read.Phrase.Effect;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The words of all {@link Phrase phrases} as numbers, and the phrases by the symbol that ends them.
+ *
+ * <p>A log is nearly all other words, so a word is looked up where it stands, without making a string of it.
+ */
+final class LogVocabulary {
+    /** Stands for every word that is in no phrase. */
+    static final int OTHER = 0;
+
+    static final int SIZE = 1;
+    static final int NUMBER = 2;
+    static final int COLON = 3;
+    /** Units of sizes have the numbers from here on: bytes, KiB and so on, by their power of 1024. */
+    static final int UNIT = 4;
+
+    private static final int FIRST_WORD = UNIT + 5;
+    private static final List<String> UNITS =
+            List.of("bytes", "byte", "kib", "kb", "mib", "mb", "gib", "gb", "tib", "tb");
+    /** A power of two, some times the number of words, so that chains are short. */
+    private static final int SLOTS = 1024;
+
+    /** A phrase as symbols; {@code size} is the place of the size that it is about, -1 where it has none. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record Pattern(int[] symbols, int size, Effect effect) {}
+
+    /** The vocabulary of {@link Phrase#ALL}. */
+    static final LogVocabulary DEFAULT = new LogVocabulary();
+
+    private final String[] words = new String[SLOTS];
+    private final int[] numbers = new int[SLOTS];
+    private final Pattern[][] byLast;
+    private final int longest;
+    private final boolean[] takesNumber;
+
+    private LogVocabulary() {
+        Map<String, Integer> symbols = new HashMap<>(Map.of(Phrase.SIZE, SIZE, Phrase.NUMBER, NUMBER, Phrase.COLON, COLON));
+        UNITS.forEach(unit -> put(symbols, unit, UNIT + SizeText.power(unit)));
+        Phrase.FILLERS.forEach(word -> put(symbols, word, FIRST_WORD + symbols.size()));
+        Phrase.ALL.stream()
+                .flatMap(phrase -> phrase.words().stream())
+                .filter(word -> !symbols.containsKey(word))
+                .forEach(word -> symbols.computeIfAbsent(word, _ -> insert(word, FIRST_WORD + symbols.size())));
+        int count = FIRST_WORD + symbols.size();
+        List<List<Pattern>> patterns = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            patterns.add(new ArrayList<>());
+        }
+        takesNumber = new boolean[count];
+        int most = 0;
+        for (Phrase phrase : Phrase.ALL) {
+            Pattern pattern = pattern(phrase, symbols);
+            patterns.get(pattern.symbols[pattern.symbols.length - 1]).add(pattern);
+            most = Math.max(most, pattern.symbols.length);
+            markNumbers(pattern);
+        }
+        longest = most;
+        byLast = patterns.stream()
+                .map(list -> list.stream()
+                        .sorted(Comparator.comparingInt((Pattern pattern) -> -pattern.symbols.length))
+                        .toArray(Pattern[]::new))
+                .toArray(Pattern[][]::new);
+    }
+
+    private void put(Map<String, Integer> symbols, String word, int number) {
+        symbols.put(word, insert(word, number));
+    }
+
+    private int insert(String word, int number) {
+        char[] text = word.toCharArray();
+        int slot = hash(text, 0, text.length) & (SLOTS - 1);
+        while (words[slot] != null) {
+            slot = (slot + 1) & (SLOTS - 1);
+        }
+        words[slot] = word;
+        numbers[slot] = number;
+        return number;
+    }
+
+    private static Pattern pattern(Phrase phrase, Map<String, Integer> symbols) {
+        int[] pattern = phrase.words().stream().mapToInt(symbols::get).toArray();
+        return new Pattern(pattern, phrase.words().lastIndexOf(Phrase.SIZE), phrase.effect());
+    }
+
+    private void markNumbers(Pattern pattern) {
+        for (int i = 1; i < pattern.symbols.length; i++) {
+            takesNumber[pattern.symbols[i - 1]] |= pattern.symbols[i] == NUMBER;
+        }
+    }
+
+    /** The symbol of the word between two places of a text; capitals do not count. */
+    int symbol(char[] text, int from, int to) {
+        int slot = hash(text, from, to) & (SLOTS - 1);
+        while (words[slot] != null) {
+            if (isSame(words[slot], text, from, to)) {
+                return numbers[slot];
+            }
+            slot = (slot + 1) & (SLOTS - 1);
+        }
+        return OTHER;
+    }
+
+    private static boolean isSame(String word, char[] text, int from, int to) {
+        if (word.length() != to - from) {
+            return false;
+        }
+        for (int i = from; i < to; i++) {
+            if (word.charAt(i - from) != small(text[i])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static int hash(char[] text, int from, int to) {
+        int hash = to - from;
+        for (int i = from; i < to; i++) {
+            hash = hash * 31 + small(text[i]);
+        }
+        return hash ^ hash >>> 12;
+    }
+
+    private static char small(char character) {
+        return character >= 'A' && character <= 'Z' ? (char) (character + 32) : character;
+    }
+
+    static boolean isUnit(int symbol) {
+        return symbol >= UNIT && symbol < FIRST_WORD;
+    }
+
+    /** Whether a symbol is that of a word in a phrase, of a size or of a unit. */
+    static boolean isKnown(int symbol) {
+        return symbol == SIZE || symbol >= UNIT;
+    }
+
+    /** Whether some phrase has a number without a unit right behind this symbol. */
+    boolean takesNumber(int symbol) {
+        return takesNumber[symbol];
+    }
+
+    /** Phrases that end in a symbol, the longest first. */
+    Pattern[] endingIn(int symbol) {
+        return byLast[symbol];
+    }
+
+    /** Symbols of the longest phrase. */
+    int longest() {
+        return longest;
+    }
+}

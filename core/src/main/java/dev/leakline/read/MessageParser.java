@@ -1,0 +1,447 @@
+package dev.leakline.read;
+
+import dev.leakline.read.LogVocabulary.Pattern;
+import dev.leakline.read.MessageDraft.Size;
+import dev.leakline.read.Phrase.Hints;
+import dev.leakline.read.Phrase.Names;
+import dev.leakline.read.Phrase.Opens;
+import dev.leakline.read.Phrase.Says;
+import dev.leakline.read.Phrase.Turns;
+import dev.leakline.result.OutOfMemoryLog.Place;
+import dev.leakline.result.OutOfMemoryMessage.Device;
+import dev.leakline.result.OutOfMemoryMessage.Form;
+import dev.leakline.result.OutOfMemoryMessage.Meaning;
+import dev.leakline.result.PrintedSize;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds messages in the words of one speaker of a log, such as a rank.
+ *
+ * <p>There is no grammar of a whole message, since there is one for each version of torch and next year's is not known. Instead the last
+ * few words are kept, and each word that ends a {@link Phrase} is asked whether the words before it make it one. {@code CUDA out of
+ * memory} opens a message; {@code 5.80 GiB is free} gives a size its meaning, wherever it stands. What a message is made of may thus come in any
+ * order, in new company, wrapped over lines, cut off.
+ *
+ * <p>Words that are in no phrase break phrases outside of messages, where prose is. Within a message, and at the beginning of every
+ * line, they are skipped: there they are time stamps, levels, names of files, or new wordings. A message ends with the next
+ * one, or when nothing in the last {@value #MOST_SILENT_TOKENS} words, or in {@value #MOST_SILENT_LINES} lines, was understood. A size that no
+ * phrase explains is kept with the words around it.
+ *
+ * <p>The cost of a word is bounded by the few phrases that end in it; no text is read twice.
+ */
+final class MessageParser {
+    /** The hint at the end of a message, which is the longest stretch without a size, has 25 words. */
+    private static final int MOST_SILENT_TOKENS = 64;
+    /** Lines of others that a logger may put between two lines of a wrapped message. */
+    private static final int MOST_SILENT_LINES = 3;
+    /** One word of a message may stand anywhere; two are a piece of it. */
+    private static final int SPEAKING_WORDS = 2;
+    /** Sizes outside of messages that are kept in case a message without its beginning follows: no version prints more before. */
+    private static final int MOST_LOOSE = 4;
+    /** Characters shown on either side of a size that is not understood. */
+    private static final int AROUND = 40;
+    /** Symbols of {@code tried to allocate #}; JAX says {@code while trying to allocate #}. */
+    private static final int SHORT_REQUEST = 4;
+    /** How far before a message the name of its exception is looked for: {@code CUDA error: } may stand between. */
+    private static final int MOST_BEFORE = 24;
+
+    /** A token of the last few. */
+    private static final class Token {
+        private int symbol;
+        private String digits = "";
+        private @Nullable Size size;
+    }
+
+    private final LogVocabulary vocabulary = LogVocabulary.DEFAULT;
+    private final LogLines lines;
+    private final MessageGroups groups;
+    private final int rank;
+    private final Token[] ring;
+    /** Tokens kept so far; the last is at {@code count - 1}, modulo the ring. */
+    private long count;
+
+    private @Nullable MessageDraft open;
+    private final List<Size> loose = new ArrayList<>();
+    private long looseLine;
+    /** Where the text begins that the open message has not yet. */
+    private int unread;
+
+    private boolean isPrefix;
+    private String prefixDigits = "";
+    private int prefixFrom;
+    private int wordsOfLine;
+    private int silentLines;
+    private int silentTokens;
+
+    MessageParser(LogLines lines, MessageGroups groups, int rank) {
+        this.lines = lines;
+        this.groups = groups;
+        this.rank = rank;
+        this.ring = new Token[Integer.highestOneBit(LogVocabulary.DEFAULT.longest()) * 2];
+        for (int i = 0; i < ring.length; i++) {
+            ring[i] = new Token();
+        }
+    }
+
+    /** A new piece begins, whose words stand from a place on. */
+    void beginPiece(int from) {
+        unread = from;
+        isPrefix = lines.isStart();
+        prefixDigits = "";
+        wordsOfLine = lines.isStart() ? 0 : wordsOfLine;
+    }
+
+    /** The piece ends. */
+    void endPiece() {
+        settleNumber(lines.length());
+        MessageDraft message = open;
+        if (message != null) {
+            boolean isForeign = message.form() == Form.FOREIGN;
+            message.append(lines.text(), unread, isForeign ? Math.min(lines.length(), unread + AROUND * 4) : lines.length());
+            message.append(new char[] {' '}, 0, 1);
+            if (isForeign && lines.number() == message.place.line()) {
+                message.progress();
+            }
+            silentLines = wordsOfLine < SPEAKING_WORDS ? silentLines + 1 : 0;
+            if (silentLines >= MOST_SILENT_LINES) {
+                close();
+            }
+        }
+    }
+
+    /** Ends the message that is open, if one is. */
+    void close() {
+        MessageDraft message = open;
+        open = null;
+        if (message != null) {
+            groups.add(message, rank);
+        }
+    }
+
+    /** The next token, which is the text between two places of the piece. */
+    void token(int symbol, int from, int to) {
+        if (symbol == LogVocabulary.NUMBER) {
+            number(from, to);
+        } else if (LogVocabulary.isUnit(symbol)) {
+            unit(symbol, from, to);
+        } else if (LogVocabulary.isKnown(symbol)) {
+            known(symbol, from, to);
+        } else if (!isPrefix && (symbol == LogVocabulary.COLON || open == null)) {
+            push(symbol, from);
+        } else {
+            prefixDigits = "";
+            countSilence();
+        }
+    }
+
+    private void number(int from, int to) {
+        String digits = new String(lines.text(), from, Math.min(to - from, 32));
+        if (isPrefix) {
+            prefixDigits = digits;
+            prefixFrom = from;
+        } else {
+            settleNumber(from);
+            push(LogVocabulary.NUMBER, from).digits = digits;
+            match(LogVocabulary.NUMBER, from, to);
+        }
+    }
+
+    private void unit(int symbol, int from, int to) {
+        endPrefix(symbol, from);
+        Token last = last(0);
+        if (last.symbol != LogVocabulary.NUMBER) {
+            push(symbol, from);
+            return;
+        }
+        String print = last.digits + " " + new String(lines.text(), from, to - from);
+        PrintedSize size = SizeText.of(last.digits, symbol - LogVocabulary.UNIT, print);
+        if (size != null) {
+            put(last, size, from, to);
+        }
+    }
+
+    /** Makes a size of a number that was kept. */
+    private void put(Token number, PrintedSize printed, int from, int to) {
+        Size size = new Size(printed, open == null ? "" : around(from, to), lines.number());
+        number.symbol = LogVocabulary.SIZE;
+        number.size = size;
+        if (open != null) {
+            open.add(size);
+        }
+        match(LogVocabulary.SIZE, from, to);
+    }
+
+    private void known(int symbol, int from, int to) {
+        endPrefix(symbol, from);
+        settleNumber(from);
+        wordsOfLine++;
+        push(symbol, from);
+        match(symbol, from, to);
+    }
+
+    /** The first word that is understood ends what stands before each line; a number right before it may belong to it. */
+    private void endPrefix(int symbol, int from) {
+        if (!isPrefix) {
+            return;
+        }
+        isPrefix = false;
+        unread = hasDigits(symbol) ? prefixFrom : from;
+        if (hasDigits(symbol)) {
+            push(LogVocabulary.NUMBER, from).digits = prefixDigits;
+        }
+    }
+
+    private boolean hasDigits(int symbol) {
+        return !prefixDigits.isEmpty()
+                && (LogVocabulary.isUnit(symbol) || vocabulary.takesNumber(last(0).symbol));
+    }
+
+    /** Takes a number for one of bytes where it has no unit, in messages that print such. */
+    private void settleNumber(int at) {
+        Token last = last(0);
+        boolean isBytes = open != null
+                && last.symbol == LogVocabulary.NUMBER
+                && (open.form() == Form.WARNING || open.form() == Form.PREEMPTIVE);
+        PrintedSize printed = isBytes ? SizeText.of(last.digits, 0, last.digits) : null;
+        if (open != null && printed != null) {
+            Size size = new Size(printed, "", lines.number());
+            last.symbol = LogVocabulary.SIZE;
+            last.size = size;
+            if (match(LogVocabulary.SIZE, at, at)) {
+                open.add(size);
+            } else {
+                last.symbol = LogVocabulary.NUMBER;
+                last.size = null;
+            }
+        }
+    }
+
+    private Token push(int symbol, int from) {
+        if (symbol == LogVocabulary.COLON) {
+            settleNumber(from);
+        }
+        Token token = ring[(int) (count++ & (ring.length - 1))];
+        token.symbol = symbol;
+        token.digits = "";
+        token.size = null;
+        countSilence();
+        return token;
+    }
+
+    /** The last token, or one before it. */
+    private Token last(int before) {
+        return ring[(int) ((count - 1 - before) & (ring.length - 1))];
+    }
+
+    private void countSilence() {
+        if (open != null && ++silentTokens > MOST_SILENT_TOKENS) {
+            close();
+        }
+    }
+
+    private boolean match(int symbol, int from, int to) {
+        for (Pattern pattern : vocabulary.endingIn(symbol)) {
+            if (isLast(pattern) && apply(pattern, from, to)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isLast(Pattern pattern) {
+        int[] symbols = pattern.symbols();
+        if (symbols.length > count) {
+            return false;
+        }
+        for (int i = 0; i < symbols.length; i++) {
+            if (last(symbols.length - 1 - i).symbol != symbols[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean apply(Pattern pattern, int from, int to) {
+        return switch (pattern.effect()) {
+            case Opens opens -> open(opens, pattern, from, to);
+            case Turns turns -> turn(turns, to);
+            case Says says -> say(says, pattern, to);
+            case Names _ -> name(to);
+            case Hints hints -> hint(hints, to);
+        };
+    }
+
+    private boolean open(Opens opens, Pattern pattern, int from, int to) {
+        int start = start(pattern, from);
+        if (isMore(opens, pattern, start)) {
+            progress(to);
+        } else {
+            close();
+            begin(opens, start, to);
+        }
+        return true;
+    }
+
+    /** Whether an opening belongs to the foreign text that is open, which may name its error twice. */
+    private boolean isMore(Opens opens, Pattern pattern, int start) {
+        boolean mayBe = open != null
+                && open.form() == Form.FOREIGN
+                && (opens.form() == Form.FOREIGN || opens.device() == Device.OTHER);
+        boolean isName = pattern.symbols().length == 1 && exception(start) < 0;
+        return mayBe && (open.place.line() == lines.number() || opens.device() == Device.OTHER || isName);
+    }
+
+    private void begin(Opens opens, int start, int to) {
+        int exception = exception(start);
+        int first = exception < 0 ? start : exception;
+        int end = first;
+        while (exception >= 0 && isName(lines.text()[end])) {
+            end++;
+        }
+        Place place = new Place(lines.number(), lines.offset(first));
+        open = new MessageDraft(opens, place, new String(lines.text(), first, end - first));
+        unread = first;
+        silentLines = 0;
+        progress(to);
+    }
+
+    /** Where the words of a phrase begin in the piece, whose last word begins at {@code from}; where the piece does, if they wrap. */
+    private int start(Pattern pattern, int from) {
+        int start = from;
+        int words = (int) Arrays.stream(pattern.symbols())
+                .filter(symbol -> symbol != LogVocabulary.COLON)
+                .count();
+        for (int i = 1; i < words && start > 0; i++) {
+            start--;
+            while (start > 0 && !isName(lines.text()[start])) {
+                start--;
+            }
+            while (start > 0 && isName(lines.text()[start - 1])) {
+                start--;
+            }
+        }
+        return start;
+    }
+
+    /** Where the name of an exception begins that stands shortly before a place; -1 where none does. */
+    private int exception(int before) {
+        char[] text = lines.text();
+        for (int colon = before - 1; colon > Math.max(before - MOST_BEFORE, 0); colon--) {
+            int start = colon;
+            while ((text[colon] == ':' || text[colon] == '(') && start > 0 && isName(text[start - 1])) {
+                start--;
+            }
+            String name = new String(text, start, colon - start);
+            if (name.endsWith("Error") || name.endsWith("Exception")) {
+                return start;
+            }
+        }
+        return -1;
+    }
+
+    private static boolean isName(char character) {
+        return Character.isLetterOrDigit(character) && character < 0x80 || character == '.' || character == '_';
+    }
+
+    private boolean turn(Turns turns, int to) {
+        boolean applies = open != null && (turns.form() != Form.FOREIGN || open.form() == Form.FOREIGN);
+        if (applies) {
+            open.turn(turns.form());
+            progress(to);
+        }
+        return applies;
+    }
+
+    private boolean say(Says says, Pattern pattern, int to) {
+        Size size = last(pattern.symbols().length - 1 - pattern.size()).size;
+        if (size == null || !size.isUnknown() || isOthers(says, pattern)) {
+            return false;
+        }
+        size.mean(says.meaning(), pid(says, pattern));
+        if (open == null) {
+            keepLoose(size);
+            if (!says.isSure()) {
+                return true;
+            }
+            begin(new Opens(Form.FRAGMENT, Device.OTHER, true), start(pattern, Math.max(to - 1, 0)), to);
+            loose.forEach(open::add);
+            loose.clear();
+        }
+        progress(to);
+        return true;
+    }
+
+    /** Whether a size is not the open message's: it has one like it, it has none, it had all, or it asks in the words of others (JAX). */
+    private boolean isOthers(Says says, Pattern pattern) {
+        MessageDraft message = open;
+        return message != null
+                && (message.has(says.meaning())
+                        || message.form() == Form.FOREIGN
+                        || message.isCompleteBefore(lines.number())
+                        || (!message.hasDevice()
+                                && message.form() == Form.ALLOCATOR
+                                && says.meaning() == Meaning.REQUESTED
+                                && pattern.symbols().length > SHORT_REQUEST));
+    }
+
+    private long pid(Says says, Pattern pattern) {
+        String digits = says.meaning() == Meaning.OTHER_PROCESS ? last(pattern.symbols().length - 2).digits : "";
+        return digits.isEmpty() || digits.length() > 18 || digits.contains(".") ? 0 : Long.parseLong(digits);
+    }
+
+    private void keepLoose(Size size) {
+        if (looseLine != lines.number() || loose.size() == MOST_LOOSE) {
+            loose.clear();
+        }
+        looseLine = lines.number();
+        loose.add(size);
+    }
+
+    private boolean name(int to) {
+        String digits = last(0).digits;
+        boolean applies = open != null && digits.length() < 10 && !digits.contains(".");
+        if (applies) {
+            open.name(Long.parseLong(digits));
+            progress(to);
+        }
+        return applies;
+    }
+
+    private boolean hint(Hints hints, int to) {
+        if (open != null) {
+            open.hint(hints.hint());
+            progress(to);
+        }
+        return open != null;
+    }
+
+    private void progress(int to) {
+        MessageDraft message = open;
+        if (message != null) {
+            int end = to;
+            while (end < lines.length() && ").`'".indexOf(lines.text()[end]) >= 0) {
+                end++;
+            }
+            message.append(lines.text(), unread, end);
+            message.progress();
+            unread = Math.max(end, unread);
+            silentTokens = 0;
+        }
+    }
+
+    private String around(int from, int to) {
+        char[] text = lines.text();
+        int start = Math.max(from - AROUND, 0);
+        int end = Math.min(to + AROUND, lines.length());
+        while (start > 0 && start < from && text[start - 1] != ' ') {
+            start++;
+        }
+        while (end > to && end < lines.length() && text[end] != ' ') {
+            end--;
+        }
+        return new String(text, start, end - start).strip();
+    }
+}

@@ -1,0 +1,68 @@
+package dev.leakline.read;
+
+import dev.leakline.result.PrintedSize;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads sizes as PyTorch prints them: {@code 0 bytes}, {@code 512.00 KiB}, {@code 1024.00 MiB}, {@code 8.13 GiB}.
+ *
+ * <p>Source: {@code format_size}, the same in torch 0.4 to 2.14. A size up to 1024 of a unit is printed in that unit, so a gibibyte is
+ * {@code 1024.00 MiB}. The MPS backend of torch 1.12 to 2.5 wrote MB and GB and meant the same.
+ */
+final class SizeText {
+    private static final int KIB_BITS = 10;
+    /** More digits than any size has. */
+    private static final int MOST_DIGITS = 20;
+
+    private SizeText() {}
+
+    /** The power of 1024 that a unit stands for, -1 where it is none. */
+    static int power(String unit) {
+        return switch (unit) {
+            case "bytes", "byte" -> 0;
+            case "kib", "kb" -> 1;
+            case "mib", "mb" -> 2;
+            case "gib", "gb" -> 3;
+            case "tib", "tb" -> 4;
+            default -> -1;
+        };
+    }
+
+    /** The size that a number and a power of 1024 make; null where it is more than a long holds, or no number. */
+    static @Nullable PrintedSize of(String number, int power, String text) {
+        if (number.length() > MOST_DIGITS) {
+            return null;
+        }
+        BigDecimal value = new BigDecimal(number);
+        BigInteger unit = BigInteger.ONE.shiftLeft(KIB_BITS * power);
+        BigDecimal half = value.scale() == 0
+                ? BigDecimal.ZERO
+                : BigDecimal.valueOf(5, value.scale() + 1).multiply(new BigDecimal(unit));
+        BigDecimal bytes = value.multiply(new BigDecimal(unit));
+        BigInteger most = floor(bytes.add(half)).min(unit.shiftLeft(KIB_BITS).max(floor(bytes)));
+        BigInteger least = ceiling(bytes.subtract(half)).max(BigInteger.ZERO);
+        return most.bitLength() >= Long.SIZE
+                ? null
+                : new PrintedSize(
+                        bytes.setScale(0, RoundingMode.HALF_UP).longValueExact(),
+                        power == 0 ? least.longValueExact() : Math.max(least.longValueExact(), smallest(unit, bytes)),
+                        most.longValueExact(),
+                        text);
+    }
+
+    /** What is smaller than a unit is printed in the one below; prints that say otherwise are not PyTorch's, and mean what they say. */
+    private static long smallest(BigInteger unit, BigDecimal bytes) {
+        return bytes.compareTo(new BigDecimal(unit)) < 0 ? 0 : unit.longValueExact() + (bytes.compareTo(new BigDecimal(unit)) == 0 ? 1 : 0);
+    }
+
+    private static BigInteger floor(BigDecimal value) {
+        return value.setScale(0, RoundingMode.FLOOR).toBigInteger();
+    }
+
+    private static BigInteger ceiling(BigDecimal value) {
+        return value.setScale(0, RoundingMode.CEILING).toBigInteger();
+    }
+}

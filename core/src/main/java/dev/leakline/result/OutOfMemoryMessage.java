@@ -1,0 +1,117 @@
+package dev.leakline.result;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The text of an out-of-memory error as it stands in a log, taken apart.
+ *
+ * @param form which of PyTorch's texts it is, or whose else
+ * @param device the kind of device it speaks of
+ * @param ordinal the number of the device within the process, -1 where it is not printed
+ * @param exception the class of the exception before the text, or empty
+ * @param text the message, wraps and colours taken out, cut where it is longer than messages are
+ * @param figures the sizes in it, in their order, each with its meaning
+ * @param hints what the message itself proposes
+ */
+public record OutOfMemoryMessage(
+        Form form,
+        Device device,
+        int ordinal,
+        String exception,
+        String text,
+        List<Figure> figures,
+        List<Hint> hints) {
+    /** Whose text it is. */
+    public enum Form {
+        /** The error of the caching allocator, of whichever version. */
+        ALLOCATOR,
+        /** The same, where a request is larger than 2 to the 60th bytes. */
+        IMPOSSIBLE_REQUEST,
+        /** The allocator refused without asking the driver, because a limit would be exceeded (torch 2.13 and later). */
+        PREEMPTIVE,
+        /** The error of the cudaMallocAsync backend. */
+        ASYNC_BACKEND,
+        /** A warning that the driver had too little; the allocator then frees its cache and asks again (torch 2.13 and later). */
+        WARNING,
+        /** A text that is not the caching allocator's: CUDA itself, cuBLAS, cuDNN, NCCL. It has no numbers. */
+        FOREIGN,
+        /** A piece of the allocator's text without its beginning. */
+        FRAGMENT
+    }
+
+    /** Kinds of devices. */
+    public enum Device {
+        /** NVIDIA's. */
+        CUDA,
+        /** AMD's. */
+        HIP,
+        /** Intel's. */
+        XPU,
+        /** Huawei's. */
+        NPU,
+        /** Apple's. */
+        MPS,
+        /** One that this version has no name for, or none is named. */
+        OTHER
+    }
+
+    /** What a size in a message means. */
+    public enum Meaning {
+        /** The piece that the driver was asked for: a segment, not the tensor. */
+        REQUESTED,
+        /** The memory of the device. */
+        TOTAL,
+        /** What the driver had free, after the allocator gave back what it could. */
+        FREE,
+        /** The most that this process may take, where a limit is set. */
+        ALLOWED,
+        /** What this process uses of the device, other libraries included. */
+        PROCESS,
+        /** What another process uses. */
+        OTHER_PROCESS,
+        /** What the allocator has given out, and since torch 2.4 what is cached in private pools. */
+        ALLOCATED,
+        /** What is cached in private pools, such as those of CUDA graphs. */
+        PRIVATE_POOLS,
+        /** What the allocator has from the driver and has not given out. */
+        UNALLOCATED,
+        /** The same as torch up to 1.3 prints it. */
+        CACHED,
+        /** All that the allocator has from the driver. */
+        RESERVED,
+        /** What Metal holds beside the allocator (MPS). */
+        OTHER_ALLOCATIONS,
+        /** A size in words that this version does not know. */
+        UNKNOWN
+    }
+
+    /** What a message proposes. */
+    public enum Hint {
+        /** {@code max_split_size_mb}. */
+        MAX_SPLIT_SIZE,
+        /** {@code expandable_segments:True}. */
+        EXPANDABLE_SEGMENTS,
+        /** {@code empty_cache}. */
+        EMPTY_CACHE,
+        /** {@code PYTORCH_MPS_HIGH_WATERMARK_RATIO}. */
+        HIGH_WATERMARK
+    }
+
+    /**
+     * A size in a message.
+     *
+     * @param pid the process that it belongs to, for {@link Meaning#OTHER_PROCESS}; 0 else
+     * @param words the words around a size of unknown meaning; empty else
+     */
+    public record Figure(Meaning meaning, PrintedSize size, long pid, String words) {}
+
+    /** The size of a meaning, the first where there are several; null where none is printed. */
+    public @Nullable PrintedSize size(Meaning meaning) {
+        return figures.stream()
+                .filter(figure -> figure.meaning() == meaning)
+                .map(Figure::size)
+                .findFirst()
+                .orElse(null);
+    }
+}
