@@ -8,8 +8,8 @@ import java.util.List;
 
 /** What to do about memory that is free in pieces. */
 final class AllocatorAdvice {
-    private static final String EXPANDABLE = "expandable_segments";
-    private static final String NOTES =
+    static final String EXPANDABLE = "expandable_segments";
+    static final String NOTES =
             "https://docs.pytorch.org/docs/stable/notes/cuda.html#optimizing-memory-usage-with-pytorch-cuda-alloc-conf";
 
     private AllocatorAdvice() {}

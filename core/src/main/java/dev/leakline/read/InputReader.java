@@ -5,9 +5,6 @@ import dev.leakline.read.Inputs.Sniffed;
 import dev.leakline.read.ReadException.Code;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.function.LongConsumer;
 
@@ -27,15 +24,8 @@ public final class InputReader {
 
     /** Reads a file; errors do not name it, since whoever asked for it knows best how to. */
     public InputContent read(Path path) throws IOException {
-        if (Files.isDirectory(path)) {
-            throw new ReadException(Code.UNREADABLE, -1, "it is a directory; name a file in it");
-        }
-        try (InputStream stream = Files.newInputStream(path)) {
+        try (InputStream stream = Inputs.open(path)) {
             return read(stream);
-        } catch (NoSuchFileException e) {
-            throw new ReadException(Code.UNREADABLE, -1, "there is no such file");
-        } catch (AccessDeniedException e) {
-            throw new ReadException(Code.UNREADABLE, -1, "no permission to read it");
         }
     }
 

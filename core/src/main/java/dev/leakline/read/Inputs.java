@@ -9,6 +9,10 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
@@ -43,6 +47,20 @@ final class Inputs {
     /** An input that nothing compresses any more; {@code compression} is {@code gzip}, {@code zstd} or empty. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record Opened(byte[] head, String compression, InputStream stream) {}
+
+    /** Opens a file; errors do not name it, since whoever asked for it knows best how to. */
+    static InputStream open(Path path) throws IOException {
+        if (Files.isDirectory(path)) {
+            throw new ReadException(Code.UNREADABLE, -1, "it is a directory; name a file in it");
+        }
+        try {
+            return Files.newInputStream(path);
+        } catch (NoSuchFileException e) {
+            throw new ReadException(Code.UNREADABLE, -1, "there is no such file");
+        } catch (AccessDeniedException e) {
+            throw new ReadException(Code.UNREADABLE, -1, "no permission to read it");
+        }
+    }
 
     /** Looks at the first bytes; the stream answered stands at the beginning of the uncompressed input. */
     static Sniffed sniff(InputStream raw, ReadLimits limits) throws IOException {
@@ -125,7 +143,7 @@ final class Inputs {
     }
 
     /** The first byte that is neither blank nor part of a byte order mark. */
-    private static int firstInk(byte[] head) {
+    static int firstInk(byte[] head) {
         int from = startsWith(head, 0xef, 0xbb, 0xbf) ? 3 : 0;
         for (int i = from; i < head.length; i++) {
             if (!Character.isWhitespace(head[i])) {

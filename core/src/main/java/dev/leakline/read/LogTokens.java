@@ -38,6 +38,16 @@ final class LogTokens {
             to++;
         }
         parser.token(vocabulary.symbol(text, from, to), from, to);
+        return from > 0 && text[from - 1] == '.' ? behindLine(text, to, length) : to;
+    }
+
+    /** The end of the number of a line behind the name of a file, as in {@code trainer.py:160}, which is no number of anything else. */
+    private static int behindLine(char[] text, int from, int length) {
+        boolean isLine = from + 1 < length && text[from] == ':' && isDigit(text[from + 1]);
+        int to = isLine ? from + 1 : from;
+        while (isLine && to < length && isDigit(text[to])) {
+            to++;
+        }
         return to;
     }
 

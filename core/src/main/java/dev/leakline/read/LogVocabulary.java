@@ -22,7 +22,15 @@ final class LogVocabulary {
     /** Units of sizes have the numbers from here on: bytes, KiB and so on, by their power of 1024. */
     static final int UNIT = 4;
 
-    private static final int FIRST_WORD = UNIT + 5;
+    /** The word of all words. */
+    static final int MEMORY = UNIT + 5;
+
+    /** The first word of {@code tried to allocate}. */
+    static final int TRIED = MEMORY + 1;
+    /** A word of messages that is also a level, which stands before lines. */
+    static final int ERROR = MEMORY + 2;
+
+    private static final int FIRST_WORD = MEMORY + 3;
     private static final List<String> UNITS =
             List.of("bytes", "byte", "kib", "kb", "mib", "mb", "gib", "gb", "tib", "tb");
     /** A power of two, some times the number of words, so that chains are short. */
@@ -44,11 +52,15 @@ final class LogVocabulary {
     private LogVocabulary() {
         Map<String, Integer> symbols = new HashMap<>(Map.of(Phrase.SIZE, SIZE, Phrase.NUMBER, NUMBER, Phrase.COLON, COLON));
         UNITS.forEach(unit -> put(symbols, unit, UNIT + SizeText.power(unit)));
+        put(symbols, "memory", MEMORY);
+        put(symbols, "tried", TRIED);
+        put(symbols, "error", ERROR);
         Phrase.FILLERS.forEach(word -> put(symbols, word, FIRST_WORD + symbols.size()));
         Phrase.ALL.stream()
                 .flatMap(phrase -> phrase.words().stream())
+                .distinct()
                 .filter(word -> !symbols.containsKey(word))
-                .forEach(word -> symbols.computeIfAbsent(word, _ -> insert(word, FIRST_WORD + symbols.size())));
+                .forEach(word -> put(symbols, word, FIRST_WORD + symbols.size()));
         int count = FIRST_WORD + symbols.size();
         List<List<Pattern>> patterns = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -133,7 +145,7 @@ final class LogVocabulary {
     }
 
     static boolean isUnit(int symbol) {
-        return symbol >= UNIT && symbol < FIRST_WORD;
+        return symbol >= UNIT && symbol < MEMORY;
     }
 
     /** Whether a symbol is that of a word in a phrase, of a size or of a unit. */

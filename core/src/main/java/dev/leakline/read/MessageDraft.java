@@ -93,7 +93,7 @@ final class MessageDraft {
     }
 
     void name(long number) {
-        ordinal = ordinal < 0 && number <= Integer.MAX_VALUE ? (int) number : ordinal;
+        ordinal = ordinal < 0 && number >= 0 && number <= Integer.MAX_VALUE ? (int) number : ordinal;
     }
 
     void hint(@Nullable Hint hint) {
@@ -142,14 +142,16 @@ final class MessageDraft {
         return hasDevice() && form == Form.ALLOCATOR;
     }
 
-    /** Sizes that were not understood count on the message's first line, and where something after them was understood. */
+    /** Sizes that were not understood count where something after them was, else on the message's first line until all is said. */
     private List<Figure> figures() {
         List<Figure> figures = new ArrayList<>();
+        boolean isComplete = false;
         for (int i = 0; i < sizes.size(); i++) {
             Size size = sizes.get(i);
-            if (i < sizesKept || size.line == line) {
+            if (i < sizesKept || (size.line == line && !isComplete)) {
                 figures.add(size.figure());
             }
+            isComplete |= LAST.contains(size.meaning);
         }
         return List.copyOf(figures);
     }

@@ -43,8 +43,6 @@ final class MessageParser {
     private static final int MOST_LOOSE = 4;
     /** Characters shown on either side of a size that is not understood. */
     private static final int AROUND = 40;
-    /** Symbols of {@code tried to allocate #}; JAX says {@code while trying to allocate #}. */
-    private static final int SHORT_REQUEST = 4;
     /** How far before a message the name of its exception is looked for: {@code CUDA error: } may stand between. */
     private static final int MOST_BEFORE = 24;
 
@@ -72,6 +70,7 @@ final class MessageParser {
     private boolean isPrefix;
     private String prefixDigits = "";
     private int prefixFrom;
+    private int prefixTo;
     private int wordsOfLine;
     private int silentLines;
     private int silentTokens;
@@ -127,7 +126,7 @@ final class MessageParser {
             number(from, to);
         } else if (LogVocabulary.isUnit(symbol)) {
             unit(symbol, from, to);
-        } else if (LogVocabulary.isKnown(symbol)) {
+        } else if (LogVocabulary.isKnown(symbol) && !(isPrefix && symbol == LogVocabulary.ERROR)) {
             known(symbol, from, to);
         } else if (!isPrefix && (symbol == LogVocabulary.COLON || open == null)) {
             push(symbol, from);
@@ -142,6 +141,7 @@ final class MessageParser {
         if (isPrefix) {
             prefixDigits = digits;
             prefixFrom = from;
+            prefixTo = to;
         } else {
             settleNumber(from);
             push(LogVocabulary.NUMBER, from).digits = digits;
@@ -188,15 +188,13 @@ final class MessageParser {
             return;
         }
         isPrefix = false;
-        unread = hasDigits(symbol) ? prefixFrom : from;
-        if (hasDigits(symbol)) {
+        boolean hasDigits = !prefixDigits.isEmpty()
+                && new String(lines.text(), prefixTo, from - prefixTo).isBlank()
+                && (LogVocabulary.isUnit(symbol) || vocabulary.takesNumber(last(0).symbol));
+        unread = hasDigits ? prefixFrom : from;
+        if (hasDigits) {
             push(LogVocabulary.NUMBER, from).digits = prefixDigits;
         }
-    }
-
-    private boolean hasDigits(int symbol) {
-        return !prefixDigits.isEmpty()
-                && (LogVocabulary.isUnit(symbol) || vocabulary.takesNumber(last(0).symbol));
     }
 
     /** Takes a number for one of bytes where it has no unit, in messages that print such. */
@@ -281,8 +279,25 @@ final class MessageParser {
         } else {
             close();
             begin(opens, start, to);
+            nameWithin(pattern);
         }
         return true;
+    }
+
+    /** Takes the number of the device where it stands among the words that open a message. */
+    private void nameWithin(Pattern pattern) {
+        int[] symbols = pattern.symbols();
+        for (int i = 0; i < symbols.length; i++) {
+            if (symbols[i] == LogVocabulary.NUMBER && open != null && open.form() != Form.FOREIGN) {
+                open.name(number(last(symbols.length - 1 - i)));
+            }
+        }
+    }
+
+    /** The whole number of a token; -1 where it is none, or longer than any that matters. */
+    private static long number(Token token) {
+        boolean isWhole = !token.digits.isEmpty() && token.digits.length() <= 18 && !token.digits.contains(".");
+        return isWhole ? Long.parseLong(token.digits) : -1;
     }
 
     /** Whether an opening belongs to the foreign text that is open, which may name its error twice. */
@@ -374,22 +389,29 @@ final class MessageParser {
         return true;
     }
 
-    /** Whether a size is not the open message's: it has one like it, it has none, it had all, or it asks in the words of others (JAX). */
+    /** Whether a size is not the open message's: it has one like it, it had all, it has none, or others ask in these words. */
     private boolean isOthers(Says says, Pattern pattern) {
         MessageDraft message = open;
         return message != null
                 && (message.has(says.meaning())
-                        || message.form() == Form.FOREIGN
                         || message.isCompleteBefore(lines.number())
-                        || (!message.hasDevice()
-                                && message.form() == Form.ALLOCATOR
-                                && says.meaning() == Meaning.REQUESTED
-                                && pattern.symbols().length > SHORT_REQUEST));
+                        || message.form() == Form.FOREIGN
+                        || (message.form() == Form.ALLOCATOR && !message.hasDevice() && isStranger(says, pattern)));
+    }
+
+    /**
+     * Whether a request after {@code out of memory} is not in the words of PyTorch, where no device is named that PyTorch is known to
+     * have: it must follow at once. JAX says {@code while trying to allocate}, CPU allocators and kernels say other things.
+     */
+    private boolean isStranger(Says says, Pattern pattern) {
+        int before = pattern.symbols().length;
+        return says.meaning() == Meaning.REQUESTED
+                && (last(before - 1).symbol != LogVocabulary.TRIED || last(before).symbol != LogVocabulary.MEMORY);
     }
 
     private long pid(Says says, Pattern pattern) {
-        String digits = says.meaning() == Meaning.OTHER_PROCESS ? last(pattern.symbols().length - 2).digits : "";
-        return digits.isEmpty() || digits.length() > 18 || digits.contains(".") ? 0 : Long.parseLong(digits);
+        boolean isOther = says.meaning() == Meaning.OTHER_PROCESS;
+        return isOther ? Math.max(number(last(pattern.symbols().length - 2)), 0) : 0;
     }
 
     private void keepLoose(Size size) {
@@ -401,10 +423,10 @@ final class MessageParser {
     }
 
     private boolean name(int to) {
-        String digits = last(0).digits;
-        boolean applies = open != null && digits.length() < 10 && !digits.contains(".");
-        if (applies) {
-            open.name(Long.parseLong(digits));
+        MessageDraft message = open;
+        boolean applies = message != null && !message.isCompleteBefore(lines.number());
+        if (message != null && applies) {
+            message.name(number(last(0)));
             progress(to);
         }
         return applies;

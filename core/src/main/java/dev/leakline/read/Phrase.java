@@ -42,7 +42,9 @@ record Phrase(List<String> words, Effect effect) {
     static final String COLON = ":";
 
     /** Words that stand in messages and in no phrase. Others are skipped within a message: time stamps, ranks, new wordings. */
-    static final List<String> FILLERS = List.of("of", "the", "and", "but", "not", "if", "large", "try", "setting", "including");
+    static final List<String> FILLERS = List.of(
+            "of", "which", "and", "but", "not", "if", "large", "try", "setting", "including", "non-pytorch", "see",
+            "documentation", "for", "pytorch_cuda_alloc_conf", "pytorch_alloc_conf", "pytorch_hip_alloc_conf");
 
     /** All phrases. */
     static final List<Phrase> ALL = all();
@@ -54,6 +56,7 @@ record Phrase(List<String> words, Effect effect) {
         for (Meaning meaning : Meaning.values()) {
             prints(meaning).forEach(text -> add(all, text, new Says(meaning, text.contains("by pytorch"))));
         }
+        add(all, "the allocated memory", new Hints(null));
         add(all, "preemptively rejected", new Turns(Form.PREEMPTIVE));
         add(all, "tried to allocate more than 1eb", new Turns(Form.IMPOSSIBLE_REQUEST));
         add(all, "gpu %", new Names());
@@ -73,8 +76,9 @@ record Phrase(List<String> words, Effect effect) {
         }
         add(all, "mps backend out of memory", new Opens(Form.ALLOCATOR, Device.MPS, false));
         add(all, "out of memory", new Opens(Form.ALLOCATOR, Device.OTHER, false));
-        add(all, "exceed allowed memory out of memory", new Opens(Form.ASYNC_BACKEND, Device.CUDA, true));
-        add(all, "failed with oom", new Opens(Form.WARNING, Device.CUDA, false));
+        add(all, "allocation on device % would exceed allowed memory out of memory", new Opens(Form.ASYNC_BACKEND, Device.CUDA, true));
+        add(all, "memory allocation failed with oom", new Opens(Form.WARNING, Device.CUDA, false));
+        add(all, "memory mapping failed with oom", new Opens(Form.WARNING, Device.CUDA, false));
         add(all, "preemptively rejecting allocation", new Opens(Form.PREEMPTIVE, Device.CUDA, true));
     }
 

@@ -93,6 +93,11 @@ final class Vocabulary {
 
     private Vocabulary() {}
 
+    /** Whether a word is a key of the format. */
+    static boolean isKey(String word) {
+        return KEYS.contains(word);
+    }
+
     /** Makes the words the first strings of a new table. */
     static void intern(StringTable strings) {
         KEYS.forEach(strings::intern);

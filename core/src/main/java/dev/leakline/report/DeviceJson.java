@@ -93,7 +93,15 @@ final class DeviceJson {
         json.number("reserved_bytes", point.reservedBytes());
     }
 
-    private void failedRequest(FailedRequest failed) {
+    /** The properties of a device of which only the failed requests matter. */
+    void failures(DeviceResult device) {
+        json.number("input", device.input());
+        json.number("device", device.device());
+        json.objects("out_of_memory", device.outOfMemory(), this::failedRequest);
+    }
+
+    /** The properties of a failed request. */
+    void failedRequest(FailedRequest failed) {
         json.number("event", failed.event());
         json.time(failed.timeMicros());
         json.number("requested_bytes", failed.requestedBytes());

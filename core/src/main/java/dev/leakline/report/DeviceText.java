@@ -37,6 +37,13 @@ final class DeviceText {
         return text.page.lines();
     }
 
+    /** The requests of a device that failed. */
+    static List<String> failures(DeviceResult device, Style style) {
+        DeviceText text = new DeviceText(device, style);
+        text.failedRequests();
+        return text.page.lines();
+    }
+
     private void figures() {
         Peak peak = device.peak();
         page.text("peak " + ByteSize.format(peak.bytes()) + when());

@@ -26,7 +26,11 @@ final class FindingJson {
     }
 
     void findings(AnalysisResult result) {
-        json.objects("findings", result.findings(), this::finding);
+        findings(result.findings());
+    }
+
+    void findings(List<Finding> findings) {
+        json.objects("findings", findings, this::finding);
     }
 
     void acquittals(AnalysisResult result) {
@@ -104,7 +108,8 @@ final class FindingJson {
         json.number("blocks", piece.blocks());
     }
 
-    private void advice(Advice advice) {
+    /** The properties of a piece of advice. */
+    void advice(Advice advice) {
         json.string("action", advice.action());
         json.string("why", advice.why());
         json.number("expected_bytes", advice.expectedBytes());

@@ -1,0 +1,95 @@
+package dev.leakline.result;
+
+import dev.leakline.result.DeviceResult.FailedRequest;
+import dev.leakline.result.Finding.Advice;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message about memory that ran out, explained.
+ *
+ * @param input the index of the log it stands in
+ * @param found the message and its places
+ * @param kind why the request failed
+ * @param title the reason in a sentence
+ * @param reasons what that was concluded from, in plain words
+ * @param derived sizes that the message does not print and that follow from it
+ * @param checks whether the printed sizes add up, as far as they can be compared
+ * @param warning the warning of the same failure, which knows its sizes to the byte; null where the log has none
+ * @param failures the same failure in a snapshot that was read with the log
+ * @param advice what to do, the best first
+ */
+public record OutOfMemoryExplanation(
+        int input,
+        OutOfMemoryLog.Found found,
+        Kind kind,
+        String title,
+        List<String> reasons,
+        List<Derived> derived,
+        List<SizeCheck> checks,
+        OutOfMemoryLog.@Nullable Found warning,
+        List<SnapshotFailure> failures,
+        List<Advice> advice) {
+    /** Why a request fails. */
+    public enum Kind {
+        /** What the process itself holds leaves too little. */
+        REAL_SHORTAGE,
+        /** Enough was free or cached, but in pieces. */
+        FRAGMENTATION,
+        /** A limit that somebody set for the process. */
+        LIMIT,
+        /** Other processes hold most of the device. */
+        OTHER_PROCESSES,
+        /** Most of what the process holds is not PyTorch's: the context, NCCL, other libraries. */
+        NON_PYTORCH,
+        /** What is cached in private pools would have been enough. */
+        GRAPH_POOLS,
+        /** No device could meet the request. */
+        IMPOSSIBLE_SIZE,
+        /** The error is not the caching allocator's. */
+        NOT_THE_ALLOCATOR,
+        /** The driver had too little once; the allocator asked again, and no error followed. */
+        RECOVERED,
+        /** The message does not say enough. */
+        UNKNOWN
+    }
+
+    /**
+     * A size that follows from the printed ones.
+     *
+     * @param name what it is
+     * @param least the smallest that fits the print
+     * @param most the largest
+     */
+    public record Derived(Name name, long least, long most) {
+        /** What can follow. */
+        public enum Name {
+            /** All that the allocator had from the driver. */
+            RESERVED,
+            /** What it had and had not given out. */
+            UNALLOCATED,
+            /** What tensors held, without what private pools cache. */
+            LIVE,
+            /** What this process held beside the allocator's memory. */
+            NON_PYTORCH,
+            /** What other processes held. */
+            OTHER_PROCESSES
+        }
+
+        /** The middle, for people. */
+        public long bytes() {
+            return least + (most - least) / 2;
+        }
+    }
+
+    /** Whether sizes that were printed agree; {@code text} says what was compared. */
+    public record SizeCheck(boolean holds, String text) {}
+
+    /**
+     * A failed request of a snapshot that a message is about.
+     *
+     * @param input the index of the snapshot among the snapshots
+     * @param device the device's number there
+     */
+    public record SnapshotFailure(int input, int device, FailedRequest request) {}
+}
