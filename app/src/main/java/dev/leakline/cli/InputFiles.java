@@ -48,6 +48,7 @@ record InputFiles<T extends Input>(List<T> inputs, int exit) {
                 exit = Math.max(exit, warn(file, input));
             } catch (IOException e) {
                 exit = Failures.report(file, e);
+                LogAdvice.give(file, e);
             }
         }
         return new InputFiles<>(inputs, exit);

@@ -28,6 +28,7 @@ public final class Main {
         main.addSubcommand("report", new ReportCommand().spec());
         main.addSubcommand("whatif", new WhatIfCommand().spec());
         main.addSubcommand("diff", new DiffCommand().spec());
+        main.addSubcommand("oom", new OomCommand().spec());
         main.usageMessage()
                 .footer(
                         "",

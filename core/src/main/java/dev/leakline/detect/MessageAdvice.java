@@ -18,16 +18,18 @@ final class MessageAdvice {
 
     private final OutOfMemoryMessage message;
     private final MessageSizes sizes;
+    private final boolean hasSnapshot;
     private final List<Advice> advice = new ArrayList<>();
 
-    private MessageAdvice(OutOfMemoryMessage message, MessageSizes sizes) {
+    private MessageAdvice(OutOfMemoryMessage message, MessageSizes sizes, boolean hasSnapshot) {
         this.message = message;
         this.sizes = sizes;
+        this.hasSnapshot = hasSnapshot;
     }
 
-    /** Advice for a message whose kind is known. */
-    static List<Advice> of(OutOfMemoryMessage message, MessageSizes sizes, Kind kind) {
-        MessageAdvice advice = new MessageAdvice(message, sizes);
+    /** Advice for a message whose kind is known, and whether a snapshot has the same failure. */
+    static List<Advice> of(OutOfMemoryMessage message, MessageSizes sizes, Kind kind, boolean hasSnapshot) {
+        MessageAdvice advice = new MessageAdvice(message, sizes, hasSnapshot);
         advice.add(kind);
         return List.copyOf(advice.advice);
     }
@@ -65,7 +67,7 @@ final class MessageAdvice {
     }
 
     private void shortage() {
-        add(RECORD, "It names the lines that hold " + held() + ", and says whether they leak.", 0);
+        record("It names the lines that hold " + held() + ", and says whether they leak.");
         strangers();
     }
 
@@ -99,7 +101,7 @@ final class MessageAdvice {
                     "Segments then grow and shrink by pages, or are given back before they fill the device.",
                     cached());
         }
-        add(RECORD, "It shows which lines' blocks lie in the segments that could not be given back.", 0);
+        record("It shows which lines' blocks lie in the segments that could not be given back.");
     }
 
     private long cached() {
@@ -143,7 +145,11 @@ final class MessageAdvice {
                     "The driver refused although it says it had room; it is asked for its numbers only after the failure.",
                     0);
         }
-        add(RECORD, "It holds what the message leaves out.", 0);
+        record("It holds what the message leaves out.");
+    }
+
+    private void record(String why) {
+        add(hasSnapshot ? "Read on in what the snapshot says about this failure" : RECORD, why, 0);
     }
 
     private void add(String action, String why, long bytes) {

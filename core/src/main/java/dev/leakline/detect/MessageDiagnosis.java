@@ -178,7 +178,10 @@ final class MessageDiagnosis {
     private void addTraps() {
         PrintedSize asked = message.size(OutOfMemoryMessage.Meaning.REQUESTED);
         boolean isCaching = message.form() == Form.ALLOCATOR || message.form() == Form.WARNING;
-        if (asked != null && isCaching && message.device() != Device.MPS) {
+        if (asked != null && sizes.isTensorSize) {
+            reasons.add("torch up to 1.3 prints the tensor's size, " + asked.text() + "; the driver is asked for 20 MiB for tensors below 10"
+                    + " MiB, and for multiples of 2 MiB above");
+        } else if (asked != null && isCaching && message.device() != Device.MPS) {
             addSegment(asked);
         }
         if (sizes.pools != null && sizes.pools.most() > 0) {

@@ -70,6 +70,8 @@ public final class MessageExplainer {
     private OutOfMemoryExplanation explain(int input, Found found, @Nullable Found warning) {
         OutOfMemoryMessage message = found.message();
         MessageSizes sizes = new MessageSizes(message);
+        List<SnapshotFailure> same =
+                failures.stream().filter(failure -> isSame(message, failure)).toList();
         MessageDiagnosis diagnosis = new MessageDiagnosis(message, sizes);
         return new OutOfMemoryExplanation(
                 input,
@@ -80,8 +82,8 @@ public final class MessageExplainer {
                 sizes.derived(),
                 sizes.checks(),
                 warning,
-                failures.stream().filter(failure -> isSame(message, failure)).toList(),
-                MessageAdvice.of(message, sizes, diagnosis.kind()));
+                same,
+                MessageAdvice.of(message, sizes, diagnosis.kind(), !same.isEmpty()));
     }
 
     /** The last warning before an error whose exact sizes are printed as the error prints them. */

@@ -20,7 +20,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class MessageSizes {
     private final OutOfMemoryMessage message;
+    /** What the driver had to have in one piece. */
     final @Nullable Range requested;
+    /** Whether the message has the tensor's size, from which that is concluded. */
+    final boolean isTensorSize;
     final @Nullable Range total;
     final @Nullable Range free;
     final @Nullable Range allowed;
@@ -41,7 +44,8 @@ final class MessageSizes {
 
     MessageSizes(OutOfMemoryMessage message) {
         this.message = message;
-        requested = range(Meaning.REQUESTED);
+        isTensorSize = message.size(Meaning.CACHED) != null;
+        requested = needed(range(Meaning.REQUESTED));
         total = range(Meaning.TOTAL);
         free = range(Meaning.FREE);
         allowed = range(Meaning.ALLOWED);
@@ -60,6 +64,15 @@ final class MessageSizes {
 
     private @Nullable Range range(Meaning meaning) {
         return Range.of(message.size(meaning));
+    }
+
+    /** Up to torch 1.3, which says "cached", messages have the request of the tensor; later ones that of the driver. */
+    private @Nullable Range needed(@Nullable Range printed) {
+        return printed == null || !isTensorSize
+                ? printed
+                : new Range(
+                        FailureScene.driverSize(printed.least()),
+                        Math.max(FailureScene.driverSize(printed.most()), printed.most()));
     }
 
     private static @Nullable Range firstOf(@Nullable Range first, @Nullable Range second) {

@@ -15,6 +15,7 @@ import dev.leakline.result.OutOfMemoryLog.Place;
 import dev.leakline.result.OutOfMemoryMessage;
 import dev.leakline.result.OutOfMemoryMessage.Device;
 import dev.leakline.result.OutOfMemoryMessage.Figure;
+import dev.leakline.result.OutOfMemoryMessage.Form;
 import dev.leakline.result.OutOfMemoryMessage.Meaning;
 import dev.leakline.result.OutOfMemoryResult;
 import java.util.ArrayList;
@@ -78,9 +79,16 @@ public final class OutOfMemoryText {
         if (log.count() == 0) {
             return "No out-of-memory message in " + size + ".";
         }
+        long warnings = log.found().stream()
+                .filter(found -> found.message().form() == Form.WARNING)
+                .mapToLong(OutOfMemoryLog.Found::count)
+                .sum();
+        long errors = log.count() - warnings;
+        String both = (errors == 0 ? "" : Labels.count(errors, "out-of-memory message"))
+                + (errors == 0 || warnings == 0 ? "" : " and ")
+                + (warnings == 0 ? "" : Labels.count(warnings, "warning") + " of the allocator");
         long distinct = log.found().size();
-        String different = log.count() == distinct ? "" : ", " + Labels.count(distinct) + " of them different";
-        return Labels.count(log.count(), "out-of-memory message") + different + ", in " + size;
+        return both + (log.count() == distinct ? "" : ", " + Labels.count(distinct) + " of them different") + ", in " + size;
     }
 
     private void mentions(OutOfMemoryLog log) {
@@ -152,7 +160,7 @@ public final class OutOfMemoryText {
 
     private static String name(Figure figure) {
         return switch (figure.meaning()) {
-            case REQUESTED -> "asked of the driver";
+            case REQUESTED -> "asked for";
             case TOTAL -> "device";
             case FREE -> "free";
             case ALLOWED -> "allowed";

@@ -15,4 +15,12 @@ public record OutOfMemoryResult(
         String toolVersion,
         List<OutOfMemoryLog> logs,
         List<OutOfMemoryExplanation> messages,
-        @Nullable AnalysisResult snapshots) {}
+        @Nullable AnalysisResult snapshots) {
+    /** Whether a request failed for good, by the logs or by the snapshots. */
+    public boolean hasErrors() {
+        boolean inSnapshots = snapshots != null
+                && snapshots.devices().stream()
+                        .anyMatch(device -> !device.outOfMemory().isEmpty());
+        return inSnapshots || messages.stream().anyMatch(message -> message.kind() != OutOfMemoryExplanation.Kind.RECOVERED);
+    }
+}

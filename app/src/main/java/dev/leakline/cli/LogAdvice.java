@@ -1,0 +1,33 @@
+package dev.leakline.cli;
+
+import dev.leakline.OutOfMemory;
+import dev.leakline.primitive.Printable;
+import dev.leakline.read.ReadException;
+import dev.leakline.read.ReadException.Code;
+import dev.leakline.result.OutOfMemoryLog;
+import java.io.IOException;
+
+/** Tells of the command that reads logs, where a file that is no snapshot is one that it would find something in. */
+final class LogAdvice {
+    private LogAdvice() {}
+
+    /** Looks at a file that could not be read. */
+    static void give(String file, IOException failure) {
+        boolean mayBeLog = failure instanceof ReadException known && known.code() == Code.NOT_A_SNAPSHOT;
+        if (mayBeLog && !file.equals("-") && messages(file) > 0) {
+            Terminal.err()
+                    .println("leakline: it is a log with out-of-memory messages; leakline oom " + Printable.of(file)
+                            + " explains them");
+        }
+    }
+
+    private static long messages(String file) {
+        try {
+            OutOfMemoryLog log =
+                    OutOfMemory.open(SnapshotFiles.path(file), _ -> {}).log();
+            return log == null ? 0 : log.count();
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+}
