@@ -24,7 +24,9 @@ public final class OutOfMemory {
             @Nullable Snapshot snapshot, @Nullable OutOfMemoryLog log) {
         /** Why the input could not be read to its end, or null where it could. */
         public @Nullable String incomplete() {
-            return snapshot != null ? snapshot.incomplete() : Objects.requireNonNull(log).file().incomplete();
+            return snapshot != null
+                    ? snapshot.incomplete()
+                    : Objects.requireNonNull(log).file().incomplete();
         }
     }
 

@@ -92,7 +92,8 @@ final class MessageAdvice {
     }
 
     private void fragmentation() {
-        boolean isDefault = message.hints().contains(Hint.EXPANDABLE_SEGMENTS) || message.hints().contains(Hint.MAX_SPLIT_SIZE);
+        boolean isDefault = message.hints().contains(Hint.EXPANDABLE_SEGMENTS)
+                || message.hints().contains(Hint.MAX_SPLIT_SIZE);
         if (message.device() == Device.CUDA && (isDefault || sizes.pools == null)) {
             advice.add(AllocatorAdvice.expandable(cached()));
         } else if (message.device() == Device.HIP) {

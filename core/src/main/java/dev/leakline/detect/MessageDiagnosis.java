@@ -59,7 +59,9 @@ final class MessageDiagnosis {
                         Kind.IMPOSSIBLE_SIZE,
                         "more than an exbibyte was asked for: a size that is negative or overflowed, not a shortage");
             case PREEMPTIVE ->
-                say(Kind.LIMIT, "the allocator refused without asking the driver: the limit of this process would be exceeded");
+                say(
+                        Kind.LIMIT,
+                        "the allocator refused without asking the driver: the limit of this process would be exceeded");
             case WARNING ->
                 say(
                         Kind.RECOVERED,
@@ -70,7 +72,8 @@ final class MessageDiagnosis {
     }
 
     private String foreign() {
-        return "the error is not the caching allocator's: " + source() + " asked the driver for memory itself and got none";
+        return "the error is not the caching allocator's: " + source()
+                + " asked the driver for memory itself and got none";
     }
 
     private String source() {
@@ -103,8 +106,8 @@ final class MessageDiagnosis {
         if (sizes.free.isSurelyAtLeast(asked)) {
             return say(
                     Kind.UNKNOWN,
-                    "the numbers do not explain it: " + size(asked) + " were asked for and the driver had " + size(sizes.free)
-                            + " free");
+                    "the numbers do not explain it: " + size(asked) + " were asked for and the driver had "
+                            + size(sizes.free) + " free");
         }
         Kind cached = judgeCache(asked, sizes.free);
         return cached == null ? judgeHolders(asked, sizes.free) : cached;
@@ -136,8 +139,9 @@ final class MessageDiagnosis {
                             + " that nothing else may use");
         }
         if (cached != null && cached.plus(free).isSurelyAtLeast(asked)) {
-            reasons.add("cached segments that are free as a whole were given back before the error, so what is left is the rest of"
-                    + " segments in which something lives, or waits for another stream");
+            reasons.add(
+                    "cached segments that are free as a whole were given back before the error, so what is left is the rest of"
+                            + " segments in which something lives, or waits for another stream");
             return say(
                     Kind.FRAGMENTATION,
                     size(asked) + " were asked for; " + size(cached) + " are cached and " + size(free)
@@ -158,13 +162,13 @@ final class MessageDiagnosis {
         }
         if (sizes.nonPyTorch != null && sizes.nonPyTorch.isSurelyAtLeast(reserved)) {
             return say(
-                    Kind.NON_PYTORCH,
-                    shortage + "; " + size(sizes.nonPyTorch) + " of this process are not PyTorch's");
+                    Kind.NON_PYTORCH, shortage + "; " + size(sizes.nonPyTorch) + " of this process are not PyTorch's");
         }
         if (sizes.process == null && outside.isSurelyAtLeast(reserved)) {
             return say(
                     Kind.OTHER_PROCESSES,
-                    shortage + "; " + size(outside) + " are held by others: other processes, or libraries beside PyTorch in this one");
+                    shortage + "; " + size(outside)
+                            + " are held by others: other processes, or libraries beside PyTorch in this one");
         }
         return say(Kind.REAL_SHORTAGE, shortage + "; PyTorch itself holds " + size(reserved));
     }
@@ -179,13 +183,15 @@ final class MessageDiagnosis {
         PrintedSize asked = message.size(OutOfMemoryMessage.Meaning.REQUESTED);
         boolean isCaching = message.form() == Form.ALLOCATOR || message.form() == Form.WARNING;
         if (asked != null && sizes.isTensorSize) {
-            reasons.add("torch up to 1.3 prints the tensor's size, " + asked.text() + "; the driver is asked for 20 MiB for tensors below 10"
+            reasons.add("torch up to 1.3 prints the tensor's size, " + asked.text()
+                    + "; the driver is asked for 20 MiB for tensors below 10"
                     + " MiB, and for multiples of 2 MiB above");
         } else if (asked != null && isCaching && message.device() != Device.MPS) {
             addSegment(asked);
         }
         if (sizes.pools != null && sizes.pools.most() > 0) {
-            reasons.add("\"allocated in private pools\" is what those pools cache, not what lives in them; \"allocated by PyTorch\" includes it");
+            reasons.add(
+                    "\"allocated in private pools\" is what those pools cache, not what lives in them; \"allocated by PyTorch\" includes it");
         }
         if (sizes.ownPid > 0) {
             reasons.add("process " + sizes.ownPid
@@ -196,9 +202,11 @@ final class MessageDiagnosis {
 
     private void addSegment(PrintedSize asked) {
         if (asked.covers(SMALL_SEGMENT)) {
-            reasons.add("2 MiB is what the driver is asked for when a tensor of at most 1 MiB finds no room: the tensor may be tiny");
+            reasons.add(
+                    "2 MiB is what the driver is asked for when a tensor of at most 1 MiB finds no room: the tensor may be tiny");
         } else if (asked.covers(LARGE_SEGMENT)) {
-            reasons.add("20 MiB is what the driver is asked for when a tensor between 1 and 10 MiB finds no room, not the tensor's size");
+            reasons.add(
+                    "20 MiB is what the driver is asked for when a tensor between 1 and 10 MiB finds no room, not the tensor's size");
         }
     }
 
@@ -212,7 +220,8 @@ final class MessageDiagnosis {
                     + " beside PyTorch's allocator: the CUDA context, NCCL, other libraries");
         }
         for (Figure stranger : sizes.strangers()) {
-            reasons.add("process " + stranger.pid() + " holds " + stranger.size().text());
+            reasons.add(
+                    "process " + stranger.pid() + " holds " + stranger.size().text());
         }
     }
 

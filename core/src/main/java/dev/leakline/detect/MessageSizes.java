@@ -24,6 +24,7 @@ final class MessageSizes {
     final @Nullable Range requested;
     /** Whether the message has the tensor's size, from which that is concluded. */
     final boolean isTensorSize;
+
     final @Nullable Range total;
     final @Nullable Range free;
     final @Nullable Range allowed;
@@ -53,12 +54,16 @@ final class MessageSizes {
         pools = range(Meaning.PRIVATE_POOLS);
         Range rest = firstOf(range(Meaning.UNALLOCATED), range(Meaning.CACHED));
         Range all = range(Meaning.RESERVED);
-        unallocated = rest != null ? rest : all == null || allocated == null ? null : all.minus(allocated).positive();
+        unallocated = rest != null
+                ? rest
+                : all == null || allocated == null ? null : all.minus(allocated).positive();
         reserved = all != null ? all : rest == null || allocated == null ? null : rest.plus(allocated);
         Figure own = own();
         ownPid = own == null ? 0 : own.pid();
         process = own == null ? believable(range(Meaning.PROCESS)) : Range.of(own.size());
-        nonPyTorch = process == null || reserved == null ? null : process.minus(reserved).positive();
+        nonPyTorch = process == null || reserved == null
+                ? null
+                : process.minus(reserved).positive();
         others = others();
     }
 
@@ -93,7 +98,8 @@ final class MessageSizes {
         if (range(Meaning.PROCESS) != null || listed.size() != 1 || total == null || free == null || reserved == null) {
             return null;
         }
-        Range size = new Range(listed.getFirst().size().least(), listed.getFirst().size().most());
+        Range size = new Range(
+                listed.getFirst().size().least(), listed.getFirst().size().most());
         Range sum = size.plus(free).plus(reserved);
         return sum.least() > total.most() && size.mayBeAtLeast(reserved) ? listed.getFirst() : null;
     }
@@ -107,7 +113,9 @@ final class MessageSizes {
 
     /** The processes that are others. */
     List<Figure> strangers() {
-        return listed().stream().filter(figure -> ownPid == 0 || figure.pid() != ownPid).toList();
+        return listed().stream()
+                .filter(figure -> ownPid == 0 || figure.pid() != ownPid)
+                .toList();
     }
 
     private @Nullable Range others() {
@@ -121,7 +129,12 @@ final class MessageSizes {
         List<Derived> derived = new ArrayList<>();
         add(derived, Name.RESERVED, range(Meaning.RESERVED) == null ? reserved : null);
         add(derived, Name.UNALLOCATED, range(Meaning.RESERVED) == null ? null : unallocated);
-        add(derived, Name.LIVE, allocated == null || pools == null ? null : allocated.minus(pools).positive());
+        add(
+                derived,
+                Name.LIVE,
+                allocated == null || pools == null
+                        ? null
+                        : allocated.minus(pools).positive());
         add(derived, Name.NON_PYTORCH, nonPyTorch);
         add(derived, Name.OTHER_PROCESSES, others);
         return derived;
@@ -159,7 +172,8 @@ final class MessageSizes {
             boolean holds = large.mayBeAtLeast(small);
             String sizes = "what is " + what + " (" + Words.size(middle(small)) + ") is ";
             checks.add(new SizeCheck(
-                    holds, sizes + (holds ? "no more than " : "more than ") + most + " (" + Words.size(middle(large)) + ")"));
+                    holds,
+                    sizes + (holds ? "no more than " : "more than ") + most + " (" + Words.size(middle(large)) + ")"));
         }
     }
 

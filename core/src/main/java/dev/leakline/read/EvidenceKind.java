@@ -32,7 +32,8 @@ public final class EvidenceKind {
         byte[] head = stream.readNBytes(HEAD);
         stream.reset();
         try {
-            return isSnapshot(Inputs.open(new ByteArrayInputStream(head), ReadLimits.DEFAULT).head());
+            return isSnapshot(Inputs.open(new ByteArrayInputStream(head), ReadLimits.DEFAULT)
+                    .head());
         } catch (IOException e) {
             return true;
         }

@@ -63,7 +63,8 @@ public final class LogReader {
             this.name = name;
             this.opened = opened;
             this.charset = charset(opened.head());
-            this.lines = new LogLines(text(opened.stream(), charset), charset == StandardCharsets.ISO_8859_1 ? 1 : UTF_16_BYTES);
+            this.lines = new LogLines(
+                    text(opened.stream(), charset), charset.equals(StandardCharsets.ISO_8859_1) ? 1 : UTF_16_BYTES);
             this.current = parser(Speaker.NOBODY);
         }
 
@@ -105,7 +106,8 @@ public final class LogReader {
                 return known;
             }
             if (parsers.size() >= MOST_SPEAKERS) {
-                Map.Entry<String, MessageParser> oldest = parsers.entrySet().iterator().next();
+                Map.Entry<String, MessageParser> oldest =
+                        parsers.entrySet().iterator().next();
                 oldest.getValue().close();
                 parsers.remove(oldest.getKey());
             }
@@ -115,7 +117,7 @@ public final class LogReader {
         }
 
         private OutOfMemoryLog result(@Nullable String incomplete) {
-            String encoding = charset == StandardCharsets.ISO_8859_1 ? "" : ", UTF-16";
+            String encoding = charset.equals(StandardCharsets.ISO_8859_1) ? "" : ", UTF-16";
             String compression = opened.compression().isEmpty() ? "" : ", " + opened.compression();
             return new OutOfMemoryLog(
                     new InputFile(name, "text" + encoding + compression, lines.position(), "", incomplete),

@@ -95,8 +95,8 @@ final class LogTokens {
     }
 
     private static boolean isWord(char character) {
-        return character >= 'a' && character <= 'z'
-                || character >= 'A' && character <= 'Z'
+        return (character >= 'a' && character <= 'z')
+                || (character >= 'A' && character <= 'Z')
                 || character == '_'
                 || isDigit(character);
     }

@@ -50,7 +50,8 @@ final class LogVocabulary {
     private final boolean[] takesNumber;
 
     private LogVocabulary() {
-        Map<String, Integer> symbols = new HashMap<>(Map.of(Phrase.SIZE, SIZE, Phrase.NUMBER, NUMBER, Phrase.COLON, COLON));
+        Map<String, Integer> symbols =
+                new HashMap<>(Map.of(Phrase.SIZE, SIZE, Phrase.NUMBER, NUMBER, Phrase.COLON, COLON));
         UNITS.forEach(unit -> put(symbols, unit, UNIT + SizeText.power(unit)));
         put(symbols, "memory", MEMORY);
         put(symbols, "tried", TRIED);

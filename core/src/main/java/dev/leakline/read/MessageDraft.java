@@ -72,7 +72,8 @@ final class MessageDraft {
     MessageDraft(Opens opens, Place place, String exception) {
         this.form = opens.form();
         this.device = opens.device();
-        this.isSure = opens.isSure() || (opens.device() != Device.OTHER && !exception.isEmpty() && opens.form() != Form.FOREIGN);
+        this.isSure = opens.isSure()
+                || (opens.device() != Device.OTHER && !exception.isEmpty() && opens.form() != Form.FOREIGN);
         this.place = place;
         this.line = place.line();
         this.exception = exception;
@@ -129,7 +130,8 @@ final class MessageDraft {
     }
 
     /** The message; null where it turned out to be none. */
-    @Nullable OutOfMemoryMessage finish() {
+    @Nullable
+    OutOfMemoryMessage finish() {
         if (!isSure && !has(Meaning.REQUESTED)) {
             return null;
         }

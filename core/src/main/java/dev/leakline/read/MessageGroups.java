@@ -91,7 +91,8 @@ final class MessageGroups {
     List<Found> found() {
         return groups.values().stream()
                 .map(Group::found)
-                .sorted(Comparator.comparingLong(found -> found.places().getFirst().offset()))
+                .sorted(Comparator.comparingLong(
+                        found -> found.places().getFirst().offset()))
                 .toList();
     }
 

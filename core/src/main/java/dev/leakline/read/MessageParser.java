@@ -13,7 +13,6 @@ import dev.leakline.result.OutOfMemoryMessage.Form;
 import dev.leakline.result.OutOfMemoryMessage.Meaning;
 import dev.leakline.result.PrintedSize;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -41,10 +40,8 @@ final class MessageParser {
     private static final int SPEAKING_WORDS = 2;
     /** Sizes outside of messages that are kept in case a message without its beginning follows: no version prints more before. */
     private static final int MOST_LOOSE = 4;
-    /** Characters shown on either side of a size that is not understood. */
-    private static final int AROUND = 40;
-    /** How far before a message the name of its exception is looked for: {@code CUDA error: } may stand between. */
-    private static final int MOST_BEFORE = 24;
+    /** Characters of a foreign text behind the words that tell it: what was called, and where. */
+    private static final int FOREIGN_END = 160;
 
     /** A token of the last few. */
     private static final class Token {
@@ -55,6 +52,7 @@ final class MessageParser {
 
     private final LogVocabulary vocabulary = LogVocabulary.DEFAULT;
     private final LogLines lines;
+    private final Surroundings around;
     private final MessageGroups groups;
     private final int rank;
     private final Token[] ring;
@@ -77,6 +75,7 @@ final class MessageParser {
 
     MessageParser(LogLines lines, MessageGroups groups, int rank) {
         this.lines = lines;
+        this.around = new Surroundings(lines);
         this.groups = groups;
         this.rank = rank;
         this.ring = new Token[Integer.highestOneBit(LogVocabulary.DEFAULT.longest()) * 2];
@@ -99,7 +98,8 @@ final class MessageParser {
         MessageDraft message = open;
         if (message != null) {
             boolean isForeign = message.form() == Form.FOREIGN;
-            message.append(lines.text(), unread, isForeign ? Math.min(lines.length(), unread + AROUND * 4) : lines.length());
+            message.append(
+                    lines.text(), unread, isForeign ? Math.min(lines.length(), unread + FOREIGN_END) : lines.length());
             message.append(new char[] {' '}, 0, 1);
             if (isForeign && lines.number() == message.place.line()) {
                 message.progress();
@@ -165,7 +165,7 @@ final class MessageParser {
 
     /** Makes a size of a number that was kept. */
     private void put(Token number, PrintedSize printed, int from, int to) {
-        Size size = new Size(printed, open == null ? "" : around(from, to), lines.number());
+        Size size = new Size(printed, open == null ? "" : around.words(from, to), lines.number());
         number.symbol = LogVocabulary.SIZE;
         number.size = size;
         if (open != null) {
@@ -273,7 +273,7 @@ final class MessageParser {
     }
 
     private boolean open(Opens opens, Pattern pattern, int from, int to) {
-        int start = start(pattern, from);
+        int start = around.start(pattern, from);
         if (isMore(opens, pattern, start)) {
             progress(to);
         } else {
@@ -302,72 +302,33 @@ final class MessageParser {
 
     /** Whether an opening belongs to the foreign text that is open, which may name its error twice. */
     private boolean isMore(Opens opens, Pattern pattern, int start) {
-        boolean mayBe = open != null
-                && open.form() == Form.FOREIGN
-                && (opens.form() == Form.FOREIGN || opens.device() == Device.OTHER);
-        boolean isName = pattern.symbols().length == 1 && exception(start) < 0;
-        return mayBe && (open.place.line() == lines.number() || opens.device() == Device.OTHER || isName);
+        MessageDraft message = open;
+        if (message == null || message.form() != Form.FOREIGN) {
+            return false;
+        }
+        boolean isForeign = opens.form() == Form.FOREIGN;
+        boolean isName = pattern.symbols().length == 1 && around.exception(start) < 0;
+        return opens.device() == Device.OTHER || (isForeign && (message.place.line() == lines.number() || isName));
     }
 
     private void begin(Opens opens, int start, int to) {
-        int exception = exception(start);
+        int exception = around.exception(start);
         int first = exception < 0 ? start : exception;
-        int end = first;
-        while (exception >= 0 && isName(lines.text()[end])) {
-            end++;
-        }
         Place place = new Place(lines.number(), lines.offset(first));
-        open = new MessageDraft(opens, place, new String(lines.text(), first, end - first));
+        open = new MessageDraft(opens, place, exception < 0 ? "" : around.name(exception));
         unread = first;
         silentLines = 0;
         progress(to);
     }
 
-    /** Where the words of a phrase begin in the piece, whose last word begins at {@code from}; where the piece does, if they wrap. */
-    private int start(Pattern pattern, int from) {
-        int start = from;
-        int words = (int) Arrays.stream(pattern.symbols())
-                .filter(symbol -> symbol != LogVocabulary.COLON)
-                .count();
-        for (int i = 1; i < words && start > 0; i++) {
-            start--;
-            while (start > 0 && !isName(lines.text()[start])) {
-                start--;
-            }
-            while (start > 0 && isName(lines.text()[start - 1])) {
-                start--;
-            }
-        }
-        return start;
-    }
-
-    /** Where the name of an exception begins that stands shortly before a place; -1 where none does. */
-    private int exception(int before) {
-        char[] text = lines.text();
-        for (int colon = before - 1; colon > Math.max(before - MOST_BEFORE, 0); colon--) {
-            int start = colon;
-            while ((text[colon] == ':' || text[colon] == '(') && start > 0 && isName(text[start - 1])) {
-                start--;
-            }
-            String name = new String(text, start, colon - start);
-            if (name.endsWith("Error") || name.endsWith("Exception")) {
-                return start;
-            }
-        }
-        return -1;
-    }
-
-    private static boolean isName(char character) {
-        return Character.isLetterOrDigit(character) && character < 0x80 || character == '.' || character == '_';
-    }
-
     private boolean turn(Turns turns, int to) {
-        boolean applies = open != null && (turns.form() != Form.FOREIGN || open.form() == Form.FOREIGN);
-        if (applies) {
-            open.turn(turns.form());
-            progress(to);
+        MessageDraft message = open;
+        if (message == null || (turns.form() == Form.FOREIGN && message.form() != Form.FOREIGN)) {
+            return false;
         }
-        return applies;
+        message.turn(turns.form());
+        progress(to);
+        return true;
     }
 
     private boolean say(Says says, Pattern pattern, int to) {
@@ -381,12 +342,19 @@ final class MessageParser {
             if (!says.isSure()) {
                 return true;
             }
-            begin(new Opens(Form.FRAGMENT, Device.OTHER, true), start(pattern, Math.max(to - 1, 0)), to);
-            loose.forEach(open::add);
-            loose.clear();
+            begin(new Opens(Form.FRAGMENT, Device.OTHER, true), around.start(pattern, Math.max(to - 1, 0)), to);
+            adoptLoose();
         }
         progress(to);
         return true;
+    }
+
+    private void adoptLoose() {
+        MessageDraft message = open;
+        if (message != null) {
+            loose.forEach(message::add);
+        }
+        loose.clear();
     }
 
     /** Whether a size is not the open message's: it has one like it, it had all, it has none, or others ask in these words. */
@@ -452,18 +420,5 @@ final class MessageParser {
             unread = Math.max(end, unread);
             silentTokens = 0;
         }
-    }
-
-    private String around(int from, int to) {
-        char[] text = lines.text();
-        int start = Math.max(from - AROUND, 0);
-        int end = Math.min(to + AROUND, lines.length());
-        while (start > 0 && start < from && text[start - 1] != ' ') {
-            start++;
-        }
-        while (end > to && end < lines.length() && text[end] != ' ') {
-            end--;
-        }
-        return new String(text, start, end - start).strip();
     }
 }

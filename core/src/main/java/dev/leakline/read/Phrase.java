@@ -43,8 +43,23 @@ record Phrase(List<String> words, Effect effect) {
 
     /** Words that stand in messages and in no phrase. Others are skipped within a message: time stamps, ranks, new wordings. */
     static final List<String> FILLERS = List.of(
-            "of", "which", "and", "but", "not", "if", "large", "try", "setting", "including", "non-pytorch", "see",
-            "documentation", "for", "pytorch_cuda_alloc_conf", "pytorch_alloc_conf", "pytorch_hip_alloc_conf");
+            "of",
+            "which",
+            "and",
+            "but",
+            "not",
+            "if",
+            "large",
+            "try",
+            "setting",
+            "including",
+            "non-pytorch",
+            "see",
+            "documentation",
+            "for",
+            "pytorch_cuda_alloc_conf",
+            "pytorch_alloc_conf",
+            "pytorch_hip_alloc_conf");
 
     /** All phrases. */
     static final List<Phrase> ALL = all();
@@ -76,7 +91,10 @@ record Phrase(List<String> words, Effect effect) {
         }
         add(all, "mps backend out of memory", new Opens(Form.ALLOCATOR, Device.MPS, false));
         add(all, "out of memory", new Opens(Form.ALLOCATOR, Device.OTHER, false));
-        add(all, "allocation on device % would exceed allowed memory out of memory", new Opens(Form.ASYNC_BACKEND, Device.CUDA, true));
+        add(
+                all,
+                "allocation on device % would exceed allowed memory out of memory",
+                new Opens(Form.ASYNC_BACKEND, Device.CUDA, true));
         add(all, "memory allocation failed with oom", new Opens(Form.WARNING, Device.CUDA, false));
         add(all, "memory mapping failed with oom", new Opens(Form.WARNING, Device.CUDA, false));
         add(all, "preemptively rejecting allocation", new Opens(Form.PREEMPTIVE, Device.CUDA, true));

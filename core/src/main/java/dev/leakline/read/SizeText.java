@@ -55,7 +55,9 @@ final class SizeText {
 
     /** What is smaller than a unit is printed in the one below; prints that say otherwise are not PyTorch's, and mean what they say. */
     private static long smallest(BigInteger unit, BigDecimal bytes) {
-        return bytes.compareTo(new BigDecimal(unit)) < 0 ? 0 : unit.longValueExact() + (bytes.compareTo(new BigDecimal(unit)) == 0 ? 1 : 0);
+        return bytes.compareTo(new BigDecimal(unit)) < 0
+                ? 0
+                : unit.longValueExact() + (bytes.compareTo(new BigDecimal(unit)) == 0 ? 1 : 0);
     }
 
     private static BigInteger floor(BigDecimal value) {

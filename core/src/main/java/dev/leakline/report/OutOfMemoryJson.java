@@ -121,7 +121,10 @@ public final class OutOfMemoryJson {
             json.string("words", figure.words());
             size(figure.size());
         });
-        json.array("hints", message.hints(), hint -> json.generator.writeString(hint.name().toLowerCase(Locale.ROOT)));
+        json.array(
+                "hints",
+                message.hints(),
+                hint -> json.generator.writeString(hint.name().toLowerCase(Locale.ROOT)));
     }
 
     private static List<Figure> of(OutOfMemoryMessage message, Meaning meaning) {

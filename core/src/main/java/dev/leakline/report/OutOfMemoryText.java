@@ -75,7 +75,8 @@ public final class OutOfMemoryText {
     }
 
     private static String summary(OutOfMemoryLog log) {
-        String size = Labels.count(log.lines(), "line") + ", " + ByteSize.format(log.file().bytes());
+        String size = Labels.count(log.lines(), "line") + ", "
+                + ByteSize.format(log.file().bytes());
         if (log.count() == 0) {
             return "No out-of-memory message in " + size + ".";
         }
@@ -88,14 +89,17 @@ public final class OutOfMemoryText {
                 + (errors == 0 || warnings == 0 ? "" : " and ")
                 + (warnings == 0 ? "" : Labels.count(warnings, "warning") + " of the allocator");
         long distinct = log.found().size();
-        return both + (log.count() == distinct ? "" : ", " + Labels.count(distinct) + " of them different") + ", in " + size;
+        return both + (log.count() == distinct ? "" : ", " + Labels.count(distinct) + " of them different") + ", in "
+                + size;
     }
 
     private void mentions(OutOfMemoryLog log) {
         if (log.mentionCount() > 0) {
             page.text(
-                    Labels.count(log.mentionCount(), "place") + " only " + (log.mentionCount() == 1 ? "speaks" : "speak")
-                            + " of memory that ran out, without the sizes: " + lines(log.mentions(), log.mentionCount()),
+                    Labels.count(log.mentionCount(), "place") + " only "
+                            + (log.mentionCount() == 1 ? "speaks" : "speak")
+                            + " of memory that ran out, without the sizes: "
+                            + lines(log.mentions(), log.mentionCount()),
                     style::faint);
         }
     }
@@ -195,9 +199,12 @@ public final class OutOfMemoryText {
         if (figure.meaning() == Meaning.UNKNOWN) {
             return figure.size().text() + ", in: " + figure.words();
         }
-        Figure exact = message.warning() == null ? figure : exact(figure, message.warning().message());
+        Figure exact = message.warning() == null
+                ? figure
+                : exact(figure, message.warning().message());
         boolean isSame = exact.equals(figure);
-        return figure.size().text() + (isSame ? "" : " (" + Labels.count(exact.size().bytes()) + " bytes, by the warning before)");
+        return figure.size().text()
+                + (isSame ? "" : " (" + Labels.count(exact.size().bytes()) + " bytes, by the warning before)");
     }
 
     private static Figure exact(Figure figure, OutOfMemoryMessage warning) {
@@ -257,7 +264,9 @@ public final class OutOfMemoryText {
         messages.stream()
                 .limit(LISTED)
                 .forEach(message -> page.line(Labels.end(
-                        "  " + String.format("%-20s", Labels.words(message.kind())) + where(message), style.columns(), style)));
+                        "  " + String.format("%-20s", Labels.words(message.kind())) + where(message),
+                        style.columns(),
+                        style)));
         long more = Math.max(messages.size() - LISTED, 0) + omitted;
         if (more > 0) {
             page.text("and " + Labels.count(more) + " more; --format json has all that were kept");
@@ -286,7 +295,8 @@ public final class OutOfMemoryText {
     /** The findings about memory that ran out. */
     static List<Finding> findings(AnalysisResult snapshots) {
         return snapshots.findings().stream()
-                .filter(finding -> finding.kind() == Finding.Kind.OOM || finding.kind() == Finding.Kind.OOM_FRAGMENTATION)
+                .filter(finding ->
+                        finding.kind() == Finding.Kind.OOM || finding.kind() == Finding.Kind.OOM_FRAGMENTATION)
                 .toList();
     }
 }

@@ -15,13 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param hints what the message itself proposes
  */
 public record OutOfMemoryMessage(
-        Form form,
-        Device device,
-        int ordinal,
-        String exception,
-        String text,
-        List<Figure> figures,
-        List<Hint> hints) {
+        Form form, Device device, int ordinal, String exception, String text, List<Figure> figures, List<Hint> hints) {
     /** Whose text it is. */
     public enum Form {
         /** The error of the caching allocator, of whichever version. */

@@ -21,6 +21,7 @@ public record OutOfMemoryResult(
         boolean inSnapshots = snapshots != null
                 && snapshots.devices().stream()
                         .anyMatch(device -> !device.outOfMemory().isEmpty());
-        return inSnapshots || messages.stream().anyMatch(message -> message.kind() != OutOfMemoryExplanation.Kind.RECOVERED);
+        return inSnapshots
+                || messages.stream().anyMatch(message -> message.kind() != OutOfMemoryExplanation.Kind.RECOVERED);
     }
 }
