@@ -95,10 +95,10 @@ final class MessageDiagnosis {
         if (sizes.total != null && asked.least() > sizes.total.most()) {
             return say(
                     Kind.IMPOSSIBLE_SIZE,
-                    size(asked) + " were asked for at once, and the whole device has " + size(sizes.total));
+                    sizes.askedText() + " were asked for at once, and the whole device has " + size(sizes.total));
         }
         if (sizes.allowed != null && isLimited(asked, sizes.allowed)) {
-            return say(Kind.LIMIT, limit(asked, sizes.allowed));
+            return say(Kind.LIMIT, limit(sizes.allowed));
         }
         if (sizes.free == null) {
             return say(Kind.UNKNOWN, "the message does not say what was free" + ending());
@@ -106,7 +106,7 @@ final class MessageDiagnosis {
         if (sizes.free.isSurelyAtLeast(asked)) {
             return say(
                     Kind.UNKNOWN,
-                    "the numbers do not explain it: " + size(asked) + " were asked for and the driver had "
+                    "the numbers do not explain it: " + sizes.askedText() + " were asked for and the driver had "
                             + size(sizes.free) + " free");
         }
         Kind cached = judgeCache(asked, sizes.free);
@@ -119,13 +119,13 @@ final class MessageDiagnosis {
 
     private boolean isLimited(Range asked, Range allowed) {
         boolean hasRoom = sizes.free != null && sizes.free.isSurelyAtLeast(asked);
-        Range held = sizes.reserved != null ? sizes.reserved : sizes.allocated;
+        Range held = sizes.heldWithinLimit();
         return hasRoom || (held != null && held.plus(asked).mayBeAtLeast(allowed));
     }
 
-    private String limit(Range asked, Range allowed) {
+    private String limit(Range allowed) {
         String free = sizes.free == null ? "" : ", although the driver had " + size(sizes.free) + " free";
-        return size(asked) + " more would exceed the " + size(allowed) + " that this process is allowed" + free;
+        return sizes.askedText() + " more would exceed the " + size(allowed) + " that this process is allowed" + free;
     }
 
     private @Nullable Kind judgeCache(Range asked, Range free) {
@@ -135,8 +135,8 @@ final class MessageDiagnosis {
         if (pools != null && isPoolLarger && pools.plus(free).isSurelyAtLeast(asked)) {
             return say(
                     Kind.GRAPH_POOLS,
-                    size(asked) + " were asked for; private pools, such as those of CUDA graphs, cache " + size(pools)
-                            + " that nothing else may use");
+                    sizes.askedText() + " were asked for; private pools, such as those of CUDA graphs, cache "
+                            + size(pools) + " that nothing else may use");
         }
         if (cached != null && cached.plus(free).isSurelyAtLeast(asked)) {
             reasons.add(
@@ -144,14 +144,14 @@ final class MessageDiagnosis {
                             + " segments in which something lives, or waits for another stream");
             return say(
                     Kind.FRAGMENTATION,
-                    size(asked) + " were asked for; " + size(cached) + " are cached and " + size(free)
+                    sizes.askedText() + " were asked for; " + size(cached) + " are cached and " + size(free)
                             + " free, enough together but in pieces");
         }
         return null;
     }
 
     private Kind judgeHolders(Range asked, Range free) {
-        String shortage = size(asked) + " were asked for and " + size(free) + " were free";
+        String shortage = sizes.askedText() + " were asked for and " + size(free) + " were free";
         if (sizes.reserved == null || sizes.total == null) {
             return say(Kind.UNKNOWN, shortage + "; who holds the rest the message does not say");
         }

@@ -6,6 +6,7 @@ import dev.leakline.result.OutOfMemoryExplanation.SizeCheck;
 import dev.leakline.result.OutOfMemoryMessage;
 import dev.leakline.result.OutOfMemoryMessage.Figure;
 import dev.leakline.result.OutOfMemoryMessage.Meaning;
+import dev.leakline.result.PrintedSize;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -78,6 +79,22 @@ final class MessageSizes {
                 : new Range(
                         FailureScene.driverSize(printed.least()),
                         Math.max(FailureScene.driverSize(printed.most()), printed.most()));
+    }
+
+    /** What the driver was asked for, for people; only where there is {@link #requested}. */
+    String askedText() {
+        PrintedSize printed = message.size(Meaning.REQUESTED);
+        return printed == null
+                ? ""
+                : isTensorSize ? Words.size(FailureScene.driverSize(printed.bytes())) : printed.text();
+    }
+
+    /** What the allocator holds, as far as a limit counts it: on MPS that is Metal's other memory too. */
+    @Nullable
+    Range heldWithinLimit() {
+        Range held = firstOf(reserved, allocated);
+        Range metal = range(Meaning.OTHER_ALLOCATIONS);
+        return held == null || metal == null ? held : held.plus(metal);
     }
 
     private static @Nullable Range firstOf(@Nullable Range first, @Nullable Range second) {

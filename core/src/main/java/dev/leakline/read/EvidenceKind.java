@@ -62,7 +62,7 @@ public final class EvidenceKind {
     }
 
     /** Whether there are bytes that texts do not have; terminals' escapes and the NULs of rotated logs are in some. */
-    private static boolean hasControls(byte[] head) {
+    static boolean hasControls(byte[] head) {
         for (byte value : head) {
             if (value > 0 && value < ' ' && value != 0x1b && (value < '\b' || value > '\r')) {
                 return true;

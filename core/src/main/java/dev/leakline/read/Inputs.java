@@ -160,7 +160,8 @@ final class Inputs {
         return isText ? "it begins with the text '" + Printable.of(line, 40) + "'" : firstBytes(head);
     }
 
-    private static String firstBytes(byte[] head) {
+    /** The first few bytes, for people. */
+    static String firstBytes(byte[] head) {
         StringBuilder bytes = new StringBuilder("it begins with the bytes");
         for (int i = 0; i < Math.min(head.length, 8); i++) {
             bytes.append(String.format(" %02x", head[i]));

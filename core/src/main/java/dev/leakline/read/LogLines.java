@@ -54,6 +54,10 @@ final class LogLines {
         isStart = isNextStart;
         moveCarried();
         while (length < MOST) {
+            copyPlain();
+            if (length == MOST) {
+                break;
+            }
             int character = take();
             if (character < 0) {
                 isNextStart = true;
@@ -70,6 +74,23 @@ final class LogLines {
         }
         cut();
         return true;
+    }
+
+    /** Takes over what stands for itself, which is nearly all there is. */
+    private void copyPlain() {
+        int most = Math.min(end - next, MOST - length);
+        int count = 0;
+        while (count < most && isPlain(buffer[next + count])) {
+            text[length + count] = buffer[next + count];
+            origins[length + count] = bufferOffset + next + count;
+            count++;
+        }
+        next += count;
+        length += count;
+    }
+
+    private static boolean isPlain(char character) {
+        return character >= ' ' && character != '\\' && character != 0xa0;
     }
 
     /** Keeps for the next piece the word that this one would cut in two. */

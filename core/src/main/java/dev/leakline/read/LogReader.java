@@ -1,6 +1,7 @@
 package dev.leakline.read;
 
 import dev.leakline.read.Inputs.Opened;
+import dev.leakline.read.ReadException.Code;
 import dev.leakline.result.InputFile;
 import dev.leakline.result.OutOfMemoryLog;
 import java.io.BufferedInputStream;
@@ -82,6 +83,12 @@ public final class LogReader {
                 incomplete = known.getMessage();
             }
             parsers.values().forEach(MessageParser::close);
+            if (groups.found().isEmpty() && EvidenceKind.hasControls(opened.head())) {
+                throw new ReadException(
+                        Code.NOT_A_SNAPSHOT,
+                        0,
+                        "neither a memory snapshot nor a text: " + Inputs.firstBytes(opened.head()));
+            }
             return result(incomplete);
         }
 

@@ -45,6 +45,9 @@ final class LogVocabulary {
 
     private final String[] words = new String[SLOTS];
     private final int[] numbers = new int[SLOTS];
+    /** By first letter, a bit for each length of word; what has none of them is no word of ours. */
+    private final long[] lengths = new long[32];
+
     private final Pattern[][] byLast;
     private final int longest;
     private final boolean[] takesNumber;
@@ -89,6 +92,7 @@ final class LogVocabulary {
 
     private int insert(String word, int number) {
         char[] text = word.toCharArray();
+        lengths[text[0] & 31] |= 1L << text.length;
         int slot = hash(text, 0, text.length) & (SLOTS - 1);
         while (words[slot] != null) {
             slot = (slot + 1) & (SLOTS - 1);
@@ -111,6 +115,9 @@ final class LogVocabulary {
 
     /** The symbol of the word between two places of a text; capitals do not count. */
     int symbol(char[] text, int from, int to) {
+        if (to - from >= Long.SIZE || (lengths[text[from] & 31] >>> (to - from) & 1) == 0) {
+            return OTHER;
+        }
         int slot = hash(text, from, to) & (SLOTS - 1);
         while (words[slot] != null) {
             if (isSame(words[slot], text, from, to)) {

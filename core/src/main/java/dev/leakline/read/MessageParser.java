@@ -47,6 +47,9 @@ final class MessageParser {
     private static final class Token {
         private int symbol;
         private String digits = "";
+        /** The power of 1024 of a size's unit. */
+        private int power;
+
         private @Nullable Size size;
     }
 
@@ -156,22 +159,22 @@ final class MessageParser {
             push(symbol, from);
             return;
         }
-        String print = last.digits + " " + new String(lines.text(), from, to - from);
-        PrintedSize size = SizeText.of(last.digits, symbol - LogVocabulary.UNIT, print);
-        if (size != null) {
-            put(last, size, from, to);
-        }
-    }
-
-    /** Makes a size of a number that was kept. */
-    private void put(Token number, PrintedSize printed, int from, int to) {
-        Size size = new Size(printed, open == null ? "" : around.words(from, to), lines.number());
-        number.symbol = LogVocabulary.SIZE;
-        number.size = size;
+        last.symbol = LogVocabulary.SIZE;
+        last.power = symbol - LogVocabulary.UNIT;
         if (open != null) {
-            open.add(size);
+            last.size = size(last, new String(lines.text(), from, to - from), around.words(from, to));
+        }
+        MessageDraft message = open;
+        if (message != null && last.size != null) {
+            message.add(last.size);
         }
         match(LogVocabulary.SIZE, from, to);
+    }
+
+    /** The size that a token stands for; null for what no device has. Outside of messages, most are never asked for. */
+    private @Nullable Size size(Token token, String unit, String words) {
+        PrintedSize printed = SizeText.of(token.digits, token.power, token.digits + " " + unit);
+        return printed == null ? null : new Size(printed, words, lines.number());
     }
 
     private void known(int symbol, int from, int to) {
@@ -332,7 +335,11 @@ final class MessageParser {
     }
 
     private boolean say(Says says, Pattern pattern, int to) {
-        Size size = last(pattern.symbols().length - 1 - pattern.size()).size;
+        Token token = last(pattern.symbols().length - 1 - pattern.size());
+        if (token.size == null && open == null) {
+            token.size = size(token, SizeText.unit(token.power), "");
+        }
+        Size size = token.size;
         if (size == null || !size.isUnknown() || isOthers(says, pattern)) {
             return false;
         }

@@ -4,6 +4,7 @@ import dev.leakline.result.PrintedSize;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,8 @@ final class SizeText {
     /** More digits than any size has. */
     private static final int MOST_DIGITS = 20;
 
+    private static final List<String> UNITS = List.of("bytes", "KiB", "MiB", "GiB", "TiB");
+
     private SizeText() {}
 
     /** The power of 1024 that a unit stands for, -1 where it is none. */
@@ -29,6 +32,11 @@ final class SizeText {
             case "tib", "tb" -> 4;
             default -> -1;
         };
+    }
+
+    /** The name of a power of 1024 as PyTorch prints it. */
+    static String unit(int power) {
+        return UNITS.get(power);
     }
 
     /** The size that a number and a power of 1024 make; null where it is more than a long holds, or no number. */
