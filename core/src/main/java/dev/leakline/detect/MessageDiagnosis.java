@@ -110,7 +110,7 @@ final class MessageDiagnosis {
                             + size(sizes.free) + " free");
         }
         Kind cached = judgeCache(asked, sizes.free);
-        return cached == null ? judgeHolders(asked, sizes.free) : cached;
+        return cached == null ? judgeHolders(sizes.free) : cached;
     }
 
     private String ending() {
@@ -150,7 +150,7 @@ final class MessageDiagnosis {
         return null;
     }
 
-    private Kind judgeHolders(Range asked, Range free) {
+    private Kind judgeHolders(Range free) {
         String shortage = sizes.askedText() + " were asked for and " + size(free) + " were free";
         if (sizes.reserved == null || sizes.total == null) {
             return say(Kind.UNKNOWN, shortage + "; who holds the rest the message does not say");

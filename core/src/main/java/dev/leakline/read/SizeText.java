@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SizeText {
     private static final int KIB_BITS = 10;
+    /** GiB is the largest unit that is printed. */
+    private static final int LAST_POWER = 3;
     /** More digits than any size has. */
     private static final int MOST_DIGITS = 20;
 
@@ -45,27 +47,32 @@ final class SizeText {
             return null;
         }
         BigDecimal value = new BigDecimal(number);
-        BigInteger unit = BigInteger.ONE.shiftLeft(KIB_BITS * power);
+        BigDecimal unit = new BigDecimal(BigInteger.ONE.shiftLeft(KIB_BITS * power));
+        BigDecimal bytes = value.multiply(unit);
         BigDecimal half = value.scale() == 0
                 ? BigDecimal.ZERO
-                : BigDecimal.valueOf(5, value.scale() + 1).multiply(new BigDecimal(unit));
-        BigDecimal bytes = value.multiply(new BigDecimal(unit));
-        BigInteger most = floor(bytes.add(half)).min(unit.shiftLeft(KIB_BITS).max(floor(bytes)));
-        BigInteger least = ceiling(bytes.subtract(half)).max(BigInteger.ZERO);
+                : BigDecimal.valueOf(5, value.scale() + 1).multiply(unit);
+        BigInteger most = floor(bytes.add(half)).min(largest(power, bytes));
+        BigInteger least = ceiling(bytes.subtract(half)).max(smallest(power, bytes));
         return most.bitLength() >= Long.SIZE
                 ? null
                 : new PrintedSize(
                         bytes.setScale(0, RoundingMode.HALF_UP).longValueExact(),
-                        power == 0 ? least.longValueExact() : Math.max(least.longValueExact(), smallest(unit, bytes)),
+                        least.longValueExact(),
                         most.longValueExact(),
                         text);
     }
 
-    /** What is smaller than a unit is printed in the one below; prints that say otherwise are not PyTorch's, and mean what they say. */
-    private static long smallest(BigInteger unit, BigDecimal bytes) {
-        return bytes.compareTo(new BigDecimal(unit)) < 0
-                ? 0
-                : unit.longValueExact() + (bytes.compareTo(new BigDecimal(unit)) == 0 ? 1 : 0);
+    /** A unit goes up to 1024 of it, the last one further; prints that say otherwise are not PyTorch's, and mean what they say. */
+    private static BigInteger largest(int power, BigDecimal bytes) {
+        BigInteger next = BigInteger.ONE.shiftLeft(KIB_BITS * (power + 1));
+        return power >= LAST_POWER ? floor(bytes).shiftLeft(1) : next.max(floor(bytes));
+    }
+
+    /** What is no more than one of a unit is printed in the one below. */
+    private static BigInteger smallest(int power, BigDecimal bytes) {
+        BigInteger unit = BigInteger.ONE.shiftLeft(KIB_BITS * power);
+        return power == 0 || floor(bytes).compareTo(unit) < 0 ? BigInteger.ZERO : unit.add(BigInteger.ONE);
     }
 
     private static BigInteger floor(BigDecimal value) {
