@@ -43,7 +43,7 @@ class OomCommandTest {
     void jsonIsOneObject() throws Exception {
         Outcome outcome = run("oom", "--format", "json", "job.log");
         assertThat(outcome.out())
-                .startsWith("{\n  \"schema\": \"leakline.oom/1\"")
+                .startsWith("{\n  \"schema\" : \"leakline.oom/1\"")
                 .endsWith("}\n");
     }
 

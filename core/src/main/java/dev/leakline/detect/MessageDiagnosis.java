@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Tells from the sizes of a message why the request failed.
  *
  * <p>The questions are asked in an order in which each makes the next one meaningful. Is it the allocator's message at all? Could any
- * device have met the request? Did a limit forbid it? Had the driver enough, so that the numbers do not explain the failure? Would what
+ * device have met the request? Did a limit forbid it? Had the driver enough, so that the numbers do not explain the failure? Do others hold more of the device than PyTorch? Would what
  * the allocator had cached have been enough, in private pools or elsewhere? If nothing of that, memory was really short, and whoever
  * holds most of it is named: this process's tensors, something else in this process, or other processes. An answer is given only where it holds for
  * all that the rounded sizes may stand for; where sizes are missing, it is that the message does not say.
@@ -109,6 +109,12 @@ final class MessageDiagnosis {
                     "the numbers do not explain it: " + sizes.askedText() + " were asked for and the driver had "
                             + size(sizes.free) + " free");
         }
+        if (sizes.others != null && sizes.reserved != null && sizes.others.isSurelyAtLeast(sizes.reserved)) {
+            return say(
+                    Kind.OTHER_PROCESSES,
+                    shortage(sizes.free) + "; other processes hold " + size(sizes.others) + ", PyTorch in this one "
+                            + size(sizes.reserved));
+        }
         Kind cached = judgeCache(asked, sizes.free);
         return cached == null ? judgeHolders(sizes.free) : cached;
     }
@@ -150,16 +156,17 @@ final class MessageDiagnosis {
         return null;
     }
 
+    private String shortage(Range free) {
+        return sizes.askedText() + " were asked for and " + size(free) + " were free";
+    }
+
     private Kind judgeHolders(Range free) {
-        String shortage = sizes.askedText() + " were asked for and " + size(free) + " were free";
+        String shortage = shortage(free);
         if (sizes.reserved == null || sizes.total == null) {
             return say(Kind.UNKNOWN, shortage + "; who holds the rest the message does not say");
         }
         Range reserved = sizes.reserved;
         Range outside = sizes.total.minus(free).minus(reserved).positive();
-        if (sizes.others != null && sizes.others.isSurelyAtLeast(reserved)) {
-            return say(Kind.OTHER_PROCESSES, shortage + "; other processes hold " + size(sizes.others));
-        }
         if (sizes.nonPyTorch != null && sizes.nonPyTorch.isSurelyAtLeast(reserved)) {
             return say(
                     Kind.NON_PYTORCH, shortage + "; " + size(sizes.nonPyTorch) + " of this process are not PyTorch's");
@@ -211,6 +218,12 @@ final class MessageDiagnosis {
     }
 
     private void addShares() {
+        if (sizes.unallocated != null && kind == Kind.FRAGMENTATION && sizes.reserved != null) {
+            double share =
+                    (double) MessageSizes.middle(sizes.unallocated) / Math.max(MessageSizes.middle(sizes.reserved), 1);
+            reasons.add(Words.percent(share)
+                    + " of what PyTorch has is cached: mending the pieces gives no more than that");
+        }
         if (sizes.unallocated != null && kind == Kind.REAL_SHORTAGE && sizes.allocated != null) {
             reasons.add(size(sizes.allocated) + " are in use by tensors and only " + size(sizes.unallocated)
                     + " cached: no setting of the allocator gives enough back");

@@ -26,7 +26,7 @@ class MessageExplainerTest {
     @ParameterizedTest
     @CsvSource({
         "REAL_SHORTAGE, 2.34 GiB, 1.12 GiB, 76.53 GiB, 222.81 MiB",
-        "FRAGMENTATION, 2.34 GiB, 1.12 GiB, 74.53 GiB, 1.23 GiB",
+        "FRAGMENTATION, 2.34 GiB, 1.13 GiB, 74.53 GiB, 1.23 GiB",
         "FRAGMENTATION, 346.00 MiB, 12.00 MiB, 60.00 GiB, 17.11 GiB",
         "UNKNOWN, 346.00 MiB, 347.00 MiB, 77.00 GiB, 1.11 GiB",
         "IMPOSSIBLE_SIZE, 79.12 GiB, 1.00 GiB, 77.00 GiB, 1.00 GiB",

@@ -43,7 +43,7 @@ class OutOfMemoryReportTest {
                         "2 out-of-memory messages, in 4 lines",
                         "1 place only speaks of memory that ran out, without the sizes: line 4",
                         "real shortage   line 2, CUDA 5, rank 3",
-                        "346.00 MiB were asked for and 112.44 MiB",
+                        "346.00 MiB were asked for and 112 MiB",
                         "asked for               346.00 MiB",
                         "process 412345          3.21 GiB",
                         "= beside PyTorch",
