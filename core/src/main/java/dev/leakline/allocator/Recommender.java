@@ -81,7 +81,8 @@ final class Recommender {
                 .orElseGet(() -> new Choice(
                         null,
                         "under none of the " + (all.size() + 1) + " that were replayed the job runs through. "
-                                + "Live blocks alone take " + ByteSize.format(recorded.peakHeldBytes()) + "."));
+                                + "Live blocks alone take up to " + ByteSize.format(recorded.peakHeldBytes()) + ", and "
+                                + ByteSize.format(failure.requestedBytes()) + " are asked for."));
     }
 
     private String spare(Outcome best) {

@@ -11,7 +11,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 
 /** Replays for people at a terminal: the setting to use first, then what each of them gave, then how far the model is to be believed. */
 public final class WhatIfText {
@@ -21,6 +20,12 @@ public final class WhatIfText {
     private static final int WIDEST_SETTINGS = 60;
 
     private static final String DEFAULTS = "(defaults)";
+    /** Those that run through come first, those that run out early last. */
+    private static final Comparator<Outcome> BEST_FIRST = Comparator.<Outcome>comparingInt(
+                    outcome -> outcome.failure() == null
+                            ? Integer.MIN_VALUE
+                            : -outcome.failure().event())
+            .thenComparingLong(Outcome::peakReservedBytes);
 
     private final WhatIf whatIf;
     private final Style style;
@@ -68,7 +73,6 @@ public final class WhatIfText {
         recommend(device);
         page.blank();
         table(device);
-        page.blank();
         believe(device);
     }
 
@@ -98,10 +102,9 @@ public final class WhatIfText {
     private void table(Device device) {
         row("settings", figures("reserved", "driver calls", "runs out", "retries"), style::faint);
         row(named(device.recorded()) + ", as recorded", figures(device.recorded()), UnaryOperator.identity());
-        Stream<Outcome> sorted = device.others().stream()
-                .sorted(Comparator.comparing((Outcome outcome) -> outcome.failure() != null)
-                        .thenComparingLong(Outcome::peakReservedBytes));
-        sorted.forEach(outcome -> row(named(outcome), figures(outcome), UnaryOperator.identity()));
+        device.others().stream()
+                .sorted(BEST_FIRST)
+                .forEach(outcome -> row(named(outcome), figures(outcome), UnaryOperator.identity()));
     }
 
     private static String named(Outcome outcome) {
