@@ -76,7 +76,7 @@ final class Recommender {
         return best(fitting)
                 .map(best -> new Choice(
                         recommend(best),
-                        "The job runs through" + spare(best) + ", where it ran out at event " + count(failure.event())
+                        "the job runs through" + spare(best) + ", where it ran out at event " + count(failure.event())
                                 + ", asking for " + ByteSize.format(failure.requestedBytes()) + "."))
                 .orElseGet(() -> new Choice(
                         null,
@@ -101,7 +101,7 @@ final class Recommender {
     private Choice sparing(Outcome best) {
         return new Choice(
                 recommend(best),
-                "The job reserves " + ByteSize.format(best.peakReservedBytes()) + " at its peak instead of "
+                "it reserves " + ByteSize.format(best.peakReservedBytes()) + " at its peak instead of "
                         + ByteSize.format(recorded.peakReservedBytes()) + ", of which "
                         + ByteSize.format(recorded.peakHeldBytes()) + " were in use.");
     }

@@ -40,7 +40,7 @@ final class FittingSettings {
 
     private Advice advice(Recommendation recommendation) {
         return AllocatorAdvice.settings(
-                recommendation.settings(), "Replayed with it: " + replayed.reason(), recommendation.savedBytes());
+                recommendation.settings(), "Replayed with it, " + replayed.reason(), recommendation.savedBytes());
     }
 
     /** What the replays say, and how far to believe them. */

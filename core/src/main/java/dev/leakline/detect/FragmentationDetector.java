@@ -51,12 +51,13 @@ final class FragmentationDetector implements Detector {
 
     private static Examination found(Evidence evidence, long loss, long reserved) {
         int last = evidence.lifetimes().events().count() - 1;
-        Pins pins = new Pins(evidence, MemoryMap.after(evidence.columns(), evidence.lifetimes(), last));
+        MemoryMap map = MemoryMap.after(evidence.columns(), evidence.lifetimes(), last);
+        Pins pins = new Pins(evidence, map);
         if (pins.isEmpty()) {
             return nothing("nothing lives in the segments");
         }
         boolean isSerious = loss >= LARGE && loss >= SERIOUS * reserved;
-        FragmentationFinding finding = new FragmentationFinding(evidence, pins, loss, reserved, isSerious);
+        FragmentationFinding finding = new FragmentationFinding(evidence, map, pins, loss, reserved, isSerious);
         return new Examination(
                 new Check(NAME, true, Words.size(loss) + " are reserved and of no use"),
                 List.of(finding.build()),

@@ -2,6 +2,7 @@ package dev.leakline.detect;
 
 import dev.leakline.columns.PoolTable.PoolId;
 import dev.leakline.detect.Pins.Pin;
+import dev.leakline.lifetime.MemoryMap;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Kind;
 import dev.leakline.result.Finding.Severity;
@@ -18,13 +19,15 @@ final class FragmentationFinding {
     private static final double CONFIDENCE_OF_A_MOMENT = 0.5;
 
     private final Evidence evidence;
+    private final MemoryMap map;
     private final Pins pins;
     private final long loss;
     private final long reserved;
     private final boolean isSerious;
 
-    FragmentationFinding(Evidence evidence, Pins pins, long loss, long reserved, boolean isSerious) {
+    FragmentationFinding(Evidence evidence, MemoryMap map, Pins pins, long loss, long reserved, boolean isSerious) {
         this.evidence = evidence;
+        this.map = map;
         this.pins = pins;
         this.loss = loss;
         this.reserved = reserved;
@@ -77,6 +80,9 @@ final class FragmentationFinding {
         seen.add(Finding.Evidence.of(Words.size(pins.bytes()) + " are free at the end in "
                 + Words.count(pins.holes(), "hole") + " of " + Words.count(pins.segments(), "segment")
                 + "; the largest is " + Words.size(pins.largestHole())));
+        if (evidence.lifetimes().events().count() > 0) {
+            seen.add(new UsableSpace(evidence).in(map));
+        }
         pins.byPool().forEach(share -> seen.add(Finding.Evidence.of(pool(share))));
         pins.bySite().stream().limit(SITES).forEach(pin -> seen.add(pin.describe()));
         return seen;

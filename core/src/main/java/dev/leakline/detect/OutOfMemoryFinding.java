@@ -91,6 +91,9 @@ final class OutOfMemoryFinding {
                         ? ", and gave none of it: the process has a limit, or another was quicker"
                         : "")));
         seen.add(Finding.Evidence.of(cache()));
+        if (isFragmented) {
+            seen.add(new UsableSpace(evidence).in(scene.map()));
+        }
         outside(seen);
         whyNow(seen);
         if (settings.isCredible()) {

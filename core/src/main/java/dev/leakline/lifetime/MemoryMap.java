@@ -41,8 +41,7 @@ public final class MemoryMap {
         private final IntArrayList allocations = new IntArrayList();
         private long held;
         private long end;
-        private long largestHole;
-        private int holes;
+        private final LongArrayList holes = new LongArrayList();
         private long rests;
 
         private Segment(long address, long size, int pool, long stream) {
@@ -85,12 +84,25 @@ public final class MemoryMap {
 
         /** The largest stretch of bytes that no allocation holds. */
         public long largestHole() {
-            return largestHole;
+            long largest = 0;
+            for (int i = 0; i < holes.size(); i++) {
+                largest = Math.max(largest, holes.get(i));
+            }
+            return largest;
+        }
+
+        /** Bytes of the stretches that a request of so many bytes fits into. */
+        public long usable(long size) {
+            long sum = 0;
+            for (int i = 0; i < holes.size(); i++) {
+                sum += holes.get(i) >= size ? holes.get(i) : 0;
+            }
+            return sum;
         }
 
         /** Stretches of bytes that no allocation holds. */
         public int holes() {
-            return holes;
+            return holes.size();
         }
 
         private boolean contains(long place) {
@@ -109,8 +121,7 @@ public final class MemoryMap {
         private void endGap(long place) {
             long gap = place - end;
             if (gap > LARGEST_REST || (gap > 0 && (size <= SMALL_SEGMENT || allocations.isEmpty()))) {
-                holes++;
-                largestHole = Math.max(largestHole, gap);
+                holes.add(gap);
             } else if (gap > 0) {
                 held += gap;
                 rests += gap;

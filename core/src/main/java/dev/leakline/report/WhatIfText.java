@@ -95,7 +95,7 @@ public final class WhatIfText {
                     "Recommended: PYTORCH_CUDA_ALLOC_CONF="
                             + device.recommendation().settings(),
                     look -> style.bold(style.good(look)));
-            page.text(device.reason());
+            page.text("Then " + device.reason());
         }
     }
 

@@ -52,7 +52,8 @@ class OutOfMemoryDetectorTest {
         assertThat(finding.bytes()).isEqualTo(5 * 97 * MB);
         assertThat(finding.blocks()).isEqualTo(5);
         assertThat(texts(finding))
-                .contains("485 MiB reserved but free, in 5 holes of 5 segments; the largest is 97.0 MiB");
+                .contains("485 MiB reserved but free, in 5 holes of 5 segments; the largest is 97.0 MiB")
+                .contains("requests of 100 MiB, through which half of the job's bytes come, can use nothing of it");
         assertThat(finding.advice())
                 .extracting(Advice::action)
                 .first()
