@@ -26,7 +26,7 @@ final class Recommender {
     private static final double WORTH_SHARE = 0.1;
     /** Ten large segments; what a job that is at rest has more or less of from run to run. */
     private static final long WORTH_BYTES = 200 * MIB;
-    /** Peaks this near to one another are the same: ties among blocks of equal size are decided by addresses, which differ from run to run. */
+    /** Peaks this near to one another are the same: which of two equal blocks is taken depends on addresses, which differ from run to run. */
     private static final double SAME = 0.02;
     /** What a call to the driver takes, with the wait for running kernels that cudaFree causes. */
     private static final double CALL_MICROS = 1000;

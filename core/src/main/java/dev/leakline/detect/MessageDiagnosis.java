@@ -15,10 +15,11 @@ import org.jspecify.annotations.Nullable;
  * Tells from the sizes of a message why the request failed.
  *
  * <p>The questions are asked in an order in which each makes the next one meaningful. Is it the allocator's message at all? Could any
- * device have met the request? Did a limit forbid it? Had the driver enough, so that the numbers do not explain the failure? Do others hold more of the device than PyTorch? Would what
- * the allocator had cached have been enough, in private pools or elsewhere? If nothing of that, memory was really short, and whoever
- * holds most of it is named: this process's tensors, something else in this process, or other processes. An answer is given only where it holds for
- * all that the rounded sizes may stand for; where sizes are missing, it is that the message does not say.
+ * device have met the request? Did a limit forbid it? Had the driver enough, so that the numbers do not explain the failure? Do others hold
+ * more of the device than PyTorch? Would what the allocator had cached have been enough, in private pools or elsewhere? If nothing of that,
+ * memory was really short, and whoever holds most of it is named: this process's tensors, something else in this process, or other
+ * processes. An answer is given only where it holds for all that the rounded sizes may stand for; where sizes are missing, it is that the
+ * message does not say.
  */
 final class MessageDiagnosis {
     /** What the allocator asks the driver for at least, and for requests from 1 MiB up to 10 MiB; source: {@code get_allocation_size}. */
