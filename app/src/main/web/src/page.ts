@@ -1,7 +1,9 @@
 /** Puts the parts of the page together. Parts of a device are made when that device is first looked at. */
 import { decodePicture, type Picture } from "./data/picture";
-import type { Device, PageJson, PictureJson } from "./data/schema";
+import type { Device, Finding, PageJson, PictureJson } from "./data/schema";
 import { FlameGraph } from "./flame/flame";
+import { ChosenMoment } from "./moment/chosenMoment";
+import { MomentBar } from "./moment/momentBar";
 import { SegmentMap } from "./segments/segmentMap";
 import { attributes, button, element } from "./shared/dom";
 import { fileName, shown } from "./shared/format";
@@ -90,18 +92,29 @@ export class Page {
 
     private make(json: PictureJson, device: Device | null): DeviceParts {
         const { report } = this.json;
-        const picture = decodePicture(json);
+        const picture = decodePicture(json, this.owners);
         const findings = report.findings.map((finding) => (finding.input === json.input && finding.device === json.device ? finding : null));
         const timeline = hasMemory(picture) ? new Timeline(picture, device?.steps ?? null, findings, this.owners) : null;
-        const hasTree = picture.tree("peak").bytes[0] > 0;
         const children = [
             device === null ? null : deviceFigures(device, picture.deviceBytes),
             timeline?.root ?? element("p", "note", "Nothing was held on this device while it was recorded."),
-            hasTree ? new FlameGraph(picture, findings).root : null,
-            picture.segments.length > 0 ? new SegmentMap(picture).root : null,
+            this.momentParts(picture, findings, timeline),
             tables(picture, device, report.findings),
         ];
         return { root: element("div", "", ...children), timeline };
+    }
+
+    /** What shows one moment: the bar that names it, the flame graph, the segments. */
+    private momentParts(picture: Picture, findings: (Finding | null)[], timeline: Timeline | null): HTMLElement | null {
+        if (picture.allocations.count === 0 && picture.segments.length === 0) {
+            return null;
+        }
+        const moment = new ChosenMoment(picture);
+        const name = (event: number) => (timeline === null ? "the end" : timeline.eventName(event));
+        timeline?.follow(moment);
+        const bar = timeline === null ? null : new MomentBar(moment, { pin: (event) => timeline.pin(event), pinned: () => timeline.pinned, name }).root;
+        const flame = picture.allocations.count > 0 ? new FlameGraph(moment, findings, this.owners, name).root : null;
+        return element("div", "at-moment", bar, flame, picture.segments.length > 0 ? new SegmentMap(moment).root : null);
     }
 
     /** What shows a finding in the timeline; null where no site of a picture belongs to it. */

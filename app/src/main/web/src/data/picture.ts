@@ -1,38 +1,54 @@
 import { floats, ints } from "./decode";
 import { decodeLevel, type Level } from "./pyramid";
 import { stackingOrder } from "./siteOrder";
-import type { Annotation, FrameTuple, OomMark, PictureJson, PictureSite, TreeName } from "./schema";
-import { decodeTree, type Tree } from "./tree";
+import type { Annotation, FrameTuple, OomMark, PictureJson, PictureSite, SegmentJson } from "./schema";
 
 /** The value of {@code died} for what was never freed. */
 export const NEVER = 2147483647;
+/** The event before the first. */
+export const BEFORE = -1;
 
-/** The allocations that matter most, in order of birth. */
+/** Allocations, in order of birth: those that live at any of the moments, and those that matter most. */
 export interface Allocations {
     count: number;
     born: Int32Array;
     died: Int32Array;
+    /** The event from which on a block only waits for other streams. */
+    released: Int32Array;
     bytes: Float64Array;
+    address: Float64Array;
     site: Int32Array;
-    stack: Int32Array;
+    /** The call that made it. */
+    call: Int32Array;
+    /** 1 for what outlived the step that made it and is live at the end. */
+    grew: Int32Array;
 }
 
-export interface Segment {
+/** The calls that made the allocations, as a tree: parents stand before their children. */
+export interface Calls {
+    frame: Int32Array;
+    parent: Int32Array;
+    kind: Int32Array;
+}
+
+/** When all blocks are known. */
+export interface KeptMoments {
+    event: Int32Array;
+    live: Float64Array;
+    reserved: Float64Array;
+}
+
+/** Memory from the driver while it was there. */
+export interface SegmentLife {
     address: string;
+    start: number;
     bytes: number;
+    born: number;
+    died: number;
     pool: string;
     privatePool: string | null;
     stream: number;
     expandable: boolean;
-    blocks: Blocks;
-}
-
-export interface Blocks {
-    offset: Float64Array;
-    bytes: Float64Array;
-    state: Int32Array;
-    site: Int32Array;
-    stack: Int32Array;
 }
 
 /** One device of one input, decoded. */
@@ -41,66 +57,76 @@ export interface Picture {
     startTimeUs: number | null;
     sites: PictureSite[];
     frames: FrameTuple[];
-    stacks: number[][];
     levels: Level[];
     /** Sites from the bottom of the stacked picture to its top. */
     order: number[];
+    calls: Calls;
     allocations: Allocations;
+    /** Null where all blocks are known after every event. */
+    moments: KeptMoments | null;
     /** Events at which steps begin; the last entry is the end of the last. */
     steps: Int32Array;
     annotations: Annotation[];
     peak: number;
     oom: OomMark[];
     deviceBytes: number | null;
-    tree(name: TreeName): Tree;
-    segments: Segment[];
+    /** By address. */
+    segments: SegmentLife[];
     /** Segments that the page does not have: the smallest. */
     omittedSegments: number;
 }
 
-export function decodePicture(json: PictureJson): Picture {
+/** Decodes a picture; {@code owners} has for each finding the one whose colour it has. */
+export function decodePicture(json: PictureJson, owners: number[] = []): Picture {
     const levels = json.timeline.levels.map(decodeLevel);
+    const sites = namedParts(json.sites).map((site) => ({ ...site, finding: site.finding === null ? null : (owners[site.finding] ?? site.finding) }));
     return {
         events: json.events,
         startTimeUs: json.startTimeUs,
-        sites: json.sites,
+        sites,
         frames: json.frames,
-        stacks: json.stacks,
         levels,
-        order: stackingOrder(json.sites, levels.length > 0 ? levels[0].bySite : []),
+        order: stackingOrder(sites, levels.length > 0 ? levels[0].bySite : []),
+        calls: { frame: ints(json.calls.frame), parent: ints(json.calls.parent), kind: ints(json.calls.kind) },
         allocations: decodeAllocations(json),
+        moments: json.moments === null ? null : { event: ints(json.moments.event), live: floats(json.moments.live), reserved: floats(json.moments.reserved) },
         steps: ints(json.steps.starts),
         annotations: json.annotations,
         peak: json.marks.peak,
         oom: json.marks.oom,
         deviceBytes: json.deviceBytes,
-        tree: (name) => decodeTree(json.trees[name]),
         omittedSegments: json.omittedSegments ?? 0,
-        segments: json.segments.map((segment) => ({ ...segment, privatePool: segment.private, blocks: decodeBlocks(segment.blocks) })),
+        segments: json.segments.map(decodeSegment),
     };
 }
 
-function decodeAllocations(json: PictureJson): Allocations {
-    const columns = json.allocations;
-    const born = ints(columns.born);
+/** Where a finding is about a part of what a line allocates, the other part says that it is the rest. */
+export function namedParts(sites: PictureSite[]): PictureSite[] {
+    const place = (site: PictureSite) => `${site.file}:${site.line} ${site.function}`;
+    const found = new Set(sites.filter((site) => site.finding !== null && site.file !== "").map(place));
+    return sites.map((site) => (site.finding === null && found.has(place(site)) ? { ...site, label: `${site.label}, the rest` } : site));
+}
+
+function decodeAllocations({ allocations: columns }: PictureJson): Allocations {
+    let event = 0;
+    const born = Int32Array.from(columns.born, (difference) => (event += difference));
+    const after = (life: number, i: number) => (life === 0 ? NEVER : born[i] + life);
     return {
         count: born.length,
         born,
-        died: ints(columns.died),
+        died: Int32Array.from(columns.life, after),
+        released: Int32Array.from(columns.released, after),
         bytes: floats(columns.bytes),
+        address: floats(columns.address),
         site: ints(columns.site),
-        stack: ints(columns.stack),
+        call: ints(columns.call),
+        grew: ints(columns.grew),
     };
 }
 
-function decodeBlocks(columns: PictureJson["segments"][number]["blocks"]): Blocks {
-    return {
-        offset: floats(columns.offset),
-        bytes: floats(columns.bytes),
-        state: ints(columns.state),
-        site: ints(columns.site),
-        stack: ints(columns.stack),
-    };
+function decodeSegment(json: SegmentJson): SegmentLife {
+    const { private: privatePool, ...rest } = json;
+    return { ...rest, privatePool, start: Number(json.address) };
 }
 
 /** A frame as people write it: function, file's last name, line. */
@@ -109,10 +135,13 @@ export function frameLabel([file, line, name]: FrameTuple): string {
     return place === "" ? name : `${name}  ${place}`;
 }
 
-/** The stack with an index, innermost first; empty for none. */
-export function stackLines(picture: Picture, stack: number): string[] {
-    return (picture.stacks[stack] ?? []).map((frame) => {
-        const [file, line, name] = picture.frames[frame];
-        return `${file}${line > 0 ? `:${line}` : ""}  ${name}`;
-    });
+/** The frames that led to an allocation, innermost first. */
+export function stackLines(picture: Picture, allocation: number): string[] {
+    const { calls, frames, allocations } = picture;
+    const lines: string[] = [];
+    for (let call = allocations.call[allocation] ?? 0; call > 0; call = calls.parent[call]) {
+        const [file, line, name] = frames[calls.frame[call]];
+        lines.push(file === "" ? name : `${file}${line > 0 ? `:${line}` : ""}  ${name}`);
+    }
+    return lines;
 }

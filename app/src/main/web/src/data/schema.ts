@@ -152,13 +152,14 @@ export interface PictureJson {
     sites: PictureSite[];
     frames: FrameTuple[];
     timeline: { levels: LevelJson[] };
-    allocations: { born: IntColumn; died: IntColumn; bytes: FloatColumn; site: IntColumn; stack: IntColumn };
-    stacks: number[][];
+    calls: { frame: IntColumn; parent: IntColumn; kind: IntColumn };
+    allocations: AllocationsJson;
+    /** When all blocks are known; null where that is after every event. */
+    moments: { event: IntColumn; live: FloatColumn; reserved: FloatColumn } | null;
     steps: { starts: IntColumn };
     annotations: Annotation[];
     marks: { peak: number; oom: OomMark[] };
     deviceBytes: number | null;
-    trees: Record<TreeName, TreeJson>;
     segments: SegmentJson[];
     /** Segments left out: the smallest. */
     omittedSegments?: number;
@@ -197,22 +198,28 @@ export interface OomMark {
     site: string;
 }
 
-export type TreeName = "peak" | "end" | "growth";
-
-export interface TreeJson {
-    frame: IntColumn;
-    parent: IntColumn;
+export interface AllocationsJson {
+    /** Events from each birth to the next; the first from event 0. */
+    born: number[];
+    /** Events from birth to death; 0 for never. */
+    life: number[];
+    /** Events from birth until the program let go of a block that then waited for other streams; 0 for never. */
+    released: number[];
     bytes: FloatColumn;
-    blocks: IntColumn;
-    kind: IntColumn;
+    address: FloatColumn;
+    site: IntColumn;
+    call: IntColumn;
+    /** 1 for what outlived the step that made it and is live at the end. */
+    grew: IntColumn;
 }
 
 export interface SegmentJson {
     address: string;
     bytes: number;
+    born: number;
+    died: number;
     pool: string;
     private: string | null;
     stream: number;
     expandable: boolean;
-    blocks: { offset: FloatColumn; bytes: FloatColumn; state: IntColumn; site: IntColumn; stack: IntColumn };
 }

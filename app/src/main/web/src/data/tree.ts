@@ -2,9 +2,6 @@
  * Bytes by call. A tree is four columns; a node's parent stands before it, so that one pass forwards reaches every node after its
  * parent, and one pass backwards before it.
  */
-import { floats, ints } from "./decode";
-import type { TreeJson } from "./schema";
-
 /** What kind of code a frame is, by the number in the data. */
 export const KINDS = ["user", "package", "torch", "python", "native", "other"] as const;
 export type Kind = (typeof KINDS)[number];
@@ -16,6 +13,8 @@ export interface Tree {
     bytes: Float64Array;
     blocks: Int32Array;
     kind: Int32Array;
+    /** Those of the bytes that a finding is about. */
+    found: Float64Array;
 }
 
 /** Where nodes are drawn: their left edge in bytes, their depth, how deep the tree is. */
@@ -24,10 +23,6 @@ export interface Layout {
     depth: Int32Array;
     deepest: number;
     children: number[][];
-}
-
-export function decodeTree(json: TreeJson): Tree {
-    return { frame: ints(json.frame), parent: ints(json.parent), bytes: floats(json.bytes), blocks: ints(json.blocks), kind: ints(json.kind) };
 }
 
 /** The same tree without frames of libraries: what they hold falls to the caller, and calls that become alike become one. */
@@ -53,12 +48,14 @@ class TreeBuilder {
     private readonly bytes: number[] = [];
     private readonly blocks: number[] = [];
     private readonly kind: number[] = [];
+    private readonly found: number[] = [];
 
     /** The node for a call below a parent, which {@code node} of another tree adds its bytes to. */
     child(parent: number, from: Tree, node: number): number {
         const index = this.find(parent, from.frame[node], from.kind[node]);
         this.bytes[index] += from.bytes[node];
         this.blocks[index] += from.blocks[node];
+        this.found[index] += from.found[node];
         return index;
     }
 
@@ -75,6 +72,7 @@ class TreeBuilder {
         this.kind.push(kind);
         this.bytes.push(0);
         this.blocks.push(0);
+        this.found.push(0);
         return index;
     }
 
@@ -85,6 +83,7 @@ class TreeBuilder {
             bytes: Float64Array.from(this.bytes),
             blocks: Int32Array.from(this.blocks),
             kind: Int32Array.from(this.kind),
+            found: Float64Array.from(this.found),
         };
     }
 }

@@ -1,67 +1,92 @@
 /*
- * Bytes by call, as an icicle: callers above, what they call below, widths in bytes. Nodes narrower than a pixel are not drawn.
+ * Bytes by call at the chosen moment, as an icicle: callers above, what they call below, widths in bytes. Boxes narrower than a pixel
+ * are not drawn.
  */
+import { LEFT_OUT } from "../data/moments";
 import { frameLabel, type Picture } from "../data/picture";
 import { findMatches, isWithin, KINDS, layOut, userFramesOnly, type Layout, type Matches, type Tree } from "../data/tree";
-import type { Finding, TreeName } from "../data/schema";
-import { fitText, patternFill, SMALL_FONT, Surface } from "../shared/canvas";
-import { attributes, button, checkBox, choice, element, searchField, section } from "../shared/dom";
+import type { Finding } from "../data/schema";
+import type { ChosenMoment } from "../moment/chosenMoment";
+import { Surface } from "../shared/canvas";
+import { attributes, button, checkBox, element, searchField, section } from "../shared/dom";
 import { counted, formatBytes, formatPercent } from "../shared/format";
-import { css, mix, type Colour, type Pattern, type Theme } from "../shared/palette";
 import { onThemeChange, theme } from "../shared/theme";
 import { tooltip } from "../shared/tooltip";
+import { flameText, flameTree, type FlameKind } from "./flameSource";
 import { kindLegend } from "./kindLegend";
+import { extentOf, FlamePainter, KIND_PATTERNS, NARROWEST, ROW, type FlameScene } from "./paintFlame";
 
-const ROW = 20;
-const NARROWEST = 1;
-const KIND_PATTERNS: Pattern[] = ["solid", "dots", "solid", "rising", "falling", "solid"];
-
-export class FlameGraph {
+export class FlameGraph implements FlameScene {
     readonly root: HTMLElement;
+    private readonly picture: Picture;
     private readonly surface: Surface;
+    private readonly what = attributes(element("p", "totals-line"), { role: "status" });
     private readonly result = attributes(element("span", "result"), { role: "status" });
     private readonly status = attributes(element("p", "status"), { "aria-live": "polite" });
     private readonly field = searchField("Search functions and files", (text) => this.search(text));
-    private readonly kinds = element("div", "kinds");
-    private name: TreeName;
+    private readonly legend = element("div", "kinds");
+    private readonly kinds: Record<FlameKind, HTMLButtonElement>;
+    private kind: FlameKind = "live";
     private hidesLibraries = false;
-    private tree!: Tree;
-    private layout!: Layout;
-    private matches: Matches | null = null;
-    private zoomed = 0;
-    private selected = 0;
+    tree!: Tree;
+    layout!: Layout;
+    matches: Matches | null = null;
+    zoomed = 0;
+    selected = 0;
 
     constructor(
-        private readonly picture: Picture,
+        private readonly moment: ChosenMoment,
         private readonly findings: (Finding | null)[],
+        private readonly owners: number[],
+        private readonly eventName: (event: number) => string,
     ) {
-        this.name = this.picture.tree("growth").bytes[0] > 0 && findings.some((finding) => finding?.growth) ? "growth" : "peak";
+        this.picture = moment.picture;
+        this.kinds = {
+            live: button("At the moment", () => this.show("live"), "All that is live at the chosen moment"),
+            since: button("Grown since A", () => this.show("since"), "What is more than at A; Compare from here sets A"),
+            kept: button("What stayed", () => this.show("kept"), "What outlived the step that made it and is live at the end"),
+        };
         this.surface = new Surface("", (width) => (this.deepestSeen(width) + 1) * ROW + 2, () => this.draw());
+        this.kind = findings.some((finding) => finding?.growth) && this.picture.allocations.grew.some((grew) => grew === 1) ? "kept" : "live";
         this.load();
         this.listen();
-        onThemeChange(() => this.kinds.replaceChildren(...kindLegend(theme(), KIND_PATTERNS)));
-        this.kinds.replaceChildren(...kindLegend(theme(), KIND_PATTERNS));
+        moment.onChange(() => this.momentChanged());
+        const paintLegend = () => this.legend.replaceChildren(...kindLegend(theme(), KIND_PATTERNS));
+        onThemeChange(paintLegend);
+        paintLegend();
         this.root = this.build();
     }
 
     private build(): HTMLElement {
-        const trees: [TreeName, string][] = [["peak", "At the peak"], ["end", "At the end"], ["growth", "What grew"]];
+        const choice = attributes(element("div", "choice", ...Object.values(this.kinds)), { role: "group", "aria-label": "What to show" });
         const bar = element(
             "div",
             "toolbar",
-            choice("Moment", trees, this.name, (name) => this.show(name)),
+            choice,
             checkBox("Hide library frames", false, (checked) => this.hideLibraries(checked)),
             this.field,
             this.result,
             button("Reset", () => this.reset(), "Show all (Esc)"),
         );
         const note = "Who called what allocated: callers above, widths in bytes. A click or Enter zooms in, Esc shows all, arrow keys walk.";
-        return section("flame", "Flame graph", note, bar, this.kinds, this.surface.canvas, this.status);
+        return section("flame", "Flame graph", note, bar, this.what, this.legend, this.surface.canvas, this.status);
     }
 
-    private show(name: TreeName): void {
-        this.name = name;
+    private show(kind: FlameKind): void {
+        this.kind = kind;
         this.load();
+    }
+
+    /** Shows the new moment; what grew, where a moment to compare with has just been marked. */
+    private momentChanged(): void {
+        const isMarked = this.moment.mark !== null;
+        const hadMark = !this.kinds.since.disabled;
+        if (isMarked !== hadMark) {
+            this.kind = isMarked ? "since" : this.kind === "since" ? "live" : this.kind;
+        }
+        if (this.kind !== "kept" || isMarked !== hadMark) {
+            this.load();
+        }
     }
 
     private hideLibraries(hides: boolean): void {
@@ -70,14 +95,26 @@ export class FlameGraph {
     }
 
     private load(): void {
-        const whole = this.picture.tree(this.name);
+        if (this.kind === "since" && this.moment.mark === null) {
+            this.kind = "live";
+        }
+        const whole = flameTree(this.kind, this.moment);
         this.tree = this.hidesLibraries ? userFramesOnly(whole) : whole;
         this.layout = layOut(this.tree);
         this.zoomed = 0;
         this.selected = 0;
         this.search(this.field.value);
-        const total = formatBytes(this.tree.bytes[0] ?? 0);
-        this.surface.canvas.setAttribute("aria-label", `Flame graph of ${total} by call, ${counted(this.tree.frame.length, "frame")}. Arrow keys walk, Enter zooms, Escape shows all.`);
+        this.describeWhole();
+    }
+
+    private describeWhole(): void {
+        for (const [kind, made] of Object.entries(this.kinds)) {
+            made.setAttribute("aria-pressed", String(kind === this.kind));
+        }
+        this.kinds.since.disabled = this.moment.mark === null;
+        this.what.textContent = flameText(this.kind, this.moment, this.tree, this.eventName);
+        const count = counted(this.tree.frame.length, "frame");
+        this.surface.canvas.setAttribute("aria-label", `Flame graph, ${count}: ${this.what.textContent} Arrow keys walk, Enter zooms, Escape shows all.`);
     }
 
     private search(text: string): void {
@@ -89,8 +126,8 @@ export class FlameGraph {
     }
 
     private searchable(node: number): string {
-        const [file, line, name] = this.picture.frames[this.tree.frame[node]];
-        return `${name} ${file}:${line}`.toLowerCase();
+        const frame = this.picture.frames[this.tree.frame[node]];
+        return frame === undefined ? "" : `${frame[2]} ${frame[0]}:${frame[1]}`.toLowerCase();
     }
 
     private reset(): void {
@@ -99,34 +136,27 @@ export class FlameGraph {
         this.search("");
     }
 
-    private label(node: number): string {
+    label(node: number): string {
         const frame = this.tree.frame[node];
+        if (frame === LEFT_OUT) {
+            return "(smaller blocks, left out of this page)";
+        }
         return frame < 0 ? "all" : frameLabel(this.picture.frames[frame]);
     }
 
-    /** The finding whose line a node is; null for most. */
-    private findingOf(node: number): number | null {
+    findingOf(node: number): number | null {
         const frame = this.tree.frame[node];
         if (frame < 0) {
             return null;
         }
         const [file, line] = this.picture.frames[frame];
         const index = this.findings.findIndex((finding) => finding !== null && finding.site.file === file && finding.site.line === line && file !== "");
-        return index < 0 ? null : index;
+        return index < 0 ? null : this.owners[index];
     }
 
     private draw(): void {
-        const context = this.surface.context;
-        context.font = SMALL_FONT;
-        context.textBaseline = "middle";
-        context.textAlign = "left";
-        if ((this.tree.bytes[0] ?? 0) <= 0) {
-            context.fillStyle = css(theme().faint);
-            context.fillText("Nothing is held here.", 4, ROW / 2);
-            return;
-        }
-        for (let node = 0; node < this.tree.frame.length; node++) {
-            this.drawNode(node, theme());
+        if ((this.tree.bytes[0] ?? 0) > 0) {
+            new FlamePainter(this.surface, this, theme()).all();
         }
     }
 
@@ -141,62 +171,6 @@ export class FlameGraph {
             }
         }
         return deepest;
-    }
-
-    private drawNode(node: number, colours: Theme): void {
-        const { x, width } = this.extent(node);
-        if (width < NARROWEST || x > this.surface.width || x + width < 0) {
-            return;
-        }
-        const context = this.surface.context;
-        const left = Math.max(x, 0);
-        const visible = Math.min(x + width, this.surface.width) - left;
-        const top = this.layout.depth[node] * ROW;
-        const isAncestor = isWithin(this.tree, this.zoomed, node) && node !== this.zoomed;
-        const fill = this.fill(node, colours, isAncestor);
-        context.fillStyle = fill.style;
-        context.fillRect(left, top, Math.max(visible - 1, 0.5), ROW - 1);
-        this.outline(node, left, top, visible, colours);
-        if (visible > 30) {
-            this.write(node, left, top, visible, fill.ground);
-        }
-    }
-
-    private write(node: number, left: number, top: number, visible: number, ground: Colour): void {
-        const context = this.surface.context;
-        const text = fitText(context, `${this.label(node)}  ${formatBytes(this.tree.bytes[node])}`, visible - 10);
-        const isLightGround = ground[0] * 0.3 + ground[1] * 0.6 + ground[2] * 0.1 > 118;
-        context.fillStyle = isLightGround ? "#17181a" : "#f4f4f2";
-        context.fillText(text, left + 5, top + ROW / 2);
-    }
-
-    private outline(node: number, left: number, top: number, visible: number, colours: Theme): void {
-        const isFocused = document.activeElement === this.surface.canvas && node === this.selected;
-        if (this.matches?.isMatch[node] === 1 || isFocused) {
-            this.surface.context.strokeStyle = css(colours.ink);
-            this.surface.context.lineWidth = isFocused ? 2 : 1;
-            this.surface.context.strokeRect(left + 1, top + 1, Math.max(visible - 3, 1), ROW - 3);
-        }
-    }
-
-    private fill(node: number, colours: Theme, isAncestor: boolean): { style: string | CanvasPattern; ground: Colour } {
-        const kind = this.tree.kind[node];
-        const finding = this.findingOf(node);
-        const isFaded = isAncestor || (this.matches !== null && this.matches.isMatch[node] === 0);
-        const base = finding !== null ? colours.findings[finding % colours.findings.length] : (colours.kinds[kind] ?? colours.rest);
-        const ground = isFaded ? mix(base, colours.paper, 0.65) : base;
-        const pattern = finding !== null ? "solid" : (KIND_PATTERNS[kind] ?? "solid");
-        const stroke = css(mix(ground, colours.paper, colours.isDark ? 0.25 : 0.4));
-        const style = pattern === "solid" ? css(ground) : patternFill(this.surface.context, pattern, css(ground), stroke);
-        return { style, ground };
-    }
-
-    private extent(node: number): { x: number; width: number } {
-        const scale = this.surface.width / this.tree.bytes[this.zoomed];
-        if (isWithin(this.tree, this.zoomed, node)) {
-            return { x: 0, width: this.surface.width };
-        }
-        return { x: (this.layout.left[node] - this.layout.left[this.zoomed]) * scale, width: this.tree.bytes[node] * scale };
     }
 
     private listen(): void {
@@ -214,7 +188,7 @@ export class FlameGraph {
         const depth = Math.floor(y / ROW);
         for (let node = 0; node < this.tree.frame.length; node++) {
             if (this.layout.depth[node] === depth) {
-                const extent = this.extent(node);
+                const extent = extentOf(this, node, this.surface.width);
                 if (x >= extent.x && x < extent.x + extent.width) {
                     return node;
                 }
@@ -237,12 +211,14 @@ export class FlameGraph {
         const frame = this.tree.frame[node];
         const amount = `${formatBytes(bytes)} in ${counted(this.tree.blocks[node], "block")}, ${formatPercent(bytes / this.tree.bytes[0])} of all`;
         if (frame < 0) {
-            return ["all", amount];
+            return [this.label(node), amount];
         }
         const [file, line, name] = this.picture.frames[frame];
         const finding = this.findingOf(node);
         const lines = [name, `${file}${line > 0 ? `:${line}` : ""}  (${KINDS[this.tree.kind[node]] ?? "other"})`, amount];
-        return finding === null ? lines : [...lines, `Finding: ${this.findings[finding]?.title ?? ""}`];
+        const isPart = finding !== null && this.tree.found[node] < bytes;
+        const part = isPart ? `, about ${formatBytes(this.tree.found[node])} of it` : "";
+        return finding === null ? lines : [...lines, `Finding: ${this.findings[finding]?.title ?? ""}${part}`];
     }
 
     private zoomTo(node: number): void {

@@ -4,23 +4,32 @@ import type { Failure } from "./space";
 
 const WIDTH = 1000;
 
-/** The failed request and what was free, as bars on one scale. */
+/** The request that failed and what was free, as bars on one scale. */
 export function failureView(failure: Failure): HTMLElement {
-    const { mark, free, largestHole, holes } = failure;
-    const most = Math.max(mark.requested, free, mark.free, 1);
-    const text =
-        `The last request that failed asked for ${formatBytes(mark.requested)}${mark.site === "" ? "" : ` at ${mark.site}`}. ` +
-        `The device then had ${formatBytes(mark.free)} left to give. At the end of the recording the largest hole in what is reserved has ` +
-        `${formatBytes(largestHole)}, and all ${counted(holes, "hole")} together have ${formatBytes(free)}.`;
+    const { mark, use } = failure;
+    const most = Math.max(mark.requested, use.free, mark.free, 1);
     const bars = element(
         "div",
         "bars",
         ...bar("asked for", mark.requested, most, "asked"),
-        ...bar("largest hole", largestHole, most, "hole"),
-        ...bar("all holes", free, most, "hole"),
+        ...bar("largest hole", use.largestHole, most, "hole"),
+        ...bar("all holes", use.free, most, "hole"),
         ...bar("free on the device", mark.free, most, "hole"),
     );
-    return element("div", "failure", element("p", "", text), bars);
+    return element("div", "failure", element("p", "", failureText(failure)), bars);
+}
+
+/** The request and the holes in words. */
+export function failureText({ mark, use, fitting }: Failure): string {
+    const asked = `This request for ${formatBytes(mark.requested)} failed${mark.site === "" ? "" : `, at ${mark.site}`}.`;
+    const device = `The device had ${formatBytes(mark.free)} left to give.`;
+    if (use.holes === 0) {
+        return `${asked} ${device} No segment had a hole.`;
+    }
+    const together = `${counted(use.holes, "hole")} in the segments had ${formatBytes(use.free)} together`;
+    const small = use.holes - fitting;
+    const verdict = fitting === 0 ? `${use.holes === 1 ? "it is" : "each of them is"} too small` : `${counted(small, "hole")} too small, ${fitting} large enough but of another pool or stream`;
+    return `${asked} ${device} ${together}; ${verdict}. The largest has ${formatBytes(use.largestHole)}.`;
 }
 
 function bar(name: string, bytes: number, most: number, look: string): Node[] {

@@ -1,48 +1,51 @@
 /*
- * The final state: a row for each segment, its blocks where they lie. Only the rows in view are drawn; the canvas stays in view while
- * a spacer as tall as all rows scrolls.
+ * The segments at the chosen moment: a row for each, its blocks where they lie. Only the rows in view are drawn; the canvas stays in
+ * view while a spacer as tall as all rows scrolls.
  */
-import { stackLines, type Picture, type Segment } from "../data/picture";
+import { FREE, layoutAt, PENDING, type Segment } from "../data/layout";
+import { stackLines, type Picture } from "../data/picture";
 import { lastAtOrBelow } from "../data/search";
-import { fillOf, fitText, MONO_FONT, patternFill, SMALL_FONT, Surface } from "../shared/canvas";
+import type { ChosenMoment } from "../moment/chosenMoment";
+import { Surface } from "../shared/canvas";
 import { attributes, checkBox, choice, element, section } from "../shared/dom";
 import { counted, formatBytes, formatPercent } from "../shared/format";
-import { css, mix, siteStyles, strokeOf, type SiteStyle, type Theme } from "../shared/palette";
+import { siteStyles } from "../shared/palette";
 import { theme } from "../shared/theme";
 import { tooltip } from "../shared/tooltip";
 import { failureView } from "./failure";
-import { FREE, lastFailure, PENDING, segmentNote, sortedSegments, useOf, type SegmentOrder, type SegmentUse } from "./space";
+import { columnsFor, ROW, SegmentPainter } from "./paintSegments";
+import { segmentKey } from "./segmentKey";
+import { failureAt, segmentNote, sortedSegments, sumOf, useOf, type Failure, type SegmentOrder, type SegmentUse } from "./space";
 
-const ROW = 18;
-const BAR = 14;
-/** Room for addresses on the left and figures on the right; narrow screens have neither. */
-const LABEL = 128;
-const FIGURES = 172;
-const NARROW = 620;
 const MOST_VISIBLE = 28;
 const STACK_LINES = 5;
 
 export class SegmentMap {
     readonly root: HTMLElement;
+    private readonly picture: Picture;
     private readonly surface: Surface;
     private readonly scroller = element("div", "scroller");
     private readonly spacer = element("div");
     private readonly status = attributes(element("p", "status"), { "aria-live": "polite" });
-    private readonly uses: SegmentUse[];
-    private readonly largest: number;
+    private readonly totals = attributes(element("p", "totals-line"), { role: "status" });
+    private readonly failure = element("div");
+    private readonly request = element("div", "request");
+    private segments: Segment[] = [];
+    private uses: SegmentUse[] = [];
+    private failed: Failure | null = null;
+    private largest = 1;
     private order: SegmentOrder = "size";
-    private rows: number[];
+    private rows: number[] = [];
     private isToScale = true;
     private current = -1;
 
-    constructor(private readonly picture: Picture) {
-        const { segments } = picture;
-        this.uses = segments.map(useOf);
-        this.largest = segments.reduce((most, segment) => Math.max(most, segment.bytes), 1);
-        this.rows = sortedSegments(segments, this.order);
-        this.surface = new Surface(this.summary(), () => this.visibleRows() * ROW, () => this.draw());
+    constructor(private readonly moment: ChosenMoment) {
+        this.picture = moment.picture;
+        this.surface = new Surface("", () => Math.max(this.visibleRows(), 1) * ROW, () => this.draw());
         this.root = this.build();
         this.listen();
+        moment.onChange(() => this.load());
+        this.load();
     }
 
     private visibleRows(): number {
@@ -56,30 +59,42 @@ export class SegmentMap {
             "toolbar",
             choice("Order", orders, this.order, (order) => this.sort(order)),
             checkBox("All rows to one scale", true, (checked) => this.scale(checked)),
-            element("span", "result", this.totals()),
+            segmentKey(),
         );
-        this.spacer.style.height = `${this.rows.length * ROW}px`;
-        this.scroller.style.maxHeight = `${this.visibleRows() * ROW}px`;
         this.scroller.append(this.surface.canvas, this.spacer);
-        const note = "The final state: segments as the driver gave them, blocks in the colours of their lines. Hatched is free; an outline is freed but still waiting for a stream.";
-        const failure = lastFailure(this.picture);
-        return section("segments", "Segments", note, failure === null ? null : failureView(failure), bar, this.scroller, this.status);
+        const note = "What lay where at the chosen moment: segments as the driver gave them, blocks in the colours of their lines.";
+        return section("segments", "Segments", note, this.failure, this.totals, bar, this.request, this.scroller, this.status);
     }
 
-    private totals(): string {
-        const free = this.uses.reduce((sum, use) => sum + use.free, 0);
-        const all = this.picture.segments.reduce((sum, segment) => sum + segment.bytes, 0);
-        const omitted = this.picture.omittedSegments > 0 ? `; ${counted(this.picture.omittedSegments, "smaller segment")} left out` : "";
-        return `${counted(this.picture.segments.length, "segment")}, ${formatBytes(all)}, of which ${formatBytes(free)} free (${formatPercent(free / Math.max(all, 1))})${omitted}`;
+    /** Lays out the chosen moment. */
+    private load(): void {
+        this.segments = layoutAt(this.picture, this.moment.event);
+        this.uses = this.segments.map(useOf);
+        this.failed = failureAt(this.picture.oom, this.moment.event, this.segments);
+        const most = this.segments.reduce((largest, segment) => Math.max(largest, segment.bytes), 1);
+        this.largest = Math.max(most, this.failed?.mark.requested ?? 0);
+        this.failure.replaceChildren(...(this.failed === null ? [] : [failureView(this.failed)]));
+        this.totals.textContent = this.summary();
+        this.current = -1;
+        this.status.textContent = "";
+        this.sort(this.order);
+        this.surface.canvas.setAttribute("aria-label", `Map of ${this.summary()}. Arrow keys move from segment to segment.`);
     }
 
     private summary(): string {
-        return `Map of ${this.totals()}. Arrow keys move from segment to segment.`;
+        const use = sumOf(this.uses);
+        const all = this.segments.reduce((sum, segment) => sum + segment.bytes, 0);
+        const waiting = use.pending > 0 ? `, ${formatBytes(use.pending)} freed but waiting` : "";
+        const holes = use.free > 0 ? ` in ${counted(use.holes, "hole")}, the largest ${formatBytes(use.largestHole)}` : "";
+        const omitted = this.picture.omittedSegments > 0 ? `; ${counted(this.picture.omittedSegments, "smaller segment")} left out` : "";
+        return `${counted(this.segments.length, "segment")}, ${formatBytes(all)}: ${formatBytes(use.live)} live${waiting}, ${formatBytes(use.free)} free (${formatPercent(use.free / Math.max(all, 1))})${holes}${omitted}`;
     }
 
     private sort(order: SegmentOrder): void {
         this.order = order;
-        this.rows = sortedSegments(this.picture.segments, order);
+        this.rows = sortedSegments(this.segments, order);
+        this.spacer.style.height = `${this.rows.length * ROW}px`;
+        this.scroller.style.maxHeight = `${Math.max(this.visibleRows(), 1) * ROW}px`;
         this.scroller.scrollTop = 0;
         this.surface.redraw();
     }
@@ -99,129 +114,47 @@ export class SegmentMap {
     }
 
     private draw(): void {
-        const styles = siteStyles(this.picture.sites, theme());
+        const painter = new SegmentPainter(this.surface, siteStyles(this.picture.sites, theme()), theme());
         const first = Math.floor(this.scroller.scrollTop / ROW);
         const offset = this.scroller.scrollTop - first * ROW;
         for (let i = 0; i <= this.visibleRows() && first + i < this.rows.length; i++) {
-            this.drawRow(first + i, i * ROW - offset, styles, theme());
+            const segment = this.segments[this.rows[first + i]];
+            painter.row(segment, this.uses[this.rows[first + i]], i * ROW - offset, this.barWidth(segment.bytes), first + i === this.current);
+        }
+        this.drawRequest();
+    }
+
+    /** The request that failed, above the rows and to their scale. */
+    private drawRequest(): void {
+        this.request.hidden = this.failed === null || !this.isToScale;
+        if (this.failed !== null) {
+            const { requested } = this.failed.mark;
+            const { left, room } = columnsFor(this.surface.width);
+            const width = this.barWidth(requested);
+            const bar = element("span", "asked-bar");
+            bar.style.width = `${width}px`;
+            const name = element("span", "asked-name", `${formatBytes(requested)} asked for`);
+            name.style.left = `${width < room - 160 ? left + width + 8 : left + 6}px`;
+            name.classList.toggle("within", width >= room - 160);
+            bar.style.left = `${left}px`;
+            this.request.replaceChildren(bar, name);
         }
     }
 
-    private drawRow(row: number, top: number, styles: SiteStyle[], colours: Theme): void {
-        const segment = this.picture.segments[this.rows[row]];
-        const context = this.surface.context;
-        context.textBaseline = "middle";
-        context.fillStyle = css(row === this.current ? colours.ink : colours.faint);
-        context.font = MONO_FONT;
-        context.textAlign = "left";
-        if (!this.isNarrow) {
-            context.fillText(segment.address.slice(0, 18), 0, top + ROW / 2);
-            this.drawFigures(row, segment, top, colours);
-        }
-        this.drawBlocks(segment, top + (ROW - BAR) / 2, styles, colours);
-        this.drawTag(segment, top, colours);
-    }
-
-    private drawFigures(row: number, segment: Segment, top: number, colours: Theme): void {
-        const context = this.surface.context;
-        const use = this.uses[this.rows[row]];
-        context.font = SMALL_FONT;
-        context.textAlign = "right";
-        context.fillStyle = css(colours.faint);
-        const free = use.free > 0 ? `${formatBytes(use.free)} free of ${formatBytes(segment.bytes)}` : formatBytes(segment.bytes);
-        context.fillText(free, this.surface.width, top + ROW / 2);
-    }
-
-    /** What is special about a segment, beside its bar or, where there is no room, on it. */
-    private drawTag(segment: Segment, top: number, colours: Theme): void {
-        const tag = [segment.privatePool === null ? "" : `private pool ${segment.privatePool}`, segment.expandable ? "expandable" : ""].filter((part) => part !== "").join(", ");
-        if (tag === "") {
-            return;
-        }
-        const context = this.surface.context;
-        const end = this.left + this.barWidth(segment);
-        const room = this.surface.width - this.figures - end - 12;
-        context.font = SMALL_FONT;
-        context.textAlign = "left";
-        const text = fitText(context, tag, Math.max(room, 160));
-        const x = room > 60 ? end + 6 : this.left + 4;
-        context.strokeStyle = css(colours.paper);
-        context.lineWidth = 3;
-        context.strokeText(text, x, top + ROW / 2);
-        context.fillStyle = css(colours.ink);
-        context.fillText(text, x, top + ROW / 2);
-    }
-
-    private get isNarrow(): boolean {
-        return this.surface.width < NARROW;
-    }
-
-    /** Where bars begin. */
-    private get left(): number {
-        return this.isNarrow ? 0 : LABEL;
-    }
-
-    private get figures(): number {
-        return this.isNarrow ? 0 : FIGURES;
-    }
-
-    private barWidth(segment: Segment): number {
-        const room = Math.max(this.surface.width - this.left - this.figures, 20);
-        return this.isToScale ? Math.max((segment.bytes / this.largest) * room, 2) : room;
-    }
-
-    private drawBlocks(segment: Segment, top: number, styles: SiteStyle[], colours: Theme): void {
-        const context = this.surface.context;
-        const width = this.barWidth(segment);
-        const scale = width / segment.bytes;
-        const { blocks } = segment;
-        const hole = patternFill(context, "rising", css(colours.paper), css(mix(colours.paper, colours.ink, 0.22)));
-        context.fillStyle = hole;
-        context.fillRect(this.left, top, width, BAR);
-        for (let i = 0; i < blocks.state.length; i++) {
-            if (blocks.state[i] !== FREE) {
-                const left = this.left + blocks.offset[i] * scale;
-                this.drawBlock(left, top, blocks.bytes[i] * scale, styles[blocks.site[i]], blocks.state[i], colours);
-            }
-        }
-        context.strokeStyle = css(mix(colours.paper, colours.ink, 0.3));
-        context.lineWidth = 1;
-        context.strokeRect(this.left + 0.5, Math.round(top) + 0.5, Math.max(width - 1, 1), BAR - 1);
-    }
-
-    private drawBlock(left: number, top: number, width: number, style: SiteStyle | undefined, state: number, colours: Theme): void {
-        const context = this.surface.context;
-        const known = style ?? { colour: colours.rest, pattern: "solid" as const };
-        if (state === PENDING) {
-            context.fillStyle = css(colours.paper);
-            context.fillRect(left, top, width, BAR);
-            context.strokeStyle = css(known.colour);
-            context.lineWidth = 2;
-            context.strokeRect(left + 1, top + 1, Math.max(width - 2, 1), BAR - 2);
-            return;
-        }
-        context.fillStyle = fillOf(context, known, colours);
-        context.fillRect(left, top, width, BAR);
-        if (width > 4) {
-            context.fillStyle = css(mix(strokeOf(known, colours), colours.paper, 0.4));
-            context.fillRect(left + width - 1, top, 1, BAR);
-        }
-    }
-
-    private rowAt(y: number): number {
-        const row = Math.floor((y + this.scroller.scrollTop) / ROW);
-        return row >= 0 && row < this.rows.length ? row : -1;
+    private barWidth(bytes: number): number {
+        const { room } = columnsFor(this.surface.width);
+        return this.isToScale ? Math.max((bytes / this.largest) * room, 2) : room;
     }
 
     private hover(event: MouseEvent): void {
         const { x, y } = this.surface.at(event);
-        const row = this.rowAt(y);
-        if (row < 0) {
+        const row = Math.floor((y + this.scroller.scrollTop) / ROW);
+        const segment = this.segments[this.rows[row] ?? -1];
+        if (segment === undefined) {
             tooltip.hide();
             return;
         }
-        const segment = this.picture.segments[this.rows[row]];
-        const offset = ((x - this.left) / this.barWidth(segment)) * segment.bytes;
+        const offset = ((x - columnsFor(this.surface.width).left) / this.barWidth(segment.bytes)) * segment.bytes;
         const block = offset >= 0 && offset < segment.bytes ? lastAtOrBelow(segment.blocks.offset, offset) : -1;
         tooltip.show(event, [...(block >= 0 ? this.describeBlock(segment, block, offset) : []), this.describe(this.rows[row])]);
     }
@@ -234,15 +167,16 @@ export class SegmentMap {
         const size = formatBytes(blocks.bytes[block]);
         const place = `at offset ${formatBytes(blocks.offset[block])}`;
         if (blocks.state[block] === FREE) {
-            return [`${size} free, ${place}`];
+            const requested = this.failed?.mark.requested ?? 0;
+            return [`${size} free, ${place}${blocks.bytes[block] < requested ? `: too small for ${formatBytes(requested)}` : ""}`];
         }
         const site = this.picture.sites[blocks.site[block]]?.label ?? "(no line known)";
         const waiting = blocks.state[block] === PENDING ? ", freed but waiting for a stream" : "";
-        return [site, `${size} ${place}${waiting}`, ...stackLines(this.picture, blocks.stack[block]).slice(0, STACK_LINES)];
+        return [site, `${size} ${place}${waiting}`, ...stackLines(this.picture, blocks.allocation[block]).slice(0, STACK_LINES)];
     }
 
     private describe(index: number): string {
-        const segment = this.picture.segments[index];
+        const segment = this.segments[index];
         const use = this.uses[index];
         const free = use.free > 0 ? `${formatBytes(use.free)} free in ${counted(use.holes, "piece")}` : "full";
         return `segment ${segment.address}: ${formatBytes(segment.bytes)}, ${segmentNote(segment)}, ${free}`;

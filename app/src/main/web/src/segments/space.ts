@@ -1,8 +1,5 @@
-import type { Picture, Segment } from "../data/picture";
+import { FREE, PENDING, type Segment } from "../data/layout";
 import type { OomMark } from "../data/schema";
-
-export const FREE = 0;
-export const PENDING = 2;
 
 /** What a segment has in use and free. */
 export interface SegmentUse {
@@ -13,7 +10,7 @@ export interface SegmentUse {
     holes: number;
 }
 
-export function useOf(segment: Segment): SegmentUse {
+export function useOf(segment: Pick<Segment, "blocks">): SegmentUse {
     const use = { live: 0, pending: 0, free: 0, largestHole: 0, holes: 0 };
     const { state, bytes } = segment.blocks;
     for (let i = 0; i < state.length; i++) {
@@ -30,27 +27,43 @@ export function useOf(segment: Segment): SegmentUse {
     return use;
 }
 
-/** A failed request beside what is free at the end of the recording. */
-export interface Failure {
-    mark: OomMark;
-    free: number;
-    holes: number;
-    largestHole: number;
+/** All segments together. */
+export function sumOf(uses: SegmentUse[]): SegmentUse {
+    const sum = { live: 0, pending: 0, free: 0, largestHole: 0, holes: 0 };
+    for (const use of uses) {
+        sum.live += use.live;
+        sum.pending += use.pending;
+        sum.free += use.free;
+        sum.holes += use.holes;
+        sum.largestHole = Math.max(sum.largestHole, use.largestHole);
+    }
+    return sum;
 }
 
-/** The last failed request; null where none failed. */
-export function lastFailure(picture: Pick<Picture, "oom" | "segments">): Failure | null {
-    const mark = picture.oom[picture.oom.length - 1];
+/** A request that failed beside what was free when it did. */
+export interface Failure {
+    mark: OomMark;
+    use: SegmentUse;
+    /** Holes that the request would have fitted into, of whatever pool and stream. */
+    fitting: number;
+}
+
+/** The request that failed at an event, beside the segments of that moment; null where none did. */
+export function failureAt(oom: OomMark[], event: number, segments: Pick<Segment, "blocks">[]): Failure | null {
+    const mark = oom.find((one) => one.event === event);
     if (mark === undefined) {
         return null;
     }
-    const uses = picture.segments.map(useOf);
-    return {
-        mark,
-        free: uses.reduce((sum, use) => sum + use.free, 0),
-        holes: uses.reduce((sum, use) => sum + use.holes, 0),
-        largestHole: uses.reduce((most, use) => Math.max(most, use.largestHole), 0),
-    };
+    return { mark, use: sumOf(segments.map(useOf)), fitting: segments.reduce((sum, segment) => sum + holesFrom(segment, mark.requested), 0) };
+}
+
+/** The holes of at least so many bytes. */
+function holesFrom({ blocks }: Pick<Segment, "blocks">, bytes: number): number {
+    let holes = 0;
+    for (let i = 0; i < blocks.state.length; i++) {
+        holes += blocks.state[i] === FREE && blocks.bytes[i] >= bytes ? 1 : 0;
+    }
+    return holes;
 }
 
 export type SegmentOrder = "size" | "address" | "free";
@@ -66,7 +79,7 @@ export function sortedSegments(segments: Segment[], order: SegmentOrder): number
 }
 
 /** What a segment is, in words. */
-export function segmentNote(segment: Segment): string {
+export function segmentNote(segment: Pick<Segment, "pool" | "privatePool" | "stream" | "expandable">): string {
     const notes = [`${segment.pool} pool`];
     if (segment.privatePool !== null) {
         notes.push(`private pool ${segment.privatePool}`);

@@ -1,5 +1,6 @@
 /** The tables of one device: lines at the peak, allocations, segments, findings. */
-import { NEVER, type Picture, type Segment } from "../data/picture";
+import { layoutAt, type Segment } from "../data/layout";
+import { NEVER, type Picture } from "../data/picture";
 import type { Device, Finding, SiteUse } from "../data/schema";
 import type { TableColumn } from "../data/table";
 import { attributes, button, element, section } from "../shared/dom";
@@ -11,7 +12,7 @@ export function tables(picture: Picture, device: Device | null, findings: Findin
     const makers: [string, () => HTMLElement][] = [
         ["Lines at the peak", () => sitesTable(device?.peak.by_site ?? [])],
         ["Allocations", () => allocationsTable(picture)],
-        ["Segments", () => segmentsTable(picture.segments)],
+        ["Segments at the end", () => segmentsTable(layoutAt(picture, picture.events - 1))],
         ["Findings", () => findingsTable(findings)],
     ];
     return section("tables", "Tables", "", tabs(makers));
@@ -70,12 +71,12 @@ function sitesTable(sites: SiteUse[]): HTMLElement {
 }
 
 function allocationsTable(picture: Picture): HTMLElement {
-    const { allocations, events, sites, stacks, frames } = picture;
+    const { allocations, events, sites, calls, frames } = picture;
     const rows = Array.from({ length: allocations.count }, (_, i) => i);
     const end = (row: number) => Math.min(allocations.died[row], events);
     const innermost = (row: number) => {
-        const frame = stacks[allocations.stack[row]]?.[0];
-        return frame === undefined ? "" : `${frames[frame][0]}:${frames[frame][1]} ${frames[frame][2]}`;
+        const [file, line, name] = frames[calls.frame[allocations.call[row]]] ?? ["", 0, ""];
+        return file === "" ? name : `${file}:${line} ${name}`;
     };
     const area: TableColumn<number> = countColumn("Lived for, events", (row) => end(row) - Math.max(allocations.born[row], 0));
     const bytes = bytesColumn<number>("Size", (row) => allocations.bytes[row]);

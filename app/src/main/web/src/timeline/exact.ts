@@ -1,7 +1,7 @@
 /*
  * Single allocations, for views of few events. Neighbours that live throughout the view and are too small to be told apart become one
- * band, so that the cost of a column follows what can be seen in it. Only the largest allocations of a recording are in the page;
- * where some are missing, what the pyramid knows to be live at least, and no band accounts for, becomes one band on top.
+ * band, so that the cost of a column follows what can be seen in it. Of a large recording the page has some allocations only; there,
+ * what the pyramid knows to be live at least, and no band accounts for, becomes one band on top.
  */
 import { lastAtOrBelow } from "../data/search";
 import { NEVER, type Picture } from "../data/picture";
@@ -9,8 +9,6 @@ import type { Column } from "./columns";
 
 /** More bands times changes than this take longer to draw than a frame. */
 const AFFORDABLE = 400_000;
-/** As many allocations as a page holds at most: with fewer, none is missing. */
-const KEPT = 20_000;
 
 /** What can be seen. */
 export interface Sight {
@@ -110,9 +108,9 @@ export class ExactStack {
     }
 
     private addMissing(column: Column, count: number, sum: number, moment: number): number {
-        const { levels, allocations, sites } = this.picture;
+        const { levels, moments, sites } = this.picture;
         const finest = levels[levels.length - 1];
-        if (finest === undefined || allocations.count < KEPT) {
+        if (finest === undefined || moments === null) {
             return count;
         }
         const live = finest.liveMin[Math.min(Math.max(lastAtOrBelow(finest.firstEvent, moment), 0), finest.buckets - 1)];

@@ -204,16 +204,6 @@ export class TimelineInput {
         const pixel = axis.toEvent(this.middle() + (range.to - range.from) / (right - left)) - axis.toEvent(this.middle());
         const next = pinned + direction * Math.max(1, Math.round(pixel * (isFar ? 40 : 4)));
         this.view.set({ pinned: Math.min(Math.max(next, 0), picture.events - 1) });
-        this.follow();
-    }
-
-    /** Moves the view after a cursor that has left it. */
-    private follow(): void {
-        const position = this.view.axis.fromEvent(this.view.pinned ?? 0);
-        const { range } = this.view;
-        if (position < range.from || position > range.to) {
-            const half = (range.to - range.from) / 2;
-            this.view.show({ from: position - half, to: position + half });
-        }
+        this.view.reveal(this.view.pinned ?? 0);
     }
 }

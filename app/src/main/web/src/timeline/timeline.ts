@@ -2,6 +2,7 @@
  * Live bytes over events or time, stacked by site. Pixels of bands come from Raster, everything else from Painter; a change of the
  * view asks for one frame, however many changes there are.
  */
+import type { ChosenMoment } from "../moment/chosenMoment";
 import { NEVER, stackLines, type Picture } from "../data/picture";
 import type { Finding, Steps } from "../data/schema";
 import { Surface } from "../shared/canvas";
@@ -35,6 +36,7 @@ export class Timeline {
     private readonly status = element("p", "status");
     private readonly pinnedStack = element("pre", "stack");
     private source: ColumnSource | null = null;
+    private moment: ChosenMoment | null = null;
     /** What the bands were last painted for: as long as it is the same, so are they. */
     private painted: unknown[] = [];
 
@@ -44,7 +46,7 @@ export class Timeline {
         findings: (Finding | null)[],
         owners: number[],
     ) {
-        this.view = new TimelineView(picture, () => this.surface.redraw());
+        this.view = new TimelineView(picture, () => this.changed());
         this.columns = new Columns(picture);
         this.scene = { view: this.view, picture, steps, rows: annotationRows(picture.annotations), changes: changePoints(picture, findings, owners) };
         this.surface = new Surface(this.summary(), (width) => this.geometry(width).height, () => this.draw());
@@ -60,6 +62,35 @@ export class Timeline {
     emphasise(finding: number): void {
         const sites = this.picture.sites.flatMap((site, index) => (site.finding === finding ? [index] : []));
         this.view.set({ emphasised: new Set(sites) });
+    }
+
+    /** Lets a moment follow the cursor, and shows what it is compared with. */
+    follow(moment: ChosenMoment): void {
+        this.moment = moment;
+        moment.onChange(() => this.view.set({ mark: moment.mark }));
+    }
+
+    get pinned(): number | null {
+        return this.view.pinned;
+    }
+
+    /** Puts the cursor at an event, and that into view. */
+    pin(event: number): void {
+        this.view.set({ pinned: event });
+        this.view.reveal(event);
+    }
+
+    /** An event in words. */
+    eventName(event: number): string {
+        return momentPlace(momentAt(this.view, event));
+    }
+
+    private changed(): void {
+        const { pinned } = this.view;
+        if (pinned !== null && this.moment?.follows === true) {
+            this.moment.choose(pinned);
+        }
+        this.surface.redraw();
     }
 
     private build(): HTMLElement {
@@ -231,7 +262,7 @@ export class Timeline {
         const band = bandAt(column, toValue(vertical(geometry, this.view.bytes), y));
         const allocation = band < 0 ? -1 : column.allocation[band];
         if (allocation >= 0) {
-            const lines = stackLines(this.picture, this.picture.allocations.stack[allocation]);
+            const lines = stackLines(this.picture, allocation);
             this.pinnedStack.textContent = [this.bandLines(column, band, momentAt(this.view, this.view.pinned)).slice(0, 2).join("\n"), ...cutStack(lines)].join("\n");
             this.pinnedStack.hidden = false;
         }

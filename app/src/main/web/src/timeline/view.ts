@@ -20,6 +20,8 @@ export class TimelineView {
     /** The event that is looked at: the pinned one, else the one under the pointer. */
     pinned: number | null = null;
     hovered: number | null = null;
+    /** The event that others are compared with; null where there is none. */
+    mark: number | null = null;
     /** The sites that are not faded; null where none is. */
     emphasised: ReadonlySet<number> | null = null;
     /** What is being selected, in positions. */
@@ -106,6 +108,15 @@ export class TimelineView {
         this.showBytes({ from: this.bytes.from + bytes, to: this.bytes.to + bytes });
     }
 
+    /** Moves the view after an event that is not in it. */
+    reveal(event: number): void {
+        const position = this.axis.fromEvent(event);
+        if (position < this.range.from || position > this.range.to) {
+            const half = (this.range.to - this.range.from) / 2;
+            this.show({ from: position - half, to: position + half });
+        }
+    }
+
     reset(): void {
         this.isHeightChosen = false;
         this.show(this.axis.whole);
@@ -123,7 +134,7 @@ export class TimelineView {
         }
     }
 
-    set(change: Partial<Pick<TimelineView, "pinned" | "hovered" | "emphasised" | "selection">>): void {
+    set(change: Partial<Pick<TimelineView, "pinned" | "hovered" | "mark" | "emphasised" | "selection">>): void {
         Object.assign(this, change);
         this.changed();
     }

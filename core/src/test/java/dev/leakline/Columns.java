@@ -8,6 +8,7 @@ import dev.leakline.testkit.snapshot.SnapshotBuilder;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 
 /** Columns of recordings that tests make up. */
 public final class Columns {
@@ -21,6 +22,11 @@ public final class Columns {
     /** What a reader makes of a snapshot's tree, after a test has changed it. */
     public static SnapshotColumns of(Object tree) {
         return read(Dialect.PROTOCOL_4.bytes(tree));
+    }
+
+    /** What a reader makes of a file. */
+    public static SnapshotColumns of(Path file) throws IOException {
+        return Snapshot.open(file).columns();
     }
 
     private static SnapshotColumns read(byte[] file) {

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Recordings that are not ours to ship: found through LEAKLINE_DATA; tests that need them are skipped without. */
-final class OutsideData {
+public final class OutsideData {
     private OutsideData() {}
 
     /** A file or folder of the data. */
-    static Path path(String name) {
+    public static Path path(String name) {
         String root = System.getenv("LEAKLINE_DATA");
         assumeTrue(root != null, "LEAKLINE_DATA is not set, and this test needs the recordings that it names");
         Path path = Path.of(root).resolve(name);
@@ -22,7 +22,7 @@ final class OutsideData {
     }
 
     /** The files of a folder whose names end in {@code suffix}, sorted; at least one. */
-    static List<Path> files(String folder, String suffix) throws IOException {
+    public static List<Path> files(String folder, String suffix) throws IOException {
         try (Stream<Path> files = Files.list(path(folder))) {
             List<Path> found = files.filter(file -> file.toString().endsWith(suffix))
                     .sorted()

@@ -40,10 +40,12 @@ final class CycleDetector implements Detector {
             }
         }
         List<Finding> findings = new ArrayList<>();
+        List<IntArrayList> culprits = new ArrayList<>();
         for (Leak leak : LeakSites.find(evidence, growers, thresholds.fewestRises())) {
             findings.add(new CycleFinding(evidence, leak).build());
+            culprits.add(leak.allocations(evidence));
         }
         return new Examination(
-                new Check(NAME, true, "looked at what is let go many blocks at once"), findings, List.of());
+                new Check(NAME, true, "looked at what is let go many blocks at once"), findings, List.of(), culprits);
     }
 }

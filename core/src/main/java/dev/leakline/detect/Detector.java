@@ -1,5 +1,6 @@
 package dev.leakline.detect;
 
+import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.result.Acquittal;
 import dev.leakline.result.Check;
 import dev.leakline.result.Finding;
@@ -13,8 +14,13 @@ interface Detector {
      * @param check what it could look at
      * @param findings what is wrong, if anything
      * @param acquittals what looks wrong and is not
+     * @param culprits for findings of growth the allocations that each is about, in the order of the findings; else empty
      */
-    record Examination(Check check, List<Finding> findings, List<Acquittal> acquittals) {
+    record Examination(Check check, List<Finding> findings, List<Acquittal> acquittals, List<IntArrayList> culprits) {
+        Examination(Check check, List<Finding> findings, List<Acquittal> acquittals) {
+            this(check, findings, acquittals, List.of());
+        }
+
         /** Of a recording that cannot answer; {@code need} says which could. */
         static Examination notApplicable(String detector, String need) {
             return new Examination(new Check(detector, false, need), List.of(), List.of());

@@ -90,10 +90,9 @@ public final class DeviceAnalysis {
                 found.peak().held(),
                 deviceBytes);
         List<Examination> examinations = Detectors.examine(evidence, Thresholds.DEFAULT);
+        DeviceResult device = result(input, found, new Composition(evidence, peak), evidence);
         return new Outcome(
-                result(input, found, new Composition(evidence, peak), evidence),
-                examinations,
-                limits == null ? null : PictureMaker.of(evidence, peak, limits));
+                device, examinations, limits == null ? null : PictureMaker.of(evidence, device, examinations, limits));
     }
 
     private DeviceResult result(int input, Found found, Composition composition, Evidence evidence) {

@@ -1,5 +1,6 @@
 package dev.leakline.detect;
 
+import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.detect.GrowthGroups.Group;
 import dev.leakline.detect.GrowthTest.Shape;
 import dev.leakline.detect.LeakSites.Grower;
@@ -39,13 +40,16 @@ final class LeakDetector implements Detector {
             growers.clear();
         }
         List<Finding> findings = new ArrayList<>();
+        List<IntArrayList> culprits = new ArrayList<>();
         for (Leak leak : LeakSites.find(evidence, growers, thresholds.fewestRises())) {
             findings.add(new LeakFinding(evidence, leak).build());
+            culprits.add(leak.allocations(evidence));
         }
         return new Examination(
                 new Check(NAME, true, "looked at " + steps + " steps"),
                 findings,
-                new Acquittals(evidence, isLoading).list());
+                new Acquittals(evidence, isLoading).list(),
+                culprits);
     }
 
     /**

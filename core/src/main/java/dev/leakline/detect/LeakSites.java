@@ -32,6 +32,15 @@ final class LeakSites {
             }
             return survivors;
         }
+
+        /** The allocations that those are. */
+        IntArrayList allocations(Evidence evidence) {
+            IntArrayList allocations = survivors();
+            for (int i = 0; i < allocations.size(); i++) {
+                allocations.set(i, evidence.survivors().allocation(allocations.get(i)));
+            }
+            return allocations;
+        }
     }
 
     /** A group that grows: by how many bytes, and at which steps. */

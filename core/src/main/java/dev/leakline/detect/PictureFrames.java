@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The frames and stacks of a picture: those of the snapshot that it shows, numbered anew in the order in which they are asked for. */
+/** The frames of a picture: those of the snapshot that it shows, numbered anew in the order in which they are asked for. */
 final class PictureFrames {
     private static final int NONE = -1;
     private static final Frame MORE = new Frame("", 0, "(more frames than can be shown)");
@@ -19,10 +19,7 @@ final class PictureFrames {
     private final StackSites sites;
     private final IntIntHashMap frameNumbers = new IntIntHashMap();
     private final Map<Frame, Integer> madeUp = new HashMap<>();
-    private final IntIntHashMap stackNumbers = new IntIntHashMap();
     private final List<Frame> frames = new ArrayList<>();
-    private final List<Ints> stacks = new ArrayList<>();
-    private int stackFrames;
 
     PictureFrames(StackTable table, StackSites sites) {
         this.table = table;
@@ -58,21 +55,6 @@ final class PictureFrames {
         return frames.size() - 1;
     }
 
-    /** The number of a stack of the snapshot; -1 for the empty one, and where there is no more room. */
-    int stack(int stack) {
-        if (stack == StackTable.NONE) {
-            return NONE;
-        }
-        int known = stackNumbers.getOrDefault(stack, NONE);
-        if (known == NONE && stackFrames + depth(stack) <= PictureLimits.STACK_FRAMES) {
-            known = stacks.size();
-            stackNumbers.put(stack, known);
-            stacks.add(frames(stack));
-            stackFrames += depth(stack);
-        }
-        return known;
-    }
-
     /** The numbers of a stack's frames, innermost first. */
     Ints frames(int stack) {
         IntArrayList numbers = new IntArrayList();
@@ -89,10 +71,5 @@ final class PictureFrames {
     /** All frames that were asked for. */
     List<Frame> frames() {
         return List.copyOf(frames);
-    }
-
-    /** All stacks that were asked for. */
-    List<Ints> stacks() {
-        return List.copyOf(stacks);
     }
 }

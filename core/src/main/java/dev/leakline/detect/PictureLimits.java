@@ -7,8 +7,8 @@ package dev.leakline.detect;
  * @param buckets of the finest level; 8192 are four for each pixel of a wide screen, so that one can zoom in before it blurs
  * @param sites the one for all others included; nobody tells more than forty colours apart
  * @param allocations those with the largest area; more do not fit on a screen with a pixel each
- * @param blocks of the final state; a job that fills 80 GB has some ten thousand
- * @param segments of the final state; 80 GB in the smallest segments there are would be 40,000, real jobs have hundreds
+ * @param blocks that live at any of the moments kept; a job that fills 80 GB has some ten thousand at once, most of which stay
+ * @param segments at any of the moments; 80 GB in the smallest segments there are would be 40,000, real jobs have hundreds
  */
 public record PictureLimits(int buckets, int sites, int allocations, int blocks, int segments) {
     /** For one device: a few megabytes of page. */
@@ -24,12 +24,8 @@ public record PictureLimits(int buckets, int sites, int allocations, int blocks,
     static final int TREE_DEPTH = 512;
     /** Calls of a tree while it grows; those of real jobs have some ten thousand. */
     static final int TREE_NODES = 300_000;
-    /** A call with a smaller share of a tree's bytes is narrower than a pixel. */
-    static final double TREE_SHARE = 0.001;
     /** Distinct frames; large programs recorded with their C++ frames have ten thousand. */
     static final int FRAMES = 1 << 15;
-    /** Frames of all stacks together. */
-    static final int STACK_FRAMES = 1 << 20;
     /** Ranges; they are drawn above one another, and shorter ones become invisible. */
     static final int RANGES = 2000;
     /** Steps that are marked; with more there are several for each bucket of the finest level. */

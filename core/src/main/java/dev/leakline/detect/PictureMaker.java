@@ -1,15 +1,15 @@
 package dev.leakline.detect;
 
+import dev.leakline.detect.Detector.Examination;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.lifetime.Steps;
 import dev.leakline.primitive.Ints;
-import dev.leakline.primitive.Longs;
+import dev.leakline.result.DeviceResult;
+import dev.leakline.result.DeviceResult.FailedRequest;
 import dev.leakline.result.Picture;
-import dev.leakline.result.Picture.Allocations;
+import dev.leakline.result.Picture.Calls;
 import dev.leakline.result.Picture.Owner;
-import dev.leakline.result.Picture.Tree;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -32,23 +32,20 @@ final class PictureMaker {
         this.frames = new PictureFrames(evidence.columns().stacks, evidence.stacks());
     }
 
-    /** The picture of a device whose peak is after {@code peak}. Trees are made first, as frames are the scarcest. */
-    static Picture of(Evidence evidence, int peak, PictureLimits limits) {
-        return new PictureMaker(evidence, limits).make(peak);
+    /** The picture of a device, from what is said of it. The tree of calls is made first, as frames are the scarcest. */
+    static Picture of(Evidence evidence, DeviceResult device, List<Examination> examinations, PictureLimits limits) {
+        return new PictureMaker(evidence, limits).make(device.peak().event(), device.outOfMemory(), examinations);
     }
 
-    private Picture make(int peak) {
+    private Picture make(int peak, List<FailedRequest> failed, List<Examination> examinations) {
         DeviceEvents events = lifetimes.events();
         boolean hasTimes = evidence.columns().eventKeys.contains("time_us") && events.count() > 0;
-        Tree atPeak = new FrameTree(evidence, finder, frames).addLive(peak).tree();
-        Tree atEnd = new FrameTree(evidence, finder, frames)
-                .addLive(events.count() - 1)
-                .tree();
-        Tree growth = growth();
-        PictureSites sites = new PictureSites(evidence, finder, limits.sites());
+        PictureBlocks blocks = new PictureBlocks(evidence, Moments.of(evidence, peak, failed, limits.blocks()), limits);
+        PictureCalls calls = new PictureCalls(evidence, finder, frames, blocks.allocations());
+        Calls tree = calls.calls();
+        PictureSites sites =
+                new PictureSites(evidence, finder, new Culprits(lifetimes, finder, examinations), limits.sites());
         List<Owner> owners = sites.owners(frames);
-        Allocations allocations = allocations(sites);
-        FinalSegments segments = new FinalSegments(evidence, finder, sites, frames, limits);
         return new Picture(
                 evidence.input(),
                 lifetimes.device(),
@@ -56,42 +53,16 @@ final class PictureMaker {
                 hasTimes ? events.timeMicros(0) : 0,
                 hasTimes ? events.timeMicros(events.count() - 1) : 0,
                 frames.frames(),
-                frames.stacks(),
                 owners,
                 PictureLevels.of(evidence, sites, limits.buckets()),
-                allocations,
+                tree,
+                blocks.columns(sites, calls),
+                blocks.moments(),
                 steps(evidence.steps()),
                 AnnotationRanges.of(evidence.columns(), lifetimes.device(), events),
-                atPeak,
-                atEnd,
-                growth,
-                segments.segments(),
-                segments.omitted(),
+                blocks.segments(),
+                blocks.omitted(),
                 evidence.deviceBytes());
-    }
-
-    private Tree growth() {
-        FrameTree tree = new FrameTree(evidence, finder, frames);
-        Survivors survivors = evidence.survivors();
-        for (int survivor = 0; survivor < survivors.count(); survivor++) {
-            int allocation = survivors.allocation(survivor);
-            if (lifetimes.died(allocation) == Lifetimes.NEVER) {
-                tree.add(allocation);
-            }
-        }
-        return tree.tree();
-    }
-
-    private Allocations allocations(PictureSites sites) {
-        int[] largest = LargestAllocations.of(lifetimes, limits.allocations());
-        return new Allocations(
-                Ints.of(Arrays.stream(largest).map(lifetimes::born).toArray()),
-                Ints.of(Arrays.stream(largest).map(lifetimes::died).toArray()),
-                Longs.of(Arrays.stream(largest).mapToLong(lifetimes::held).toArray()),
-                Ints.of(Arrays.stream(largest).map(sites::of).toArray()),
-                Ints.of(Arrays.stream(largest)
-                        .map(allocation -> frames.stack(finder.stack(allocation)))
-                        .toArray()));
     }
 
     /** Where steps begin; none where there are too many to tell apart. */

@@ -2,7 +2,9 @@ package dev.leakline.detect;
 
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.lifetime.MemoryCurve;
+import dev.leakline.result.Finding;
 import dev.leakline.result.Picture.Owner;
+import dev.leakline.result.Picture.Part;
 import dev.leakline.result.Site;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,19 +14,24 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The sites that a picture tells apart: those that held most at some moment of the recording. All others share the last number.
  *
  * <p>First every site gets a number, and every allocation that of its site. Then the recording is followed once to find the maximum of
- * each; the largest are numbered anew.
+ * each; the largest are numbered anew. What of a site's allocations a leak is about is a site of its own here.
  */
 final class PictureSites {
     private static final int NONE = -1;
 
+    /** A site, and the finding that a part of what it allocates belongs to. */
+    private record Owned(Site site, @Nullable Part part) {}
+
     private final Evidence evidence;
     private final SiteFinder finder;
-    private final List<Site> all = new ArrayList<>();
+    private final Culprits culprits;
+    private final List<Owned> all = new ArrayList<>();
     /** Of each allocation the number of its site among all. */
     private final int[] sites;
     /** Of each site its number in the picture. */
@@ -34,9 +41,10 @@ final class PictureSites {
     /** Of each site an allocation that raised its maximum. */
     private final int[] examples;
 
-    PictureSites(Evidence evidence, SiteFinder finder, int most) {
+    PictureSites(Evidence evidence, SiteFinder finder, Culprits culprits, int most) {
         this.evidence = evidence;
         this.finder = finder;
+        this.culprits = culprits;
         this.sites = number();
         this.examples = new int[all.size()];
         Arrays.fill(examples, NONE);
@@ -56,13 +64,16 @@ final class PictureSites {
     private int[] number() {
         Lifetimes lifetimes = evidence.lifetimes();
         IdentityHashMap<Site, Integer> bySelf = new IdentityHashMap<>();
-        Map<Site, Integer> byValue = new HashMap<>();
+        Map<Owned, Integer> byValue = new HashMap<>();
         int[] numbers = new int[lifetimes.count()];
         for (int allocation = 0; allocation < numbers.length; allocation++) {
             Site site = finder.site(allocation);
-            Integer known = bySelf.get(site);
+            Part part = culprits.isEmpty() ? null : part(allocation);
+            Integer known = part == null ? bySelf.get(site) : null;
             if (known == null) {
-                known = byValue.computeIfAbsent(site, this::add);
+                known = byValue.computeIfAbsent(new Owned(site, part), this::add);
+            }
+            if (part == null) {
                 bySelf.put(site, known);
             }
             numbers[allocation] = known;
@@ -70,8 +81,13 @@ final class PictureSites {
         return numbers;
     }
 
-    private Integer add(Site site) {
-        all.add(site);
+    private @Nullable Part part(int allocation) {
+        Finding finding = culprits.finding(allocation);
+        return finding == null ? null : new Part(finding.kind(), finding.site());
+    }
+
+    private Integer add(Owned owned) {
+        all.add(owned);
         return all.size() - 1;
     }
 
@@ -120,9 +136,9 @@ final class PictureSites {
         List<Owner> owners = new ArrayList<>();
         for (int site : chosen) {
             int stack = examples[site] == NONE ? 0 : finder.stack(examples[site]);
-            owners.add(new Owner(all.get(site), frames.frames(stack)));
+            owners.add(new Owner(all.get(site).site, frames.frames(stack), all.get(site).part));
         }
-        owners.add(new Owner(null, frames.frames(0)));
+        owners.add(new Owner(null, frames.frames(0), null));
         return owners;
     }
 }

@@ -1,20 +1,18 @@
 package dev.leakline.report;
 
-import dev.leakline.primitive.Ints;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Finding;
-import dev.leakline.result.Finding.Evidence;
 import dev.leakline.result.Frame;
 import dev.leakline.result.Picture;
 import dev.leakline.result.Picture.Owner;
+import dev.leakline.result.Picture.Part;
 import dev.leakline.result.Site;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Predicate;
 
 /**
- * Which finding the memory of a site belongs to. A finding names the deepest call that all it is about share; the lines that allocate may
- * lie beneath it. So a site belongs to the first finding that names it, else to the first that has it in its evidence, else to the first
- * leak or cycle whose line its stack comes through.
+ * Which finding the memory of a site belongs to. A leak or a cycle is about single allocations, which are an owner of their own; other
+ * findings are about all that the line they name allocates.
  */
 final class FindingOwners {
     private static final int NONE = -1;
@@ -27,18 +25,23 @@ final class FindingOwners {
         this.picture = picture;
     }
 
-    /** The number of the finding, -1 where the site belongs to none. */
+    /** The number of the finding, -1 where the memory belongs to none. */
     int finding(Owner owner) {
-        Site site = owner.site();
-        if (site == null || !site.isLine()) {
-            return NONE;
+        Part part = owner.part();
+        if (part != null) {
+            return first(
+                    finding -> finding.kind() == part.kind() && finding.site().equals(part.site()));
         }
-        int named = first(finding -> finding.site().frame().equals(site.frame()));
-        int shown = named == NONE ? first(finding -> isEvidence(finding, site.frame())) : named;
-        return shown == NONE ? first(finding -> isOfGrowth(finding) && isOn(owner.stack(), finding.site())) : shown;
+        Site site = owner.site();
+        return site == null || !site.isLine() ? NONE : first(finding -> isAbout(finding, site.frame()));
     }
 
-    private int first(java.util.function.Predicate<Finding> matches) {
+    private static boolean isAbout(Finding finding, Frame frame) {
+        boolean isOfGrowth = finding.kind() == Finding.Kind.LEAK || finding.kind() == Finding.Kind.REFERENCE_CYCLE;
+        return !isOfGrowth && finding.site().frame().equals(frame);
+    }
+
+    private int first(Predicate<Finding> matches) {
         for (int i = 0; i < findings.size(); i++) {
             Finding finding = findings.get(i);
             boolean isHere = finding.input() == picture.input() && finding.device() == picture.device();
@@ -47,27 +50,5 @@ final class FindingOwners {
             }
         }
         return NONE;
-    }
-
-    private static boolean isEvidence(Finding finding, Frame frame) {
-        return isOfGrowth(finding) && finding.evidence().stream().anyMatch(piece -> isAt(piece, frame));
-    }
-
-    private static boolean isAt(Evidence piece, Frame frame) {
-        @Nullable Site site = piece.site();
-        return site != null && site.frame().equals(frame);
-    }
-
-    private static boolean isOfGrowth(Finding finding) {
-        return finding.kind() == Finding.Kind.LEAK || finding.kind() == Finding.Kind.REFERENCE_CYCLE;
-    }
-
-    private boolean isOn(Ints stack, Site site) {
-        for (int i = 0; i < stack.size(); i++) {
-            if (picture.frames().get(stack.get(i)).equals(site.frame())) {
-                return true;
-            }
-        }
-        return false;
     }
 }

@@ -8,19 +8,21 @@ import dev.leakline.result.DeviceResult.FailedRequest;
 import dev.leakline.result.Frame;
 import dev.leakline.result.Picture;
 import dev.leakline.result.Picture.Allocations;
-import dev.leakline.result.Picture.Blocks;
+import dev.leakline.result.Picture.Calls;
 import dev.leakline.result.Picture.Level;
+import dev.leakline.result.Picture.Moments;
 import dev.leakline.result.Picture.Owner;
 import dev.leakline.result.Picture.Range;
 import dev.leakline.result.Picture.Segment;
-import dev.leakline.result.Picture.Tree;
 import dev.leakline.result.Site;
 import java.util.List;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Pictures as the page's script reads them. Columns are base64 of little-endian numbers: 32 bits for ints, 64 bits floating point for
- * bytes and times. Names are those of the script, in camelCase.
+ * bytes and times. The events of allocations, which are many and close to each other, are written as differences: births from the one
+ * before, deaths from births. Names are those of the script, in camelCase.
  */
 final class PictureJson {
     /** Failed requests that are marked; who asks again after each failure makes thousands of the same. */
@@ -45,13 +47,13 @@ final class PictureJson {
         json.objects("sites", picture.sites(), owner -> owner(owner, picture));
         json.array("frames", picture.frames(), this::frame);
         json.object("timeline", picture.levels(), levels -> json.objects("levels", levels, this::level));
+        json.object("calls", picture.calls(), this::calls);
         json.object("allocations", picture.allocations(), this::allocations);
-        json.array("stacks", picture.stacks(), this::numbers);
+        json.object("moments", picture.moments().events().size() == 0 ? null : picture.moments(), this::moments);
         json.object("steps", picture.steps(), starts -> ints("starts", starts));
         json.objects("annotations", picture.annotations(), this::range);
         json.object("marks", device, this::marks);
         known("deviceBytes", picture.deviceBytes(), picture.deviceBytes() > 0);
-        json.object("trees", picture, this::trees);
         json.objects("segments", picture.segments(), this::segment);
         json.number("omittedSegments", picture.omitted());
     }
@@ -98,11 +100,47 @@ final class PictureJson {
     }
 
     private void allocations(Allocations allocations) {
-        ints("born", allocations.born());
-        ints("died", allocations.died());
+        int rows = allocations.born().size();
+        numbers(
+                "born",
+                rows,
+                row -> allocations.born().get(row)
+                        - (row == 0 ? 0 : allocations.born().get(row - 1)));
+        numbers("life", rows, row -> sinceBirth(allocations, allocations.died(), row));
+        numbers("released", rows, row -> sinceBirth(allocations, allocations.released(), row));
         longs("bytes", allocations.bytes());
+        longs("address", allocations.addresses());
         ints("site", allocations.sites());
-        ints("stack", allocations.stacks());
+        ints("call", allocations.calls());
+        ints("grew", allocations.grew());
+    }
+
+    /** Events from birth to another event; 0 for never. */
+    private static int sinceBirth(Allocations allocations, Ints events, int row) {
+        return events.get(row) == Integer.MAX_VALUE
+                ? 0
+                : events.get(row) - allocations.born().get(row);
+    }
+
+    /** Numbers that are small and alike, which take less room as digits than as bytes. */
+    private void numbers(String name, int rows, IntUnaryOperator column) {
+        json.generator.writeArrayPropertyStart(name);
+        for (int row = 0; row < rows; row++) {
+            json.generator.writeNumber(column.applyAsInt(row));
+        }
+        json.generator.writeEndArray();
+    }
+
+    private void calls(Calls calls) {
+        ints("frame", calls.frames());
+        ints("parent", calls.parents());
+        ints("kind", calls.kinds());
+    }
+
+    private void moments(Moments moments) {
+        ints("event", moments.events());
+        longs("live", moments.live());
+        longs("reserved", moments.reserved());
     }
 
     private void range(Range range) {
@@ -124,36 +162,15 @@ final class PictureJson {
         json.string("site", Labels.brief(failed.site()));
     }
 
-    private void trees(Picture picture) {
-        json.object("peak", picture.peak(), this::tree);
-        json.object("end", picture.end(), this::tree);
-        json.object("growth", picture.growth(), this::tree);
-    }
-
-    private void tree(Tree tree) {
-        ints("frame", tree.frames());
-        ints("parent", tree.parents());
-        longs("bytes", tree.bytes());
-        ints("blocks", tree.blocks());
-        ints("kind", tree.kinds());
-    }
-
     private void segment(Segment segment) {
         json.string("address", "0x" + Long.toHexString(segment.address()));
         json.number("bytes", segment.bytes());
+        json.number("born", segment.born());
+        json.number("died", segment.died());
         json.string("pool", segment.isLarge() ? "large" : "small");
         json.string("private", segment.pool());
         json.number("stream", segment.stream());
         json.generator.writeBooleanProperty("expandable", segment.isExpandable());
-        json.object("blocks", segment.blocks(), this::blocks);
-    }
-
-    private void blocks(Blocks blocks) {
-        longs("offset", blocks.offsets());
-        longs("bytes", blocks.bytes());
-        ints("state", blocks.states());
-        ints("site", blocks.sites());
-        ints("stack", blocks.stacks());
     }
 
     private void numbers(Ints numbers) {

@@ -14,17 +14,15 @@ import org.jspecify.annotations.Nullable;
  * @param events events of its trace
  * @param startMicros time of the first event, Unix microseconds; 0 where the recording has no times
  * @param endMicros time of the last one
- * @param frames the frames that stacks and trees are made of
- * @param stacks numbers of frames, innermost first
+ * @param frames the frames that calls are made of
  * @param sites who held most at some moment, the one with the highest maximum first; all others are the last
  * @param levels how memory went, coarsest first; each level has about four times the buckets of the one before
- * @param allocations those that hold most for longest, in the order of their birth
+ * @param calls the calls that made the allocations
+ * @param allocations those that live at any of the moments, and those that hold most for longest, in the order of their birth
+ * @param moments when everything that was there is known
  * @param steps the event that begins each step, and the end of the last; empty where there are none
  * @param annotations record_function ranges, the longest ones, in the order of their beginning
- * @param peak what was live at the peak, by call
- * @param end what is live at the end, by call
- * @param growth what was born within the recording, outlived its step and is live at the end, by call
- * @param segments the final state, by address
+ * @param segments memory from the driver that was there at any of the moments, by address
  * @param omitted segments that were left out, the smallest ones
  * @param deviceBytes the memory of the device, 0 where nobody said
  */
@@ -35,20 +33,28 @@ public record Picture(
         long startMicros,
         long endMicros,
         List<Frame> frames,
-        List<Ints> stacks,
         List<Owner> sites,
         List<Level> levels,
+        Calls calls,
         Allocations allocations,
+        Moments moments,
         Ints steps,
         List<Range> annotations,
-        Tree peak,
-        Tree end,
-        Tree growth,
         List<Segment> segments,
         int omitted,
         long deviceBytes) {
-    /** Who memory belongs to; {@code site} is null for all that are not named, {@code stack} one of those that led there, as frames. */
-    public record Owner(@Nullable Site site, Ints stack) {}
+    /**
+     * Who memory belongs to. What a line allocates is of two owners where a finding is about a part of it.
+     *
+     * @param site the line, null for all that are not named
+     * @param stack one of the stacks that led there, as frames, innermost first
+     * @param part the finding of growth that this memory is a part of, null for what belongs to none
+     */
+    public record Owner(
+            @Nullable Site site, Ints stack, @Nullable Part part) {}
+
+    /** Memory that a finding of growth is about, by the finding's kind and site. */
+    public record Part(Finding.Kind kind, Site site) {}
 
     /**
      * How memory went, cut into buckets of events. The moment before the first event belongs to the first bucket.
@@ -63,16 +69,35 @@ public record Picture(
     public record Level(
             Ints firstEvents, @Nullable Longs micros, Longs live, Longs least, Longs reserved, List<Longs> bySite) {}
 
-    /** Allocations, one row each: birth, -1 for before; death, {@link Integer#MAX_VALUE} for never; bytes, site, stack. */
-    public record Allocations(Ints born, Ints died, Longs bytes, Ints sites, Ints stacks) {}
+    /**
+     * Allocations, one row each.
+     *
+     * @param born the event of its birth, -1 for before
+     * @param died the event at which its memory was free again, {@link Integer#MAX_VALUE} for never
+     * @param released the event from which on it only waits for other streams, {@link Integer#MAX_VALUE} where it never did
+     * @param addresses where it lies, unsigned
+     * @param calls the node of {@link Calls} that made it
+     * @param grew 1 for what outlived the step that made it and is live at the end, else 0
+     */
+    public record Allocations(
+            Ints born, Ints died, Ints released, Longs bytes, Longs addresses, Ints sites, Ints calls, Ints grew) {}
+
+    /**
+     * When all that was there is known. Empty where that is after every event, and before the first.
+     *
+     * @param events the events after which that is, ascending; -1 is before the first
+     * @param live bytes that were live, those of allocations that were left out too
+     * @param reserved bytes of all segments
+     */
+    public record Moments(Ints events, Longs live, Longs reserved) {}
 
     /** A record_function range, by the events that happened in it. */
     public record Range(String name, int from, int to) {}
 
-    /** Bytes by call: node 0 is all of them, parents stand before their children. What is too small is in the parent's bytes only. */
-    public record Tree(Ints frames, Ints parents, Longs bytes, Ints blocks, Ints kinds) {}
+    /** A tree of calls: node 0 is the root, without a frame; parents stand before their children; kinds are {@link CodeKind}s. */
+    public record Calls(Ints frames, Ints parents, Ints kinds) {}
 
-    /** Whose code a frame of a tree is; its place here is its number in {@link Tree#kinds}. */
+    /** Whose code a frame of a call is; its place here is its number in {@link Calls#kinds}. */
     public enum CodeKind {
         /** The user's own. */
         USER,
@@ -89,20 +114,20 @@ public record Picture(
     }
 
     /**
-     * Memory from the driver.
+     * Memory from the driver; of expandable segments a part that came and went at once.
      *
+     * @param born the event that brought it, -1 for before
+     * @param died the event that took it back, {@link Integer#MAX_VALUE} for never
      * @param pool the name of its private pool, null for the default one
      * @param stream the raw handle of the stream that it serves
      */
     public record Segment(
             long address,
             long bytes,
+            int born,
+            int died,
             boolean isLarge,
             boolean isExpandable,
             @Nullable String pool,
-            long stream,
-            Blocks blocks) {}
-
-    /** The blocks of a segment, in the order of their addresses: state 0 is free, 1 live, 2 waiting for streams. */
-    public record Blocks(Longs offsets, Longs bytes, Ints states, Ints sites, Ints stacks) {}
+            long stream) {}
 }

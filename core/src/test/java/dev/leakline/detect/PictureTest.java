@@ -14,8 +14,6 @@ import dev.leakline.result.Picture;
 import dev.leakline.result.Picture.Level;
 import dev.leakline.result.Picture.Owner;
 import dev.leakline.result.Picture.Range;
-import dev.leakline.result.Picture.Segment;
-import dev.leakline.result.Picture.Tree;
 import dev.leakline.result.Site;
 import dev.leakline.testkit.snapshot.Layout;
 import dev.leakline.testkit.snapshot.SnapshotBuilder;
@@ -117,19 +115,17 @@ class PictureTest {
     @Test
     void theAllocationsWithTheLargestAreaAreKeptInTheOrderOfTheirBirth() {
         SnapshotBuilder recording = snapshot();
-        for (int i = 0; i < 30; i++) {
+        for (int i = 0; i < 60; i++) {
             recording.alloc("brief" + i, 40 * MB, "brief.py:1 f").free("brief" + i);
             if (i % 3 == 0) {
                 recording.alloc("kept" + i, 22 * MB, "kept.py:2 g");
             }
         }
-        Picture picture = picture(recording, SMALL);
-        assertThat(picture.allocations().born().size()).isEqualTo(10);
-        assertThat(ints(picture.allocations().died())).containsOnly(Integer.MAX_VALUE);
+        Picture picture = picture(recording, new PictureLimits(64, 4, 10, 1, 3));
+        assertThat(column(picture.allocations().bytes())).hasSize(11).containsOnlyOnce(40 * MB);
+        assertThat(column(picture.allocations().bytes())).containsOnly(22 * MB, 40 * MB);
         assertThat(ints(picture.allocations().born())).isSorted();
-        assertThat(column(picture.allocations().bytes())).containsOnly(22 * MB);
-        int stack = picture.allocations().stacks().get(0);
-        assertThat(frames(picture, picture.stacks().get(stack))).containsExactly("kept.py:2");
+        assertThat(path(picture, picture.allocations().calls().get(0))).isEqualTo("/kept.py:2");
     }
 
     // ---- steps and ranges
@@ -165,9 +161,9 @@ class PictureTest {
     // ---- by call
 
     @Test
-    void treesHoldAllFramesFromTheOutermostIn() {
+    void callsGoThroughAllFramesFromTheOutermostIn() {
         String module = "/x/site-packages/torch/nn/modules/linear.py:125 forward";
-        Outcome outcome = outcome(
+        Picture picture = picture(
                 snapshot()
                         .preexisting("weights", 5 * MB)
                         .alloc("a", 30 * MB, module, "model.py:8 forward", "main.py:5 main")
@@ -175,79 +171,23 @@ class PictureTest {
                         .alloc("c", 40 * MB, "main.py:6 main")
                         .free("c"),
                 ROOMY);
-        Picture picture = picture(outcome);
-        assertThat(paths(picture, picture.peak()))
+        assertThat(paths(picture, live(picture, picture.events() - 2)))
                 .containsExactly(
-                        " 97",
-                        "/main.py:6 40",
-                        "/main.py:5 52",
-                        "/main.py:5/model.py:8 30",
+                        "/(allocated before the recording) 5",
                         "/main.py:5/model.py:8/linear.py:125 30",
-                        "/main.py:5/model.py:9 22",
                         "/main.py:5/model.py:9/linear.py:125 22",
-                        "/(allocated before the recording) 5");
-        assertThat(picture.peak().kinds()).isEqualTo(Ints.of(5, 0, 0, 0, 2, 0, 2, 5));
-        assertThat(picture.peak().blocks()).isEqualTo(Ints.of(4, 1, 2, 1, 1, 1, 1, 1));
-        assertThat(paths(picture, picture.end())).startsWith(" 57").doesNotContain("/main.py:6 40");
-        assertThat(picture.peak().bytes().get(0))
-                .isEqualTo(outcome.device().peak().bytes());
+                        "/main.py:6 40");
+        assertThat(paths(picture, live(picture, picture.events() - 1))).doesNotContain("/main.py:6 40");
+        assertThat(picture.calls().kinds()).isEqualTo(Ints.of(5, 0, 0, 0, 2, 0, 2, 5));
     }
 
     @Test
     void growthIsWhatOutlivedItsStepAndIsStillThere() {
         Picture picture = picture(steps(40), ROOMY);
-        assertThat(paths(picture, picture.growth())).anyMatch(path -> path.startsWith("/main.py:5/train.py:25 "));
-        assertThat(paths(picture, picture.growth())).noneMatch(path -> path.contains("train.py:20"));
-    }
-
-    @Test
-    void whatIsSmallerThanAPixelIsInItsParentOnly() {
-        SnapshotBuilder recording = snapshot().alloc("large", 2000 * MB, "main.py:5 main");
-        for (int i = 0; i < 50; i++) {
-            recording.alloc("small" + i, 1024, "f" + i + ".py:1 f", "main.py:6 main");
-        }
-        Picture picture = picture(recording, ROOMY);
-        assertThat(picture.end().bytes().size()).isEqualTo(2);
-        assertThat(picture.end().bytes().get(0)).isEqualTo(2000 * MB + 50 * 1024);
-    }
-
-    // ---- the final state
-
-    @Test
-    void segmentsStandByAddressWithWhatLiesInThem() {
-        SnapshotBuilder recording =
-                snapshot().pool(7, 3).alloc("private", 30 * MB, "graph.py:3 capture").pool(0, 0).stream(9)
-                        .alloc("a", 22 * MB, "train.py:41 train")
-                        .alloc("b", 512, "train.py:42 train")
-                        .alloc("hole", 1024, "train.py:43 train")
-                        .alloc("c", 2048, "train.py:44 train")
-                        .free("hole")
-                        .requestFree("c");
-        Picture picture = picture(recording, ROOMY);
-        assertThat(picture.segments()).extracting(Segment::address).isSortedAccordingTo(Long::compareUnsigned);
-        assertThat(picture.segments()).extracting(Segment::pool).containsOnly("7,3", null);
-        Segment small = picture.segments().stream()
-                .filter(segment -> !segment.isLarge())
-                .findFirst()
-                .orElseThrow();
-        assertThat(small.blocks().states()).isEqualTo(Ints.of(1, 0, 2, 0));
-        assertThat(small.blocks().offsets()).isEqualTo(Longs.of(0, 512, 1536, 3584));
-        assertThat(small.blocks().sites().get(1)).isEqualTo(-1);
-        assertThat(small.blocks().stacks().get(1)).isEqualTo(-1);
-        assertThat(frames(picture, picture.stacks().get(small.blocks().stacks().get(2))))
-                .containsExactly("train.py:44");
-        assertThat(small.stream()).isEqualTo(9);
-    }
-
-    @Test
-    void theSmallestSegmentsAreLeftOutAndCounted() {
-        SnapshotBuilder recording = snapshot();
-        for (int i = 0; i < 8; i++) {
-            recording.alloc("a" + i, (30 + 2 * i) * MB, "train.py:41 train");
-        }
-        Picture picture = picture(recording, SMALL);
-        assertThat(picture.omitted()).isEqualTo(5);
-        assertThat(picture.segments()).extracting(Segment::bytes).containsExactlyInAnyOrder(44 * MB, 42 * MB, 40 * MB);
+        int[] grew = rows(picture)
+                .filter(row -> picture.allocations().grew().get(row) == 1)
+                .toArray();
+        assertThat(paths(picture, grew)).hasSizeGreaterThan(30).containsOnly("/main.py:5/train.py:25 3");
     }
 
     // ---- hostile files
@@ -263,8 +203,7 @@ class PictureTest {
                         .alloc("b", 22 * MB, deep),
                 ROOMY);
         assertThat(picture.frames()).allMatch(frame -> frame.function().length() <= 1000);
-        assertThat(picture.stacks()).allMatch(stack -> stack.size() <= 400);
-        assertThat(picture.peak().frames().size()).isLessThan(600);
+        assertThat(picture.calls().frames().size()).isLessThan(600);
     }
 
     @Test
@@ -427,19 +366,29 @@ class PictureTest {
         return frame.file().isEmpty() ? frame.function() : frame.fileName() + ":" + frame.line();
     }
 
-    /** Each node's way from the root, and its bytes in MiB. */
-    private static List<String> paths(Picture picture, Tree tree) {
-        List<String> ways = new ArrayList<>();
-        List<String> paths = new ArrayList<>();
-        for (int node = 0; node < tree.bytes().size(); node++) {
-            int parent = tree.parents().get(node);
-            ways.add(
-                    parent < 0
-                            ? ""
-                            : ways.get(parent) + "/"
-                                    + frame(picture, tree.frames().get(node)));
-            paths.add(ways.get(node) + " " + tree.bytes().get(node) / MB);
-        }
-        return paths;
+    private static IntStream rows(Picture picture) {
+        return IntStream.range(0, picture.allocations().born().size());
+    }
+
+    private static int[] live(Picture picture, int event) {
+        return rows(picture)
+                .filter(row -> picture.allocations().born().get(row) <= event)
+                .filter(row -> event < picture.allocations().died().get(row))
+                .toArray();
+    }
+
+    /** The way from the root to what made each of some allocations, and their bytes in MiB. */
+    private static List<String> paths(Picture picture, int[] allocations) {
+        return Arrays.stream(allocations)
+                .mapToObj(row -> path(picture, picture.allocations().calls().get(row)) + " "
+                        + picture.allocations().bytes().get(row) / MB)
+                .toList();
+    }
+
+    private static String path(Picture picture, int call) {
+        return call == 0
+                ? ""
+                : path(picture, picture.calls().parents().get(call)) + "/"
+                        + frame(picture, picture.calls().frames().get(call));
     }
 }

@@ -52,21 +52,25 @@ class HtmlReportTest {
                         "frames",
                         "timeline",
                         "allocations",
-                        "stacks",
+                        "calls",
                         "steps",
                         "annotations",
                         "marks",
                         "deviceBytes",
-                        "trees",
+                        "moments",
                         "segments",
                         "omittedSegments");
         assertThat(picture.get("sites").get(0).propertyNames())
                 .containsExactlyInAnyOrder("label", "file", "line", "function", "kind", "stack", "finding");
         assertThat(picture.get("timeline").get("levels").get(0).propertyNames())
                 .containsExactlyInAnyOrder("buckets", "firstEvent", "timeUs", "live", "liveMin", "reserved", "bySite");
-        assertThat(picture.get("trees").propertyNames()).containsExactlyInAnyOrder("peak", "end", "growth");
+        assertThat(picture.get("calls").propertyNames()).containsExactlyInAnyOrder("frame", "parent", "kind");
+        assertThat(picture.get("allocations").propertyNames())
+                .containsExactlyInAnyOrder(
+                        "born", "life", "released", "bytes", "address", "site", "call", "grew");
+        assertThat(picture.get("moments").isNull()).isTrue();
         assertThat(picture.get("segments").get(0).propertyNames())
-                .containsExactlyInAnyOrder("address", "bytes", "pool", "private", "stream", "expandable", "blocks");
+                .containsExactlyInAnyOrder("address", "bytes", "born", "died", "pool", "private", "stream", "expandable");
         assertThat(picture.get("deviceBytes").isNull()).isTrue();
         assertThat(picture.get("marks").get("oom").get(0).get("requested").asLong())
                 .isEqualTo(900 * MB);

@@ -1,0 +1,143 @@
+/*
+ * What was there at a moment. A block lives from one event to another, so a moment is a pass over the blocks; nothing is kept for a
+ * moment by itself. Large recordings have blocks for some moments only; any other is answered by the nearest of those.
+ */
+import type { Allocations, Picture } from "./picture";
+import { BEFORE } from "./picture";
+import { lastAtOrBelow } from "./search";
+import type { Tree } from "./tree";
+
+/** The event nearest to another at which all blocks are known; the earlier of two. */
+export function nearestMoment(picture: Pick<Picture, "events" | "moments">, event: number): number {
+    const wanted = Math.min(Math.max(Math.floor(event), BEFORE), picture.events - 1);
+    const kept = picture.moments?.event;
+    if (kept === undefined || kept.length === 0) {
+        return wanted;
+    }
+    const below = Math.max(lastAtOrBelow(kept, wanted), 0);
+    const above = Math.min(below + 1, kept.length - 1);
+    return kept[above] - wanted < wanted - kept[below] ? kept[above] : kept[below];
+}
+
+/** The next moment at which all blocks are known, in a direction (1 or -1); the same where there is none. */
+export function neighbourMoment(picture: Pick<Picture, "events" | "moments">, event: number, direction: number): number {
+    const kept = picture.moments?.event;
+    if (kept === undefined) {
+        return nearestMoment(picture, event + direction);
+    }
+    const index = lastAtOrBelow(kept, event) + direction;
+    return kept[Math.min(Math.max(index, 0), kept.length - 1)];
+}
+
+export function isLive({ born, died }: Pick<Allocations, "born" | "died">, allocation: number, event: number): boolean {
+    return born[allocation] <= event && event < died[allocation];
+}
+
+/** Bytes and blocks of something, by the call that made them. */
+export interface CallSums {
+    bytes: Float64Array;
+    blocks: Int32Array;
+    /** Those of the bytes that a finding is about. */
+    found: Float64Array;
+    /** Live bytes whose blocks the page does not have. */
+    missing: number;
+}
+
+/** What the allocations that satisfy a predicate hold, by call. */
+export function sumByCall(picture: Picture, isWanted: (allocation: number) => boolean): CallSums {
+    const { allocations, calls, sites } = picture;
+    const count = calls.frame.length;
+    const sums = { bytes: new Float64Array(count), blocks: new Int32Array(count), found: new Float64Array(count), missing: 0 };
+    const isFound = sites.map((site) => site.finding !== null);
+    for (let i = 0; i < allocations.count; i++) {
+        if (isWanted(i)) {
+            const call = allocations.call[i];
+            sums.bytes[call] += allocations.bytes[i];
+            sums.blocks[call]++;
+            sums.found[call] += isFound[allocations.site[i]] ? allocations.bytes[i] : 0;
+        }
+    }
+    return sums;
+}
+
+/** What is live at a moment, by call. */
+export function liveByCall(picture: Picture, event: number): CallSums {
+    const sums = sumByCall(picture, (allocation) => isLive(picture.allocations, allocation, event));
+    const known = total(sums.bytes);
+    return { ...sums, missing: Math.max((keptAt(picture, event)?.live ?? known) - known, 0) };
+}
+
+/** By how much each call holds more than at an earlier moment; calls that hold as much or less are left out. */
+export function grownByCall(picture: Picture, from: number, to: number): CallSums {
+    const before = liveByCall(picture, from);
+    const after = liveByCall(picture, to);
+    const isMore = (call: number) => after.bytes[call] > before.bytes[call];
+    return {
+        bytes: after.bytes.map((bytes, call) => (isMore(call) ? bytes - before.bytes[call] : 0)),
+        blocks: after.blocks.map((blocks, call) => (isMore(call) ? Math.max(blocks - before.blocks[call], 0) : 0)),
+        found: after.found.map((bytes, call) => (isMore(call) ? Math.min(Math.max(bytes - before.found[call], 0), after.bytes[call] - before.bytes[call]) : 0)),
+        missing: Math.max(after.missing - before.missing, 0),
+    };
+}
+
+/** What outlived the step that made it and is live at the end, by call. */
+export function keptByCall(picture: Picture): CallSums {
+    return sumByCall(picture, (allocation) => picture.allocations.grew[allocation] === 1);
+}
+
+function keptAt({ moments }: Pick<Picture, "moments">, event: number): { live: number; reserved: number } | null {
+    const index = moments === null ? -1 : lastAtOrBelow(moments.event, event);
+    return moments === null || index < 0 || moments.event[index] !== event ? null : { live: moments.live[index], reserved: moments.reserved[index] };
+}
+
+/** Live and reserved bytes at a moment at which all blocks are known. */
+export function totalsAt(picture: Picture, event: number): { live: number; reserved: number } {
+    const kept = keptAt(picture, event);
+    if (kept !== null) {
+        return kept;
+    }
+    let live = 0;
+    for (let i = 0; i < picture.allocations.count; i++) {
+        live += isLive(picture.allocations, i, event) ? picture.allocations.bytes[i] : 0;
+    }
+    const reserved = picture.segments.reduce((sum, segment) => sum + (segment.born <= event && event < segment.died ? segment.bytes : 0), 0);
+    return { live, reserved };
+}
+
+/** The frame number that stands for blocks which the page does not have. */
+export const LEFT_OUT = -2;
+const OTHER = 5;
+
+/** The tree of the calls that hold anything, callers first; what they hold together is at the root. */
+export function treeOf({ calls }: Pick<Picture, "calls">, sums: CallSums): Tree {
+    const bytes = gathered(calls.parent, sums.bytes);
+    const blocks = gathered(calls.parent, Float64Array.from(sums.blocks));
+    const found = gathered(calls.parent, sums.found);
+    bytes[0] += sums.missing;
+    const kept = Array.from(bytes.keys()).filter((call) => call === 0 || bytes[call] > 0);
+    const numbers = new Int32Array(bytes.length).fill(-1);
+    kept.forEach((call, number) => (numbers[call] = number));
+    const rest = sums.missing > 0 ? [sums.missing] : [];
+    const extra = (value: number) => rest.map(() => value);
+    return {
+        frame: Int32Array.from([...kept.map((call) => calls.frame[call]), ...extra(LEFT_OUT)]),
+        parent: Int32Array.from([...kept.map((call) => (call === 0 ? -1 : numbers[calls.parent[call]])), ...extra(0)]),
+        bytes: Float64Array.from([...kept.map((call) => bytes[call]), ...rest]),
+        blocks: Int32Array.from([...kept.map((call) => blocks[call]), ...extra(0)]),
+        kind: Int32Array.from([...kept.map((call) => calls.kind[call]), ...extra(OTHER)]),
+        found: Float64Array.from([...kept.map((call) => found[call]), ...extra(0)]),
+    };
+}
+
+/** The sums of each call and all beneath it. */
+function gathered(parent: Int32Array, own: Float64Array): Float64Array {
+    const sums = own.slice();
+    for (let call = sums.length - 1; call > 0; call--) {
+        sums[parent[call]] += sums[call];
+    }
+    return sums;
+}
+
+function total(values: Float64Array): number {
+    return values.reduce((sum, value) => sum + value, 0);
+}

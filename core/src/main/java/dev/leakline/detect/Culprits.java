@@ -1,0 +1,61 @@
+package dev.leakline.detect;
+
+import com.carrotsearch.hppc.IntArrayList;
+import com.carrotsearch.hppc.IntIntHashMap;
+import dev.leakline.detect.Detector.Examination;
+import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.result.Finding;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which allocations a finding of growth is about. A line may serve the leak and the work of a step alike; only what stays is the leak's.
+ *
+ * <p>A detector knows those that lived through a whole step. What the same stacks allocated and is live at the end goes with them: the last
+ * step has not ended yet.
+ */
+final class Culprits {
+    private static final int NONE = -1;
+
+    private final Lifetimes lifetimes;
+    private final SiteFinder finder;
+    private final List<Finding> findings = new ArrayList<>();
+    /** The number of the finding of each allocation, and of each stack, that is about them. */
+    private final IntIntHashMap byAllocation = new IntIntHashMap();
+
+    private final IntIntHashMap byStack = new IntIntHashMap();
+
+    Culprits(Lifetimes lifetimes, SiteFinder finder, List<Examination> examinations) {
+        this.lifetimes = lifetimes;
+        this.finder = finder;
+        for (Examination examination : examinations) {
+            for (int i = 0; i < examination.culprits().size(); i++) {
+                take(examination.findings().get(i), examination.culprits().get(i));
+            }
+        }
+    }
+
+    private void take(Finding finding, IntArrayList allocations) {
+        for (int i = 0; i < allocations.size(); i++) {
+            byAllocation.putIfAbsent(allocations.get(i), findings.size());
+            byStack.putIfAbsent(finder.stack(allocations.get(i)), findings.size());
+        }
+        findings.add(finding);
+    }
+
+    /** Whether any finding is about allocations. */
+    boolean isEmpty() {
+        return findings.isEmpty();
+    }
+
+    /** The finding that an allocation belongs to, null for most. */
+    @Nullable
+    Finding finding(int allocation) {
+        int number = byAllocation.getOrDefault(allocation, NONE);
+        if (number == NONE && lifetimes.died(allocation) == Lifetimes.NEVER && lifetimes.born(allocation) >= 0) {
+            number = byStack.getOrDefault(finder.stack(allocation), NONE);
+        }
+        return number == NONE ? null : findings.get(number);
+    }
+}
