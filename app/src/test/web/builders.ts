@@ -1,7 +1,7 @@
 /** Makes small inputs for tests. */
 import type { PictureSite } from "../../main/web/src/data/schema";
 import type { Tree } from "../../main/web/src/data/tree";
-import type { Allocations, Picture } from "../../main/web/src/data/picture";
+import { NEVER, type Allocations, type Picture, type SegmentLife } from "../../main/web/src/data/picture";
 
 export function intColumn(values: number[]): string {
     return Buffer.from(Int32Array.from(values).buffer).toString("base64");
@@ -29,6 +29,7 @@ export function tree(rows: [number, number, number, number, number][]): Tree {
         bytes: Float64Array.from(column(2)),
         blocks: Int32Array.from(column(3)),
         kind: Int32Array.from(column(4)),
+        found: new Float64Array(rows.length),
     };
 }
 
@@ -40,9 +41,31 @@ export function pictureOf(events: number, sites: PictureSite[], rows: [number, n
         born: Int32Array.from(column(0)),
         died: Int32Array.from(column(1)),
         bytes: Float64Array.from(column(2)),
+        released: new Int32Array(rows.length).fill(NEVER),
         site: Int32Array.from(column(3)),
-        stack: new Int32Array(rows.length),
+        call: new Int32Array(rows.length),
+        address: new Float64Array(rows.length),
+        grew: new Int32Array(rows.length),
     };
-    const picture: Partial<Picture> = { events, sites, allocations, levels: [], order: sites.map((_, i) => i), steps: new Int32Array(0) };
+    const picture: Partial<Picture> = {
+        events,
+        sites,
+        allocations,
+        calls: { frame: Int32Array.of(-1), parent: Int32Array.of(-1), kind: Int32Array.of(5) },
+        frames: [],
+        levels: [],
+        moments: null,
+        order: sites.map((_, i) => i),
+        oom: [],
+        peak: 0,
+        segments: [],
+        steps: new Int32Array(0),
+    };
     return picture as Picture;
+}
+
+/** A part of a segment that is there throughout, in the default pool for large requests. */
+export function segmentAt(start: number, bytes: number, more: Partial<SegmentLife> = {}): SegmentLife {
+    const common = { pool: "large", privatePool: null, stream: 0, expandable: false, born: -1, died: NEVER };
+    return { address: `0x${start.toString(16)}`, start, bytes, ...common, ...more };
 }

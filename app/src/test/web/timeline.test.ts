@@ -87,14 +87,15 @@ test("what lies below the view is one band, however large", () => {
 });
 
 test("annotations that overlap stand in rows of their own", () => {
-    const rows = annotationRows([
+    const ranges = [
         { name: "step", from: 0, to: 100 },
         { name: "forward", from: 0, to: 40 },
         { name: "backward", from: 40, to: 90 },
         { name: "inner", from: 5, to: 10 },
         { name: "innermost", from: 6, to: 7 },
-    ]);
-    assert.deepEqual([...rows], [0, 1, 1, 2, -1]);
+    ];
+    assert.deepEqual([...annotationRows(ranges, 3)], [0, 1, 1, 2, -1]);
+    assert.deepEqual([...annotationRows(ranges, 16)], [0, 1, 1, 2, 3]);
 });
 
 test("events belong to steps, but not before the first or after the last", () => {

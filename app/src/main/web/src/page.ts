@@ -11,6 +11,7 @@ import { colourOwners } from "./shared/palette";
 import { toggleTheme } from "./shared/theme";
 import { tables } from "./tables/tables";
 import { Timeline } from "./timeline/timeline";
+import { settingsDetails } from "./verdict/settings";
 import { acquittals, coverageSection, deviceFigures, deviceName, findingCards, verdictHead } from "./verdict/verdict";
 
 interface DeviceParts {
@@ -97,6 +98,7 @@ export class Page {
         const timeline = hasMemory(picture) ? new Timeline(picture, device?.steps ?? null, findings, this.owners) : null;
         const children = [
             device === null ? null : deviceFigures(device, picture.deviceBytes),
+            settingsDetails(report.settings),
             timeline?.root ?? element("p", "note", "Nothing was held on this device while it was recorded."),
             this.momentParts(picture, findings, timeline),
             tables(picture, device, report.findings),

@@ -104,7 +104,7 @@ export function decodePicture(json: PictureJson, owners: number[] = []): Picture
 export function namedParts(sites: PictureSite[]): PictureSite[] {
     const place = (site: PictureSite) => `${site.file}:${site.line} ${site.function}`;
     const found = new Set(sites.filter((site) => site.finding !== null && site.file !== "").map(place));
-    return sites.map((site) => (site.finding === null && found.has(place(site)) ? { ...site, label: `${site.label}, the rest` } : site));
+    return sites.map((site) => (site.finding === null && found.has(place(site)) ? { ...site, label: `rest of ${site.label}` } : site));
 }
 
 function decodeAllocations({ allocations: columns }: PictureJson): Allocations {

@@ -5,7 +5,7 @@
 import type { Picture } from "../data/picture";
 import type { OomMark } from "../data/schema";
 import { attributes, button, checkBox, element } from "../shared/dom";
-import { counted, formatBytes, formatCount } from "../shared/format";
+import { capital, counted, formatBytes, formatCount } from "../shared/format";
 import type { ChosenMoment } from "./chosenMoment";
 
 /** More failed requests than this are chosen from a list. */
@@ -121,8 +121,4 @@ export class MomentBar {
         this.unmark.hidden = mark === null;
         this.targets.forEach(([made, at]) => made.setAttribute("aria-pressed", String(at === wanted)));
     }
-}
-
-function capital(text: string): string {
-    return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -63,6 +63,11 @@ export function words(constant: string): string {
     return constant.replaceAll("_", " ");
 }
 
+/** A text that begins with a capital. */
+export function capital(text: string): string {
+    return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** The last name of a path. */
 export function fileName(path: string): string {
     return path.slice(path.lastIndexOf("/") + 1);

@@ -94,6 +94,8 @@ export const DARK: Theme = {
     ],
 };
 
+/** Shades of one colour that can be told apart. */
+const SHADES = 4;
 const PATTERNS: Pattern[] = ["solid", "rising", "dots", "falling"];
 
 /** For each finding the first that is about the same line: what is said of one line has one colour. */
@@ -113,7 +115,7 @@ export function siteStyles(sites: PictureSite[], theme: Theme): SiteStyle[] {
         if (site.finding !== null) {
             const shade = shades.get(site.finding) ?? 0;
             shades.set(site.finding, shade + 1);
-            return { colour: findingShade(site.finding, shade, theme), pattern: "solid" };
+            return findingStyle(site.finding, shade, theme);
         }
         if (site.kind === "other" || site.kind === "before_recording" || site.kind === "no_stack") {
             return { colour: theme.rest, pattern: site.kind === "other" ? "solid" : "falling" };
@@ -124,9 +126,10 @@ export function siteStyles(sites: PictureSite[], theme: Theme): SiteStyle[] {
     });
 }
 
-/** The colour of a finding, each further line of it a little paler. */
-function findingShade(finding: number, shade: number, theme: Theme): Colour {
-    return mix(theme.findings[finding % theme.findings.length], theme.paper, Math.min(shade, 4) * 0.16);
+/** The style of a line of a finding: each further line is a little paler, and after some has strokes. */
+function findingStyle(finding: number, line: number, theme: Theme): SiteStyle {
+    const colour = mix(theme.findings[finding % theme.findings.length], theme.paper, (line % SHADES) * 0.16);
+    return { colour, pattern: PATTERNS[Math.floor(line / SHADES) % PATTERNS.length] };
 }
 
 function plainStyle(index: number, theme: Theme): SiteStyle {

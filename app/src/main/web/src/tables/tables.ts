@@ -1,7 +1,7 @@
 /** The tables of one device: lines at the peak, allocations, segments, findings. */
 import { layoutAt, type Segment } from "../data/layout";
 import { NEVER, type Picture } from "../data/picture";
-import type { Device, Finding, SiteUse } from "../data/schema";
+import type { Annotation, Device, Finding, SiteUse } from "../data/schema";
 import type { TableColumn } from "../data/table";
 import { attributes, button, element, section } from "../shared/dom";
 import { formatBytes, formatCount, formatPercent, siteLabel, words } from "../shared/format";
@@ -10,11 +10,14 @@ import { TableView } from "./tableView";
 
 export function tables(picture: Picture, device: Device | null, findings: Finding[]): HTMLElement {
     const makers: [string, () => HTMLElement][] = [
-        ["Lines at the peak", () => sitesTable(device?.peak.by_site ?? [])],
+        ["Lines at the peak", () => sitesTable(device?.peak.by_site ?? [], device?.peak.sites ?? 0)],
         ["Allocations", () => allocationsTable(picture)],
         ["Segments at the end", () => segmentsTable(layoutAt(picture, picture.events - 1))],
         ["Findings", () => findingsTable(findings)],
     ];
+    if (picture.annotations.length > 0) {
+        makers.push(["Ranges", () => rangesTable(picture.annotations)]);
+    }
     return section("tables", "Tables", "", tabs(makers));
 }
 
@@ -57,7 +60,7 @@ function textColumn<Row>(name: string, value: (row: Row) => string): TableColumn
     return { name, isNumber: false, value, text: value };
 }
 
-function sitesTable(sites: SiteUse[]): HTMLElement {
+function sitesTable(sites: SiteUse[], all: number): HTMLElement {
     const held = bytesColumn<SiteUse>("Held", (site) => site.bytes);
     const columns: TableColumn<SiteUse>[] = [
         textColumn("Line", siteLabel),
@@ -67,7 +70,9 @@ function sitesTable(sites: SiteUse[]): HTMLElement {
         bytesColumn("Requested", (site) => site.requested_bytes),
         countColumn("Blocks", (site) => site.blocks),
     ];
-    return new TableView("Lines at the peak", sites, columns, held).root;
+    const table = new TableView("Lines at the peak", sites, columns, held).root;
+    const note = all > sites.length ? element("p", "note", `The largest ${formatCount(sites.length)} of ${formatCount(all)} lines.`) : null;
+    return element("div", "", note, table);
 }
 
 function allocationsTable(picture: Picture): HTMLElement {
@@ -111,6 +116,12 @@ function segmentsTable(segments: Segment[]): HTMLElement {
         countColumn("Blocks", ({ segment }) => segment.blocks.state.length),
     ];
     return new TableView("Segments", rows, columns, size).root;
+}
+
+function rangesTable(annotations: Annotation[]): HTMLElement {
+    const events = countColumn<Annotation>("Events", (range) => range.to - range.from);
+    const columns = [textColumn<Annotation>("Range", (range) => range.name), countColumn<Annotation>("From event", (range) => range.from), countColumn<Annotation>("To event", (range) => range.to), events];
+    return new TableView("Ranges", annotations, columns, events).root;
 }
 
 function findingsTable(findings: Finding[]): HTMLElement {

@@ -7,7 +7,9 @@ const LANE = 17;
 const STEP_LANE = 18;
 const AXIS = 24;
 const OVERVIEW = 34;
-const ANNOTATION_ROWS = 3;
+/** Rows of ranges that the timeline has at first, and at most. */
+export const FEW_ROWS = 3;
+export const MOST_ROWS = 16;
 
 /** Where the parts of the timeline lie on its canvas, from top to bottom, in CSS pixels. */
 export interface Geometry {
@@ -66,10 +68,10 @@ export function vertical(geometry: Geometry, bytes: Range): Scale {
 }
 
 /** The row of each annotation, so that none covers another: ranges within ranges lie below; too deep ones are left out (-1). */
-export function annotationRows(annotations: Annotation[]): Int32Array {
+export function annotationRows(annotations: Annotation[], most: number): Int32Array {
     const rows = new Int32Array(annotations.length).fill(-1);
     const byStart = annotations.map((_, i) => i).sort((a, b) => annotations[a].from - annotations[b].from || annotations[b].to - annotations[a].to);
-    const ends: number[] = new Array(ANNOTATION_ROWS).fill(-Infinity);
+    const ends: number[] = new Array(most).fill(-Infinity);
     for (const i of byStart) {
         const row = ends.findIndex((end) => end <= annotations[i].from);
         if (row >= 0) {

@@ -2,6 +2,7 @@
  * Paints stacked bands into pixels. Filling polygons costs a software renderer tens of milliseconds for forty sites; writing each
  * pixel once costs two. Where an edge falls within a pixel, the colours share it.
  */
+import { element } from "../shared/dom";
 import { isStroke, mix, strokeOf, type Colour, type Pattern, type SiteStyle, type Theme } from "../shared/palette";
 import type { Column } from "./columns";
 
@@ -136,4 +137,22 @@ class Brush {
         this.row--;
         this.covered = this.red = this.green = this.blue = 0;
     }
+}
+
+/** Draws an image over what is there; putImageData would replace it, gridlines too. */
+export function drawOver(context: CanvasRenderingContext2D, image: ImageData, x: number, y: number): void {
+    const scratch = scratchCanvas(image.width, image.height);
+    scratch.putImageData(image, 0, 0);
+    context.drawImage(scratch.canvas, 0, 0, image.width, image.height, x, y, image.width, image.height);
+}
+
+let scratch: CanvasRenderingContext2D | null = null;
+
+function scratchCanvas(width: number, height: number): CanvasRenderingContext2D {
+    scratch ??= element("canvas").getContext("2d") as CanvasRenderingContext2D;
+    if (scratch.canvas.width !== width || scratch.canvas.height !== height) {
+        scratch.canvas.width = width;
+        scratch.canvas.height = height;
+    }
+    return scratch;
 }

@@ -3,27 +3,33 @@
  * view asks for one frame, however many changes there are.
  */
 import type { ChosenMoment } from "../moment/chosenMoment";
-import { NEVER, stackLines, type Picture } from "../data/picture";
+import type { Picture } from "../data/picture";
 import type { Finding, Steps } from "../data/schema";
 import { Surface } from "../shared/canvas";
-import { attributes, button, choice, element, section } from "../shared/dom";
-import { counted, formatBytes, shown } from "../shared/format";
+import { append, attributes, button, checkBox, choice, element, section } from "../shared/dom";
+import { counted, formatBytes, formatCount, shown } from "../shared/format";
 import { siteStyles, type SiteStyle } from "../shared/palette";
 import { toPixel, toValue } from "../shared/scale";
 import { onThemeChange, theme } from "../shared/theme";
 import { tooltip } from "../shared/tooltip";
 import { bandAt, Columns, type Column, type ColumnSource } from "./columns";
-import { annotationRows, geometryFor, horizontal, vertical, type Geometry } from "./geometry";
+import { bandLines, allocationText } from "./bandNote";
+import { changePoints } from "./changePoints";
+import { annotationRows, FEW_ROWS, geometryFor, MOST_ROWS, horizontal, vertical, type Geometry } from "./geometry";
 import { TimelineInput } from "./input";
 import { Legend } from "./legend";
 import { momentAt, momentPlace, momentTotals, type Moment } from "./moment";
-import { Painter, type ChangePoint, type Scene } from "./paint";
-import { inks, Raster, type Ink } from "./raster";
+import { paintBackground, paintBandLabel, paintForeground } from "./paint";
+import { Pen, type Scene } from "./pen";
+import { drawOver, inks, Raster, type Ink } from "./raster";
 import { TimelineView } from "./view";
 
-const STACK_LINES = 8;
 /** Device pixels below which neighbouring allocations are drawn as one. */
 const SMALLEST_BAND = 2;
+
+/** Pixels that the name of a band needs, and how far back from its end the band is looked at. */
+const LABEL_HEIGHT = 15;
+const LABEL_SAMPLES = [0, 60, 120, 180];
 
 export class Timeline {
     readonly root: HTMLElement;
@@ -37,6 +43,7 @@ export class Timeline {
     private readonly pinnedStack = element("pre", "stack");
     private source: ColumnSource | null = null;
     private moment: ChosenMoment | null = null;
+    private lastPinned: number | null = null;
     /** What the bands were last painted for: as long as it is the same, so are they. */
     private painted: unknown[] = [];
 
@@ -48,7 +55,7 @@ export class Timeline {
     ) {
         this.view = new TimelineView(picture, () => this.changed());
         this.columns = new Columns(picture);
-        this.scene = { view: this.view, picture, steps, rows: annotationRows(picture.annotations), changes: changePoints(picture, findings, owners) };
+        this.scene = { view: this.view, picture, steps, rows: annotationRows(picture.annotations, FEW_ROWS), changes: changePoints(picture, findings, owners) };
         this.surface = new Surface(this.summary(), (width) => this.geometry(width).height, () => this.draw());
         this.legend = new Legend(this.view, (moment, isPeak) => this.report(moment, isPeak));
         onThemeChange(() => this.legend.build());
@@ -87,7 +94,9 @@ export class Timeline {
 
     private changed(): void {
         const { pinned } = this.view;
-        if (pinned !== null && this.moment?.follows === true) {
+        const isMoved = pinned !== this.lastPinned;
+        this.lastPinned = pinned;
+        if (isMoved && pinned !== null && this.moment?.follows === true) {
             this.moment.choose(pinned);
         }
         this.surface.redraw();
@@ -109,14 +118,27 @@ export class Timeline {
         if (this.view.axes.time !== null) {
             bar.append(choice("Horizontal axis", [["events", "Events"], ["time", "Time"]], "events", (kind) => this.view.use(kind)));
         }
-        bar.append(
+        append(bar, [
             button("+", () => zoom(0.5), "Zoom in"),
             button("−", () => zoom(2), "Zoom out"),
             button("Whole", () => this.view.reset(), "Show the whole recording (Home)"),
             button("Fit height", () => this.fitHeight(), "Stretch what is in view over the height"),
             button("To the peak", () => this.toPeak(), "Show the surroundings of the peak"),
-        );
+            this.rangesBox(),
+        ]);
         return bar;
+    }
+
+    /** Shows the ranges that a few rows have no room for; null where there are none. */
+    private rangesBox(): HTMLElement | null {
+        const hidden = this.scene.rows.filter((row) => row < 0).length;
+        if (hidden === 0) {
+            return null;
+        }
+        return checkBox(`All ranges (${formatCount(hidden)} more)`, false, (checked) => {
+            this.scene.rows = annotationRows(this.picture.annotations, checked ? MOST_ROWS : FEW_ROWS);
+            this.surface.redraw();
+        });
     }
 
     /** Shows the heights between the lowest and the highest live bytes in view. */
@@ -141,14 +163,14 @@ export class Timeline {
 
     private draw(): void {
         const geometry = this.geometry();
-        const painter = new Painter(this.surface, geometry, this.scene, theme());
+        const pen = new Pen(this.surface, geometry, this.scene, theme());
         const styles = siteStyles(this.picture.sites, theme());
-        painter.background();
+        paintBackground(pen);
         if (this.picture.levels.length > 0) {
             this.drawBands(geometry, styles);
-            this.labelBands(geometry, painter, styles);
+            this.labelBands(geometry, pen, styles);
         }
-        painter.foreground();
+        paintForeground(pen);
         this.legend.update();
     }
 
@@ -182,15 +204,19 @@ export class Timeline {
         }
     }
 
-    /** Writes the names of thick bands near the right edge, where they stay thick for the length of the name. */
-    private labelBands(geometry: Geometry, painter: Painter, styles: SiteStyle[]): void {
-        const right = geometry.right - 12;
-        const spans = [0, 60, 120, 180].map((back) => this.siteSpans(geometry, right - back));
+    /** Writes the names of thick bands, each where it is thickest over the length of a name. */
+    private labelBands(geometry: Geometry, pen: Pen, styles: SiteStyle[]): void {
+        const width = geometry.right - geometry.left;
+        const shares = this.source?.isExact === true || width < 800 ? [1] : [1, 0.75, 0.5];
+        const places = shares.map((share) => {
+            const right = geometry.left + width * share - 12;
+            return { right, spans: LABEL_SAMPLES.map((back) => this.siteSpans(geometry, right - back)) };
+        });
         this.picture.sites.forEach((site, index) => {
-            const bottom = Math.min(...spans.map((span) => span[index]?.[0] ?? -1));
-            const top = Math.max(...spans.map((span) => span[index]?.[1] ?? Infinity));
-            if (bottom - top >= 15) {
-                painter.bandLabel(shown(site.label, 28), styles[index].colour, right, (bottom + top) / 2);
+            const rooms = places.map(({ right, spans }) => ({ right, ...roomFor(spans.map((span) => span[index])) }));
+            const best = rooms.reduce((most, room) => (room.bottom - room.top > most.bottom - most.top + LABEL_HEIGHT ? room : most));
+            if (best.bottom - best.top >= LABEL_HEIGHT) {
+                paintBandLabel(pen, shown(site.label, 28), styles[index].colour, best.right, (best.bottom + best.top) / 2);
             }
         });
     }
@@ -223,31 +249,7 @@ export class Timeline {
         const column = this.columnAt(geometry, x);
         const band = y < geometry.plotTop ? -1 : bandAt(column, toValue(vertical(geometry, this.view.bytes), y));
         const moment = momentAt(this.view, this.view.hovered);
-        tooltip.show(event, [...this.bandLines(column, band, moment), momentPlace(moment), momentTotals(moment)]);
-    }
-
-    private bandLines(column: Column, band: number, moment: Moment): string[] {
-        if (band < 0) {
-            return [];
-        }
-        const site = this.picture.sites[column.site[band]];
-        const label = site === undefined ? "allocations too small to be drawn" : site.label;
-        const allocation = column.allocation[band];
-        if (allocation < 0) {
-            const below = band > 0 ? column.top[band - 1] : 0;
-            return [`${label}: ${formatBytes(column.top[band] - below)}`];
-        }
-        return [`${label}: one block of ${formatBytes(this.picture.allocations.bytes[allocation])}`, this.life(allocation), this.siteTotal(column.site[band], moment)];
-    }
-
-    private life(allocation: number): string {
-        const { born, died } = this.picture.allocations;
-        const start = born[allocation] < 0 ? "from before the recording" : `born at event ${born[allocation]}`;
-        return died[allocation] === NEVER ? `${start}, never freed` : `${start}, lives for ${counted(died[allocation] - born[allocation], "event")}`;
-    }
-
-    private siteTotal(site: number, moment: Moment): string {
-        return `${formatBytes(moment.bySite[site] ?? 0)} of this line`;
+        tooltip.show(event, [...bandLines(this.picture, column, band, moment), momentPlace(moment), momentTotals(moment)]);
     }
 
     /** After a click on a single allocation: where it was made. */
@@ -262,8 +264,8 @@ export class Timeline {
         const band = bandAt(column, toValue(vertical(geometry, this.view.bytes), y));
         const allocation = band < 0 ? -1 : column.allocation[band];
         if (allocation >= 0) {
-            const lines = stackLines(this.picture, allocation);
-            this.pinnedStack.textContent = [this.bandLines(column, band, momentAt(this.view, this.view.pinned)).slice(0, 2).join("\n"), ...cutStack(lines)].join("\n");
+            const lines = bandLines(this.picture, column, band, momentAt(this.view, this.view.pinned));
+            this.pinnedStack.textContent = allocationText(this.picture, lines, allocation);
             this.pinnedStack.hidden = false;
         }
     }
@@ -288,42 +290,7 @@ export class Timeline {
     }
 }
 
-/** Draws an image over what is there; putImageData would replace it, gridlines too. */
-function drawOver(context: CanvasRenderingContext2D, image: ImageData, x: number, y: number): void {
-    const scratch = scratchCanvas(image.width, image.height);
-    scratch.putImageData(image, 0, 0);
-    context.drawImage(scratch.canvas, 0, 0, image.width, image.height, x, y, image.width, image.height);
+/** The height that a band has at all of some places. */
+function roomFor(spans: ([number, number] | undefined)[]): { bottom: number; top: number } {
+    return { bottom: Math.min(...spans.map((span) => span?.[0] ?? -1)), top: Math.max(...spans.map((span) => span?.[1] ?? Infinity)) };
 }
-
-let scratch: CanvasRenderingContext2D | null = null;
-
-function scratchCanvas(width: number, height: number): CanvasRenderingContext2D {
-    scratch ??= element("canvas").getContext("2d") as CanvasRenderingContext2D;
-    if (scratch.canvas.width !== width || scratch.canvas.height !== height) {
-        scratch.canvas.width = width;
-        scratch.canvas.height = height;
-    }
-    return scratch;
-}
-
-function cutStack(lines: string[]): string[] {
-    const first = lines.slice(0, STACK_LINES).map((line) => `  ${line.slice(0, 300)}`);
-    return lines.length > STACK_LINES ? [...first, `  … ${counted(lines.length - STACK_LINES, "more frame")}`] : first;
-}
-
-/** Where what was found begins and ends to grow; null stands for findings of other devices. */
-function changePoints(picture: Picture, findings: (Finding | null)[], owners: number[]): ChangePoint[] {
-    const last = picture.steps.length - 2;
-    const points: ChangePoint[] = [];
-    findings.forEach((finding, index) => {
-        const growth = finding?.growth ?? null;
-        if (growth !== null && last > 0) {
-            points.push({ event: picture.steps[Math.min(growth.first_step, last)], label: `grows from step ${growth.first_step}`, finding: owners[index] });
-            if (growth.last_step < last) {
-                points.push({ event: picture.steps[growth.last_step], label: `until step ${growth.last_step}`, finding: owners[index] });
-            }
-        }
-    });
-    return points;
-}
-

@@ -1,7 +1,7 @@
 import type { Advice, Finding, Steps } from "../data/schema";
 import { copyButton } from "../shared/clipboard";
 import { attributes, button, element } from "../shared/dom";
-import { formatBytes, shown, siteLabel, titleText, words } from "../shared/format";
+import { capital, formatBytes, shown, siteLabel, titleText, words } from "../shared/format";
 import { evidenceText, findingText } from "./findingText";
 import { growthChart } from "./growthChart";
 import { figures } from "./growthText";
@@ -10,7 +10,7 @@ const SOURCE_CHARACTERS = 300;
 
 /** Everything about a finding, in the colour with a number. {@code find} shows its line in the timeline; null where no picture has it. */
 export function findingCard(finding: Finding, colour: number, steps: Steps | null, where: string, find: (() => void) | null): HTMLElement {
-    const title = element("h3", "", element("span", `severity ${severityClass(finding)}`, words(finding.severity)), finding.title || words(finding.kind));
+    const title = element("h3", "", element("span", `severity ${severityClass(finding)}`, words(finding.severity)), capital(finding.title || words(finding.kind)));
     const site = attributes(element("p", "site", shown(siteLabel(finding.site), 300)), { title: titleText(siteLabel(finding.site)) });
     const chart = growthChart(finding);
     const facts = element("div", "facts", where !== "" && element("p", "where", where), element("p", "summary", finding.summary), figureList(finding, steps));
@@ -20,7 +20,7 @@ export function findingCard(finding: Finding, colour: number, steps: Steps | nul
 }
 
 function figure(chart: SVGElement, finding: Finding): HTMLElement {
-    const slope = finding.bytes_per_step === null ? "" : `; dashed: ${formatBytes(finding.bytes_per_step)} per step`;
+    const slope = finding.bytes_per_step === null ? "" : `; dashed: ${formatBytes(finding.bytes_per_step)} per step, in the wedge of all slopes that are likely (95%)`;
     return element("figure", "", chart, element("figcaption", "", `What stays at the end of each step${slope}.`));
 }
 

@@ -3,7 +3,7 @@ import type { Finding, Growth } from "../data/schema";
 import { svg } from "../shared/dom";
 import { formatBytes, formatCount, trimZeros } from "../shared/format";
 import { byteTicks, countTicks, toPixel, type Scale } from "../shared/scale";
-import { fittedLine } from "./fit";
+import { fittedLine, type FittedLine } from "./fit";
 
 const WIDTH = 560;
 const HEIGHT = 230;
@@ -81,11 +81,21 @@ function changePoint(step: number, label: string, { x, y }: Plane, drop: number)
     ];
 }
 
-function fit(finding: Finding, growth: Growth, { x, y }: Plane): Node[] {
+/** All slopes that are likely, as a wedge on both sides of the line; they cross where most of the points are in balance. */
+function wedge(growth: Growth, line: FittedLine, { x, y }: Plane): Node[] {
+    const centre = (line.first + line.last) / 2;
+    const middle = (line.atFirst + line.atLast) / 2;
+    const corner = (step: number, slope: number) => `${toPixel(x, step).toFixed(1)},${toPixel(y, Math.max(middle + slope * (step - centre), 0)).toFixed(1)}`;
+    const half = (step: number) => `M${corner(centre, 0)}L${corner(step, growth.low)}L${corner(step, growth.high)}Z`;
+    return [svg("path", { d: half(line.first) + half(line.last), class: "wedge" })];
+}
+
+function fit(finding: Finding, growth: Growth, plane: Plane): Node[] {
+    const { x, y } = plane;
     const line = finding.bytes_per_step === null ? null : fittedLine(growth, finding.bytes_per_step);
     if (line === null) {
         return [];
     }
     const at = (bytes: number) => toPixel(y, Math.min(Math.max(bytes, y.from), y.to));
-    return [svg("line", { x1: toPixel(x, line.first), x2: toPixel(x, line.last), y1: at(line.atFirst), y2: at(line.atLast), class: "fit" })];
+    return [...wedge(growth, line, plane), svg("line", { x1: toPixel(x, line.first), x2: toPixel(x, line.last), y1: at(line.atFirst), y2: at(line.atLast), class: "fit" })];
 }

@@ -1,7 +1,7 @@
 /** The head of the page: the verdict, what was found, what was acquitted, and what the recording could not tell. */
 import type { Check, Device, Finding, Report } from "../data/schema";
 import { element, section } from "../shared/dom";
-import { counted, fileName, formatBytes, located, shown, words } from "../shared/format";
+import { capital, counted, fileName, formatBytes, located, shown, words } from "../shared/format";
 import { coverageSentences } from "./coverage";
 import { findingCard } from "./findingCard";
 
@@ -24,7 +24,7 @@ export function verdictHead(report: Report): HTMLElement {
 
 /** A text that begins with a capital and ends with a stop. */
 export function sentence(text: string): string {
-    const begun = text.charAt(0).toUpperCase() + text.slice(1);
+    const begun = capital(text);
     return text === "" || /[.!?…]$/.test(begun) ? begun : `${begun}.`;
 }
 
