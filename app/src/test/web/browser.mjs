@@ -51,7 +51,7 @@ async function checkNumbers(page, report) {
     for (const finding of report.findings) {
         assert.ok(text.includes(finding.id), `the id ${finding.id} is not there`);
     }
-    const device = report.devices.find((one) => one.device === (report.findings[0] ?? report.peak).device) ?? report.peak;
+    const device = firstDevice(report);
     assert.ok(text.includes(bytes(device.peak.bytes)), `the peak of ${bytes(device.peak.bytes)} is not there`);
     const rows = page.locator("#table-panel tbody tr");
     const first = device.peak.by_site[0];
@@ -59,6 +59,102 @@ async function checkNumbers(page, report) {
     await page.locator("#table-panel input").fill("no such line anywhere");
     assert.equal(await rows.count(), 0, "the filter lets rows through");
     await page.locator("#table-panel input").fill("");
+}
+
+/** The device that a page shows first. */
+function firstDevice(report) {
+    const [finding] = report.findings;
+    const peaks = report.devices.map((device) => device.peak.bytes);
+    return finding === undefined
+        ? report.devices[peaks.indexOf(Math.max(...peaks))]
+        : report.devices.find((device) => device.input === finding.input && device.device === finding.device);
+}
+
+/** The moments that have a name: what the bar, the flame graph and the segments say of them is what the report says. */
+async function checkMoments(page, report) {
+    const device = firstDevice(report);
+    if (device === undefined || device.events === 0) {
+        return;
+    }
+    const bar = page.getByRole("group", { name: "Chosen moment" });
+    const said = (selector) => page.locator(selector).innerText();
+    await page.getByRole("button", { name: "At the moment" }).click();
+    await bar.getByRole("button", { name: "Peak" }).click();
+    await assertSays(said, ".moment-text", [bytes(device.peak.bytes) + " live", bytes(device.peak.reserved_bytes) + " reserved"]);
+    await assertSays(said, "#flame .totals-line", [bytes(device.peak.bytes) + " live"]);
+    await bar.getByRole("button", { name: "End" }).click();
+    await assertSays(said, ".moment-text", [bytes(device.end_bytes) + " live", bytes(device.end_reserved_bytes) + " reserved"]);
+    await assertSays(said, "#segments .totals-line", [bytes(device.end_reserved_bytes)]);
+    for (const failed of device.out_of_memory ?? []) {
+        await goToFailure(bar, failed, device.out_of_memory.length);
+        await assertSays(said, ".failure", [`This request for ${bytes(failed.requested_bytes)} failed`, `had ${bytes(failed.device_free_bytes)} left`]);
+        await assertSays(said, ".request", [`${bytes(failed.requested_bytes)} asked for`]);
+    }
+    await checkCursor(page, bar, said);
+    await checkGrowth(page, bar, said);
+}
+
+async function assertSays(said, selector, texts) {
+    const text = (await said(selector)).replaceAll("\n", " ");
+    texts.forEach((wanted) => assert.ok(text.includes(wanted), `${selector} says "${text}" and not "${wanted}"`));
+}
+
+async function goToFailure(bar, failed, count) {
+    if (count <= 2) {
+        const buttons = await bar.getByRole("button", { name: "Failed request" }).all();
+        await buttons[count === 1 ? 0 : Number(failed.event !== Number(await failureEvent(bar)))].click();
+    } else {
+        await bar.getByRole("combobox").selectOption(String(failed.event));
+    }
+}
+
+/** The event of the first of two failed requests. */
+async function failureEvent(bar) {
+    await bar.getByRole("button", { name: "Failed request 1" }).click();
+    return (await bar.locator(".moment-text strong").innerText()).replace(/^\D*([\d,]+).*$/, "$1").replaceAll(",", "");
+}
+
+/** A click on the timeline, and keys, move the moment; it stays where the reader holds it. */
+async function checkCursor(page, bar, said) {
+    const canvas = page.locator("#timeline canvas").first();
+    await page.getByRole("button", { name: "Whole" }).click();
+    const box = await canvas.boundingBox();
+    const at = (share) => canvas.click({ position: { x: 68 + (box.width - 78) * share, y: 120 } });
+    await at(0.3);
+    const first = await bar.locator("strong").innerText();
+    await at(0.6);
+    const second = await bar.locator("strong").innerText();
+    assert.notEqual(first, second, "a click does not move the moment");
+    const instead = await said(".moment-text .instead");
+    const place = (await said(".legend .place")).toLowerCase();
+    assert.ok(instead === "" ? place === second.toLowerCase() : instead.includes(place.split(" · ")[0]), "the legend and the moment disagree");
+    await bar.getByRole("button", { name: "The moment before" }).click();
+    assert.notEqual(await bar.locator("strong").innerText(), second, "the step back does nothing");
+    await bar.getByLabel("Follow the cursor").uncheck();
+    const held = await bar.locator("strong").innerText();
+    await at(0.2);
+    assert.equal(await bar.locator("strong").innerText(), held, "the moment moves although it is held");
+    await bar.getByLabel("Follow the cursor").check();
+    assert.notEqual(await bar.locator("strong").innerText(), held, "the moment does not catch up with the cursor");
+    await canvas.focus();
+    const before = await bar.locator("strong").innerText();
+    await page.keyboard.press("Shift+ArrowRight");
+    assert.notEqual(await bar.locator("strong").innerText(), before, "arrow keys do not move the moment");
+}
+
+/** Growth since the end is none at the end; A is marked, and taken away again. */
+async function checkGrowth(page, bar, said) {
+    const since = page.getByRole("button", { name: "Grown since A" });
+    assert.ok(await since.isDisabled(), "there is nothing to compare with yet");
+    await bar.getByRole("button", { name: "End" }).click();
+    await bar.getByRole("button", { name: "Compare from here" }).click();
+    assert.equal(await since.getAttribute("aria-pressed"), "true");
+    await assertSays(said, "#flame .totals-line", ["0 B more than at A"]);
+    await bar.getByRole("button", { name: "Compare no more" }).click();
+    assert.ok(await since.isDisabled(), "A is still there");
+    await page.getByRole("button", { name: "What stayed" }).click();
+    await assertSays(said, "#flame .totals-line", ["outlived the step"]);
+    await page.getByRole("button", { name: "At the moment" }).click();
 }
 
 async function checkInteractions(page) {
@@ -91,6 +187,7 @@ async function check(browser, name) {
     for (const scheme of ["light", "dark"]) {
         const { page, noise } = await open(browser, name, scheme, 1280);
         await checkNumbers(page, report);
+        await checkMoments(page, report);
         await checkInteractions(page);
         await checkAccess(page);
         assert.deepEqual(noise, [], "messages, dialogs and requests");

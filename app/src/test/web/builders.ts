@@ -66,6 +66,6 @@ export function pictureOf(events: number, sites: PictureSite[], rows: [number, n
 
 /** A part of a segment that is there throughout, in the default pool for large requests. */
 export function segmentAt(start: number, bytes: number, more: Partial<SegmentLife> = {}): SegmentLife {
-    const common = { pool: "large", privatePool: null, stream: 0, expandable: false, born: -1, died: NEVER };
+    const common = { pool: "large", privatePool: null, stream: 0, streamNumber: 0, expandable: false, born: -1, died: NEVER };
     return { address: `0x${start.toString(16)}`, start, bytes, ...common, ...more };
 }

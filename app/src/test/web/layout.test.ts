@@ -90,12 +90,12 @@ test("a failed request is measured against the holes of its moment", () => {
 
 test("segments are sorted by size, by what is free, or by address", () => {
     const picture = laidOut(50, [[1, NEVER, 19 * MB, 30 * MB]]);
-    picture.segments = [segmentAt(0, 9 * MB), segmentAt(30 * MB, 20 * MB, { privatePool: "1,0", stream: 7 }), segmentAt(60 * MB, 2 * MB)];
+    picture.segments = [segmentAt(0, 9 * MB), segmentAt(30 * MB, 20 * MB, { privatePool: "1,0", stream: 7, streamNumber: 1 }), segmentAt(60 * MB, 2 * MB)];
     const segments = layoutAt(picture, 5);
     assert.deepEqual(sortedSegments(segments, "size"), [1, 0, 2]);
     assert.deepEqual(sortedSegments(segments, "free"), [0, 2, 1]);
     assert.deepEqual(sortedSegments(segments, "address"), [0, 1, 2]);
-    assert.equal(segmentNote(segments[1]), "large pool, private pool 1,0, stream 7");
+    assert.equal(segmentNote(segments[1]), "large pool, private pool 1,0, stream 1 (handle 0x7)");
 });
 
 test("settings are said in words", () => {

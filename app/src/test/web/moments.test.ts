@@ -128,8 +128,8 @@ test("the stack of an allocation is the way from its call to the root", () => {
 });
 
 test("of a line that a finding is about in part, the other part is the rest", () => {
-    const sites = namedParts([site("a", 0), { ...site("a"), finding: null }, site("b")]);
-    assert.deepEqual(sites.map((one) => one.label), ["a", "rest of a", "b"]);
+    const sites = namedParts([site("a", 0), site("a"), { ...site("a"), kind: "backward" }, site("b")]);
+    assert.deepEqual(sites.map((one) => one.label), ["a", "rest of a", "rest of a backward", "b"]);
 });
 
 test("events of allocations are decoded from differences", () => {

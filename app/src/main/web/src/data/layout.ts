@@ -25,14 +25,7 @@ export interface Blocks {
 }
 
 /** A segment at a moment. Neighbouring parts of an expandable segment are one. */
-export interface Segment {
-    address: string;
-    start: number;
-    bytes: number;
-    pool: string;
-    privatePool: string | null;
-    stream: number;
-    expandable: boolean;
+export interface Segment extends SegmentLife {
     blocks: Blocks;
 }
 

@@ -47,7 +47,9 @@ export interface SegmentLife {
     died: number;
     pool: string;
     privatePool: string | null;
+    /** The raw handle of the stream that it serves, 0 for the default one, and a short number for it. */
     stream: number;
+    streamNumber: number;
     expandable: boolean;
 }
 
@@ -96,15 +98,21 @@ export function decodePicture(json: PictureJson, owners: number[] = []): Picture
         oom: json.marks.oom,
         deviceBytes: json.deviceBytes,
         omittedSegments: json.omittedSegments ?? 0,
-        segments: json.segments.map(decodeSegment),
+        segments: decodeSegments(json.segments),
     };
 }
 
-/** Where a finding is about a part of what a line allocates, the other part says that it is the rest. */
+/**
+ * Tells sites of one line apart: where a finding is about a part of what it allocates, the other part is the rest; what it allocates while a
+ * backward pass runs says so.
+ */
 export function namedParts(sites: PictureSite[]): PictureSite[] {
     const place = (site: PictureSite) => `${site.file}:${site.line} ${site.function}`;
     const found = new Set(sites.filter((site) => site.finding !== null && site.file !== "").map(place));
-    return sites.map((site) => (site.finding === null && found.has(place(site)) ? { ...site, label: `rest of ${site.label}` } : site));
+    return sites.map((site) => {
+        const name = site.kind === "backward" ? `${site.label} backward` : site.label;
+        return { ...site, label: site.finding === null && found.has(place(site)) ? `rest of ${name}` : name };
+    });
 }
 
 function decodeAllocations({ allocations: columns }: PictureJson): Allocations {
@@ -124,9 +132,10 @@ function decodeAllocations({ allocations: columns }: PictureJson): Allocations {
     };
 }
 
-function decodeSegment(json: SegmentJson): SegmentLife {
-    const { private: privatePool, ...rest } = json;
-    return { ...rest, privatePool, start: Number(json.address) };
+/** Streams are numbered in the order of their handles; the default one is 0. */
+function decodeSegments(segments: SegmentJson[]): SegmentLife[] {
+    const streams = [...new Set(segments.map((segment) => segment.stream).filter((stream) => stream !== 0))].sort((a, b) => a - b);
+    return segments.map(({ private: privatePool, ...rest }) => ({ ...rest, privatePool, start: Number(rest.address), streamNumber: streams.indexOf(rest.stream) + 1 }));
 }
 
 /** A frame as people write it: function, file's last name, line. */

@@ -14,7 +14,7 @@ import { onThemeChange, theme } from "../shared/theme";
 import { tooltip } from "../shared/tooltip";
 import { flameText, flameTree, type FlameKind } from "./flameSource";
 import { kindLegend } from "./kindLegend";
-import { extentOf, FlamePainter, KIND_PATTERNS, NARROWEST, ROW, type FlameScene } from "./paintFlame";
+import { extentOf, FlamePainter, KIND_PATTERNS, READABLE, ROW, type FlameScene } from "./paintFlame";
 
 export class FlameGraph implements FlameScene {
     readonly root: HTMLElement;
@@ -160,12 +160,12 @@ export class FlameGraph implements FlameScene {
         }
     }
 
-    /** How deep what is drawn reaches. */
+    /** How deep what can be read reaches. */
     private deepestSeen(width: number): number {
         const scale = width / Math.max(this.tree.bytes[this.zoomed] ?? 0, 1);
         let deepest = 0;
         for (let node = 0; node < this.tree.frame.length; node++) {
-            const isWide = this.tree.bytes[node] * scale >= NARROWEST;
+            const isWide = this.tree.bytes[node] * scale >= READABLE;
             if (isWide && (isWithin(this.tree, node, this.zoomed) || isWithin(this.tree, this.zoomed, node))) {
                 deepest = Math.max(deepest, this.layout.depth[node]);
             }

@@ -21,7 +21,7 @@ export function failureView(failure: Failure): HTMLElement {
 
 /** The request and the holes in words. */
 export function failureText({ mark, use, fitting }: Failure): string {
-    const asked = `This request for ${formatBytes(mark.requested)} failed${mark.site === "" ? "" : `, at ${mark.site}`}.`;
+    const asked = `This request for ${formatBytes(mark.requested)} failed${/^\(|^$/.test(mark.site) ? "" : `, at ${mark.site}`}.`;
     const device = `The device had ${formatBytes(mark.free)} left to give.`;
     if (use.holes === 0) {
         return `${asked} ${device} No segment had a hole.`;

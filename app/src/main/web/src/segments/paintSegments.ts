@@ -99,7 +99,7 @@ export class SegmentPainter {
 
     /** What is special about a segment, beside its bar or, where there is no room, on it. */
     private tag(segment: Segment, top: number, width: number): void {
-        const notes = [segment.privatePool === null ? "" : `private pool ${segment.privatePool}`, segment.stream === 0 ? "" : `stream ${segment.stream}`, segment.expandable ? "expandable" : ""];
+        const notes = [segment.privatePool === null ? "" : `private pool ${segment.privatePool}`, segment.stream === 0 ? "" : `stream ${segment.streamNumber}`, segment.expandable ? "expandable" : ""];
         const tag = notes.filter((part) => part !== "").join(", ");
         if (tag === "") {
             return;

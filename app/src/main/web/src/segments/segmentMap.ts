@@ -77,6 +77,7 @@ export class SegmentMap {
         this.totals.textContent = this.summary();
         this.current = -1;
         this.status.textContent = "";
+        this.drawRequest();
         this.sort(this.order);
         this.surface.canvas.setAttribute("aria-label", `Map of ${this.summary()}. Arrow keys move from segment to segment.`);
     }

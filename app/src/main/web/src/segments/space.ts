@@ -79,13 +79,13 @@ export function sortedSegments(segments: Segment[], order: SegmentOrder): number
 }
 
 /** What a segment is, in words. */
-export function segmentNote(segment: Pick<Segment, "pool" | "privatePool" | "stream" | "expandable">): string {
+export function segmentNote(segment: Pick<Segment, "pool" | "privatePool" | "stream" | "streamNumber" | "expandable">): string {
     const notes = [`${segment.pool} pool`];
     if (segment.privatePool !== null) {
         notes.push(`private pool ${segment.privatePool}`);
     }
     if (segment.stream !== 0) {
-        notes.push(`stream ${segment.stream}`);
+        notes.push(`stream ${segment.streamNumber} (handle 0x${segment.stream.toString(16)})`);
     }
     if (segment.expandable) {
         notes.push("expandable");

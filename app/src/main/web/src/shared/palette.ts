@@ -117,8 +117,11 @@ export function siteStyles(sites: PictureSite[], theme: Theme): SiteStyle[] {
             shades.set(site.finding, shade + 1);
             return findingStyle(site.finding, shade, theme);
         }
-        if (site.kind === "other" || site.kind === "before_recording" || site.kind === "no_stack") {
-            return { colour: theme.rest, pattern: site.kind === "other" ? "solid" : "falling" };
+        if (site.kind === "other") {
+            return { colour: theme.rest, pattern: "solid" };
+        }
+        if (site.kind === "before_recording" || site.kind === "no_stack") {
+            return { colour: mix(theme.rest, theme.ink, 0.12), pattern: site.kind === "no_stack" ? "dots" : "falling" };
         }
         const style = plainStyle(plain, theme);
         plain++;

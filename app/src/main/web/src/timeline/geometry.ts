@@ -4,7 +4,7 @@ import type { Range, Scale } from "../shared/scale";
 const GUTTER = 68;
 const RIGHT = 10;
 const LANE = 17;
-const STEP_LANE = 18;
+const STEP_LANE = 24;
 const AXIS = 24;
 const OVERVIEW = 34;
 /** Rows of ranges that the timeline has at first, and at most. */

@@ -29,7 +29,7 @@ const SMALLEST_BAND = 2;
 
 /** Pixels that the name of a band needs, and how far back from its end the band is looked at. */
 const LABEL_HEIGHT = 15;
-const LABEL_SAMPLES = [0, 60, 120, 180];
+const LABEL_SAMPLES = [0, 32, 64, 96, 128, 160, 192];
 
 export class Timeline {
     readonly root: HTMLElement;

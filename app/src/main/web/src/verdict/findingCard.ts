@@ -13,8 +13,8 @@ export function findingCard(finding: Finding, colour: number, steps: Steps | nul
     const title = element("h3", "", element("span", `severity ${severityClass(finding)}`, words(finding.severity)), capital(finding.title || words(finding.kind)));
     const site = attributes(element("p", "site", shown(siteLabel(finding.site), 300)), { title: titleText(siteLabel(finding.site)) });
     const chart = growthChart(finding);
-    const facts = element("div", "facts", where !== "" && element("p", "where", where), element("p", "summary", finding.summary), figureList(finding, steps));
-    const card = element("article", `finding f${colour % 4}`, title, site, source(finding), element("div", chart === null ? "" : "beside", facts, chart !== null && figure(chart, finding)));
+    const facts = element("div", "facts", where !== "" && element("p", "where", where), element("p", "summary", capital(finding.summary)), figureList(finding, steps));
+    const card = element("article", `finding f${colour % 4}`, title, site, source(finding), element("div", chart === null ? "alone" : "beside", facts, chart !== null && figure(chart, finding)));
     card.append(element("div", "columns", evidence(finding), advice(finding)), foot(finding, steps, find));
     return attributes(card, { "aria-label": titleText(finding.title) });
 }
