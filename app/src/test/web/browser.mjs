@@ -125,6 +125,7 @@ async function checkCursor(page, bar, said) {
     await at(0.6);
     const second = await bar.locator("strong").innerText();
     assert.notEqual(first, second, "a click does not move the moment");
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
     const instead = await said(".moment-text .instead");
     const place = (await said(".legend .place")).toLowerCase();
     assert.ok(instead === "" ? place === second.toLowerCase() : instead.includes(place.split(" · ")[0]), "the legend and the moment disagree");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { counted, formatBytes, formatCount, formatPercent, formatSpan, located, shown, shownEnd, trimZeros } from "../../main/web/src/shared/format";
+import { capital, counted, formatBytes, formatCount, formatPercent, formatSpan, located, shown, shownEnd, trimZeros } from "../../main/web/src/shared/format";
 
 test("sizes have three significant digits and binary units", () => {
     assert.equal(formatBytes(0), "0 B");
@@ -48,4 +48,10 @@ test("long texts are cut, paths at their beginning", () => {
     assert.equal(shown("x".repeat(100_000)).length, 400);
     assert.equal(shown("short"), "short");
     assert.equal(shownEnd("/a/very/long/path/train.py", 10), "…/train.py");
+});
+
+test("sentences begin with a capital, names of programs stay as they are", () => {
+    assert.equal(capital("a result is kept"), "A result is kept");
+    assert.equal(capital("train.py:21 asked for"), "train.py:21 asked for");
+    assert.equal(capital("oom_pinned.py asked"), "oom_pinned.py asked");
 });

@@ -121,7 +121,7 @@ export class Page {
 
     /** What shows a finding in the timeline; null where no site of a picture belongs to it. */
     private finder(finding: number): (() => void) | null {
-        const index = this.json.pictures.findIndex((picture) => picture.sites.some((site) => site.finding === finding));
+        const index = this.json.pictures.findIndex((picture) => picture.sites.some((site) => site.finding !== null && this.owners[site.finding] === finding));
         if (index < 0) {
             return null;
         }

@@ -1,5 +1,5 @@
-import { patternFill, swatch } from "../shared/canvas";
-import { attributes, element } from "../shared/dom";
+import { drawnSwatch, patternFill, SWATCH, swatch } from "../shared/canvas";
+import { element } from "../shared/dom";
 import { css, mix } from "../shared/palette";
 import { onThemeChange, theme } from "../shared/theme";
 
@@ -21,25 +21,18 @@ function live(): HTMLCanvasElement {
 }
 
 function waiting(): HTMLCanvasElement {
-    return drawn((context) => {
+    return drawnSwatch((context) => {
         context.strokeStyle = css(theme().sites[0]);
-        context.lineWidth = 5;
-        context.strokeRect(2.5, 2.5, 19, 19);
+        context.lineWidth = 3;
+        context.strokeRect(1.5, 1.5, SWATCH - 3, SWATCH - 3);
     });
 }
 
 function hole(): HTMLCanvasElement {
-    return drawn((context) => {
+    return drawnSwatch((context) => {
         context.fillStyle = patternFill(context, "rising", css(theme().paper), css(mix(theme().paper, theme().ink, 0.35)));
-        context.fillRect(0, 0, 24, 24);
+        context.fillRect(0, 0, SWATCH, SWATCH);
         context.strokeStyle = css(mix(theme().paper, theme().ink, 0.3));
-        context.lineWidth = 2;
-        context.strokeRect(1, 1, 22, 22);
+        context.strokeRect(0.5, 0.5, SWATCH - 1, SWATCH - 1);
     });
-}
-
-function drawn(draw: (context: CanvasRenderingContext2D) => void): HTMLCanvasElement {
-    const made = attributes(element("canvas", "swatch"), { width: 24, height: 24, "aria-hidden": "true" });
-    draw(made.getContext("2d") as CanvasRenderingContext2D);
-    return made;
 }

@@ -141,9 +141,21 @@ function letterWidth(context: CanvasRenderingContext2D): number {
 
 /** A small canvas that shows a site's colour and pattern beside its name. */
 export function swatch(style: SiteStyle, theme: Theme): HTMLCanvasElement {
-    const made = attributes(element("canvas", "swatch"), { width: 24, height: 24, "aria-hidden": "true" });
+    return drawnSwatch((context) => {
+        context.fillStyle = fillOf(context, style, theme);
+        context.fillRect(0, 0, SWATCH, SWATCH);
+    });
+}
+
+/** The width and height of a swatch, in CSS pixels. */
+export const SWATCH = 14;
+
+/** A small canvas with something drawn on it. */
+export function drawnSwatch(draw: (context: CanvasRenderingContext2D) => void): HTMLCanvasElement {
+    const ratio = Math.min(window.devicePixelRatio || 1, 3);
+    const made = attributes(element("canvas", "swatch"), { width: Math.round(SWATCH * ratio), height: Math.round(SWATCH * ratio), "aria-hidden": "true" });
     const context = made.getContext("2d") as CanvasRenderingContext2D;
-    context.fillStyle = fillOf(context, style, theme);
-    context.fillRect(0, 0, 24, 24);
+    context.scale(ratio, ratio);
+    draw(context);
     return made;
 }

@@ -63,9 +63,9 @@ export function words(constant: string): string {
     return constant.replaceAll("_", " ");
 }
 
-/** A text that begins with a capital. */
+/** A text that begins with a capital, unless it begins with a name from a program. */
 export function capital(text: string): string {
-    return text.charAt(0).toUpperCase() + text.slice(1);
+    return /^[a-z]+([ ,]|$)/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 }
 
 /** The last name of a path. */

@@ -1,0 +1,63 @@
+// Makes the pictures of the README anew: docs/verdict.png, docs/timeline.png, docs/segments.png.
+//
+//     node app/src/test/web/screenshots.mjs        CHROMIUM names the browser (/usr/bin/chromium)
+//
+// Needs npm ci in app/src/main/web, and what ./leakline needs.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const require = createRequire(new URL("../../main/web/package.json", import.meta.url));
+const { chromium } = require("playwright-core");
+
+const repository = fileURLToPath(new URL("../../../../", import.meta.url));
+const docs = join(repository, "docs");
+const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const WIDTH = 1280;
+const MARGIN = 16;
+
+const LEAK = "examples/train_with_a_leak.pickle.gz";
+const FAILURE = "testkit/scenarios/recorded/oom_pinned_by_statistics.pickle.gz";
+
+/** The page of a recording, in a folder. */
+function made(folder, recording) {
+    const page = join(folder, `${recording.replace(/\W+/g, "_")}.html`);
+    execFileSync(join(repository, "leakline"), ["report", "--html", page, recording], { cwd: repository, stdio: "ignore" });
+    return pathToFileURL(page).href;
+}
+
+/** Takes a picture from the top of the first element to the bottom of the last, or to a height. */
+async function take(page, name, first, last, most = Infinity) {
+    const top = await page.evaluate((selector) => document.querySelector(selector).getBoundingClientRect().top + scrollY, first);
+    const bottom = await page.evaluate((selector) => document.querySelector(selector).getBoundingClientRect().bottom + scrollY, last);
+    const height = Math.min(bottom - top + 2 * MARGIN, most);
+    const path = join(docs, `${name}.png`);
+    await page.screenshot({ path, fullPage: true, clip: { x: 0, y: Math.max(top - MARGIN, 0), width: WIDTH, height } });
+    console.log(`docs/${name}.png: ${statSync(path).size} bytes`);
+}
+
+async function open(browser, url) {
+    const page = await browser.newPage({ viewport: { width: WIDTH, height: 900 }, colorScheme: "light", deviceScaleFactor: 1 });
+    await page.goto(url);
+    await page.waitForSelector("html[data-ready]");
+    await page.evaluate(() => document.fonts.ready);
+    return page;
+}
+
+const folder = mkdtempSync(join(tmpdir(), "leakline-shots-"));
+const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+try {
+    mkdirSync(docs, { recursive: true });
+    const leak = await open(browser, made(folder, LEAK));
+    await take(leak, "verdict", ".masthead", "article.finding");
+    await leak.getByRole("group", { name: "Chosen moment" }).getByRole("button", { name: "Peak" }).click();
+    await take(leak, "timeline", "#timeline", "#timeline");
+    const failure = await open(browser, made(folder, FAILURE));
+    await take(failure, "segments", "#segments", "#segments");
+} finally {
+    await browser.close();
+    rmSync(folder, { recursive: true, force: true });
+}
