@@ -66,11 +66,11 @@ class HtmlReportTest {
                 .containsExactlyInAnyOrder("buckets", "firstEvent", "timeUs", "live", "liveMin", "reserved", "bySite");
         assertThat(picture.get("calls").propertyNames()).containsExactlyInAnyOrder("frame", "parent", "kind");
         assertThat(picture.get("allocations").propertyNames())
-                .containsExactlyInAnyOrder(
-                        "born", "life", "released", "bytes", "address", "site", "call", "grew");
+                .containsExactlyInAnyOrder("born", "life", "released", "bytes", "address", "site", "call", "grew");
         assertThat(picture.get("moments").isNull()).isTrue();
         assertThat(picture.get("segments").get(0).propertyNames())
-                .containsExactlyInAnyOrder("address", "bytes", "born", "died", "pool", "private", "stream", "expandable");
+                .containsExactlyInAnyOrder(
+                        "address", "bytes", "born", "died", "pool", "private", "stream", "expandable");
         assertThat(picture.get("deviceBytes").isNull()).isTrue();
         assertThat(picture.get("marks").get("oom").get(0).get("requested").asLong())
                 .isEqualTo(900 * MB);
