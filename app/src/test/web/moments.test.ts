@@ -139,7 +139,7 @@ test("events of allocations are decoded from differences", () => {
             input: 0, device: 0, events: 20, startTimeUs: null, endTimeUs: null, sites: [site("a", 1)], frames: [], timeline: { levels: [] },
             calls: { frame: intColumn([-1]), parent: intColumn([-1]), kind: intColumn([5]) },
             allocations: {
-                born: [-1, 4, 0], life: [9, 0, 2], released: [8, 0, 0],
+                born: [-1, 4, 0], life: [9, 0, 2], released: [9, 0, 0],
                 bytes: floatColumn([1, 2, 3]), address: floatColumn([0, 1, 2]), site: none, call: none, grew: none,
             },
             moments: null, steps: { starts: none }, annotations: [], marks: { peak: 0, oom: [] }, deviceBytes: null, segments: [],

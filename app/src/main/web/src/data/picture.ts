@@ -118,12 +118,11 @@ export function namedParts(sites: PictureSite[]): PictureSite[] {
 function decodeAllocations({ allocations: columns }: PictureJson): Allocations {
     let event = 0;
     const born = Int32Array.from(columns.born, (difference) => (event += difference));
-    const after = (life: number, i: number) => (life === 0 ? NEVER : born[i] + life);
     return {
         count: born.length,
         born,
-        died: Int32Array.from(columns.life, after),
-        released: Int32Array.from(columns.released, after),
+        died: Int32Array.from(columns.life, (life, i) => (life === 0 ? NEVER : born[i] + life)),
+        released: Int32Array.from(columns.released, (life, i) => (life === 0 ? NEVER : born[i] + life - 1)),
         bytes: floats(columns.bytes),
         address: floats(columns.address),
         site: ints(columns.site),

@@ -203,7 +203,7 @@ export interface AllocationsJson {
     born: number[];
     /** Events from birth to death; 0 for never. */
     life: number[];
-    /** Events from birth until the program let go of a block that then waited for other streams; 0 for never. */
+    /** One more than the events from birth until the program let go of a block that then waited for other streams; 0 for never. */
     released: number[];
     bytes: FloatColumn;
     address: FloatColumn;

@@ -106,8 +106,8 @@ final class PictureJson {
                 rows,
                 row -> allocations.born().get(row)
                         - (row == 0 ? 0 : allocations.born().get(row - 1)));
-        numbers("life", rows, row -> sinceBirth(allocations, allocations.died(), row));
-        numbers("released", rows, row -> sinceBirth(allocations, allocations.released(), row));
+        numbers("life", rows, row -> sinceBirth(allocations, allocations.died(), row, 0));
+        numbers("released", rows, row -> sinceBirth(allocations, allocations.released(), row, 1));
         longs("bytes", allocations.bytes());
         longs("address", allocations.addresses());
         ints("site", allocations.sites());
@@ -115,11 +115,11 @@ final class PictureJson {
         ints("grew", allocations.grew());
     }
 
-    /** Events from birth to another event; 0 for never. */
-    private static int sinceBirth(Allocations allocations, Ints events, int row) {
+    /** Events from birth to another event, and {@code more}, so that it is never 0: that stands for never. */
+    private static int sinceBirth(Allocations allocations, Ints events, int row, int more) {
         return events.get(row) == Integer.MAX_VALUE
                 ? 0
-                : events.get(row) - allocations.born().get(row);
+                : events.get(row) - allocations.born().get(row) + more;
     }
 
     /** Numbers that are small and alike, which take less room as digits than as bytes. */

@@ -54,7 +54,7 @@ class PictureMomentsTest {
         List<Path> files = new ArrayList<>(OutsideData.files("allocator-golden", ".pickle.gz"));
         files.addAll(OutsideData.files("leakbench/recorded", ".pickle.gz"));
         return files.stream()
-                .flatMap(file -> Stream.of(ROOMY, new PictureLimits(64, 4, 10, 20_000, 2000))
+                .flatMap(file -> Stream.of(ROOMY, new PictureLimits(64, 4, 10, 6000, 2000))
                         .map(limits -> DynamicTest.dynamicTest(
                                 file.getFileName() + ", " + limits, () -> check(Columns.of(file), limits))));
     }
@@ -63,23 +63,28 @@ class PictureMomentsTest {
         for (int device : LifetimeBuilder.devices(columns)) {
             Lifetimes lifetimes = LifetimeBuilder.build(columns, device);
             Picture picture = picture(columns, device, limits);
-            assertAddsUp(columns, lifetimes, picture);
-            for (int event : some(kept(picture))) {
+            assertAddsUp(columns, lifetimes, picture, limits);
+            for (int event : isFull(picture, limits) ? new int[0] : some(kept(picture))) {
                 assertSegmentsAsMapped(columns, lifetimes, picture, event);
             }
         }
     }
 
-    /** At each moment kept the blocks and the segments add up to what the curve says. */
-    private static void assertAddsUp(SnapshotColumns columns, Lifetimes lifetimes, Picture picture) {
+    /** At each moment kept the blocks and the segments add up to what the curve says; to less where there are too many blocks. */
+    private static void assertAddsUp(
+            SnapshotColumns columns, Lifetimes lifetimes, Picture picture, PictureLimits limits) {
         boolean isEvery = picture.moments().events().size() == 0;
+        boolean isFull = isFull(picture, limits);
         MemoryCurve curve = new MemoryCurve(columns, lifetimes);
         int[] kept = kept(picture);
         int stride = Math.max(kept.length / 200, 1);
         for (int moment = 0; moment < kept.length; moment += stride) {
             while (curve.event() < kept[moment] && curve.next()) {}
             int event = kept[moment];
-            assertThat(live(picture, event)).as("live after %d", event).isEqualTo(curve.held());
+            long live = live(picture, event);
+            assertThat(live)
+                    .as("live after %d", event)
+                    .isBetween(isFull ? curve.held() / 10 : curve.held(), curve.held());
             assertThat(reserved(picture, event)).as("reserved after %d", event).isEqualTo(curve.reserved());
             if (!isEvery) {
                 assertThat(picture.moments().live().get(moment)).isEqualTo(curve.held());
@@ -100,6 +105,11 @@ class PictureMomentsTest {
                         segment.bytes() + " with " + tenants(picture, segment, event) + " on " + segment.stream())
                 .toList();
         assertThat(drawn).as("segments after %d", event).isEqualTo(mapped);
+    }
+
+    /** Whether blocks had to be left out. */
+    private static boolean isFull(Picture picture, PictureLimits limits) {
+        return picture.allocations().born().size() >= limits.blocks();
     }
 
     private static int[] some(int[] kept) {
@@ -188,7 +198,7 @@ class PictureMomentsTest {
         Picture picture = picture(columns, 0, ROOMY);
         assertThat(picture.segments()).isNotEmpty().allMatch(Segment::isExpandable);
         assertThat(picture.segments()).anyMatch(segment -> segment.died() != Lifetimes.NEVER);
-        assertAddsUp(columns, LifetimeBuilder.build(columns, 0), picture);
+        assertAddsUp(columns, LifetimeBuilder.build(columns, 0), picture, ROOMY);
     }
 
     @Test
