@@ -129,6 +129,9 @@ async function checkCursor(page, bar, said) {
     const instead = await said(".moment-text .instead");
     const place = (await said(".legend .place")).toLowerCase();
     assert.ok(instead === "" ? place === second.toLowerCase() : instead.includes(place.split(" · ")[0]), "the legend and the moment disagree");
+    if (instead === "") {
+        assert.equal(await said(".legend .totals"), await bar.locator("strong + span").innerText(), "the legend and the moment disagree about bytes");
+    }
     await bar.getByRole("button", { name: "The moment before" }).click();
     assert.notEqual(await bar.locator("strong").innerText(), second, "the step back does nothing");
     await bar.getByLabel("Follow the cursor").uncheck();

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eventAxis, timeAxis } from "../../main/web/src/timeline/axis";
 import { bandAt, Columns } from "../../main/web/src/timeline/columns";
-import { annotationRows } from "../../main/web/src/timeline/geometry";
-import { stepAt } from "../../main/web/src/timeline/moment";
+import { annotationAt, annotationRows, geometryFor } from "../../main/web/src/timeline/geometry";
+import { momentAt, momentTotals, stepAt } from "../../main/web/src/timeline/moment";
 import { decodeLevel } from "../../main/web/src/data/pyramid";
 import { floatColumn, intColumn, pictureOf, site } from "./builders";
 
@@ -96,6 +96,9 @@ test("annotations that overlap stand in rows of their own", () => {
     ];
     assert.deepEqual([...annotationRows(ranges, 3)], [0, 1, 1, 2, -1]);
     assert.deepEqual([...annotationRows(ranges, 16)], [0, 1, 1, 2, 3]);
+    const geometry = geometryFor(1000, { hasPhases: false, hasSteps: true, annotationRows: 3 });
+    const at = (row: number, event: number) => annotationAt(ranges, annotationRows(ranges, 3), geometry, geometry.annotationTop + 17 * row + 5, event);
+    assert.deepEqual([at(0, 50), at(1, 39), at(1, 60), at(2, 7), at(2, 50), at(3, 7), at(-1, 7)], [0, 1, 2, 3, -1, -1, -1]);
 });
 
 test("events belong to steps, but not before the first or after the last", () => {
@@ -104,4 +107,15 @@ test("events belong to steps, but not before the first or after the last", () =>
     assert.equal(stepAt(steps, 10), 0);
     assert.equal(stepAt(steps, 29), 1);
     assert.equal(stepAt(steps, 30), null);
+});
+
+test("a moment's figures are exact where its blocks are known, else the highest around it", () => {
+    const picture = { ...pictureOf(40, [site("a"), site("b")], [[-1, NEVER, 7, 1], [13, 19, 11, 0]]), levels: [LEVEL] };
+    const view = { picture, axes: { events: eventAxis(40), time: null } };
+    assert.deepEqual(momentAt(view, 15.9).bySite, [11, 7]);
+    assert.equal(momentTotals(momentAt(view, 15)), "18 B live · 0 B reserved");
+    assert.equal(momentTotals(momentAt(view, 19)), "7 B live · 0 B reserved");
+    const thinned = { ...picture, moments: { event: Int32Array.of(-1, 19, 39), live: Float64Array.of(7, 9, 7), reserved: Float64Array.of(20, 20, 20) } };
+    assert.equal(momentTotals(momentAt({ ...view, picture: thinned }, 15)), "up to 70 B live · 100 B reserved");
+    assert.equal(momentTotals(momentAt({ ...view, picture: thinned }, 19)), "9 B live · 20 B reserved");
 });

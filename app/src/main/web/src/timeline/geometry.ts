@@ -81,3 +81,10 @@ export function annotationRows(annotations: Annotation[], most: number): Int32Ar
     }
     return rows;
 }
+
+/** The annotation that is drawn at a height and goes on at an event; -1 where there is none. */
+export function annotationAt(annotations: Annotation[], rows: Int32Array, geometry: Geometry, y: number, event: number): number {
+    const row = Math.floor((y - geometry.annotationTop) / LANE);
+    const isLane = row >= 0 && row < geometry.annotationRows;
+    return isLane ? annotations.findIndex(({ from, to }, i) => rows[i] === row && from <= event && event <= to) : -1;
+}

@@ -1,5 +1,6 @@
 import type { Picture } from "../data/picture";
 import type { Level } from "../data/pyramid";
+import { isLive, nearestMoment, totalsAt } from "../data/moments";
 import { lastAtOrBelow } from "../data/search";
 import { formatBytes, formatCount, formatSpan } from "../shared/format";
 import type { TimelineView } from "./view";
@@ -9,25 +10,47 @@ export interface Moment {
     event: number;
     micros: number | null;
     step: number | null;
+    /** Whether figures are those after the event; else they are the highest of some events around it. */
+    isExact: boolean;
     live: number;
     reserved: number;
     /** Bytes by site. */
     bySite: number[];
 }
 
-export function momentAt(view: TimelineView, event: number): Moment {
+/** The last moment of each picture: pages ask for the same again whenever they are drawn. */
+const last = new WeakMap<Picture, Moment>();
+
+export function momentAt(view: Pick<TimelineView, "picture" | "axes">, event: number): Moment {
     const { picture } = view;
-    const level: Level | undefined = picture.levels[picture.levels.length - 1];
     const whole = Math.min(Math.max(Math.floor(event), -1), picture.events - 1);
-    const bucket = level === undefined ? -1 : Math.min(Math.max(lastAtOrBelow(level.firstEvent, whole), 0), level.buckets - 1);
-    return {
-        event: whole,
-        micros: view.axes.time?.fromEvent(whole) ?? null,
-        step: stepAt(picture, whole),
-        live: level?.live[bucket] ?? 0,
-        reserved: level?.reserved[bucket] ?? 0,
-        bySite: picture.sites.map((_, site) => level?.bySite[site][bucket] ?? 0),
-    };
+    let moment = last.get(picture);
+    if (moment?.event !== whole) {
+        const figures = nearestMoment(picture, whole) === whole ? exactFigures(picture, whole) : bucketFigures(picture, whole);
+        moment = { event: whole, micros: view.axes.time?.fromEvent(whole) ?? null, step: stepAt(picture, whole), ...figures };
+        last.set(picture, moment);
+    }
+    return moment;
+}
+
+type Figures = Pick<Moment, "isExact" | "live" | "reserved" | "bySite">;
+
+function exactFigures(picture: Picture, event: number): Figures {
+    const bySite: number[] = picture.sites.map(() => 0);
+    const { allocations } = picture;
+    for (let i = 0; i < allocations.count; i++) {
+        if (isLive(allocations, i, event)) {
+            bySite[allocations.site[i]] += allocations.bytes[i];
+        }
+    }
+    return { isExact: true, ...totalsAt(picture, event), bySite };
+}
+
+function bucketFigures(picture: Picture, event: number): Figures {
+    const level: Level | undefined = picture.levels[picture.levels.length - 1];
+    const bucket = level === undefined ? -1 : Math.min(Math.max(lastAtOrBelow(level.firstEvent, event), 0), level.buckets - 1);
+    const bySite = picture.sites.map((_, site) => level?.bySite[site][bucket] ?? 0);
+    return { isExact: false, live: level?.live[bucket] ?? 0, reserved: level?.reserved[bucket] ?? 0, bySite };
 }
 
 /** The step that an event belongs to; null before the first and after the last. */
@@ -49,5 +72,6 @@ export function momentPlace(moment: Moment): string {
 }
 
 export function momentTotals(moment: Moment): string {
-    return `${formatBytes(moment.live)} live · ${formatBytes(moment.reserved)} reserved`;
+    const totals = `${formatBytes(moment.live)} live · ${formatBytes(moment.reserved)} reserved`;
+    return moment.isExact ? totals : `up to ${totals}`;
 }

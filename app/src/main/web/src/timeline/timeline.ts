@@ -15,7 +15,7 @@ import { tooltip } from "../shared/tooltip";
 import { bandAt, Columns, type Column, type ColumnSource } from "./columns";
 import { bandLines, allocationText } from "./bandNote";
 import { changePoints } from "./changePoints";
-import { annotationRows, FEW_ROWS, geometryFor, MOST_ROWS, horizontal, vertical, type Geometry } from "./geometry";
+import { annotationAt, annotationRows, FEW_ROWS, geometryFor, MOST_ROWS, horizontal, vertical, type Geometry } from "./geometry";
 import { TimelineInput } from "./input";
 import { Legend } from "./legend";
 import { momentAt, momentPlace, momentTotals, type Moment } from "./moment";
@@ -249,7 +249,14 @@ export class Timeline {
         const column = this.columnAt(geometry, x);
         const band = y < geometry.plotTop ? -1 : bandAt(column, toValue(vertical(geometry, this.view.bytes), y));
         const moment = momentAt(this.view, this.view.hovered);
-        tooltip.show(event, [...bandLines(this.picture, column, band, moment), momentPlace(moment), momentTotals(moment)]);
+        tooltip.show(event, [...this.rangeLines(geometry, y), ...bandLines(this.picture, column, band, moment), momentPlace(moment), momentTotals(moment)]);
+    }
+
+    /** The range that is pointed at, which may be too narrow to hold its name. */
+    private rangeLines(geometry: Geometry, y: number): string[] {
+        const { annotations } = this.picture;
+        const range = annotations[annotationAt(annotations, this.scene.rows, geometry, y, this.view.hovered ?? 0)];
+        return range === undefined ? [] : [`range ${range.name}: ${counted(range.to - range.from, "event")}`];
     }
 
     /** After a click on a single allocation: where it was made. */
