@@ -7,9 +7,9 @@ import type { Picture } from "../data/picture";
 import type { Finding, Steps } from "../data/schema";
 import { Surface } from "../shared/canvas";
 import { append, attributes, button, checkBox, choice, element, section } from "../shared/dom";
-import { counted, formatBytes, formatCount, shown } from "../shared/format";
+import { counted, formatBytes, formatCount } from "../shared/format";
 import { siteStyles, type SiteStyle } from "../shared/palette";
-import { toPixel, toValue } from "../shared/scale";
+import { toValue } from "../shared/scale";
 import { onThemeChange, theme } from "../shared/theme";
 import { tooltip } from "../shared/tooltip";
 import { bandAt, Columns, type Column, type ColumnSource } from "./columns";
@@ -19,17 +19,14 @@ import { annotationAt, annotationRows, FEW_ROWS, geometryFor, MOST_ROWS, horizon
 import { TimelineInput } from "./input";
 import { Legend } from "./legend";
 import { momentAt, momentPlace, momentTotals, type Moment } from "./moment";
-import { paintBackground, paintBandLabel, paintForeground } from "./paint";
+import { paintBackground, paintForeground } from "./paint";
+import { paintBandLabels } from "./paintBandLabels";
 import { Pen, type Scene } from "./pen";
 import { drawOver, inks, Raster, type Ink } from "./raster";
 import { TimelineView } from "./view";
 
 /** Device pixels below which neighbouring allocations are drawn as one. */
 const SMALLEST_BAND = 2;
-
-/** Pixels that the name of a band needs, and how far back from its end the band is looked at. */
-const LABEL_HEIGHT = 15;
-const LABEL_SAMPLES = [0, 32, 64, 96, 128, 160, 192];
 
 export class Timeline {
     readonly root: HTMLElement;
@@ -168,7 +165,7 @@ export class Timeline {
         paintBackground(pen);
         if (this.picture.levels.length > 0) {
             this.drawBands(geometry, styles);
-            this.labelBands(geometry, pen, styles);
+            paintBandLabels(pen, styles, this.source?.isExact === true, (x) => this.columnAt(geometry, x));
         }
         paintForeground(pen);
         this.legend.update();
@@ -202,38 +199,6 @@ export class Timeline {
             const from = range.from + x * step;
             this.raster.column(x, source.column(from, from + step), palette, toRow, source.isExact);
         }
-    }
-
-    /** Writes the names of thick bands, each where it is thickest over the length of a name. */
-    private labelBands(geometry: Geometry, pen: Pen, styles: SiteStyle[]): void {
-        const width = geometry.right - geometry.left;
-        const shares = this.source?.isExact === true || width < 800 ? [1] : [1, 0.75, 0.5];
-        const places = shares.map((share) => {
-            const right = geometry.left + width * share - 12;
-            return { right, spans: LABEL_SAMPLES.map((back) => this.siteSpans(geometry, right - back)) };
-        });
-        this.picture.sites.forEach((site, index) => {
-            const rooms = places.map(({ right, spans }) => ({ right, ...roomFor(spans.map((span) => span[index])) }));
-            const best = rooms.reduce((most, room) => (room.bottom - room.top > most.bottom - most.top + LABEL_HEIGHT ? room : most));
-            if (best.bottom - best.top >= LABEL_HEIGHT) {
-                paintBandLabel(pen, shown(site.label, 28), styles[index].colour, best.right, (best.bottom + best.top) / 2);
-            }
-        });
-    }
-
-    /** The lower and upper edge, in pixels, of every site above a pixel. */
-    private siteSpans(geometry: Geometry, x: number): ([number, number] | undefined)[] {
-        const column = this.columnAt(geometry, x);
-        const y = vertical(geometry, this.view.bytes);
-        const spans: ([number, number] | undefined)[] = [];
-        let below = geometry.plotBottom;
-        for (let k = 0; k < column.count; k++) {
-            const above = Math.min(Math.max(toPixel(y, column.top[k]), geometry.plotTop), geometry.plotBottom);
-            const known = spans[column.site[k]];
-            spans[column.site[k]] = [known?.[0] ?? below, above];
-            below = above;
-        }
-        return spans;
     }
 
     private columnAt(geometry: Geometry, x: number): Column {
@@ -295,9 +260,4 @@ export class Timeline {
             `${counted(picture.sites.length, "site")}. Arrow keys move, plus and minus zoom, Enter sets a cursor, Home shows all.`
         );
     }
-}
-
-/** The height that a band has at all of some places. */
-function roomFor(spans: ([number, number] | undefined)[]): { bottom: number; top: number } {
-    return { bottom: Math.min(...spans.map((span) => span?.[0] ?? -1)), top: Math.max(...spans.map((span) => span?.[1] ?? Infinity)) };
 }
