@@ -2,24 +2,21 @@ package dev.leakline.allocator;
 
 import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.columns.BlockState;
-import dev.leakline.columns.SegmentColumns;
 import dev.leakline.columns.SnapshotColumns;
-import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.lifetime.SegmentLives;
+import dev.leakline.lifetime.SegmentLives.Life;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the allocator of a device held before the first event of a recording: the segments, and what lived in each.
  *
- * <p>The final state tells the segments at the end. From there the way goes back: what the driver gave is taken away again, what it got back
- * is put there. Pages of expandable segments come and go by ranges, which join where they touch.
- *
- * <p>A recording without a final state, or with one that its events contradict, gives what can be had: a segment that was there and went is
- * known by its end, one whose end is missing is not.
+ * <p>The segments are those of {@link SegmentLives}; parts of an expandable one that touch are one run of mapped pages.
  */
 final class StartState {
     /** What lived in a segment, or a range of mapped pages: rows of {@link Lifetimes}, by address. */
@@ -27,29 +24,56 @@ final class StartState {
         long end() {
             return place.address() + place.size();
         }
+
+        boolean isContinuedBy(SegmentPlace next) {
+            return end() == next.address()
+                    && place.isExpandable()
+                    && next.isExpandable()
+                    && place.stream() == next.stream()
+                    && place.pool() == next.pool();
+        }
+
+        /** The same and the pages behind it; a run is large where any part of it shows that it is. */
+        Segment with(SegmentPlace more) {
+            return new Segment(
+                    new SegmentPlace(
+                            place.address(),
+                            place.size() + more.size(),
+                            place.stream(),
+                            place.pool(),
+                            place.isLarge() || more.isLarge(),
+                            true),
+                    tenants);
+        }
     }
 
-    private final SnapshotColumns columns;
     private final Lifetimes lifetimes;
     private final AllocatorSettings settings;
-    private final EventPools pools;
-    private final DeviceEvents events;
     private final TreeMap<Long, Segment> segments = new TreeMap<>(Long::compareUnsigned);
 
     /** The state of a device before its first event, under the settings of its recording. */
-    StartState(SnapshotColumns columns, Lifetimes lifetimes, AllocatorSettings settings, EventPools pools) {
-        this.columns = columns;
+    StartState(SnapshotColumns columns, Lifetimes lifetimes, AllocatorSettings settings) {
         this.lifetimes = lifetimes;
         this.settings = settings;
-        this.pools = pools;
-        this.events = lifetimes.events();
-        takeFinalSegments();
-        for (int event = events.count() - 1; event >= 0; event--) {
-            if (lifetimes.allocation(event) == Lifetimes.NONE) {
-                undo(events.row(event));
+        List<Life> lives = new ArrayList<>();
+        SegmentLives.forEach(columns, lifetimes, life -> {
+            if (life.born() == Lifetimes.BEFORE) {
+                lives.add(life);
             }
-        }
+        });
+        lives.sort(Comparator.comparing(Life::address, Long::compareUnsigned));
+        lives.forEach(this::put);
         layTenants();
+    }
+
+    /** Adds the next segment; what only goes on where the last one ended becomes part of that. */
+    private void put(Life life) {
+        SegmentPlace place = new SegmentPlace(
+                life.address(), life.size(), life.stream(), life.pool(), life.isLarge(), life.isExpandable());
+        Segment last = segments.isEmpty() ? null : segments.lastEntry().getValue();
+        Segment segment =
+                last != null && last.isContinuedBy(place) ? last.with(place) : new Segment(place, new IntArrayList());
+        segments.put(segment.place.address(), segment);
     }
 
     /** Whether nothing was held. */
@@ -95,87 +119,6 @@ final class StartState {
         boolean isWhole = place.isLarge() && !place.isExpandable() && lifetimes.block(tenant) < 0;
         boolean isUncut = room - held <= SizeRules.LARGEST_SMALL || held >= settings.maxSplitSize();
         return isWhole && isUncut ? room : held;
-    }
-
-    private void takeFinalSegments() {
-        for (int number = 0; number < columns.segments.size(); number++) {
-            SegmentColumns.Row row = columns.segments.row(number);
-            if (row.device() == lifetimes.device()) {
-                put(new SegmentPlace(
-                        row.address(), row.totalSize(), row.stream(), row.pool(), row.isLarge(), row.isExpandable()));
-            }
-        }
-    }
-
-    private void put(SegmentPlace place) {
-        segments.put(place.address(), new Segment(place, new IntArrayList()));
-    }
-
-    private void undo(int row) {
-        long address = columns.events.address(row);
-        switch (columns.events.action(row)) {
-            case SEGMENT_ALLOC -> segments.remove(address);
-            case SEGMENT_FREE -> put(place(row, false));
-            case SEGMENT_MAP -> unmap(address, columns.events.size(row));
-            case SEGMENT_UNMAP -> map(place(row, true));
-            default -> {}
-        }
-    }
-
-    private SegmentPlace place(int row, boolean isExpandable) {
-        long size = columns.events.size(row);
-        return new SegmentPlace(
-                columns.events.address(row),
-                size,
-                columns.events.stream(row),
-                pools.of(row),
-                size > SizeRules.SMALL_SEGMENT,
-                isExpandable);
-    }
-
-    /** Puts pages back where they were, as part of what they touch. */
-    private void map(SegmentPlace pages) {
-        long start = pages.address();
-        long end = start + pages.size();
-        SegmentPlace kept = pages;
-        Segment below = below(start);
-        if (below != null && below.end() == start && below.place.isExpandable()) {
-            start = below.place.address();
-            kept = below.place;
-        }
-        Segment above = segments.get(end);
-        if (above != null && above.place.isExpandable()) {
-            segments.remove(end);
-            end = above.end();
-            kept = above.place;
-        }
-        put(part(kept, start, end));
-    }
-
-    /** Takes pages out of the range that they are in, of which up to two parts are left. */
-    private void unmap(long address, long size) {
-        Segment range = below(address + 1);
-        if (range == null || !range.place.isExpandable() || Long.compareUnsigned(range.end(), address + size) < 0) {
-            return;
-        }
-        long start = range.place.address();
-        segments.remove(start);
-        if (address != start) {
-            put(part(range.place, start, address));
-        }
-        if (address + size != range.end()) {
-            put(part(range.place, address + size, range.end()));
-        }
-    }
-
-    private static SegmentPlace part(SegmentPlace whole, long start, long end) {
-        return new SegmentPlace(
-                start, end - start, whole.stream(), whole.pool(), whole.isLarge(), whole.isExpandable());
-    }
-
-    private @Nullable Segment below(long address) {
-        Map.Entry<Long, Segment> entry = segments.lowerEntry(address);
-        return entry == null ? null : entry.getValue();
     }
 
     private void layTenants() {

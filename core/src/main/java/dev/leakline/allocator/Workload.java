@@ -82,7 +82,7 @@ final class Workload {
         this.events = lifetimes.events();
         this.settings = settings;
         this.pools = new EventPools(columns, lifetimes.device());
-        this.start = new StartState(columns, lifetimes, settings, pools);
+        this.start = new StartState(columns, lifetimes, settings);
         this.emptied = new EmptiedCache(columns, lifetimes, settings);
         this.reserved = start.reserved();
         for (int event = 0; event < events.count(); event++) {

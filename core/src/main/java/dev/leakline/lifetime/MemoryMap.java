@@ -3,7 +3,6 @@ package dev.leakline.lifetime;
 import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.LongArrayList;
 import com.carrotsearch.hppc.LongIntHashMap;
-import dev.leakline.columns.SegmentColumns;
 import dev.leakline.columns.SnapshotColumns;
 import java.util.Arrays;
 import java.util.Collection;
@@ -15,9 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What lay where on a device after an event: the segments there were, and the allocations that lived in each.
  *
- * <p>The final state tells the segments at the end. From there the map goes back, event by event: what the driver gave after the event is
- * taken away again, what it got back is put there. Allocations are then laid into the segments by their addresses. So the map is
- * exact however the recording began, and costs a pass over the events after the moment and one over the allocations.
+ * <p>{@link SegmentLives} tells the segments; allocations are laid into them by their addresses. So the map is exact however the recording
+ * began, and costs a pass over the events and one over the allocations.
  *
  * <p>Two limits. Expandable segments are not in it: their pages come and go one by one, so that no live block pins more of them than the
  * pages it lies on. And an allocation that has died since counts what its request is rounded to, and the gap behind it where that is too
@@ -141,8 +139,7 @@ public final class MemoryMap {
     /** The map of a device just after an event, which may be {@link Lifetimes#BEFORE}. */
     public static MemoryMap after(SnapshotColumns columns, Lifetimes lifetimes, int event) {
         MemoryMap map = new MemoryMap(columns, lifetimes);
-        map.takeFinalSegments();
-        map.goBackTo(event);
+        map.takeSegments(event);
         map.layAllocations(event);
         return map;
     }
@@ -161,36 +158,12 @@ public final class MemoryMap {
         return sum;
     }
 
-    private void takeFinalSegments() {
-        for (int segment = 0; segment < columns.segments.size(); segment++) {
-            SegmentColumns.Row row = columns.segments.row(segment);
-            if (row.device() == lifetimes.device() && !row.isExpandable()) {
-                put(row.address(), row.totalSize(), row.pool(), row.stream());
+    private void takeSegments(int event) {
+        SegmentLives.forEach(columns, lifetimes, life -> {
+            if (!life.isExpandable() && life.born() <= event && event < life.died()) {
+                segments.put(life.address(), new Segment(life.address(), life.size(), life.pool(), life.stream()));
             }
-        }
-    }
-
-    private void put(long address, long size, int pool, long stream) {
-        segments.put(address, new Segment(address, size, pool, stream));
-    }
-
-    private void goBackTo(int event) {
-        DeviceEvents events = lifetimes.events();
-        for (int later = events.count() - 1; later > event; later--) {
-            if (lifetimes.allocation(later) == Lifetimes.NONE) {
-                undo(events.row(later));
-            }
-        }
-    }
-
-    private void undo(int row) {
-        long address = columns.events.address(row);
-        switch (columns.events.action(row)) {
-            case SEGMENT_ALLOC -> segments.remove(address);
-            case SEGMENT_FREE ->
-                put(address, columns.events.size(row), columns.events.pool(row), columns.events.stream(row));
-            default -> {}
-        }
+        });
     }
 
     /** Lays in what was live, in the order of the addresses, on which the holes depend. */
