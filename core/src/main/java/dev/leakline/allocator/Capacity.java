@@ -35,7 +35,7 @@ record Capacity(long bytes, MemorySource source) {
             if (events.action(curve.event()) == Action.OOM) {
                 long free = columns.events.deviceFree(events.row(curve.event()));
                 long asked = SizeRules.segmentSize(events.size(curve.event()), settings);
-                least = Math.min(least, curve.reserved() + Math.clamp(free, 0, asked - PAGE));
+                least = Math.min(least, curve.reserved() + Math.clamp(free, 0, Math.max(asked - PAGE, 0)));
             }
         }
         return least == Long.MAX_VALUE

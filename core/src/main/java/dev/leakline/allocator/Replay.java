@@ -94,9 +94,8 @@ final class Replay {
                 return allocate(index);
             }
             case FAIL -> tryAgain(index);
-            case FREE -> free(workload.subject(index));
+            case FREE, COMPLETE -> free(workload.subject(index));
             case FREE_LATER -> freeLater(workload.subject(index));
-            case COMPLETE -> complete(workload.subject(index));
             case EMPTY_CACHE -> allocator.emptyCache();
             case MAYBE_EMPTY_CACHE -> {}
         }
@@ -131,24 +130,22 @@ final class Replay {
         }
     }
 
+    /** Recordings that lack events may free twice, or what still waits for streams: it is free then. */
     private void free(int allocation) {
-        if (blocks[allocation] >= 0) {
-            allocator.free(blocks[allocation]);
-            blocks[allocation] = NONE;
+        int block = blocks[allocation];
+        if (block >= 0 && allocator.isPending(block)) {
+            allocator.complete(block);
+        } else if (block >= 0) {
+            allocator.free(block);
         }
+        blocks[allocation] = NONE;
     }
 
     private void freeLater(int allocation) {
         int block = blocks[allocation];
-        if (block >= 0) {
+        if (block >= 0 && !allocator.isPending(block)) {
             waiting.put(block, allocation);
             allocator.freePending(block);
-        }
-    }
-
-    private void complete(int allocation) {
-        if (blocks[allocation] >= 0) {
-            allocator.complete(blocks[allocation]);
         }
     }
 

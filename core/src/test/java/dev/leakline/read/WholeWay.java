@@ -1,12 +1,19 @@
 package dev.leakline.read;
 
 import dev.leakline.Analysis;
+import dev.leakline.Analysis.Illustrated;
 import dev.leakline.Snapshot;
+import dev.leakline.report.HtmlReport;
+import dev.leakline.report.HtmlReport.Bundle;
 import dev.leakline.report.JsonReport;
 import dev.leakline.report.Style;
 import dev.leakline.report.TextReport;
+import dev.leakline.report.WhatIfJson;
+import dev.leakline.report.WhatIfText;
 import dev.leakline.result.AnalysisResult;
+import dev.leakline.result.WhatIf;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringWriter;
@@ -20,11 +27,33 @@ import java.util.zip.GZIPInputStream;
 final class WholeWay {
     private static final TextReport.Options ALL = new TextReport.Options(Integer.MAX_VALUE, true, true);
 
+    /** The ways in which the allocator differs most. */
+    private static final List<String> REPLAYED = List.of("expandable_segments:True", "max_split_size_mb:32");
+
     private WholeWay() {}
 
-    /** Text and JSON of what a file holds; throws {@link ReadException} where it cannot be read, and may throw nothing else. */
+    /** All that is said of what a file holds; throws {@link ReadException} where it cannot be read, and may throw nothing else. */
     static String of(byte[] file) throws ReadException {
-        return report(analyse(file));
+        List<Snapshot> snapshots = List.of(read(file));
+        Illustrated illustrated = Analysis.illustrate(snapshots, Analysis.Options.ALL);
+        return report(illustrated.result()) + page(illustrated) + replays(snapshots);
+    }
+
+    private static int page(Illustrated illustrated) {
+        ByteArrayOutputStream page = new ByteArrayOutputStream();
+        try {
+            HtmlReport.write(illustrated.result(), illustrated.pictures(), new Bundle("", ""), page);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return page.size();
+    }
+
+    private static String replays(List<Snapshot> snapshots) {
+        WhatIf whatIf = Analysis.whatIf(snapshots, 0, REPLAYED);
+        StringWriter json = new StringWriter();
+        WhatIfJson.write(whatIf, json);
+        return WhatIfText.of(whatIf, new Style(60, false, true)) + json;
     }
 
     static AnalysisResult analyse(byte[] file) throws ReadException {
