@@ -1,6 +1,9 @@
 package dev.leakline;
 
+import dev.leakline.allocator.Replays;
 import dev.leakline.columns.SnapshotColumns;
+import dev.leakline.lifetime.LifetimeBuilder;
+import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.read.ReadLimits;
 import dev.leakline.read.SnapshotReader;
 import dev.leakline.testkit.pickle.Dialect;
@@ -27,6 +30,13 @@ public final class Columns {
     /** What a reader makes of a file. */
     public static SnapshotColumns of(Path file) throws IOException {
         return Snapshot.open(file).columns();
+    }
+
+    /** The allocations of a device, with the sizes that a replay tells. */
+    public static Lifetimes refined(SnapshotColumns columns, int device) {
+        Lifetimes lifetimes = LifetimeBuilder.build(columns, device);
+        new Replays(columns, lifetimes, 0).refine();
+        return lifetimes;
     }
 
     private static SnapshotColumns read(byte[] file) {

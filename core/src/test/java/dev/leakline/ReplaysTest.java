@@ -10,6 +10,7 @@ import dev.leakline.lifetime.LifetimeBuilder;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.read.ReadLimits;
 import dev.leakline.read.SnapshotReader;
+import dev.leakline.result.DeviceResult;
 import dev.leakline.result.WhatIf.Credibility;
 import dev.leakline.result.WhatIf.Outcome;
 import java.io.IOException;
@@ -34,14 +35,30 @@ final class ReplaysTest {
 
     @TestFactory
     Stream<DynamicTest> programsAreReplayedAsTheyWereRecorded() throws IOException {
-        Path folder = Repository.root().resolve("testkit/allocator/recorded");
-        try (Stream<Path> files = Files.list(folder)) {
+        return programs().map(file -> test(file, JSON.readTree(beside(file, ".json"))));
+    }
+
+    private static Stream<Path> programs() throws IOException {
+        try (Stream<Path> files = Files.list(Repository.root().resolve("testkit/allocator/recorded"))) {
             List<Path> recordings = files.filter(file -> file.toString().endsWith(".pickle.gz"))
                     .sorted()
                     .toList();
             assertThat(recordings).hasSizeGreaterThan(20);
-            return recordings.stream().map(file -> test(file, JSON.readTree(beside(file, ".json"))));
+            return recordings.stream();
         }
+    }
+
+    @TestFactory
+    Stream<DynamicTest> peaksAreThoseOfTheAllocatorsOwnStatistics() throws IOException {
+        return programs()
+                .map(file -> DynamicTest.dynamicTest(file.getFileName().toString(), () -> {
+                    JsonNode stats = JSON.readTree(beside(file, ".json")).get("stats");
+                    DeviceResult device = Analysis.run(List.of(Snapshot.open(file)), Analysis.Options.ALL)
+                            .devices()
+                            .getFirst();
+                    assertThat(device.peak().bytes())
+                            .isEqualTo(stats.get("active_bytes.all.peak").asLong());
+                }));
     }
 
     @TestFactory

@@ -29,6 +29,9 @@ final class Replay {
             return false;
         }
 
+        /** An allocation got a block. */
+        default void allocated(int allocation, long address, long size) {}
+
         /** An operation comes next. */
         default void before(Operation operation, int event) {}
 
@@ -107,8 +110,10 @@ final class Replay {
         blocks[workload.subject(index)] = block;
         if (block < 0) {
             fail(index, false);
+            return false;
         }
-        return block >= 0;
+        observer.allocated(workload.subject(index), allocator.address(block), allocator.size(block));
+        return true;
     }
 
     private void tryAgain(int index) {

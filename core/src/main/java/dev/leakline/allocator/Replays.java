@@ -1,5 +1,7 @@
 package dev.leakline.allocator;
 
+import com.carrotsearch.hppc.IntLongHashMap;
+import com.carrotsearch.hppc.cursors.IntLongCursor;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
@@ -8,9 +10,7 @@ import dev.leakline.result.WhatIf.Device;
 import dev.leakline.result.WhatIf.Outcome;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Replays of what one device recorded, under any settings.
@@ -27,6 +27,7 @@ public final class Replays {
     private final Capacity capacity;
     private final AllocatorRules rules;
     private final Credibility credibility;
+    private final IntLongHashMap sizes;
 
     /** Replays of a device; {@code memory} is what the job may take of it, 0 where only the recording may tell. */
     public Replays(SnapshotColumns columns, Lifetimes lifetimes, long memory) {
@@ -39,22 +40,32 @@ public final class Replays {
         this.lifetimes = lifetimes;
         this.workload = new Workload(columns, lifetimes, settings);
         this.capacity = Capacity.of(memory, columns, lifetimes, settings);
-        Map<AllocatorRules, Credibility> verified = new EnumMap<>(AllocatorRules.class);
-        AllocatorRules.of(columns).forEach(version -> verified.put(version, verify(version)));
-        Map.Entry<AllocatorRules, Credibility> best = Collections.max(
-                verified.entrySet(),
-                Comparator.comparingDouble(entry -> entry.getValue().share()));
-        this.rules = best.getKey();
-        this.credibility = best.getValue();
+        Checked best = Collections.max(
+                AllocatorRules.of(columns).stream().map(this::check).toList(),
+                Comparator.comparingDouble(checked -> checked.credibility.share()));
+        this.rules = best.rules;
+        this.credibility = best.credibility;
+        this.sizes = best.sizes;
     }
 
+    /** How a version's rules agree with a recording, and what its allocations hold by them. */
+    private record Checked(AllocatorRules rules, Credibility credibility, IntLongHashMap sizes) {}
+
     /** Holds a replay under the recorded settings, by the rules of a version, against the recording. */
-    private Credibility verify(AllocatorRules version) {
+    private Checked check(AllocatorRules version) {
         RecordedDriver driver = new RecordedDriver(columns, lifetimes.events(), capacity.bytes());
-        Verification verification = new Verification(columns.events, driver);
+        Verification verification = new Verification(columns.events, lifetimes, driver);
         new Replay(workload, workload.settings(), version, driver, verification, verification).run();
-        return new Credibility(
+        Credibility agreement = new Credibility(
                 verification.recorded(), verification.predicted(), verification.matching(), workload.recordedPeak());
+        return new Checked(version, agreement, verification.sizes());
+    }
+
+    /** Makes known what each allocation holds to the byte, as far as the replay puts it where it was recorded. */
+    public void refine() {
+        for (IntLongCursor size : sizes) {
+            lifetimes.refine(size.key, size.value);
+        }
     }
 
     /** How well the model tells what was recorded. */

@@ -1,10 +1,12 @@
 package dev.leakline.allocator;
 
 import com.carrotsearch.hppc.IntArrayList;
+import com.carrotsearch.hppc.IntLongHashMap;
 import com.carrotsearch.hppc.LongArrayList;
 import dev.leakline.allocator.Workload.Operation;
 import dev.leakline.columns.Action;
 import dev.leakline.columns.EventColumns;
+import dev.leakline.lifetime.Lifetimes;
 
 /**
  * Holds a replay under the settings of the recording against the recording: whether the allocator went to the driver at the same requests,
@@ -12,17 +14,21 @@ import dev.leakline.columns.EventColumns;
  */
 final class Verification implements Replay.Observer, AllocatorListener {
     private final EventColumns rows;
+    private final Lifetimes lifetimes;
     private final RecordedDriver driver;
+    /** Of allocations that came to lie where they were recorded, and hold something else than is known, what they hold. */
+    private final IntLongHashMap sizes = new IntLongHashMap();
     /** The calls of the operation that is under way: what they did, and with how many bytes. */
     private final IntArrayList actions = new IntArrayList();
 
-    private final LongArrayList sizes = new LongArrayList();
+    private final LongArrayList callSizes = new LongArrayList();
     private int recorded;
     private int predicted;
     private int matching;
 
-    Verification(EventColumns rows, RecordedDriver driver) {
+    Verification(EventColumns rows, Lifetimes lifetimes, RecordedDriver driver) {
         this.rows = rows;
+        this.lifetimes = lifetimes;
         this.driver = driver;
     }
 
@@ -41,6 +47,18 @@ final class Verification implements Replay.Observer, AllocatorListener {
         return matching;
     }
 
+    /** What allocations hold that is not known without a replay. */
+    IntLongHashMap sizes() {
+        return sizes;
+    }
+
+    @Override
+    public void allocated(int allocation, long address, long size) {
+        if (size != lifetimes.held(allocation) && address == lifetimes.address(allocation)) {
+            sizes.put(allocation, size);
+        }
+    }
+
     @Override
     public boolean followsRecording() {
         return true;
@@ -49,7 +67,7 @@ final class Verification implements Replay.Observer, AllocatorListener {
     @Override
     public void before(Operation operation, int event) {
         actions.clear();
-        sizes.clear();
+        callSizes.clear();
         switch (operation) {
             case ALLOCATE, FAIL -> driver.beginRequest(event);
             case EMPTY_CACHE -> driver.beginRelease(event);
@@ -70,9 +88,9 @@ final class Verification implements Replay.Observer, AllocatorListener {
     /** Whether the replay did this too; takes it out, so that it counts once. */
     private boolean takeOut(Action action, long size) {
         for (int i = 0; i < actions.size(); i++) {
-            if (actions.get(i) == action.code() && sizes.get(i) == size) {
+            if (actions.get(i) == action.code() && callSizes.get(i) == size) {
                 actions.removeAt(i);
-                sizes.removeAt(i);
+                callSizes.removeAt(i);
                 return true;
             }
         }
@@ -81,7 +99,7 @@ final class Verification implements Replay.Observer, AllocatorListener {
 
     private void note(Action action, long size) {
         actions.add(action.code());
-        sizes.add(size);
+        callSizes.add(size);
     }
 
     @Override

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * size where it differs by more than sizes may be wrong by.
  */
 final class FindingChanges {
-    /** Sizes of blocks that a snapshot no longer holds are told to within 6 % (see ARCHITECTURE): less than that is no difference. */
+    /** Where a recording cannot be replayed, sizes are told to within 6 % (see ARCHITECTURE): less than that is no difference. */
     static final double SIZE_ERROR = 0.06;
 
     private final AnalysisResult before;

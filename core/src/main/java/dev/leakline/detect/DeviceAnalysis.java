@@ -1,5 +1,6 @@
 package dev.leakline.detect;
 
+import dev.leakline.allocator.Replays;
 import dev.leakline.columns.Action;
 import dev.leakline.columns.BlockState;
 import dev.leakline.columns.SegmentColumns;
@@ -21,6 +22,7 @@ import dev.leakline.result.Peak;
 import dev.leakline.result.Picture;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** From the allocations of one device to what is said of it: the peak and who had it, the timeline, the coverage. */
@@ -70,17 +72,21 @@ public final class DeviceAnalysis {
     }
 
     private Outcome run(int input, int from, int to, long deviceBytes, @Nullable PictureLimits limits) {
-        Found found = PeakFinder.find(columns, lifetimes, from, to);
-        int peak = found.peak().event();
+        CompletableFuture<Replays> replaying = CompletableFuture.supplyAsync(() -> new Replays(columns, lifetimes, 0));
         StackSites stacks = new StackSites(columns);
         Steps steps = StepFinder.find(columns, lifetimes, stacks);
         Survivors survivors = new Survivors(lifetimes, steps);
+        Replays replays = replaying.join();
+        replays.refine(); // from here on sizes are exact
+        Found found = PeakFinder.find(columns, lifetimes, from, to);
+        int peak = found.peak().event();
         SiteFinder sites = new SiteFinder(columns, stacks, lifetimes, survivors.andLiveAfter(peak));
         GrowthGroups groups = new GrowthGroups(columns, steps.count(), survivors, stacks, sites, Thresholds.DEFAULT);
         Evidence evidence = new Evidence(
                 input,
                 columns,
                 lifetimes,
+                replays,
                 steps,
                 survivors,
                 new StepProfile(lifetimes, steps, groups.calls()),

@@ -1,5 +1,6 @@
 package dev.leakline.detect;
 
+import dev.leakline.allocator.Replays;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.lifetime.Steps;
@@ -10,6 +11,7 @@ import dev.leakline.lifetime.Steps;
  * @param input the index of the input
  * @param columns what was read
  * @param lifetimes the device's allocations
+ * @param replays the recording, asked of a model of the allocator
  * @param steps what repeats
  * @param survivors the allocations that outlive the step that made them
  * @param profile what each step does
@@ -23,6 +25,7 @@ record Evidence(
         int input,
         SnapshotColumns columns,
         Lifetimes lifetimes,
+        Replays replays,
         Steps steps,
         Survivors survivors,
         StepProfile profile,

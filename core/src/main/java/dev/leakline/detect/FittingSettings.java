@@ -1,6 +1,5 @@
 package dev.leakline.detect;
 
-import dev.leakline.allocator.Replays;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.WhatIf.Credibility;
@@ -21,7 +20,7 @@ final class FittingSettings {
     private final Device replayed;
 
     FittingSettings(Evidence evidence) {
-        this.replayed = new Replays(evidence.columns(), evidence.lifetimes(), 0).compareLikeliest(evidence.input());
+        this.replayed = evidence.replays().compareLikeliest(evidence.input());
     }
 
     /** Whether the model ran out where the job did, so that its word on other settings counts. */

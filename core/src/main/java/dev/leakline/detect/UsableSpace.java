@@ -48,7 +48,8 @@ final class UsableSpace {
     Finding.Evidence in(MemoryMap map) {
         long typical = size(HALF);
         long large = size(TENTH);
-        String others = large == typical ? "" : "; those of " + Words.size(large) + ", the largest tenth, " + use(map, large);
+        String others =
+                large == typical ? "" : "; those of " + Words.size(large) + ", the largest tenth, " + use(map, large);
         return Finding.Evidence.of("requests of " + Words.size(typical)
                 + ", through which half of the job's bytes come, can use " + use(map, typical) + " of it" + others);
     }

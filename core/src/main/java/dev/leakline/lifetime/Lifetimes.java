@@ -1,6 +1,7 @@
 package dev.leakline.lifetime;
 
 import com.carrotsearch.hppc.IntIntHashMap;
+import com.carrotsearch.hppc.IntLongHashMap;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.columns.StackTable;
 import dev.leakline.primitive.IntColumn;
@@ -34,6 +35,9 @@ public final class Lifetimes {
     final IntColumn allocations = new IntColumn();
     /** Of allocations that live on, their block in the final state. */
     final IntIntHashMap blocks = new IntIntHashMap();
+
+    /** Of allocations that held something else than what their request is rounded to, what they held. */
+    private final IntLongHashMap exact = new IntLongHashMap();
 
     int unknownFrees;
     long unknownFreeBytes;
@@ -101,7 +105,7 @@ public final class Lifetimes {
         return source >= 0 ? events.size(source) : columns.blocks.requestedSize(block(allocation));
     }
 
-    /** Bytes that the allocator holds for it: its block's in the final state, else what the request is rounded to. */
+    /** Bytes that the allocator holds for it: its block's in the final state, else what a replay says, else what the request is rounded to. */
     public long held(int allocation) {
         return held(allocation, requested(allocation));
     }
@@ -109,7 +113,16 @@ public final class Lifetimes {
     /** The same where it is known already how much was asked for. */
     long held(int allocation, long requested) {
         int block = block(allocation);
-        return block >= 0 ? columns.blocks.size(block) : rounding.of(requested);
+        return block >= 0 ? columns.blocks.size(block) : exactOr(allocation, rounding.of(requested));
+    }
+
+    private long exactOr(int allocation, long rounded) {
+        return exact.isEmpty() ? rounded : exact.getOrDefault(allocation, rounded);
+    }
+
+    /** Says what an allocation held to the byte, as a replay knows it; to be called before anybody asks. */
+    public void refine(int allocation, long bytes) {
+        exact.put(allocation, bytes);
     }
 
     /**

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * began, and costs a pass over the events and one over the allocations.
  *
  * <p>Two limits. Expandable segments are not in it: their pages come and go one by one, so that no live block pins more of them than the
- * pages it lies on. And an allocation that has died since counts what its request is rounded to, and the gap behind it where that is too
+ * pages it lies on. And an allocation that has died since, and that no replay has placed, counts what its request is rounded to, and the gap behind it where that is too
  * small to be a block: in segments for large requests the allocator cuts off a rest only above 1 MiB ({@code should_split}, torch 1.13 to
  * 2.14). With {@code max_split_size} it may leave larger rests, which count as free here.
  *

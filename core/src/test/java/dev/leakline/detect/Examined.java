@@ -1,6 +1,7 @@
 package dev.leakline.detect;
 
 import dev.leakline.Columns;
+import dev.leakline.allocator.Replays;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.detect.Detector.Examination;
 import dev.leakline.lifetime.LifetimeBuilder;
@@ -33,6 +34,8 @@ final class Examined {
     private static Evidence evidence(SnapshotBuilder recording) {
         SnapshotColumns columns = Columns.of(recording);
         Lifetimes lifetimes = LifetimeBuilder.build(columns, 0);
+        Replays replays = new Replays(columns, lifetimes, 0);
+        replays.refine();
         StackSites stacks = new StackSites(columns);
         Steps steps = StepFinder.find(columns, lifetimes, stacks);
         Survivors survivors = new Survivors(lifetimes, steps);
@@ -41,6 +44,6 @@ final class Examined {
         StepProfile profile = new StepProfile(lifetimes, steps, groups.calls());
         Found found = PeakFinder.find(columns, lifetimes, 0, lifetimes.events().count());
         long peak = found.peak().held();
-        return new Evidence(0, columns, lifetimes, steps, survivors, profile, groups, stacks, sites, peak, 0);
+        return new Evidence(0, columns, lifetimes, replays, steps, survivors, profile, groups, stacks, sites, peak, 0);
     }
 }

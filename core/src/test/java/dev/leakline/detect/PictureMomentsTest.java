@@ -61,7 +61,7 @@ class PictureMomentsTest {
 
     private static void check(SnapshotColumns columns, PictureLimits limits) {
         for (int device : LifetimeBuilder.devices(columns)) {
-            Lifetimes lifetimes = LifetimeBuilder.build(columns, device);
+            Lifetimes lifetimes = Columns.refined(columns, device);
             Picture picture = picture(columns, device, limits);
             assertAddsUp(columns, lifetimes, picture, limits);
             for (int event : isFull(picture, limits) ? new int[0] : some(kept(picture))) {
@@ -198,7 +198,7 @@ class PictureMomentsTest {
         Picture picture = picture(columns, 0, ROOMY);
         assertThat(picture.segments()).isNotEmpty().allMatch(Segment::isExpandable);
         assertThat(picture.segments()).anyMatch(segment -> segment.died() != Lifetimes.NEVER);
-        assertAddsUp(columns, LifetimeBuilder.build(columns, 0), picture, ROOMY);
+        assertAddsUp(columns, Columns.refined(columns, 0), picture, ROOMY);
     }
 
     @Test
