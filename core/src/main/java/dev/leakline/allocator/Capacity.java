@@ -1,10 +1,7 @@
 package dev.leakline.allocator;
 
-import dev.leakline.columns.Action;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.lifetime.DeviceEvents;
-import dev.leakline.lifetime.Lifetimes;
-import dev.leakline.lifetime.MemoryCurve;
 import dev.leakline.result.WhatIf.MemorySource;
 
 /**
@@ -21,26 +18,23 @@ record Capacity(long bytes, MemorySource source) {
     /** The driver gives memory by pages of 2 MiB. */
     private static final long PAGE = 2 << 20;
 
-    /** What somebody said, else what the recording shows. */
-    static Capacity of(long given, SnapshotColumns columns, Lifetimes lifetimes, AllocatorSettings settings) {
+    /** What somebody said, 0 where nobody did, else what the recording shows. */
+    static Capacity of(long given, SnapshotColumns columns, DeviceEvents events, Workload workload) {
+        ReservedHistory history = workload.history();
         if (given > 0) {
             return new Capacity(given, MemorySource.GIVEN);
         }
-        DeviceEvents events = lifetimes.events();
-        MemoryCurve curve = new MemoryCurve(columns, lifetimes);
-        long peak = curve.reserved();
-        long least = Long.MAX_VALUE;
-        while (curve.next()) {
-            peak = Math.max(peak, curve.reserved());
-            if (events.action(curve.event()) == Action.OOM) {
-                long free = columns.events.deviceFree(events.row(curve.event()));
-                long asked = SizeRules.segmentSize(events.size(curve.event()), settings);
-                least = Math.min(least, curve.reserved() + Math.clamp(free, 0, Math.max(asked - PAGE, 0)));
-            }
+        if (history.failures() == 0) {
+            return new Capacity(0, MemorySource.UNKNOWN);
         }
-        return least == Long.MAX_VALUE
-                ? new Capacity(0, MemorySource.UNKNOWN)
-                : new Capacity(Math.max(least, peak), MemorySource.FAILED_REQUEST);
+        long least = Long.MAX_VALUE;
+        for (int failure = 0; failure < history.failures(); failure++) {
+            int event = history.event(failure);
+            long free = columns.events.deviceFree(events.row(event));
+            long asked = SizeRules.segmentSize(events.size(event), workload.settings());
+            least = Math.min(least, history.reserved(failure) + Math.clamp(free, 0, Math.max(asked - PAGE, 0)));
+        }
+        return new Capacity(Math.max(least, history.most()), MemorySource.FAILED_REQUEST);
     }
 
     /** A device that gives a job so much, of which the settings let it take a share. */

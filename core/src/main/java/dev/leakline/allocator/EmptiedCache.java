@@ -3,8 +3,6 @@ package dev.leakline.allocator;
 import dev.leakline.columns.Action;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.lifetime.DeviceEvents;
-import dev.leakline.lifetime.Lifetimes;
-import dev.leakline.lifetime.MemoryCurve;
 import java.util.Locale;
 
 /**
@@ -31,24 +29,14 @@ final class EmptiedCache {
     private final SnapshotColumns columns;
     private final DeviceEvents events;
     private final boolean collects;
-    /** The most that was ever reserved. */
     private final long most;
 
-    EmptiedCache(SnapshotColumns columns, Lifetimes lifetimes, AllocatorSettings settings) {
+    /** {@code most} is the most that was ever reserved, in bytes. */
+    EmptiedCache(SnapshotColumns columns, DeviceEvents events, AllocatorSettings settings, long most) {
         this.columns = columns;
-        this.events = lifetimes.events();
+        this.events = events;
         this.collects = settings.garbageCollectionThreshold() > 0;
-        MemoryCurve curve = new MemoryCurve(columns, lifetimes);
-        long peak = curve.reserved();
-        while (curve.next()) {
-            peak = Math.max(peak, curve.reserved());
-        }
-        this.most = peak;
-    }
-
-    /** The most that was ever reserved, in bytes. */
-    long most() {
-        return most;
+        this.most = most;
     }
 
     /** Whether the program emptied the cache at an event that begins a run of releases, before which so much was reserved. */

@@ -39,7 +39,7 @@ public final class Replays {
         this.columns = columns;
         this.lifetimes = lifetimes;
         this.workload = new Workload(columns, lifetimes, settings);
-        this.capacity = Capacity.of(memory, columns, lifetimes, settings);
+        this.capacity = Capacity.of(memory, columns, lifetimes.events(), workload);
         Checked best = Collections.max(
                 AllocatorRules.of(columns).stream().map(this::check).toList(),
                 Comparator.comparingDouble(checked -> checked.credibility.share()));
@@ -57,7 +57,10 @@ public final class Replays {
         Verification verification = new Verification(columns.events, lifetimes, driver);
         new Replay(workload, workload.settings(), version, driver, verification, verification).run();
         Credibility agreement = new Credibility(
-                verification.recorded(), verification.predicted(), verification.matching(), workload.recordedPeak());
+                verification.recorded(),
+                verification.predicted(),
+                verification.matching(),
+                workload.history().most());
         return new Checked(version, agreement, verification.sizes());
     }
 

@@ -69,6 +69,7 @@ final class Workload {
     private final AllocatorSettings settings;
     private final EventPools pools;
     private final StartState start;
+    private final ReservedHistory history;
     private final EmptiedCache emptied;
     /** Bytes from the driver at the event that is looked at. */
     private long reserved;
@@ -83,7 +84,8 @@ final class Workload {
         this.settings = settings;
         this.pools = new EventPools(columns, lifetimes.device());
         this.start = new StartState(columns, lifetimes, settings);
-        this.emptied = new EmptiedCache(columns, lifetimes, settings);
+        this.history = new ReservedHistory(events, start.reserved());
+        this.emptied = new EmptiedCache(columns, events, settings, history.most());
         this.reserved = start.reserved();
         for (int event = 0; event < events.count(); event++) {
             take(event);
@@ -239,9 +241,9 @@ final class Workload {
         return settings;
     }
 
-    /** The most that was ever reserved, in bytes. */
-    long recordedPeak() {
-        return emptied.most();
+    /** What was reserved when. */
+    ReservedHistory history() {
+        return history;
     }
 
     /** What was there before the first operation. */

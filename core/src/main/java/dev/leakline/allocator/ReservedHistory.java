@@ -1,0 +1,50 @@
+package dev.leakline.allocator;
+
+import com.carrotsearch.hppc.IntArrayList;
+import com.carrotsearch.hppc.LongArrayList;
+import dev.leakline.lifetime.DeviceEvents;
+
+/** How much was reserved from the driver in the course of a recording: the most of it, and what it was whenever a request failed. */
+final class ReservedHistory {
+    private final IntArrayList failures = new IntArrayList();
+    private final LongArrayList atFailures = new LongArrayList();
+    private long most;
+
+    /** Follows the events from where so many bytes were reserved. */
+    ReservedHistory(DeviceEvents events, long start) {
+        long reserved = start;
+        most = start;
+        for (int event = 0; event < events.count(); event++) {
+            switch (events.action(event)) {
+                case SEGMENT_ALLOC, SEGMENT_MAP -> reserved += events.size(event);
+                case SEGMENT_FREE, SEGMENT_UNMAP -> reserved -= events.size(event);
+                case OOM -> {
+                    failures.add(event);
+                    atFailures.add(reserved);
+                }
+                default -> {}
+            }
+            most = Math.max(most, reserved);
+        }
+    }
+
+    /** The most that was ever reserved, in bytes. */
+    long most() {
+        return most;
+    }
+
+    /** Requests that failed. */
+    int failures() {
+        return failures.size();
+    }
+
+    /** The event of a request that failed. */
+    int event(int failure) {
+        return failures.get(failure);
+    }
+
+    /** What was reserved then. */
+    long reserved(int failure) {
+        return atFailures.get(failure);
+    }
+}
