@@ -39,12 +39,7 @@ final class DiffCommand implements Callable<Integer> {
 
     private final PositionalParamSpec before = side("0", "BEFORE");
     private final PositionalParamSpec after = side("1", "AFTER");
-    private final OptionSpec format = OptionSpec.builder("--format")
-            .type(ReportCommand.Format.class)
-            .paramLabel("text|json")
-            .defaultValue("text")
-            .description("What to print (default: text).")
-            .build();
+    private final OptionSpec format = Format.option();
     private final OptionSpec top = OptionSpec.builder("--top")
             .type(Integer.class)
             .paramLabel("N")
@@ -110,7 +105,7 @@ final class DiffCommand implements Callable<Integer> {
     }
 
     private void print(Comparison comparison) {
-        if (format.getValue() == ReportCommand.Format.JSON) {
+        if (Format.isJson(format)) {
             DiffJson.write(comparison, top(), Terminal.out());
         } else {
             Terminal.out().print(DiffReport.of(comparison, top(), Terminal.style()));
@@ -120,7 +115,7 @@ final class DiffCommand implements Callable<Integer> {
 
     private int top() {
         Integer given = top.getValue();
-        int all = format.getValue() == ReportCommand.Format.JSON ? Integer.MAX_VALUE : DEFAULT_TOP;
+        int all = Format.isJson(format) ? Integer.MAX_VALUE : DEFAULT_TOP;
         return given == null ? all : given;
     }
 }

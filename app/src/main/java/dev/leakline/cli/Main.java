@@ -1,9 +1,11 @@
 package dev.leakline.cli;
 
 import dev.leakline.Analysis;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
 
 /**
  * The program: finds the command that is meant and runs it.
@@ -70,6 +72,18 @@ public final class Main {
                 .description("Print the version and exit.")
                 .build());
         return spec;
+    }
+
+    /** The files that a command is given, at least one. */
+    static PositionalParamSpec files(String description) {
+        return PositionalParamSpec.builder()
+                .type(List.class)
+                .auxiliaryTypes(String.class)
+                .paramLabel("FILE")
+                .arity("1..*")
+                .required(true)
+                .description(description)
+                .build();
     }
 
     /** An option that is either given or not. */

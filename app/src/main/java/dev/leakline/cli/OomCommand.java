@@ -16,20 +16,9 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 
 /** {@code leakline oom}: explains out-of-memory errors in logs and snapshots. */
 final class OomCommand implements Callable<Integer> {
-    private final PositionalParamSpec files = PositionalParamSpec.builder()
-            .type(List.class)
-            .auxiliaryTypes(String.class)
-            .paramLabel("FILE")
-            .arity("1..*")
-            .required(true)
-            .description("Logs, of one process or of many, and snapshots of the same job; - is standard input.")
-            .build();
-    private final OptionSpec format = OptionSpec.builder("--format")
-            .type(ReportCommand.Format.class)
-            .paramLabel("text|json")
-            .defaultValue("text")
-            .description("What to print (default: text).")
-            .build();
+    private final PositionalParamSpec files =
+            Main.files("Logs, of one process or of many, and snapshots of the same job; - is standard input.");
+    private final OptionSpec format = Format.option();
     private final OptionSpec isFailing = Main.flag(
             "--fail-on-oom", "Exit with 1 where an out-of-memory error was found; warnings of the allocator are none.");
 
@@ -77,7 +66,7 @@ final class OomCommand implements Callable<Integer> {
     }
 
     private void print(OutOfMemoryResult result) {
-        if (format.getValue() == ReportCommand.Format.JSON) {
+        if (Format.isJson(format)) {
             OutOfMemoryJson.write(result, Terminal.out());
         } else {
             Terminal.out().print(OutOfMemoryText.of(result, Terminal.style()));

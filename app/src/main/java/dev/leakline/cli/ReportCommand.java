@@ -24,29 +24,12 @@ import picocli.CommandLine.TypeConversionException;
 
 /** {@code leakline report}: reads evidence and gives a verdict. */
 final class ReportCommand implements Callable<Integer> {
-    enum Format {
-        TEXT,
-        JSON
-    }
-
     private static final int DEFAULT_TOP = 15;
 
-    private final PositionalParamSpec files = PositionalParamSpec.builder()
-            .type(List.class)
-            .auxiliaryTypes(String.class)
-            .paramLabel("FILE")
-            .arity("1..*")
-            .required(true)
-            .description(
-                    "Snapshots of one job, such as one of each rank, or a report that was written before, a page or"
-                            + " JSON, to print it again; - is standard input.")
-            .build();
-    private final OptionSpec format = OptionSpec.builder("--format")
-            .type(Format.class)
-            .paramLabel("text|json")
-            .defaultValue("text")
-            .description("What to print (default: text).")
-            .build();
+    private final PositionalParamSpec files =
+            Main.files("Snapshots of one job, such as one of each rank, or a report that was written before, a page or"
+                    + " JSON, to print it again; - is standard input.");
+    private final OptionSpec format = Format.option();
     private final OptionSpec html = OptionSpec.builder("--html")
             .type(String.class)
             .paramLabel("OUT.html")
@@ -185,7 +168,7 @@ final class ReportCommand implements Callable<Integer> {
 
     private void print(AnalysisResult result) {
         checkDevice(result);
-        if (format.getValue() == Format.JSON) {
+        if (Format.isJson(format)) {
             JsonReport.write(result, top(), stacks.getValue(), Terminal.out());
         } else {
             TextReport.Options options = new TextReport.Options(top(), stacks.getValue(), tree.getValue());
@@ -196,7 +179,7 @@ final class ReportCommand implements Callable<Integer> {
 
     private int top() {
         Integer given = top.getValue();
-        int all = format.getValue() == Format.JSON ? Integer.MAX_VALUE : DEFAULT_TOP;
+        int all = Format.isJson(format) ? Integer.MAX_VALUE : DEFAULT_TOP;
         return given == null ? all : given;
     }
 

@@ -13,20 +13,8 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 
 /** {@code leakline whatif}: replays recordings under other settings of the allocator. */
 final class WhatIfCommand implements Callable<Integer> {
-    private final PositionalParamSpec files = PositionalParamSpec.builder()
-            .type(List.class)
-            .auxiliaryTypes(String.class)
-            .paramLabel("FILE")
-            .arity("1..*")
-            .required(true)
-            .description("Snapshots with recorded events; - is standard input.")
-            .build();
-    private final OptionSpec format = OptionSpec.builder("--format")
-            .type(ReportCommand.Format.class)
-            .paramLabel("text|json")
-            .defaultValue("text")
-            .description("What to print (default: text).")
-            .build();
+    private final PositionalParamSpec files = Main.files("Snapshots with recorded events; - is standard input.");
+    private final OptionSpec format = Format.option();
     private final OptionSpec settings = OptionSpec.builder("--conf")
             .type(List.class)
             .auxiliaryTypes(String.class)
@@ -69,7 +57,7 @@ final class WhatIfCommand implements Callable<Integer> {
     }
 
     private void print(WhatIf whatIf) {
-        if (format.getValue() == ReportCommand.Format.JSON) {
+        if (Format.isJson(format)) {
             WhatIfJson.write(whatIf, Terminal.out());
         } else {
             Terminal.out().print(WhatIfText.of(whatIf, Terminal.style()));

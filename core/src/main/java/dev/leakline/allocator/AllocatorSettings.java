@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /**
  * What PYTORCH_CUDA_ALLOC_CONF (PYTORCH_ALLOC_CONF since 2.9) can set.
@@ -96,28 +97,12 @@ public record AllocatorSettings(
 
     /** The same with another size from which blocks are not split. */
     public AllocatorSettings withMaxSplitSize(long bytes) {
-        return new AllocatorSettings(
-                bytes,
-                roundupDivisions,
-                garbageCollectionThreshold,
-                expandableSegments,
-                maxNonSplitRounding,
-                largeSegmentSize,
-                perProcessMemoryFraction,
-                others);
+        return with(draft -> draft.maxSplitSize = bytes);
     }
 
     /** The same with other divisions; 16 of them. */
     public AllocatorSettings withRoundupDivisions(Ints divisions) {
-        return new AllocatorSettings(
-                maxSplitSize,
-                divisions,
-                garbageCollectionThreshold,
-                expandableSegments,
-                maxNonSplitRounding,
-                largeSegmentSize,
-                perProcessMemoryFraction,
-                others);
+        return with(draft -> draft.roundupDivisions = divisions);
     }
 
     /** The same with one division for all sizes. */
@@ -129,82 +114,73 @@ public record AllocatorSettings(
 
     /** The same with another share of the limit above which unused segments are released. */
     public AllocatorSettings withGarbageCollectionThreshold(double share) {
-        return new AllocatorSettings(
-                maxSplitSize,
-                roundupDivisions,
-                share,
-                expandableSegments,
-                maxNonSplitRounding,
-                largeSegmentSize,
-                perProcessMemoryFraction,
-                others);
+        return with(draft -> draft.garbageCollectionThreshold = share);
     }
 
     /** The same with or without expandable segments. */
     public AllocatorSettings withExpandableSegments(boolean expandable) {
-        return new AllocatorSettings(
-                maxSplitSize,
-                roundupDivisions,
-                garbageCollectionThreshold,
-                expandable,
-                maxNonSplitRounding,
-                largeSegmentSize,
-                perProcessMemoryFraction,
-                others);
+        return with(draft -> draft.expandableSegments = expandable);
     }
 
     /** The same with another excess that a block that is not split may have. */
     public AllocatorSettings withMaxNonSplitRounding(long bytes) {
-        return new AllocatorSettings(
-                maxSplitSize,
-                roundupDivisions,
-                garbageCollectionThreshold,
-                expandableSegments,
-                bytes,
-                largeSegmentSize,
-                perProcessMemoryFraction,
-                others);
+        return with(draft -> draft.maxNonSplitRounding = bytes);
     }
 
     /** The same with another size of large segments. */
     public AllocatorSettings withLargeSegmentSize(long bytes) {
-        return new AllocatorSettings(
-                maxSplitSize,
-                roundupDivisions,
-                garbageCollectionThreshold,
-                expandableSegments,
-                maxNonSplitRounding,
-                bytes,
-                perProcessMemoryFraction,
-                others);
+        return with(draft -> draft.largeSegmentSize = bytes);
     }
 
     /** The same with another share of the device's memory. */
     public AllocatorSettings withPerProcessMemoryFraction(double fraction) {
-        return new AllocatorSettings(
-                maxSplitSize,
-                roundupDivisions,
-                garbageCollectionThreshold,
-                expandableSegments,
-                maxNonSplitRounding,
-                largeSegmentSize,
-                fraction,
-                others);
+        return with(draft -> draft.perProcessMemoryFraction = fraction);
     }
 
     /** The same with one setting more that has no effect on where blocks lie. */
     AllocatorSettings withOther(String key, String value) {
-        TreeMap<String, String> more = new TreeMap<>(others);
-        more.put(key, value);
-        return new AllocatorSettings(
-                maxSplitSize,
-                roundupDivisions,
-                garbageCollectionThreshold,
-                expandableSegments,
-                maxNonSplitRounding,
-                largeSegmentSize,
-                perProcessMemoryFraction,
-                more);
+        return with(draft -> draft.others.put(key, value));
+    }
+
+    private AllocatorSettings with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return draft.settings();
+    }
+
+    /** Settings while they are changed. */
+    private static final class Draft {
+        private long maxSplitSize;
+        private Ints roundupDivisions;
+        private double garbageCollectionThreshold;
+        private boolean expandableSegments;
+        private long maxNonSplitRounding;
+        private long largeSegmentSize;
+        private double perProcessMemoryFraction;
+        private final SortedMap<String, String> others;
+
+        private Draft(AllocatorSettings settings) {
+            this.maxSplitSize = settings.maxSplitSize;
+            this.roundupDivisions = settings.roundupDivisions;
+            this.garbageCollectionThreshold = settings.garbageCollectionThreshold;
+            this.expandableSegments = settings.expandableSegments;
+            this.maxNonSplitRounding = settings.maxNonSplitRounding;
+            this.largeSegmentSize = settings.largeSegmentSize;
+            this.perProcessMemoryFraction = settings.perProcessMemoryFraction;
+            this.others = new TreeMap<>(settings.others);
+        }
+
+        private AllocatorSettings settings() {
+            return new AllocatorSettings(
+                    maxSplitSize,
+                    roundupDivisions,
+                    garbageCollectionThreshold,
+                    expandableSegments,
+                    maxNonSplitRounding,
+                    largeSegmentSize,
+                    perProcessMemoryFraction,
+                    others);
+        }
     }
 
     @Override
