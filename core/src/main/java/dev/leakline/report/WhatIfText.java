@@ -101,37 +101,42 @@ public final class WhatIfText {
 
     private void table(Device device) {
         row("settings", figures("reserved", "driver calls", "runs out", "retries"), style::faint);
-        row(named(device.recorded()) + ", as recorded", figures(device.recorded()), UnaryOperator.identity());
-        device.others().stream()
-                .sorted(BEST_FIRST)
-                .forEach(outcome -> row(named(outcome), figures(outcome), UnaryOperator.identity()));
+        outcome(named(device.recorded()) + ", as recorded", device.recorded());
+        device.others().stream().sorted(BEST_FIRST).forEach(outcome -> outcome(named(outcome), outcome));
     }
 
     private static String named(Outcome outcome) {
         return outcome.settings().isEmpty() ? DEFAULTS : outcome.settings();
     }
 
-    private static String figures(Outcome outcome) {
+    private void outcome(String settings, Outcome outcome) {
         Failure failure = outcome.failure();
-        return figures(
-                ByteSize.format(outcome.peakReservedBytes()),
-                Labels.count(outcome.driverCalls()),
-                failure == null ? "no" : "event " + Labels.count(failure.event()),
-                Labels.count(outcome.retries()));
+        row(
+                settings,
+                figures(
+                        ByteSize.format(outcome.peakReservedBytes()),
+                        Labels.count(outcome.driverCalls()),
+                        failure == null ? "no" : "event " + Labels.count(failure.event()),
+                        Labels.count(outcome.retries())),
+                UnaryOperator.identity());
     }
 
     private static String figures(String reserved, String calls, String failure, String retries) {
         return String.format(Locale.ROOT, "%12s %12s %14s %8s", reserved, calls, failure, retries);
     }
 
-    /** Settings and their figures, in one line where both have room. */
+    /** Settings and their figures, in one line where both have room; where not even the figures have, as text that is broken. */
     private void row(String settings, String figures, UnaryOperator<String> look) {
         int width = Math.min(style.columns() - FIGURES_WIDTH - 2, WIDEST_SETTINGS);
         if (settings.length() <= width) {
             page.line(look.apply("  " + settings + " ".repeat(width - settings.length()) + figures));
+            return;
+        }
+        page.text(settings, look);
+        if (width >= 0) {
+            page.line(look.apply("  " + " ".repeat(width) + figures));
         } else {
-            page.text(settings, look);
-            page.line(look.apply("  " + " ".repeat(Math.max(width, 0)) + figures));
+            page.wrap("    ", figures.strip().replaceAll(" {2,}", ", "), look);
         }
     }
 
