@@ -1,0 +1,85 @@
+package dev.leakline.cli;
+
+import static dev.leakline.testkit.snapshot.SnapshotBuilder.snapshot;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leakline.cli.Program.Outcome;
+import dev.leakline.testkit.pickle.Dialect;
+import dev.leakline.testkit.snapshot.SnapshotBuilder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The command {@code leakline whatif} as users call it. */
+class WhatIfCommandTest {
+    private static final long MB = 1 << 20;
+
+    @TempDir
+    private Path folder;
+
+    /** Five segments of 100 MiB, each with a block of 3 MiB in it that stays; then 400 MiB are asked for. */
+    @BeforeEach
+    void writeRecording() throws Exception {
+        SnapshotBuilder recording = snapshot();
+        recording.repeat(5, (s, i) -> s.alloc("wide" + i, 100 * MB, "load.py:2 load"));
+        recording.repeat(5, (s, i) -> s.free("wide" + i));
+        recording.repeat(
+                5,
+                (s, i) -> s.alloc("kept" + i, 3 * MB, "stats.py:8 note").alloc("fill" + i, 97 * MB, "load.py:4 load"));
+        recording.repeat(5, (s, i) -> s.free("fill" + i)).oom(400 * MB, 30 * MB, "train.py:40 step");
+        Files.write(folder.resolve("job.pickle"), recording.write(Dialect.PROTOCOL_4));
+    }
+
+    @Test
+    void theSettingUnderWhichTheJobRunsThroughIsRecommended() throws Exception {
+        Outcome outcome = run("whatif", "job.pickle");
+        assertThat(outcome.exit()).as(outcome.err()).isZero();
+        assertThat(outcome.out().replaceAll("\\s+", " "))
+                .contains("the job could take 530 MiB, as the request shows that failed")
+                .contains("Recommended: PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True")
+                .contains("agrees with the recording in 5 of 5 driver events (100.0%)");
+        assertThat(outcome.err()).isEmpty();
+    }
+
+    @Test
+    void onlyTheSettingsThatAreGivenAreTried() throws Exception {
+        Outcome outcome = run("whatif", "--format", "json", "--conf", "max_split_size_mb:200", "job.pickle");
+        assertThat(outcome.out())
+                .startsWith("{\n  \"schema\" : \"leakline.whatif/1\"")
+                .contains("\"settings\" : \"max_split_size_mb:200\"")
+                .contains("\"recommendation\" : null")
+                .doesNotContain("expandable_segments");
+    }
+
+    @Test
+    void anotherCardIsTried() throws Exception {
+        Outcome outcome = run("whatif", "--memory", "1GiB", "job.pickle");
+        assertThat(outcome.out())
+                .contains("the job may take 1.00 GiB, as --memory says")
+                .containsPattern("\\(defaults\\), as recorded +900 MiB +6 +no");
+    }
+
+    @Test
+    void settingsThatPyTorchWouldRefuseAreRefusedBeforeAnythingIsRead() throws Exception {
+        Outcome outcome = run("whatif", "--conf", "expandable_segments:yes", "missing.pickle");
+        assertThat(outcome.exit()).isEqualTo(2);
+        assertThat(outcome.errLines())
+                .containsExactly("leakline: allocator setting expandable_segments: expected True or False, spelled so,"
+                        + " found 'yes'");
+    }
+
+    @Test
+    void narrowTerminalsAreKept() throws Exception {
+        Outcome outcome = new Program(folder)
+                .run(folder.resolve("job.pickle"), Map.of("leakline.columns", "44"), "whatif", "-");
+        assertThat(outcome.out()).startsWith("standard input\n");
+        assertThat(outcome.out().lines()).allMatch(line -> line.length() <= 44);
+    }
+
+    private Outcome run(String... arguments) throws Exception {
+        return new Program(folder).run(arguments);
+    }
+}
