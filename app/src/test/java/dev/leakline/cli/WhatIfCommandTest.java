@@ -73,8 +73,8 @@ class WhatIfCommandTest {
 
     @Test
     void narrowTerminalsAreKept() throws Exception {
-        Outcome outcome = new Program(folder)
-                .run(folder.resolve("job.pickle"), Map.of("leakline.columns", "44"), "whatif", "-");
+        Outcome outcome =
+                new Program(folder).run(folder.resolve("job.pickle"), Map.of("leakline.columns", "44"), "whatif", "-");
         assertThat(outcome.out()).startsWith("standard input\n");
         assertThat(outcome.out().lines()).allMatch(line -> line.length() <= 44);
     }
