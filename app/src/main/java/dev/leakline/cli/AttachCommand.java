@@ -1,0 +1,117 @@
+package dev.leakline.cli;
+
+import dev.leakline.live.Attach;
+import dev.leakline.live.Attach.Visit;
+import dev.leakline.primitive.ByteSize;
+import dev.leakline.primitive.Printable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+
+/** {@code leakline attach}: has a job that runs already write down who holds its tensors. */
+final class AttachCommand implements Callable<Integer> {
+    /** A dump of a million objects takes two seconds; a step between two looks of the main thread can take many. */
+    private static final int DEFAULT_TIMEOUT = 60;
+    /** Longer than a main thread waits for the next batch of a healthy job. */
+    private static final int DEFAULT_PATIENCE = 5;
+
+    private final PositionalParamSpec pid = PositionalParamSpec.builder()
+            .type(Integer.class)
+            .paramLabel("PID")
+            .arity("1")
+            .required(true)
+            .description("The process that runs Python; leakline ps lists those that use a GPU.")
+            .build();
+    private final OptionSpec keep = OptionSpec.builder("--keep")
+            .type(String.class)
+            .paramLabel("DIR")
+            .description("Where to put what the job writes (default: leakline-PID).")
+            .build();
+    private final OptionSpec timeout = OptionSpec.builder("--timeout")
+            .type(Integer.class)
+            .paramLabel("SECONDS")
+            .defaultValue(String.valueOf(DEFAULT_TIMEOUT))
+            .description("How long to wait for the job (default: " + DEFAULT_TIMEOUT + ").")
+            .build();
+    private final OptionSpec patience = OptionSpec.builder("--patience")
+            .type(Integer.class)
+            .paramLabel("SECONDS")
+            .defaultValue(String.valueOf(DEFAULT_PATIENCE))
+            .description("How long a main thread that waits in C is left alone before it is made to answer where it waits,"
+                    + " without autograd's graph (default: " + DEFAULT_PATIENCE + ").")
+            .build();
+    private final OptionSpec probe = OptionSpec.builder("--probe")
+            .type(String.class)
+            .paramLabel("FILE.py")
+            .hidden(true)
+            .description("Another probe, to try it.")
+            .build();
+
+    /** The command as the command line sees it. */
+    CommandSpec spec() {
+        CommandSpec spec = Main.spec(
+                this,
+                "attach",
+                "Enters a Python job that runs, without a change to it, and has it write down who holds each tensor. The job stands"
+                        + " still for as long as that takes, about a second for a million objects, and goes on as before.",
+                "Needs Linux, and the rights that a debugger needs: the same user or root.");
+        spec.addPositional(pid);
+        List.of(keep, timeout, patience, probe).forEach(spec::addOption);
+        return spec;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        int process = pid.<Integer>getValue();
+        if (process <= 0) {
+            throw new IllegalArgumentException(process + " is no number of a process");
+        }
+        Visit visit = Attach.to(process, options(process), text -> Terminal.err().println("leakline: " + text));
+        tell(process, visit);
+        return 0;
+    }
+
+    private Attach.Options options(int process) throws IOException {
+        String folder = keep.getValue();
+        return new Attach.Options(
+                source(),
+                SnapshotFiles.path(folder == null ? "leakline-" + process : folder),
+                seconds(timeout),
+                seconds(patience));
+    }
+
+    private byte @Nullable [] source() throws IOException {
+        String file = probe.getValue();
+        return file == null ? null : Files.readAllBytes(SnapshotFiles.path(file));
+    }
+
+    private static Duration seconds(OptionSpec option) {
+        int seconds = option.<Integer>getValue();
+        if (seconds < 0) {
+            throw new IllegalArgumentException(option.longestName() + " is " + seconds + ", where seconds are expected");
+        }
+        return Duration.ofSeconds(seconds);
+    }
+
+    private static void tell(int process, Visit visit) throws IOException {
+        Terminal.out()
+                .println("Process " + process + ", " + visit.python() + ", was entered " + visit.way() + ", and goes on.");
+        for (Path file : visit.files()) {
+            Terminal.out().println("  " + Printable.of(file.toString()) + "  " + ByteSize.format(Files.size(file)));
+        }
+        if (visit.files().stream().anyMatch(file -> file.toString().endsWith(".holders"))) {
+            Terminal.out().println("leakline holders FILE explains who holds what.");
+        }
+        if (!visit.remains().isEmpty()) {
+            Terminal.err().println("leakline: " + visit.remains());
+        }
+        Terminal.out().flush();
+    }
+}

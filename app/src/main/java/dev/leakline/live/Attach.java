@@ -1,0 +1,202 @@
+package dev.leakline.live;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A visit to a Python that runs: the probe is run once in its main thread, what it wrote is collected, and everything is as before.
+ *
+ * <p>The way in depends on the version of Python ({@link RemoteExec}, {@link PendingCall}) and on what the main thread does. One that
+ * is alive runs the probe between two of its own instructions. One that has been waiting in the kernel for a while is made to run it
+ * where it waits; autograd's graph is then left alone, because the thread may be waiting for another that takes this graph apart.
+ */
+public final class Attach {
+    /** How a visit may go. */
+    public static final class Options {
+        final byte[] probe;
+        final Path keep;
+        final Duration limit;
+        final Duration patience;
+
+        /**
+         * Options.
+         *
+         * @param probe the source of the probe; null for Leakline's own
+         * @param keep the folder for what the probe writes
+         * @param limit how long to wait for it, once the job was asked
+         * @param patience how long a main thread that waits is left alone before it is made to run the probe where it waits
+         */
+        public Options(byte @Nullable [] probe, Path keep, Duration limit, Duration patience) throws IOException {
+            this.probe = probe == null ? ProbeFiles.read(ProbeFiles.PROBE) : probe.clone();
+            this.keep = keep;
+            this.limit = limit;
+            this.patience = patience;
+        }
+    }
+
+    /**
+     * What came of a visit.
+     *
+     * @param python the version of Python, in words
+     * @param way how it was entered, in words
+     * @param files what the probe wrote, where it is now
+     * @param remains what had to stay in the process, in words; empty where nothing did
+     */
+    public record Visit(String python, String way, List<Path> files, String remains) {}
+
+    private static final String SCRIPT = "visit.py";
+    private static final String ANSWER = "answer";
+    private static final String TEMPLATE = "/dev/leakline/live/" + SCRIPT;
+    private static final Set<String> OURS = Set.of(SCRIPT, ProbeFiles.PROBE, ANSWER, "answer.part");
+    private static final int MOST_ANSWER = 8192;
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(5);
+    /** The oldest Python that the probe is written for is 3.9. */
+    private static final int OLDEST_MINOR = 9;
+
+    private final int pid;
+    private final Options options;
+    private final Consumer<String> progress;
+
+    private Attach(int pid, Options options, Consumer<String> progress) {
+        this.pid = pid;
+        this.options = options;
+        this.progress = progress;
+    }
+
+    /**
+     * Visits a process.
+     *
+     * @param pid the number of the process, as this program sees it
+     * @param options how
+     * @param progress is told in words what takes time
+     * @throws LiveException where that is not possible, with the reason and the remedy
+     */
+    public static Visit to(int pid, Options options, Consumer<String> progress) throws IOException {
+        Permissions.check(pid);
+        return new Attach(pid, options, progress).visit();
+    }
+
+    private Visit visit() throws IOException {
+        try (RemoteMemory memory = RemoteMemory.open(pid);
+                PythonImage python = PythonImage.find(pid, memory)) {
+            check(python);
+            boolean isWaiting = isWaiting();
+            Way way = way(python, memory, isWaiting);
+            try (SharedFolder folder = SharedFolder.create(pid)) {
+                prepare(folder, !isWaiting || way.entrance instanceof RemoteExec);
+                return run(python, way, folder);
+            }
+        } catch (AccessDeniedException e) {
+            throw Permissions.explain(pid);
+        } catch (Ptrace.SystemError e) {
+            throw e.number == Ptrace.ESRCH ? LiveException.gone(pid) : refused(e);
+        } catch (StoppedThread.NotStopping e) {
+            throw new LiveException(
+                    e.getMessage() + " (it waits for " + ThreadActivity.waitsFor(pid) + ")",
+                    "it is stuck in the kernel, as in a driver; nothing was changed");
+        } catch (NoSuchFileException e) {
+            throw Files.exists(ProcFile.of(pid, "status")) ? e : LiveException.gone(pid);
+        } catch (LiveException e) {
+            throw e;
+        } catch (IOException e) {
+            throw Files.exists(ProcFile.of(pid, "status")) ? e : LiveException.gone(pid);
+        }
+    }
+
+    private LiveException refused(Ptrace.SystemError error) throws IOException {
+        return error.number == 1
+                ? Permissions.explain(pid)
+                : new LiveException("tracing process " + pid + " fails: " + error.getMessage(), "try again");
+    }
+
+    private static void check(PythonImage python) throws LiveException {
+        if (python.isFreeThreaded()) {
+            throw new LiveException(
+                    "this is " + python.version() + ", built without a global lock: nothing holds other threads off while"
+                            + " objects are looked at",
+                    "run the job with the usual build of Python");
+        }
+        if (python.minor() < OLDEST_MINOR) {
+            throw new LiveException(
+                    "this is " + python.version() + ", and the probe needs 3." + OLDEST_MINOR + " or later",
+                    "run the job with a later Python");
+        }
+    }
+
+    private boolean isWaiting() throws IOException {
+        return !ThreadActivity.isSeenWithin(pid, options.patience);
+    }
+
+    /** A way in, and its name. */
+    private record Way(Entrance entrance, String name) {}
+
+    private Way way(PythonImage python, RemoteMemory memory, boolean isWaiting) throws IOException {
+        if (RemoteExec.fits(python) && !(isWaiting && PendingCall.fits())) {
+            return new Way(RemoteExec.of(python, memory), "through Python's own interface for debuggers");
+        }
+        if (!PendingCall.fits()) {
+            return new Way(new Gdb(pid), "by gdb");
+        }
+        PendingCall call = PendingCall.of(pid, python, memory);
+        return isWaiting
+                ? new Way(call.whereItWaits(), "in its main thread, which waits for " + ThreadActivity.waitsFor(pid))
+                : new Way(call, "by a pending call");
+    }
+
+    private void prepare(SharedFolder folder, boolean walksGraph) throws IOException {
+        String template = new String(ProbeFiles.resource(TEMPLATE), StandardCharsets.UTF_8);
+        String settings = "FOLDER = '%s'\nNAME = 'attach-%d'\nWALKS_GRAPH = %s\n"
+                .formatted(folder.theirs(), pid, walksGraph ? "True" : "False");
+        folder.put(ProbeFiles.PROBE, options.probe);
+        folder.put(SCRIPT, (settings + template).getBytes(StandardCharsets.UTF_8));
+        folder.handOver(Owner.of(pid));
+    }
+
+    private Visit run(PythonImage python, Way way, SharedFolder folder) throws IOException {
+        boolean hasRun = false;
+        String remains = "";
+        String answer;
+        try {
+            way.entrance.enter(folder.theirs() + "/" + SCRIPT);
+            answer = await(folder);
+            hasRun = true;
+        } finally {
+            remains = way.entrance.withdraw(hasRun);
+        }
+        if (!answer.equals("done")) {
+            throw new LiveException("the probe failed in the job: " + answer, "the job goes on as before");
+        }
+        return new Visit(python.version(), way.name, folder.collect(options.keep, OURS), remains);
+    }
+
+    private String await(SharedFolder folder) throws IOException {
+        long end = System.nanoTime() + options.limit.toNanos();
+        while (System.nanoTime() < end) {
+            String answer = folder.read(ANSWER, MOST_ANSWER);
+            if (answer != null) {
+                return answer;
+            }
+            checkAlive();
+            Pause.of(BETWEEN_LOOKS);
+        }
+        throw new LiveException(
+                "process " + pid + " has not run the probe within " + options.limit.toSeconds() + " s; its main thread waits for "
+                        + ThreadActivity.waitsFor(pid) + " or works in C without coming back to Python",
+                "try again, or wait longer with --timeout");
+    }
+
+    private void checkAlive() throws IOException {
+        if (!Files.exists(ProcFile.of(pid, "status")) || "ZX".indexOf(ThreadActivity.state(pid)) >= 0) {
+            throw LiveException.gone(pid);
+        }
+    }
+}
