@@ -9,14 +9,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
 /** {@code leakline attach}: has a job that runs already write down who holds its tensors. */
 final class AttachCommand implements Callable<Integer> {
+    /** Where tensors are that a dump is about. */
+    enum Target {
+        CUDA,
+        CPU
+    }
+
     /** A dump of a million objects takes two seconds; a step between two looks of the main thread can take many. */
     private static final int DEFAULT_TIMEOUT = 60;
     /** Longer than a main thread waits for the next batch of a healthy job. */
@@ -33,6 +39,11 @@ final class AttachCommand implements Callable<Integer> {
             .type(String.class)
             .paramLabel("DIR")
             .description("Where to put what the job writes (default: leakline-PID).")
+            .build();
+    private final OptionSpec target = OptionSpec.builder("--target")
+            .type(Target.class)
+            .paramLabel("cuda|cpu")
+            .description("Whose tensors are meant (default: cuda).")
             .build();
     private final OptionSpec timeout = OptionSpec.builder("--timeout")
             .type(Integer.class)
@@ -63,7 +74,7 @@ final class AttachCommand implements Callable<Integer> {
                         + " still for as long as that takes, about a second for a million objects, and goes on as before.",
                 "Needs Linux, and the rights that a debugger needs: the same user or root.");
         spec.addPositional(pid);
-        List.of(keep, timeout, patience, probe).forEach(spec::addOption);
+        List.of(keep, target, timeout, patience, probe).forEach(spec::addOption);
         return spec;
     }
 
@@ -78,18 +89,15 @@ final class AttachCommand implements Callable<Integer> {
         return 0;
     }
 
-    private Attach.Options options(int process) throws IOException {
+    private Attach.Options options(int process) {
         String folder = keep.getValue();
+        String file = probe.getValue();
         return new Attach.Options(
-                source(),
+                file == null ? null : SnapshotFiles.path(file),
+                target.<Target>getValue() == null ? null : target.<Target>getValue().name().toLowerCase(Locale.ROOT),
                 SnapshotFiles.path(folder == null ? "leakline-" + process : folder),
                 seconds(timeout),
                 seconds(patience));
-    }
-
-    private byte @Nullable [] source() throws IOException {
-        String file = probe.getValue();
-        return file == null ? null : Files.readAllBytes(SnapshotFiles.path(file));
     }
 
     private static Duration seconds(OptionSpec option) {

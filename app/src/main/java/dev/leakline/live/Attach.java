@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 public final class Attach {
     /** How a visit may go. */
     public static final class Options {
-        final byte[] probe;
+        final @Nullable Path probe;
+        final @Nullable String target;
         final Path keep;
         final Duration limit;
         final Duration patience;
@@ -30,13 +31,16 @@ public final class Attach {
         /**
          * Options.
          *
-         * @param probe the source of the probe; null for Leakline's own
+         * @param probe another probe; null for Leakline's own
+         * @param target the kind of device whose tensors are meant; null for the probe's own choice
          * @param keep the folder for what the probe writes
          * @param limit how long to wait for it, once the job was asked
          * @param patience how long a main thread that waits is left alone before it is made to run the probe where it waits
          */
-        public Options(byte @Nullable [] probe, Path keep, Duration limit, Duration patience) throws IOException {
-            this.probe = probe == null ? ProbeFiles.read(ProbeFiles.PROBE) : probe.clone();
+        public Options(
+                @Nullable Path probe, @Nullable String target, Path keep, Duration limit, Duration patience) {
+            this.probe = probe;
+            this.target = target;
             this.keep = keep;
             this.limit = limit;
             this.patience = patience;
@@ -140,8 +144,9 @@ public final class Attach {
     private record Way(Entrance entrance, String name) {}
 
     private Way way(PythonImage python, RemoteMemory memory, boolean isWaiting) throws IOException {
-        if (RemoteExec.fits(python) && !(isWaiting && PendingCall.fits())) {
-            return new Way(RemoteExec.of(python, memory), "through Python's own interface for debuggers");
+        Entrance own = RemoteExec.fits(python) && !(isWaiting && PendingCall.fits()) ? RemoteExec.of(python, memory) : null;
+        if (own != null) {
+            return new Way(own, "through Python's own interface for debuggers");
         }
         if (!PendingCall.fits()) {
             return new Way(new Gdb(pid), "by gdb");
@@ -154,9 +159,15 @@ public final class Attach {
 
     private void prepare(SharedFolder folder, boolean walksGraph) throws IOException {
         String template = new String(ProbeFiles.resource(TEMPLATE), StandardCharsets.UTF_8);
-        String settings = "FOLDER = '%s'\nNAME = 'attach-%d'\nWALKS_GRAPH = %s\n"
-                .formatted(folder.theirs(), pid, walksGraph ? "True" : "False");
-        folder.put(ProbeFiles.PROBE, options.probe);
+        String settings = "FOLDER = '%s'\nNAME = 'attach-%d'\nWALKS_GRAPH = %s\nTARGET = '%s'\n"
+                .formatted(
+                        folder.theirs(),
+                        pid,
+                        walksGraph ? "True" : "False",
+                        options.target == null ? "" : options.target);
+        folder.put(
+                ProbeFiles.PROBE,
+                options.probe == null ? ProbeFiles.read(ProbeFiles.PROBE) : Files.readAllBytes(options.probe));
         folder.put(SCRIPT, (settings + template).getBytes(StandardCharsets.UTF_8));
         folder.handOver(Owner.of(pid));
     }

@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The Python files that do the work inside a job. They travel in the jar. */
 final class ProbeFiles {
@@ -40,11 +41,11 @@ final class ProbeFiles {
     }
 
     /** Writes the files for a job that is to be started into a new private folder; the second folder is for PYTHONPATH. */
-    static Path extract() throws IOException {
+    static Path extract(@Nullable Path other) throws IOException {
         Path folder = Files.createTempDirectory("leakline-", PosixFilePermissions.asFileAttribute(PRIVATE));
         Files.createDirectory(folder.resolve("inject"));
         for (String name : List.of(PROBE, START)) {
-            Files.write(folder.resolve(name), read(name));
+            Files.write(folder.resolve(name), other == null ? read(name) : Files.readAllBytes(other.resolve(name)));
         }
         return folder;
     }

@@ -3,6 +3,7 @@ package dev.leakline.live;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way in that Python 3.14 offers itself (PEP 768): write a script's path into the main thread's state and set a flag. Nothing is
@@ -27,8 +28,18 @@ final class RemoteExec implements Entrance {
         return python.minor() == DebugOffsets.KNOWN_MINOR && !python.isFreeThreaded();
     }
 
-    /** Finds the main thread's state; throws {@link LiveException} where the job was told to accept no scripts. */
-    static RemoteExec of(PythonImage python, RemoteMemory memory) throws IOException {
+    /** Finds the main thread's state, or null where it is not where it should be; throws where the job takes no scripts. */
+    static @Nullable RemoteExec of(PythonImage python, RemoteMemory memory) throws IOException {
+        try {
+            return find(python, memory);
+        } catch (LiveException e) {
+            throw e;
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    private static RemoteExec find(PythonImage python, RemoteMemory memory) throws IOException {
         OptionalLong section = python.file().sectionAddress(".PyRuntime");
         if (section.isEmpty()) {
             throw new IOException(python.path() + " has no section .PyRuntime");

@@ -125,6 +125,7 @@ final class SharedFolder implements AutoCloseable {
     private void copy(String name, Path copy) throws IOException {
         try (SeekableByteChannel from = open(name);
                 OutputStream to = Files.newOutputStream(copy)) {
+            Files.setPosixFilePermissions(copy, PosixFilePermissions.fromString("rw-------"));
             Channels.newInputStream(from).transferTo(to);
         }
     }

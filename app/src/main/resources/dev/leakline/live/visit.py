@@ -1,5 +1,5 @@
 # Run once in the main thread of a job that leakline attach enters; above this line stand FOLDER, where it writes, NAME, how its
-# files begin, and WALKS_GRAPH, whether autograd's graph may be walked. It leaves nothing behind in the job: no module, no name,
+# files begin, WALKS_GRAPH, whether autograd's graph may be walked, and TARGET, which tensors are meant. It leaves nothing behind in the job: no module, no name,
 # no changed setting of the garbage collector, whose run would also destroy what is looked for.
 def visit(folder, name, walks_graph):
     import gc
@@ -27,12 +27,20 @@ def dump(folder, path, walks_graph):
     import sys
 
     probe = sys.modules.get("leakline_probe") or load(folder, type(sys))
-    code = probe.dump.__code__
-    known = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-    more = {"graph": walks_graph} if "graph" in known else {}
-    if not walks_graph and not more:
-        raise RuntimeError("the main thread waits in C, and this probe cannot leave autograd's graph alone")
-    probe.dump(path + ".holders", reason="request", **more)
+    more = {"target": TARGET} if TARGET else {}
+    # What says that the graph may be walked is that this is the main thread; one that waits in C is as good as another.
+    allowed = getattr(probe, "_is_main_thread", None)
+    if not walks_graph:
+        if allowed is None:
+            raise RuntimeError("the main thread waits in C, and this probe cannot leave autograd's graph alone")
+        probe._is_main_thread = lambda: False
+    try:
+        written = probe.dump(path + ".holders", reason="request", **more)
+    finally:
+        if not walks_graph:
+            probe._is_main_thread = allowed
+    if written is None:
+        raise RuntimeError("the probe wrote nothing: " + str(getattr(probe, "last_error", None)))
 
 
 def load(folder, module_type):

@@ -1,0 +1,181 @@
+package dev.leakline.cli;
+
+import dev.leakline.Analysis;
+import dev.leakline.Analysis.Illustrated;
+import dev.leakline.Input;
+import dev.leakline.Snapshot;
+import dev.leakline.Sources;
+import dev.leakline.live.Launch;
+import dev.leakline.live.Launch.Ended;
+import dev.leakline.primitive.Printable;
+import dev.leakline.report.JsonReport;
+import dev.leakline.report.TextReport;
+import dev.leakline.result.AnalysisResult;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+
+/** {@code leakline run}: starts a job with the probe inside, and reports at its end. */
+final class RunCommand implements Callable<Integer> {
+    private static final int TOP = 15;
+    private static final String SNAPSHOT = ".pickle";
+    private static final String HOLDERS = ".holders";
+    private static final DateTimeFormatter NOW = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
+    private static final Pattern MOMENTS =
+            Pattern.compile("(exit|oom|signal|(interval|step):\\d{1,9}(\\.\\d+)?)(,(exit|oom|signal|(interval|step):\\d{1,9}(\\.\\d+)?))*");
+
+    private final PositionalParamSpec command = PositionalParamSpec.builder()
+            .type(List.class)
+            .auxiliaryTypes(String.class)
+            .paramLabel("COMMAND")
+            .arity("1..*")
+            .required(true)
+            .description("What to run, such as: -- python train.py --epochs 3")
+            .build();
+    private final OptionSpec keep = OptionSpec.builder("--keep")
+            .type(String.class)
+            .paramLabel("DIR")
+            .description("Where to put what the job's processes write (default: a new folder leakline-run-TIME).")
+            .build();
+    private final OptionSpec at = OptionSpec.builder("--at")
+            .type(String.class)
+            .paramLabel("WHEN")
+            .defaultValue("exit,oom")
+            .description("When to write: exit, oom (before the first out-of-memory error ends the job), interval:SECONDS, step:N,"
+                    + " signal (default: exit,oom).")
+            .build();
+    private final OptionSpec history = OptionSpec.builder("--history")
+            .type(Long.class)
+            .paramLabel("N")
+            .description("How many allocations and frees to record, the last ones; 0 records none.")
+            .build();
+    private final OptionSpec target = OptionSpec.builder("--target")
+            .type(AttachCommand.Target.class)
+            .paramLabel("cuda|cpu")
+            .defaultValue("cuda")
+            .description("Whose tensors are looked for (default: cuda).")
+            .build();
+    private final OptionSpec format = Format.option();
+    private final OptionSpec html = Main.flag("--html", "Also write a page with charts beside each snapshot.");
+
+    private final OptionSpec probe = OptionSpec.builder("--probe")
+            .type(String.class)
+            .paramLabel("DIR")
+            .hidden(true)
+            .description("Another probe, to try it.")
+            .build();
+
+    /** The command as the command line sees it. */
+    CommandSpec spec() {
+        CommandSpec spec = Main.spec(
+                this,
+                "run",
+                "Starts a job with Leakline's probe in all its Python processes, and no change to its code, and reports when it has"
+                        + " ended. Exits with the job's own exit code.");
+        spec.parser().stopAtPositional(true);
+        spec.addPositional(command);
+        List.of(keep, at, history, target, format, html, probe).forEach(spec::addOption);
+        return spec;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        Path folder = folder();
+        Ended ended = Launch.run(command.getValue(), settings(folder));
+        List<Path> snapshots = ending(ended.outputs(), SNAPSHOT);
+        for (Path snapshot : snapshots) {
+            report(snapshot);
+        }
+        tell(folder, ended, snapshots);
+        return ended.exit();
+    }
+
+    private Path folder() {
+        String named = keep.getValue();
+        return SnapshotFiles.path(named == null ? "leakline-run-" + NOW.format(LocalDateTime.now()) : named);
+    }
+
+    private Launch.Settings settings(Path folder) {
+        String moments = at.getValue();
+        Long events = history.getValue();
+        if (!MOMENTS.matcher(moments).matches()) {
+            throw new IllegalArgumentException(
+                    "--at " + moments + ": expected exit, oom, signal, interval:SECONDS or step:N, separated by commas");
+        }
+        if (events != null && events < 0) {
+            throw new IllegalArgumentException("--history is " + events + ", where a number of events is expected");
+        }
+        String device = target.<AttachCommand.Target>getValue().name().toLowerCase(Locale.ROOT);
+        String other = probe.getValue();
+        return new Launch.Settings(
+                folder, moments, events == null ? -1 : events, device, other == null ? null : SnapshotFiles.path(other));
+    }
+
+    private static List<Path> ending(List<Path> files, String suffix) {
+        return files.stream().filter(file -> file.toString().endsWith(suffix)).toList();
+    }
+
+    private void report(Path file) throws IOException {
+        InputFiles<Input> read = InputFiles.open(List.of(file.toString()));
+        for (Input input : read.inputs()) {
+            if (input instanceof Snapshot snapshot) {
+                Terminal.out().println();
+                Terminal.out().println(Printable.of(file.toString()));
+                report(snapshot, file);
+            }
+        }
+    }
+
+    private void report(Snapshot snapshot, Path file) throws IOException {
+        List<Snapshot> snapshots = List.of(snapshot);
+        Illustrated illustrated = html.<Boolean>getValue()
+                ? Analysis.illustrate(snapshots, Analysis.Options.ALL)
+                : new Illustrated(Analysis.run(snapshots, Analysis.Options.ALL), List.of());
+        AnalysisResult result = Sources.attach(illustrated.result(), List.of());
+        Terminal.out().print(TextReport.of(result, new TextReport.Options(TOP, false, false), Terminal.style()));
+        Terminal.out().flush();
+        if (html.<Boolean>getValue()) {
+            HtmlFile.of(beside(file, ".html").toString(), List.of()).write(new Illustrated(result, illustrated.pictures()));
+        }
+        if (Format.isJson(format)) {
+            writeJson(result, beside(file, ".json"));
+        }
+    }
+
+    private static void writeJson(AnalysisResult result, Path file) throws IOException {
+        try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(file, StandardCharsets.UTF_8))) {
+            JsonReport.write(result, Integer.MAX_VALUE, false, out);
+        }
+        Terminal.err().println("leakline: wrote " + Printable.of(file.toString()));
+    }
+
+    private static Path beside(Path snapshot, String suffix) {
+        String name = snapshot.getFileName().toString();
+        return snapshot.resolveSibling(name.substring(0, name.length() - SNAPSHOT.length()) + suffix);
+    }
+
+    private static void tell(Path folder, Ended ended, List<Path> snapshots) {
+        PrintWriter err = Terminal.err();
+        List<Path> holders = ending(ended.outputs(), HOLDERS);
+        if (snapshots.isEmpty() && holders.isEmpty()) {
+            err.println("leakline: the job wrote no snapshot: it used no GPU through PyTorch, was killed, or started Python with -I,"
+                    + " -E or -S, which keep the probe out");
+        }
+        if (!ended.outputs().isEmpty()) {
+            err.println("leakline: kept " + ended.outputs().size() + " files of the job in " + Printable.of(folder.toString()));
+        }
+        holders.forEach(file -> err.println("leakline: who holds what: leakline holders " + Printable.of(file.toString())));
+        err.flush();
+    }
+}

@@ -1,0 +1,70 @@
+package dev.leakline.live;
+
+import java.io.IOException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.List;
+
+/**
+ * Passes the signals that this program gets to a job that it started, and lives on to report about it.
+ *
+ * <p>Java has no public interface for signals; the one that every JDK has is in a module for such cases, and is reached by reflection
+ * because the compiler warns of it otherwise. A signal that the JVM keeps for itself is not passed.
+ *
+ * <p>Ctrl-C in a terminal reaches all processes in its foreground, so the job has it already; a second one would break off what it does
+ * about the first.
+ */
+final class Signals {
+    private static final List<String> NAMES = List.of("INT", "TERM", "HUP", "QUIT", "USR1", "USR2", "WINCH", "CONT");
+    /** What a terminal sends to all processes in its foreground. */
+    private static final List<String> OF_TERMINAL = List.of("INT", "QUIT", "WINCH");
+
+    private static final int GROUP = 2;
+    private static final int FOREGROUND = 5;
+
+    private Signals() {}
+
+    /** From now on, signals go to a process. */
+    static void passTo(long pid) {
+        NAMES.forEach(name -> pass(name, pid));
+    }
+
+    private static void pass(String name, long pid) {
+        try {
+            Class<?> signal = Class.forName("sun.misc.Signal");
+            Class<?> handler = Class.forName("sun.misc.SignalHandler");
+            InvocationHandler send = (proxy, method, arguments) -> switch (method.getName()) {
+                case "handle" -> send(name, pid);
+                case "hashCode" -> System.identityHashCode(proxy);
+                case "equals" -> arguments != null && proxy == arguments[0];
+                default -> name;
+            };
+            Object proxy = Proxy.newProxyInstance(Signals.class.getClassLoader(), new Class<?>[] {handler}, send);
+            Object instance = signal.getConstructor(String.class).newInstance(name);
+            signal.getMethod("handle", signal, handler).invoke(null, instance, proxy);
+        } catch (InvocationTargetException e) {
+            // This system does not have the signal, or the JVM keeps it for itself.
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static @org.jspecify.annotations.Nullable Object send(String name, long pid) throws IOException {
+        if (!(OF_TERMINAL.contains(name) && isInForeground())) {
+            new ProcessBuilder("kill", "-" + name, String.valueOf(pid)).start();
+        }
+        return null;
+    }
+
+    /** Whether a terminal counts this program among those that it sends signals to. */
+    private static boolean isInForeground() {
+        try {
+            String line = ProcFile.text((int) ProcessHandle.current().pid(), "stat");
+            String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" ", -1);
+            return fields[GROUP].equals(fields[FOREGROUND]);
+        } catch (IOException e) {
+            return System.console() != null;
+        }
+    }
+}
