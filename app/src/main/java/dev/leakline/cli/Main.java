@@ -33,6 +33,7 @@ public final class Main {
         main.addSubcommand("oom", new OomCommand().spec());
         main.addSubcommand("run", new RunCommand().spec());
         main.addSubcommand("attach", new AttachCommand().spec());
+        main.addSubcommand("ps", new PsCommand().spec());
         main.usageMessage()
                 .footer(
                         "",

@@ -95,7 +95,7 @@ final class RunCommand implements Callable<Integer> {
         Ended ended = Launch.run(command.getValue(), settings(folder));
         List<Path> snapshots = ending(ended.outputs(), SNAPSHOT);
         for (Path snapshot : snapshots) {
-            report(snapshot);
+            reportOrTell(snapshot);
         }
         tell(folder, ended, snapshots);
         return ended.exit();
@@ -124,6 +124,15 @@ final class RunCommand implements Callable<Integer> {
 
     private static List<Path> ending(List<Path> files, String suffix) {
         return files.stream().filter(file -> file.toString().endsWith(suffix)).toList();
+    }
+
+    /** A report that cannot be made or written does not take the place of the job's exit code. */
+    private void reportOrTell(Path snapshot) {
+        try {
+            report(snapshot);
+        } catch (IOException | IllegalArgumentException e) {
+            int _ = Failures.report(e);
+        }
     }
 
     private void report(Path file) throws IOException {

@@ -1,0 +1,36 @@
+package dev.leakline.cli;
+
+import dev.leakline.live.GpuProcesses;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** {@code leakline ps}: which processes hold GPU memory, and which keep that of others. */
+final class PsCommand implements Callable<Integer> {
+    private final OptionSpec format = Format.option();
+
+    /** The command as the command line sees it. */
+    CommandSpec spec() {
+        CommandSpec spec = Main.spec(
+                this,
+                "ps",
+                "Lists the processes that hold memory of NVIDIA GPUs, with their workers, and those that keep the memory of a job"
+                        + " that is gone.");
+        List.of(format).forEach(spec::addOption);
+        return spec;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        GpuProcesses found = GpuProcesses.now();
+        if (Format.isJson(format)) {
+            ProcessJson.write(found, Terminal.out());
+        } else {
+            ProcessText.of(found, Terminal.columns()).forEach(Terminal.out()::println);
+        }
+        Terminal.out().flush();
+        return found.isComplete() ? 0 : Failures.UNREADABLE;
+    }
+}
