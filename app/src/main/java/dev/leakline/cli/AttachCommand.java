@@ -55,8 +55,9 @@ final class AttachCommand implements Callable<Integer> {
             .type(Integer.class)
             .paramLabel("SECONDS")
             .defaultValue(String.valueOf(DEFAULT_PATIENCE))
-            .description("How long a main thread that waits in C is left alone before it is made to answer where it waits,"
-                    + " without autograd's graph (default: " + DEFAULT_PATIENCE + ").")
+            .description(
+                    "How long a main thread that waits in C is left alone before it is made to answer where it waits,"
+                            + " without autograd's graph (default: " + DEFAULT_PATIENCE + ").")
             .build();
     private final OptionSpec probe = OptionSpec.builder("--probe")
             .type(String.class)
@@ -84,7 +85,8 @@ final class AttachCommand implements Callable<Integer> {
         if (process <= 0) {
             throw new IllegalArgumentException(process + " is no number of a process");
         }
-        Visit visit = Attach.to(process, options(process), text -> Terminal.err().println("leakline: " + text));
+        Visit visit =
+                Attach.to(process, options(process), text -> Terminal.err().println("leakline: " + text));
         tell(process, visit);
         return 0;
     }
@@ -94,7 +96,9 @@ final class AttachCommand implements Callable<Integer> {
         String file = probe.getValue();
         return new Attach.Options(
                 file == null ? null : SnapshotFiles.path(file),
-                target.<Target>getValue() == null ? null : target.<Target>getValue().name().toLowerCase(Locale.ROOT),
+                target.<Target>getValue() == null
+                        ? null
+                        : target.<Target>getValue().name().toLowerCase(Locale.ROOT),
                 SnapshotFiles.path(folder == null ? "leakline-" + process : folder),
                 seconds(timeout),
                 seconds(patience));
@@ -103,14 +107,16 @@ final class AttachCommand implements Callable<Integer> {
     private static Duration seconds(OptionSpec option) {
         int seconds = option.<Integer>getValue();
         if (seconds < 0) {
-            throw new IllegalArgumentException(option.longestName() + " is " + seconds + ", where seconds are expected");
+            throw new IllegalArgumentException(
+                    option.longestName() + " is " + seconds + ", where seconds are expected");
         }
         return Duration.ofSeconds(seconds);
     }
 
     private static void tell(int process, Visit visit) throws IOException {
         Terminal.out()
-                .println("Process " + process + ", " + visit.python() + ", was entered " + visit.way() + ", and goes on.");
+                .println("Process " + process + ", " + visit.python() + ", was entered " + visit.way()
+                        + ", and goes on.");
         for (Path file : visit.files()) {
             Terminal.out().println("  " + Printable.of(file.toString()) + "  " + ByteSize.format(Files.size(file)));
         }

@@ -36,7 +36,8 @@ final class ProcessText {
 
     private void device(GpuDevice device) {
         String of = device.total() > 0 ? " of " + ByteSize.format(device.total()) : "";
-        line("GPU " + device.index() + "  " + Printable.of(device.name()) + "  " + ByteSize.format(device.used()) + of + " in use");
+        line("GPU " + device.index() + "  " + Printable.of(device.name()) + "  " + ByteSize.format(device.used()) + of
+                + " in use");
         if (!device.uses().isEmpty()) {
             line(ROW.formatted("memory", "PID", "user", "command"));
         }
@@ -72,29 +73,34 @@ final class ProcessText {
 
     private void others() {
         List<GpuProcess> others = found.processes().stream()
-                .filter(process -> process.role() == Role.IDLE || (process.role() == Role.WORKER && !isHolder(process.parent())))
+                .filter(process ->
+                        process.role() == Role.IDLE || (process.role() == Role.WORKER && !isHolder(process.parent())))
                 .toList();
         if (!others.isEmpty()) {
             line("With the driver's files open, and no memory:");
-            others.forEach(process ->
-                    line(ROW.formatted(files(process.deviceFiles()), process.pid(), process.user(), process.command())));
+            others.forEach(process -> line(
+                    ROW.formatted(files(process.deviceFiles()), process.pid(), process.user(), process.command())));
             line("");
         }
     }
 
     private void survivors() {
-        List<GpuProcess> survivors =
-                found.processes().stream().filter(process -> process.role() == Role.SURVIVOR).toList();
+        List<GpuProcess> survivors = found.processes().stream()
+                .filter(process -> process.role() == Role.SURVIVOR)
+                .toList();
         if (!survivors.isEmpty()) {
             line("Survivors of a job that is gone:");
-            survivors.forEach(process ->
-                    line(ROW.formatted(files(process.deviceFiles()), process.pid(), process.user(), process.command())));
+            survivors.forEach(process -> line(
+                    ROW.formatted(files(process.deviceFiles()), process.pid(), process.user(), process.command())));
             String pids = String.join(
-                    " ", survivors.stream().map(each -> String.valueOf(each.pid())).toList());
-            wrap("Each inherited the driver's files from a process that has ended. While they are open, the driver keeps what that"
-                    + " process held. To get the memory back: kill " + pids);
-            wrap("So that it does not happen again, close these files in the DataLoader's worker_init_fn, or start workers before"
-                    + " the GPU is first used, or with the start method forkserver.");
+                    " ",
+                    survivors.stream().map(each -> String.valueOf(each.pid())).toList());
+            wrap(
+                    "Each inherited the driver's files from a process that has ended. While they are open, the driver keeps what that"
+                            + " process held. To get the memory back: kill " + pids);
+            wrap(
+                    "So that it does not happen again, close these files in the DataLoader's worker_init_fn, or start workers before"
+                            + " the GPU is first used, or with the start method forkserver.");
             line("");
         }
     }

@@ -32,8 +32,8 @@ final class RunCommand implements Callable<Integer> {
     private static final String SNAPSHOT = ".pickle";
     private static final String HOLDERS = ".holders";
     private static final DateTimeFormatter NOW = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
-    private static final Pattern MOMENTS =
-            Pattern.compile("(exit|oom|signal|(interval|step):\\d{1,9}(\\.\\d+)?)(,(exit|oom|signal|(interval|step):\\d{1,9}(\\.\\d+)?))*");
+    private static final Pattern MOMENTS = Pattern.compile(
+            "(exit|oom|signal|(interval|step):\\d{1,9}(\\.\\d+)?)(,(exit|oom|signal|(interval|step):\\d{1,9}(\\.\\d+)?))*");
 
     private final PositionalParamSpec command = PositionalParamSpec.builder()
             .type(List.class)
@@ -52,8 +52,9 @@ final class RunCommand implements Callable<Integer> {
             .type(String.class)
             .paramLabel("WHEN")
             .defaultValue("exit,oom")
-            .description("When to write: exit, oom (before the first out-of-memory error ends the job), interval:SECONDS, step:N,"
-                    + " signal (default: exit,oom).")
+            .description(
+                    "When to write: exit, oom (before the first out-of-memory error ends the job), interval:SECONDS, step:N,"
+                            + " signal (default: exit,oom).")
             .build();
     private final OptionSpec history = OptionSpec.builder("--history")
             .type(Long.class)
@@ -110,8 +111,8 @@ final class RunCommand implements Callable<Integer> {
         String moments = at.getValue();
         Long events = history.getValue();
         if (!MOMENTS.matcher(moments).matches()) {
-            throw new IllegalArgumentException(
-                    "--at " + moments + ": expected exit, oom, signal, interval:SECONDS or step:N, separated by commas");
+            throw new IllegalArgumentException("--at " + moments
+                    + ": expected exit, oom, signal, interval:SECONDS or step:N, separated by commas");
         }
         if (events != null && events < 0) {
             throw new IllegalArgumentException("--history is " + events + ", where a number of events is expected");
@@ -119,7 +120,11 @@ final class RunCommand implements Callable<Integer> {
         String device = target.<AttachCommand.Target>getValue().name().toLowerCase(Locale.ROOT);
         String other = probe.getValue();
         return new Launch.Settings(
-                folder, moments, events == null ? -1 : events, device, other == null ? null : SnapshotFiles.path(other));
+                folder,
+                moments,
+                events == null ? -1 : events,
+                device,
+                other == null ? null : SnapshotFiles.path(other));
     }
 
     private static List<Path> ending(List<Path> files, String suffix) {
@@ -155,7 +160,8 @@ final class RunCommand implements Callable<Integer> {
         Terminal.out().print(TextReport.of(result, new TextReport.Options(TOP, false, false), Terminal.style()));
         Terminal.out().flush();
         if (html.<Boolean>getValue()) {
-            HtmlFile.of(beside(file, ".html").toString(), List.of()).write(new Illustrated(result, illustrated.pictures()));
+            HtmlFile.of(beside(file, ".html").toString(), List.of())
+                    .write(new Illustrated(result, illustrated.pictures()));
         }
         if (Format.isJson(format)) {
             writeJson(result, beside(file, ".json"));
@@ -178,13 +184,16 @@ final class RunCommand implements Callable<Integer> {
         PrintWriter err = Terminal.err();
         List<Path> holders = ending(ended.outputs(), HOLDERS);
         if (snapshots.isEmpty() && holders.isEmpty()) {
-            err.println("leakline: the job wrote no snapshot: it used no GPU through PyTorch, was killed, or started Python with -I,"
-                    + " -E or -S, which keep the probe out");
+            err.println(
+                    "leakline: the job wrote no snapshot: it used no GPU through PyTorch, was killed, or started Python with -I,"
+                            + " -E or -S, which keep the probe out");
         }
         if (!ended.outputs().isEmpty()) {
-            err.println("leakline: kept " + ended.outputs().size() + " files of the job in " + Printable.of(folder.toString()));
+            err.println("leakline: kept " + ended.outputs().size() + " files of the job in "
+                    + Printable.of(folder.toString()));
         }
-        holders.forEach(file -> err.println("leakline: who holds what: leakline holders " + Printable.of(file.toString())));
+        holders.forEach(
+                file -> err.println("leakline: who holds what: leakline holders " + Printable.of(file.toString())));
         err.flush();
     }
 }

@@ -37,8 +37,7 @@ public final class Attach {
          * @param limit how long to wait for it, once the job was asked
          * @param patience how long a main thread that waits is left alone before it is made to run the probe where it waits
          */
-        public Options(
-                @Nullable Path probe, @Nullable String target, Path keep, Duration limit, Duration patience) {
+        public Options(@Nullable Path probe, @Nullable String target, Path keep, Duration limit, Duration patience) {
             this.probe = probe;
             this.target = target;
             this.keep = keep;
@@ -125,7 +124,8 @@ public final class Attach {
     private static void check(PythonImage python) throws LiveException {
         if (python.isFreeThreaded()) {
             throw new LiveException(
-                    "this is " + python.version() + ", built without a global lock: nothing holds other threads off while"
+                    "this is " + python.version()
+                            + ", built without a global lock: nothing holds other threads off while"
                             + " objects are looked at",
                     "run the job with the usual build of Python");
         }
@@ -144,7 +144,8 @@ public final class Attach {
     private record Way(Entrance entrance, String name) {}
 
     private Way way(PythonImage python, RemoteMemory memory, boolean isWaiting) throws IOException {
-        Entrance own = RemoteExec.fits(python) && !(isWaiting && PendingCall.fits()) ? RemoteExec.of(python, memory) : null;
+        Entrance own =
+                RemoteExec.fits(python) && !(isWaiting && PendingCall.fits()) ? RemoteExec.of(python, memory) : null;
         if (own != null) {
             return new Way(own, "through Python's own interface for debuggers");
         }
@@ -200,8 +201,9 @@ public final class Attach {
             Pause.of(BETWEEN_LOOKS);
         }
         throw new LiveException(
-                "process " + pid + " has not run the probe within " + options.limit.toSeconds() + " s; its main thread waits for "
-                        + ThreadActivity.waitsFor(pid) + " or works in C without coming back to Python",
+                "process " + pid + " has not run the probe within " + options.limit.toSeconds()
+                        + " s; its main thread waits for " + ThreadActivity.waitsFor(pid)
+                        + " or works in C without coming back to Python",
                 "try again, or wait longer with --timeout");
     }
 

@@ -165,7 +165,8 @@ final class ElfFile implements AutoCloseable {
     /** Reads what is there; a length is checked against the file before memory is taken for it. */
     private ByteBuffer read(long offset, int length) throws IOException {
         if (offset < 0 || offset > channel.size() - length) {
-            throw new EOFException(Printable.of(name) + " ends before byte " + Long.toUnsignedString(offset) + " + " + length);
+            throw new EOFException(
+                    Printable.of(name) + " ends before byte " + Long.toUnsignedString(offset) + " + " + length);
         }
         ByteBuffer bytes = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
         while (bytes.hasRemaining()) {
@@ -184,5 +185,4 @@ final class ElfFile implements AutoCloseable {
     public void close() throws IOException {
         channel.close();
     }
-
 }

@@ -25,7 +25,8 @@ interface Entrance {
      */
     static String statement(String script) {
         String path = "'" + script.replace("\\", "\\\\").replace("'", "\\'") + "'";
-        return "try:\n (lambda b:b.exec(b.compile((lambda f:(f.read(),f.close())[0])(b.open(" + path + ",encoding='utf-8')),"
+        return "try:\n (lambda b:b.exec(b.compile((lambda f:(f.read(),f.close())[0])(b.open(" + path
+                + ",encoding='utf-8')),"
                 + path + ",'exec'),{'__name__':'leakline_visit'}))(__import__('builtins'))\n"
                 + "except __import__('builtins').BaseException:pass\n";
     }

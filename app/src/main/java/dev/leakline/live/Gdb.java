@@ -70,8 +70,20 @@ final class Gdb implements Entrance {
 
     private String run(List<String> commands) throws IOException {
         List<String> command = new ArrayList<>(List.of(
-                "gdb", "-batch", "-nx", "-iex", "set auto-solib-add off", "-iex", "set debuginfod enabled off", "-p",
-                String.valueOf(pid), "-ex", "set unwindonsignal on", "-ex", "sharedlibrary libc", "-ex",
+                "gdb",
+                "-batch",
+                "-nx",
+                "-iex",
+                "set auto-solib-add off",
+                "-iex",
+                "set debuginfod enabled off",
+                "-p",
+                String.valueOf(pid),
+                "-ex",
+                "set unwindonsignal on",
+                "-ex",
+                "sharedlibrary libc",
+                "-ex",
                 "sharedlibrary libpython"));
         commands.forEach(each -> command.addAll(List.of("-ex", each)));
         command.addAll(List.of("-ex", "detach"));
@@ -95,7 +107,8 @@ final class Gdb implements Entrance {
             return new ProcessBuilder(command).redirectErrorStream(true).start();
         } catch (IOException e) {
             throw new LiveException(
-                    "on this processor (" + System.getProperty("os.arch") + ") leakline enters a process by gdb, and there is none",
+                    "on this processor (" + System.getProperty("os.arch")
+                            + ") leakline enters a process by gdb, and there is none",
                     "install gdb, or start the job under leakline run instead");
         }
     }

@@ -42,7 +42,9 @@ public record GpuProcesses(
         }
         Path proc = Path.of("/proc");
         try (Nvml nvml = Nvml.open()) {
-            boolean isNested = !Files.readSymbolicLink(proc.resolve("self/ns/pid")).toString().equals(OUTERMOST);
+            boolean isNested = !Files.readSymbolicLink(proc.resolve("self/ns/pid"))
+                    .toString()
+                    .equals(OUTERMOST);
             GpuProcesses found = join(nvml == null ? null : nvml.devices(), new ProcessFolder(proc), isNested);
             if (nvml == null && found.processes.isEmpty()) {
                 throw new LiveException(
@@ -57,7 +59,10 @@ public record GpuProcesses(
     static GpuProcesses join(@Nullable List<GpuDevice> known, ProcessFolder proc, boolean isNested) throws IOException {
         List<GpuDevice> devices = known == null ? List.of() : known;
         Map<Integer, GpuProcess> all = new TreeMap<>();
-        proc.pids().stream().map(proc::read).filter(Objects::nonNull).forEach(process -> all.put(process.pid(), process));
+        proc.pids().stream()
+                .map(proc::read)
+                .filter(Objects::nonNull)
+                .forEach(process -> all.put(process.pid(), process));
         Set<Integer> holders = devices.stream()
                 .flatMap(device -> device.uses().stream())
                 .map(Use::pid)
@@ -92,25 +97,31 @@ public record GpuProcesses(
     }
 
     private static List<String> notes(
-            @Nullable List<GpuDevice> known, List<GpuDevice> devices, Map<Integer, GpuProcess> all, boolean isNested, int hidden) {
+            @Nullable List<GpuDevice> known,
+            List<GpuDevice> devices,
+            Map<Integer, GpuProcess> all,
+            boolean isNested,
+            int hidden) {
         List<String> notes = new ArrayList<>();
         if (known == null) {
             notes.add("NVIDIA's driver could not be asked (no libnvidia-ml.so.1): who holds how much is not known");
         }
         if (hidden > 0) {
-            notes.add(hidden + " processes of other users do not show which files they have open; run leakline ps with sudo");
+            notes.add(hidden
+                    + " processes of other users do not show which files they have open; run leakline ps with sudo");
         }
         boolean isUsed = devices.stream().anyMatch(device -> device.used() > 0);
-        boolean isUnseen = devices.stream()
-                .flatMap(device -> device.uses().stream())
-                .anyMatch(use -> !all.containsKey(use.pid()));
+        boolean isUnseen =
+                devices.stream().flatMap(device -> device.uses().stream()).anyMatch(use -> !all.containsKey(use.pid()));
         boolean isEmpty = devices.stream().allMatch(device -> device.uses().isEmpty());
         if (isNested && isUsed && (isUnseen || isEmpty)) {
-            notes.add("cannot attribute: this is a PID namespace of its own, such as a container's, and the driver counts"
-                    + " processes outside of it; run leakline ps on the host, or start the container with --pid=host");
+            notes.add(
+                    "cannot attribute: this is a PID namespace of its own, such as a container's, and the driver counts"
+                            + " processes outside of it; run leakline ps on the host, or start the container with --pid=host");
         } else if (isUnseen) {
-            notes.add("the driver lists processes that do not exist any more: what they held stays until the last process that"
-                    + " has their files open ends");
+            notes.add(
+                    "the driver lists processes that do not exist any more: what they held stays until the last process that"
+                            + " has their files open ends");
         }
         return notes;
     }

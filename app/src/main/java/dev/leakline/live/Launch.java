@@ -26,7 +26,12 @@ public final class Launch {
      * @param target the kind of device whose tensors are meant
      * @param probe a folder with another probe, null for Leakline's own
      */
-    public record Settings(Path out, String at, long history, String target, @Nullable Path probe) {}
+    public record Settings(
+            Path out,
+            String at,
+            long history,
+            String target,
+            @Nullable Path probe) {}
 
     /**
      * A job that has ended.
@@ -70,7 +75,8 @@ public final class Launch {
             return builder.start();
         } catch (IOException e) {
             throw new LiveException(
-                    command.getFirst() + " cannot be started (" + e.getMessage() + ")", "see whether it is there and executable");
+                    command.getFirst() + " cannot be started (" + e.getMessage() + ")",
+                    "see whether it is there and executable");
         }
     }
 

@@ -122,13 +122,13 @@ final class Nvml implements AutoCloseable {
             return List.of();
         }
         int room = Math.clamp(count.get(INT, 0), 0, MOST_ROWS) + SPARE_ROWS;
-        MemorySegment rows = arena.allocate((long) room * ProcessRows.LARGEST, Long.BYTES).fill(ProcessRows.UNTOUCHED);
+        MemorySegment rows =
+                arena.allocate((long) room * ProcessRows.LARGEST, Long.BYTES).fill(ProcessRows.UNTOUCHED);
         count.set(INT, 0, room);
         if (call(name, device, count, rows) != SUCCESS) {
             return List.of();
         }
-        return ProcessRows.read(
-                rows.asByteBuffer().order(ByteOrder.nativeOrder()), count.get(INT, 0), total, kind);
+        return ProcessRows.read(rows.asByteBuffer().order(ByteOrder.nativeOrder()), count.get(INT, 0), total, kind);
     }
 
     private String text(String function, MemorySegment device) {

@@ -140,9 +140,10 @@ final class PendingCall implements Entrance {
                 Mapping.of(pid).stream().filter(Mapping::isExecutable).toList();
         for (String part : List.of("[vdso]", "libc.", "libc-", "ld-", "")) {
             for (Mapping mapping : code) {
-                long found = mapping.fileName().startsWith(part) && !mapping.path().equals("[vsyscall]")
-                        ? search(mapping, memory)
-                        : 0;
+                long found =
+                        mapping.fileName().startsWith(part) && !mapping.path().equals("[vsyscall]")
+                                ? search(mapping, memory)
+                                : 0;
                 if (found != 0) {
                     return found;
                 }

@@ -33,8 +33,10 @@ final class Permissions {
         }
         switch (ThreadActivity.state(pid)) {
             case 'Z', 'X' -> throw LiveException.gone(pid);
-            case 'T', 't' -> throw new LiveException(
-                    "process " + pid + " is stopped, as by Ctrl-Z or SIGSTOP", "let it go on with: kill -CONT " + pid);
+            case 'T', 't' ->
+                throw new LiveException(
+                        "process " + pid + " is stopped, as by Ctrl-Z or SIGSTOP",
+                        "let it go on with: kill -CONT " + pid);
             default -> {}
         }
     }
@@ -45,7 +47,8 @@ final class Permissions {
         Owner ours = Owner.self();
         if (theirs.user() != ours.user() && ours.user() != 0) {
             return new LiveException(
-                    "process " + pid + " belongs to user " + theirs.user() + ", and leakline runs as user " + ours.user(),
+                    "process " + pid + " belongs to user " + theirs.user() + ", and leakline runs as user "
+                            + ours.user(),
                     "run leakline as that user, or with sudo");
         }
         if (!mayTrace()) {
@@ -57,19 +60,23 @@ final class Permissions {
     }
 
     private static LiveException scope(int pid) throws IOException {
-        int scope = Files.isReadable(YAMA) ? Integer.parseInt(Files.readString(YAMA).strip()) : 0;
+        int scope =
+                Files.isReadable(YAMA) ? Integer.parseInt(Files.readString(YAMA).strip()) : 0;
         return switch (scope) {
             case 0 -> undumpable(pid);
-            case 1 -> new LiveException(
-                    "this system lets programs trace only what they started (kernel.yama.ptrace_scope is 1)",
-                    "run leakline with sudo, or start the job under leakline run, or allow it until the next boot with:"
-                            + " sudo sysctl kernel.yama.ptrace_scope=0");
-            case 2 -> new LiveException(
-                    "this system lets only administrators trace programs (kernel.yama.ptrace_scope is 2)",
-                    "run leakline with sudo; in a container, start that with --cap-add SYS_PTRACE");
-            default -> new LiveException(
-                    "this system lets nobody trace programs until the next boot (kernel.yama.ptrace_scope is 3)",
-                    "start the job under leakline run, which needs no tracing");
+            case 1 ->
+                new LiveException(
+                        "this system lets programs trace only what they started (kernel.yama.ptrace_scope is 1)",
+                        "run leakline with sudo, or start the job under leakline run, or allow it until the next boot with:"
+                                + " sudo sysctl kernel.yama.ptrace_scope=0");
+            case 2 ->
+                new LiveException(
+                        "this system lets only administrators trace programs (kernel.yama.ptrace_scope is 2)",
+                        "run leakline with sudo; in a container, start that with --cap-add SYS_PTRACE");
+            default ->
+                new LiveException(
+                        "this system lets nobody trace programs until the next boot (kernel.yama.ptrace_scope is 3)",
+                        "start the job under leakline run, which needs no tracing");
         };
     }
 

@@ -43,7 +43,8 @@ final class ProcessFolder {
     }
 
     /** A process, or null where it is gone by now. */
-    @Nullable GpuProcess read(int pid) {
+    @Nullable
+    GpuProcess read(int pid) {
         Path folder = proc.resolve(String.valueOf(pid));
         try {
             String stat = text(folder.resolve("stat"));

@@ -50,8 +50,8 @@ record PythonImage(ElfFile file, String path, long moved, int minor, boolean isF
         Path program = program(pid);
         List<Mapping> candidates = new ArrayList<>(mappings.stream()
                 .filter(mapping -> mapping.offset() == 0 && mapping.path().startsWith("/"))
-                .filter(mapping -> mapping.fileName().contains("python")
-                        || mapping.path().equals(program.toString()))
+                .filter(mapping ->
+                        mapping.fileName().contains("python") || mapping.path().equals(program.toString()))
                 .toList());
         candidates.sort(Comparator.comparing(mapping -> !mapping.fileName().startsWith("libpython")));
         return candidates;
@@ -64,10 +64,8 @@ record PythonImage(ElfFile file, String path, long moved, int minor, boolean isF
     /** The file of a mapping, looked for as the process sees it and as we do; null where that is not Python. */
     private static @org.jspecify.annotations.Nullable ElfFile open(int pid, Mapping mapping, RemoteMemory memory)
             throws IOException {
-        for (Path place : List.of(
-                ProcFile.of(pid, "root" + mapping.path()),
-                Path.of(mapping.path()),
-                ProcFile.of(pid, "exe"))) {
+        for (Path place :
+                List.of(ProcFile.of(pid, "root" + mapping.path()), Path.of(mapping.path()), ProcFile.of(pid, "exe"))) {
             if (!Files.isRegularFile(place)) {
                 continue;
             }
@@ -129,7 +127,8 @@ record PythonImage(ElfFile file, String path, long moved, int minor, boolean isF
     long function(String name) throws IOException {
         OptionalLong address = file.symbol(name);
         if (address.isEmpty()) {
-            throw new LiveException(path + " does not show its function " + name, "start the job under leakline run instead");
+            throw new LiveException(
+                    path + " does not show its function " + name, "start the job under leakline run instead");
         }
         return address.getAsLong() + moved;
     }

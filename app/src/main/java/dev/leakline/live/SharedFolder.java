@@ -96,7 +96,8 @@ final class SharedFolder implements AutoCloseable {
     }
 
     /** The beginning of a file, or null where there is none. */
-    @Nullable String read(String name, int most) throws IOException {
+    @Nullable
+    String read(String name, int most) throws IOException {
         try (SeekableByteChannel channel = open(name)) {
             java.nio.ByteBuffer bytes = java.nio.ByteBuffer.allocate(most);
             while (bytes.hasRemaining() && channel.read(bytes) > 0) {
@@ -136,8 +137,7 @@ final class SharedFolder implements AutoCloseable {
         if (!view.readAttributes().isRegularFile()) {
             throw new IOException("the process put something else than a file at " + theirs + "/" + name);
         }
-        return stream.newByteChannel(
-                Path.of(name), Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
+        return stream.newByteChannel(Path.of(name), Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
     }
 
     private List<String> names() throws IOException {

@@ -1,0 +1,45 @@
+"""A job that knows nothing of Leakline: job.py MODE ARGUMENT. It lets anybody trace it, where the system asks for that (Yama)."""
+import ctypes
+import hashlib
+import os
+import sys
+import threading
+import time
+
+try:
+    ctypes.CDLL(None).prctl(0x59616D61, ctypes.c_ulong(-1), 0, 0, 0)
+except (OSError, AttributeError):
+    pass
+mode, argument = sys.argv[1:]
+
+
+def compute(is_over):
+    turns, total, checksum, kept = 0, 0.0, hashlib.sha256(), []
+    while not is_over(turns):
+        turns += 1
+        row = [turn * 1.0000001 + total / 1e9 for turn in range(97)]
+        total += sum(row) / 7.0
+        checksum.update(("%r" % total).encode())
+        kept.append({"turn": turns, "bytes": bytearray(turns % 4999)})
+        if len(kept) > 211:
+            kept = kept[101:]
+    print(turns, checksum.hexdigest(), total, len(kept), flush=True)
+
+
+print("ready", os.getpid(), flush=True)
+if mode == "until":
+    compute(lambda turns: turns % 64 == 0 and os.path.exists(argument))
+elif mode == "turns":
+    compute(lambda turns: turns == int(argument))
+elif mode == "sleep":
+    begin = time.monotonic()
+    time.sleep(float(argument))
+    print("slept", time.monotonic() - begin >= float(argument), flush=True)
+elif mode == "lock":
+    lock = threading.Lock()
+    lock.acquire()
+    threading.Timer(float(argument), lock.release).start()
+    print("locked", lock.acquire(timeout=60), flush=True)
+elif mode == "exit":
+    time.sleep(float(argument))
+    os._exit(0)
