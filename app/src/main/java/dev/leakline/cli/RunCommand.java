@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
@@ -104,7 +105,7 @@ final class RunCommand implements Callable<Integer> {
 
     private Path folder() {
         String named = keep.getValue();
-        return SnapshotFiles.path(named == null ? "leakline-run-" + NOW.format(LocalDateTime.now()) : named);
+        return SnapshotFiles.path(named == null ? "leakline-run-" + NOW.format(LocalDateTime.now(ZoneId.systemDefault())) : named);
     }
 
     private Launch.Settings settings(Path folder) {

@@ -137,7 +137,11 @@ public final class Attach {
     }
 
     private boolean isWaiting() throws IOException {
-        return !ThreadActivity.isSeenWithin(pid, options.patience);
+        boolean isWaiting = !ThreadActivity.isSeenWithin(pid, options.patience);
+        if (isWaiting) {
+            progress.accept("the main thread waits for " + ThreadActivity.waitsFor(pid) + ", so autograd's graph is left alone");
+        }
+        return isWaiting;
     }
 
     /** A way in, and its name. */

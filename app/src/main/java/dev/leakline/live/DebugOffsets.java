@@ -42,7 +42,7 @@ record DebugOffsets(
     /** Reads the table of a Python 3.14 at an address. */
     static DebugOffsets read(RemoteMemory memory, long runtime) throws IOException {
         ByteBuffer table = memory.read(runtime, WORDS * Long.BYTES);
-        if (table.getLong(0) != PythonImage.COOKIE || (table.getLong(8) >>> 16) != (3 << 8 | KNOWN_MINOR)) {
+        if (table.getLong(0) != PythonImage.COOKIE || (table.getLong(8) >>> 16) != ((3 << 8) | KNOWN_MINOR)) {
             throw new IOException("Python's table for debuggers is not where Python 3." + KNOWN_MINOR + " has it");
         }
         long[] support = new long[6];

@@ -49,13 +49,14 @@ final class Nvml implements AutoCloseable {
     }
 
     /** Opens the library; null where this machine has none, or it finds no driver. */
+    @SuppressWarnings("restricted") // Native access is what this class is for; the manifest allows it.
     static @Nullable Nvml open() {
         for (String name : NAMES) {
             try {
                 Nvml nvml = new Nvml(SymbolLookup.libraryLookup(name, Arena.global()));
                 return nvml.call("nvmlInit_v2") == SUCCESS ? nvml : null;
             } catch (IllegalArgumentException e) {
-                continue;
+                // There is none of that name.
             }
         }
         return null;
@@ -145,6 +146,7 @@ final class Nvml implements AutoCloseable {
     }
 
     /** Calls a function that takes addresses and integers; what is missing fails. */
+    @SuppressWarnings("restricted")
     private int call(String function, Object... arguments) {
         MemorySegment address = library.find(function).orElse(null);
         if (address == null) {

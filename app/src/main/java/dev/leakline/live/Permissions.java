@@ -90,6 +90,6 @@ final class Permissions {
     private static boolean mayTrace() throws IOException {
         String capabilities =
                 ProcFile.fields((int) ProcessHandle.current().pid(), "status").getOrDefault("CapEff", "0");
-        return (Long.parseUnsignedLong(capabilities, 16) >>> TRACE & 1) == 1;
+        return ((Long.parseUnsignedLong(capabilities, 16) >>> TRACE) & 1) == 1;
     }
 }

@@ -57,6 +57,7 @@ final class Ptrace {
         status = arena.allocate(INT);
     }
 
+    @SuppressWarnings("restricted") // Native access is what this class is for; the manifest allows it.
     private static MethodHandle link(String name, FunctionDescriptor type, Linker.Option... more) {
         Linker.Option[] options = new Linker.Option[more.length + 1];
         options[0] = Linker.Option.captureCallState("errno");
@@ -120,7 +121,7 @@ final class Ptrace {
 
         private static Stop of(int status) {
             return (status & 0xff) == STOPPED
-                    ? new Stop(status >> 8 & 0xff, status >> 16, false)
+                    ? new Stop((status >> 8) & 0xff, status >> 16, false)
                     : new Stop(status & STOPPED, 0, true);
         }
     }

@@ -96,8 +96,8 @@ record PythonImage(ElfFile file, String path, long moved, int minor, boolean isF
         OptionalLong told = file.symbol("Py_Version");
         if (told.isPresent()) {
             int version = (int) memory.word(told.getAsLong() + moved);
-            if (version >>> 24 == 3 && (version >>> 16 & 0xff) >= OLDEST_TOLD) {
-                return version >>> 16 & 0xff;
+            if (version >>> 24 == 3 && ((version >>> 16) & 0xff) >= OLDEST_TOLD) {
+                return (version >>> 16) & 0xff;
             }
         }
         List<Mapping> named = new ArrayList<>(List.of(mapping));

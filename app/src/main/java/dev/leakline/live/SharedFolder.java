@@ -31,13 +31,10 @@ final class SharedFolder implements AutoCloseable {
     private final String theirs;
     private final SecureDirectoryStream<Path> stream;
 
-    private SharedFolder(Path path, String theirs) throws IOException {
+    private SharedFolder(Path path, String theirs, SecureDirectoryStream<Path> stream) {
         this.path = path;
         this.theirs = theirs;
-        if (!(Files.newDirectoryStream(path) instanceof SecureDirectoryStream<Path> secure)) {
-            throw new IOException("the folder " + path + " cannot be kept open");
-        }
-        stream = secure;
+        this.stream = stream;
     }
 
     /** Makes a folder that is still private to this program. */
@@ -62,11 +59,17 @@ final class SharedFolder implements AutoCloseable {
 
     private static SharedFolder open(Path path, String theirs) throws IOException {
         try {
-            return new SharedFolder(path, theirs);
+            return new SharedFolder(path, theirs, keepOpen(path));
         } catch (IOException e) {
             Files.deleteIfExists(path);
             throw e;
         }
+    }
+
+    /** Linux's file systems can all keep a folder open. */
+    @SuppressWarnings("StreamResourceLeak") // The folder itself is closed with this object.
+    private static SecureDirectoryStream<Path> keepOpen(Path path) throws IOException {
+        return (SecureDirectoryStream<Path>) Files.newDirectoryStream(path);
     }
 
     /** The root folder of a process; by its own path where that is ours, because {@code /proc/PID} goes away with the process. */
@@ -100,8 +103,9 @@ final class SharedFolder implements AutoCloseable {
     String read(String name, int most) throws IOException {
         try (SeekableByteChannel channel = open(name)) {
             java.nio.ByteBuffer bytes = java.nio.ByteBuffer.allocate(most);
-            while (bytes.hasRemaining() && channel.read(bytes) > 0) {
-                continue;
+            int last = 1;
+            while (bytes.hasRemaining() && last > 0) {
+                last = channel.read(bytes);
             }
             return java.nio.charset.StandardCharsets.UTF_8.decode(bytes.flip()).toString();
         } catch (NoSuchFileException e) {

@@ -34,19 +34,15 @@ final class Signals {
         try {
             Class<?> signal = Class.forName("sun.misc.Signal");
             Class<?> handler = Class.forName("sun.misc.SignalHandler");
-            InvocationHandler send = (proxy, method, arguments) -> switch (method.getName()) {
-                case "handle" -> send(name, pid);
-                case "hashCode" -> System.identityHashCode(proxy);
-                case "equals" -> arguments != null && proxy == arguments[0];
-                default -> name;
-            };
+            // Nothing but handle is called; what would be, gets an answer of the right type or fails.
+            InvocationHandler send = (_, method, _) -> method.getName().equals("handle") ? send(name, pid) : name;
             Object proxy = Proxy.newProxyInstance(Signals.class.getClassLoader(), new Class<?>[] {handler}, send);
             Object instance = signal.getConstructor(String.class).newInstance(name);
             signal.getMethod("handle", signal, handler).invoke(null, instance, proxy);
         } catch (InvocationTargetException e) {
             // This system does not have the signal, or the JVM keeps it for itself.
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
+            throw new LinkageError(e.getMessage(), e);
         }
     }
 
@@ -64,7 +60,7 @@ final class Signals {
             String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" ", -1);
             return fields[GROUP].equals(fields[FOREGROUND]);
         } catch (IOException e) {
-            return System.console() != null;
+            return true; // Only Linux tells; people at a terminal are the likeliest.
         }
     }
 }

@@ -33,7 +33,7 @@ final class StoppedThread implements AutoCloseable {
     private static final int SIGTRAP = 5;
     private static final int SIGSEGV = 11;
     /** Signals that must get through: they are how the end of a step and of a function show. */
-    private static final long HELD_BACK = ~(1L << SIGTRAP - 1 | 1L << SIGSEGV - 1);
+    private static final long HELD_BACK = ~((1L << (SIGTRAP - 1)) | (1L << (SIGSEGV - 1)));
 
     private static final int GENERAL = 1;
     /** All vector registers, as far as the processor has them; a few kilobytes, of which this is plenty. */
@@ -152,7 +152,7 @@ final class StoppedThread implements AutoCloseable {
 
     /** Has the thread call a function with up to two arguments; throws where it does not return within a time. */
     long call(long function, Duration limit, long... arguments) throws IOException {
-        long stack = (kept.get(Registers.RSP) - STACK_IN_USE & -16) - Long.BYTES;
+        long stack = ((kept.get(Registers.RSP) - STACK_IN_USE) & -16) - Long.BYTES;
         memory.writeWord(stack, 0);
         Registers registers = kept.copy(arena)
                 .set(Registers.RIP, function)
