@@ -215,5 +215,6 @@ public final class Attach {
         if (!Files.exists(ProcFile.of(pid, "status")) || "ZX".indexOf(ThreadActivity.state(pid)) >= 0) {
             throw LiveException.gone(pid);
         }
+        Permissions.checkState(pid);
     }
 }

@@ -25,7 +25,8 @@ final class Permissions {
         checkState(pid);
     }
 
-    private static void checkState(int pid) throws IOException {
+    /** Throws where a process is stopped, or somebody else's to stop. */
+    static void checkState(int pid) throws IOException {
         String tracer = ProcFile.fields(pid, "status").getOrDefault("TracerPid", "0");
         if (!tracer.equals("0")) {
             throw new LiveException(
@@ -43,6 +44,9 @@ final class Permissions {
 
     /** Why access was denied. */
     static LiveException explain(int pid) throws IOException {
+        if (!Files.exists(ProcFile.of(pid, "status")) || "ZX".indexOf(ThreadActivity.state(pid)) >= 0) {
+            return LiveException.gone(pid);
+        }
         Owner theirs = Owner.of(pid);
         Owner ours = Owner.self();
         if (theirs.user() != ours.user() && ours.user() != 0) {

@@ -51,11 +51,22 @@ final class Program {
         return outcome(process.exitValue(), out, err);
     }
 
+    /** Starts the program and does not wait for it; all its output goes to a file. */
+    static Process start(Path folder, Path out, String... arguments) throws IOException {
+        Files.createFile(out);
+        return new ProcessBuilder(command(Map.of(), arguments))
+                .directory(folder.toFile())
+                .redirectOutput(out.toFile())
+                .redirectErrorStream(true)
+                .start();
+    }
+
     private static Outcome outcome(int exit, Path out, Path err) throws IOException {
         return new Outcome(exit, Files.readString(out), Files.readString(err));
     }
 
-    private static List<String> command(Map<String, String> properties, String... arguments) {
+    /** The command that starts the program. */
+    static List<String> command(Map<String, String> properties, String... arguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",

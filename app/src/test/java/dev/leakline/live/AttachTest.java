@@ -69,7 +69,7 @@ class AttachTest {
         Job job = Job.start(folder, List.of(), python, "until", stop.toString());
         long mappings = Files.readAllLines(ProcFile.of(job.pid, "maps")).size();
         for (int i = 0; i < visits; i++) {
-            assertThat(visit(job, Duration.ofSeconds(5))).isEqualTo("request null graph");
+            assertThat(visit(job, Duration.ofSeconds(5))).isEqualTo("request None graph");
         }
         assertThat((long) Files.readAllLines(ProcFile.of(job.pid, "maps")).size())
                 .as("pages that stay after %s visits", visits)
@@ -86,7 +86,7 @@ class AttachTest {
     void aJobThatSleepsIsEnteredWhereItSleepsAndSleepsOn() throws Exception {
         Job job = Job.start(folder, List.of(), python(), "sleep", "3");
 
-        assertThat(visit(job, Duration.ofMillis(300))).isEqualTo("request null no graph");
+        assertThat(visit(job, Duration.ofMillis(300))).isEqualTo("request None no graph");
         assertThat(job.isAlive()).isTrue();
         assertThat(job.result()).isEqualTo("slept True");
     }
@@ -95,7 +95,7 @@ class AttachTest {
     void aJobThatWaitsForALockIsEnteredAndGetsTheLock() throws Exception {
         Job job = Job.start(folder, List.of(), python(), "lock", "3");
 
-        assertThat(visit(job, Duration.ofMillis(300))).isEqualTo("request null no graph");
+        assertThat(visit(job, Duration.ofMillis(300))).isEqualTo("request None no graph");
         assertThat(job.result()).isEqualTo("locked True");
     }
 
@@ -132,7 +132,7 @@ class AttachTest {
                             job.pid, memory, thread -> thread.call(pause, Duration.ofMillis(200))))
                     .isInstanceOf(StoppedThread.NotStopping.class);
         }
-        assertThat(visit(job, Duration.ofSeconds(5))).isEqualTo("request null graph");
+        assertThat(visit(job, Duration.ofSeconds(5))).isEqualTo("request None graph");
         Files.createFile(stop);
         assertThat(job.result()).isNotEmpty().doesNotStartWith("ready");
     }
@@ -174,6 +174,9 @@ class AttachTest {
     void aStoppedJobIsRefused() throws Exception {
         Job job = Job.start(folder, List.of(), python(), "sleep", "30");
         job.signal("STOP");
+        while (ThreadActivity.state(job.pid) != 'T') {
+            Pause.of(Duration.ofMillis(1));
+        }
 
         assertThatThrownBy(() -> visit(job, Duration.ofSeconds(1)))
                 .hasMessageContaining("is stopped")
@@ -206,7 +209,7 @@ class AttachTest {
         Job job = Job.start(folder, AS_NOBODY, Path.of("/usr/bin/python3"), "sleep", "20");
         assertThat(Owner.of(job.pid).user()).isEqualTo(65534);
 
-        assertThat(visit(job, Duration.ofMillis(300))).isEqualTo("request null no graph");
+        assertThat(visit(job, Duration.ofMillis(300))).isEqualTo("request None no graph");
         assertThat(leftBehind()).isEmpty();
         job.kill();
     }

@@ -1,6 +1,7 @@
 package dev.leakline.live;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -54,7 +55,7 @@ final class Job {
                         "import sys; print(sys.version_info[:2] if sys.version_info >= (3, 9) else '')")
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        return new String(process.getInputStream().readAllBytes()).strip();
+        return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
     }
 
     /** Starts a job; a prefix is a command that starts it, such as one that takes another user's name. */

@@ -1,0 +1,161 @@
+package dev.leakline.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.leakline.cli.Program.Outcome;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Jobs are started as users start them, with a stand-in for the probe. */
+class RunCommandTest {
+    private static final int SECONDS = 20;
+
+    @TempDir
+    private Path folder;
+
+    @BeforeAll
+    static void hasPython() {
+        assumeTrue(
+                Stream.of(System.getenv("PATH").split(":", -1))
+                        .anyMatch(path -> Files.isExecutable(Path.of(path, "python3"))),
+                "needs python3");
+    }
+
+    @Test
+    void theJobKeepsItsOutputAndItsExitCode() throws Exception {
+        Outcome outcome = run("--keep", "out", "--", "python3", "-c", "import sys; print('from the job'); sys.exit(7)");
+
+        assertThat(outcome.exit()).isEqualTo(7);
+        assertThat(outcome.out()).isEqualTo("from the job\n");
+        assertThat(outcome.err()).contains("kept 1 files of the job in ").contains("leakline holders ");
+    }
+
+    @Test
+    void theProbeIsToldWhatWasAskedFor() throws Exception {
+        run("--keep", "out", "--at", "oom,interval:30", "--history", "12345", "--target", "cpu", "--", "python3", "-c", "");
+
+        assertThat(kept(".holders")).hasSize(1);
+        assertThat(Files.readString(kept(".holders").getFirst())).isEqualTo("oom,interval:30 12345 cpu");
+    }
+
+    @Test
+    void everyPythonThatTheJobStartsIsArmedToo() throws Exception {
+        run("--keep", "out", "--", "sh", "-c", "python3 -c ''; python3 -c ''");
+
+        assertThat(kept(".holders")).hasSize(2);
+    }
+
+    @Test
+    void ofEachSnapshotThereIsAReport() throws Exception {
+        Path snapshot = folder.resolve("sample.pickle");
+        try (InputStream in = new GZIPInputStream(Files.newInputStream(example()));
+                OutputStream out = Files.newOutputStream(snapshot)) {
+            in.transferTo(out);
+        }
+        Outcome outcome = run(
+                "--keep", "out", "--html", "--format", "json", "--", "env", "STUB_SNAPSHOT=" + snapshot, "python3", "-c", "");
+
+        assertThat(outcome.exit()).isZero();
+        assertThat(outcome.out()).contains("train_with_a_leak.py:42");
+        assertThat(kept(".json")).hasSize(1);
+        assertThat(kept(".html")).hasSize(1);
+        assertThat(Files.readString(kept(".json").getFirst())).contains("\"leakline.report/1\"");
+    }
+
+    private static Path example() {
+        Path root = Path.of("").toAbsolutePath();
+        return (Files.exists(root.resolve("examples")) ? root : root.getParent())
+                .resolve("examples/train_with_a_leak.pickle.gz");
+    }
+
+    @Test
+    void theJobsOwnSearchPathIsKeptAndNothingOfOursStays() throws Exception {
+        String show = "import os; print(os.environ['PYTHONPATH'])";
+        List<String> command = new ArrayList<>(List.of("env", "PYTHONPATH=/nowhere/of/mine"));
+        command.addAll(Program.command(Map.of(), arguments("--", "python3", "-c", show)));
+        Process process = new ProcessBuilder(command).directory(folder.toFile()).start();
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        Path first = Path.of(out.strip().split(":", -1)[0]);
+
+        assertThat(first.getFileName()).hasToString("inject");
+        assertThat(out).contains(":/nowhere/of/mine");
+        assertThat(first).doesNotExist();
+        assertThat(first.getParent()).doesNotExist();
+    }
+
+    @Test
+    void aJobThatIsNoPythonLeavesNoFolder() throws Exception {
+        Outcome outcome = run("--keep", "out", "--", "true");
+
+        assertThat(outcome.exit()).isZero();
+        assertThat(outcome.err()).contains("the job wrote no snapshot");
+        assertThat(folder.resolve("out")).doesNotExist();
+    }
+
+    @Test
+    void aJobThatASignalEndsGivesTheShellsExitCode() throws Exception {
+        assertThat(run("--", "sh", "-c", "kill -9 $$").exit()).isEqualTo(128 + 9);
+    }
+
+    @Test
+    void signalsGoToTheJobWhichEndsAsItWants() throws Exception {
+        String job = "import signal, sys, time\nsignal.signal(signal.SIGTERM, lambda *_: sys.exit(9))\n"
+                + "print('ready', flush=True)\ntime.sleep(60)";
+        Path out = folder.resolve("signals.out");
+        Process leakline = Program.start(folder, out, arguments("--", "python3", "-c", job));
+        while (Files.readString(out).isEmpty()) {
+            assertThat(leakline.isAlive()).isTrue();
+            TimeUnit.MILLISECONDS.sleep(10);
+        }
+        leakline.destroy();
+
+        assertThat(leakline.waitFor(SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(leakline.exitValue()).isEqualTo(9);
+    }
+
+    @Test
+    void aCommandThatIsNotThereIsSaidToBeMissing() throws Exception {
+        Outcome outcome = run("--", "no-such-program-here");
+
+        assertThat(outcome.exit()).isEqualTo(Failures.UNREADABLE);
+        assertThat(outcome.err()).contains("no-such-program-here cannot be started");
+    }
+
+    @Test
+    void momentsThatNobodyKnowsAreRefused() throws Exception {
+        Outcome outcome = run("--at", "noon", "--", "true");
+
+        assertThat(outcome.exit()).isEqualTo(2);
+        assertThat(outcome.err()).contains("--at noon: expected exit, oom");
+    }
+
+    private Outcome run(String... arguments) throws Exception {
+        return new Program(folder).run(arguments(arguments));
+    }
+
+    private static String[] arguments(String... arguments) throws Exception {
+        Path probe = Path.of(RunCommandTest.class.getResource("/live").toURI());
+        return Stream.concat(Stream.of("run", "--probe", probe.toString()), Stream.of(arguments))
+                .toArray(String[]::new);
+    }
+
+    private List<Path> kept(String suffix) throws IOException {
+        try (Stream<Path> files = Files.list(folder.resolve("out"))) {
+            return files.filter(file -> file.toString().endsWith(suffix)).toList();
+        }
+    }
+}
