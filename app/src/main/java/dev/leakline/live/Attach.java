@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -98,27 +97,26 @@ public final class Attach {
                 prepare(folder, !isWaiting || way.entrance instanceof RemoteExec);
                 return run(python, way, folder);
             }
-        } catch (AccessDeniedException e) {
-            throw Permissions.explain(pid);
-        } catch (Ptrace.SystemError e) {
-            throw e.number == Ptrace.ESRCH ? LiveException.gone(pid) : refused(e);
-        } catch (StoppedThread.NotStopping e) {
-            throw new LiveException(
-                    e.getMessage() + " (it waits for " + ThreadActivity.waitsFor(pid) + ")",
-                    "it is stuck in the kernel, as in a driver; nothing was changed");
-        } catch (NoSuchFileException e) {
-            throw Files.exists(ProcFile.of(pid, "status")) ? e : LiveException.gone(pid);
-        } catch (LiveException e) {
-            throw e;
         } catch (IOException e) {
-            throw Files.exists(ProcFile.of(pid, "status")) ? e : LiveException.gone(pid);
+            throw explain(e);
         }
     }
 
-    private LiveException refused(Ptrace.SystemError error) throws IOException {
-        return error.number == 1
-                ? Permissions.explain(pid)
-                : new LiveException("tracing process " + pid + " fails: " + error.getMessage(), "try again");
+    /** What a failure means. A process that ends fails in many ways, so that comes first. */
+    private IOException explain(IOException failure) throws IOException {
+        if (Permissions.isGone(pid)) {
+            return LiveException.gone(pid);
+        }
+        return switch (failure) {
+            case AccessDeniedException _ -> Permissions.explain(pid);
+            case Ptrace.SystemError error when error.number == Ptrace.EPERM -> Permissions.explain(pid);
+            case Ptrace.SystemError error -> new LiveException(
+                    "tracing process " + pid + " fails: " + error.getMessage(), "try again");
+            case StoppedThread.NotStopping stuck -> new LiveException(
+                    stuck.getMessage() + " (it waits for " + ThreadActivity.waitsFor(pid) + ")",
+                    "it is stuck in the kernel, as in a driver; nothing was changed");
+            default -> failure;
+        };
     }
 
     private static void check(PythonImage python) throws LiveException {
@@ -212,7 +210,7 @@ public final class Attach {
     }
 
     private void checkAlive() throws IOException {
-        if (!Files.exists(ProcFile.of(pid, "status")) || "ZX".indexOf(ThreadActivity.state(pid)) >= 0) {
+        if (Permissions.isGone(pid)) {
             throw LiveException.gone(pid);
         }
         Permissions.checkState(pid);

@@ -42,11 +42,17 @@ final class Permissions {
         }
     }
 
+    /** Whether a process has ended, also where its parent has not asked for its exit code yet. */
+    static boolean isGone(int pid) {
+        try {
+            return "ZX".indexOf(ThreadActivity.state(pid)) >= 0;
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
     /** Why access was denied. */
     static LiveException explain(int pid) throws IOException {
-        if (!Files.exists(ProcFile.of(pid, "status")) || "ZX".indexOf(ThreadActivity.state(pid)) >= 0) {
-            return LiveException.gone(pid);
-        }
         Owner theirs = Owner.of(pid);
         Owner ours = Owner.self();
         if (theirs.user() != ours.user() && ours.user() != 0) {

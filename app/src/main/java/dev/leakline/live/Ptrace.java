@@ -30,6 +30,8 @@ final class Ptrace {
     static final int GET_SIGNAL_MASK = 0x420a;
     static final int SET_SIGNAL_MASK = 0x420b;
 
+    /** Not permitted. */
+    static final int EPERM = 1;
     /** No such process. */
     static final int ESRCH = 3;
 
