@@ -105,7 +105,8 @@ final class RunCommand implements Callable<Integer> {
 
     private Path folder() {
         String named = keep.getValue();
-        return SnapshotFiles.path(named == null ? "leakline-run-" + NOW.format(LocalDateTime.now(ZoneId.systemDefault())) : named);
+        return SnapshotFiles.path(
+                named == null ? "leakline-run-" + NOW.format(LocalDateTime.now(ZoneId.systemDefault())) : named);
     }
 
     private Launch.Settings settings(Path folder) {

@@ -110,11 +110,12 @@ public final class Attach {
         return switch (failure) {
             case AccessDeniedException _ -> Permissions.explain(pid);
             case Ptrace.SystemError error when error.number == Ptrace.EPERM -> Permissions.explain(pid);
-            case Ptrace.SystemError error -> new LiveException(
-                    "tracing process " + pid + " fails: " + error.getMessage(), "try again");
-            case StoppedThread.NotStopping stuck -> new LiveException(
-                    stuck.getMessage() + " (it waits for " + ThreadActivity.waitsFor(pid) + ")",
-                    "it is stuck in the kernel, as in a driver; nothing was changed");
+            case Ptrace.SystemError error ->
+                new LiveException("tracing process " + pid + " fails: " + error.getMessage(), "try again");
+            case StoppedThread.NotStopping stuck ->
+                new LiveException(
+                        stuck.getMessage() + " (it waits for " + ThreadActivity.waitsFor(pid) + ")",
+                        "it is stuck in the kernel, as in a driver; nothing was changed");
             default -> failure;
         };
     }
@@ -137,7 +138,8 @@ public final class Attach {
     private boolean isWaiting() throws IOException {
         boolean isWaiting = !ThreadActivity.isSeenWithin(pid, options.patience);
         if (isWaiting) {
-            progress.accept("the main thread waits for " + ThreadActivity.waitsFor(pid) + ", so autograd's graph is left alone");
+            progress.accept("the main thread waits for " + ThreadActivity.waitsFor(pid)
+                    + ", so autograd's graph is left alone");
         }
         return isWaiting;
     }

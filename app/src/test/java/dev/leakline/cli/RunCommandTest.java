@@ -46,7 +46,19 @@ class RunCommandTest {
 
     @Test
     void theProbeIsToldWhatWasAskedFor() throws Exception {
-        run("--keep", "out", "--at", "oom,interval:30", "--history", "12345", "--target", "cpu", "--", "python3", "-c", "");
+        run(
+                "--keep",
+                "out",
+                "--at",
+                "oom,interval:30",
+                "--history",
+                "12345",
+                "--target",
+                "cpu",
+                "--",
+                "python3",
+                "-c",
+                "");
 
         assertThat(kept(".holders")).hasSize(1);
         assertThat(Files.readString(kept(".holders").getFirst())).isEqualTo("oom,interval:30 12345 cpu");
@@ -67,7 +79,17 @@ class RunCommandTest {
             in.transferTo(out);
         }
         Outcome outcome = run(
-                "--keep", "out", "--html", "--format", "json", "--", "env", "STUB_SNAPSHOT=" + snapshot, "python3", "-c", "");
+                "--keep",
+                "out",
+                "--html",
+                "--format",
+                "json",
+                "--",
+                "env",
+                "STUB_SNAPSHOT=" + snapshot,
+                "python3",
+                "-c",
+                "");
 
         assertThat(outcome.exit()).isZero();
         assertThat(outcome.out()).contains("train_with_a_leak.py:42");

@@ -24,7 +24,8 @@ class AttachTest {
     /** Of each further version, of which there may be many. */
     private static final int FEWER_VISITS = 25;
 
-    private static final List<String> AS_NOBODY = List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups");
+    private static final List<String> AS_NOBODY =
+            List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups");
 
     @TempDir
     private Path folder;
@@ -43,7 +44,8 @@ class AttachTest {
         assumeTrue(ProcFile.isThere(), "needs Linux");
         assumeTrue(PendingCall.fits(), "needs x86-64");
         assumeTrue(!Job.pythons().isEmpty(), "needs a Python 3.9 or later");
-        Job job = Job.start(trial, List.of(), python(), "until", trial.resolve("stop").toString());
+        Job job = Job.start(
+                trial, List.of(), python(), "until", trial.resolve("stop").toString());
         try (RemoteMemory memory = RemoteMemory.open(job.pid)) {
             Stopped.run(job.pid, memory, _ -> {});
         } catch (IOException e) {
@@ -128,8 +130,7 @@ class AttachTest {
         Job job = Job.start(folder, List.of(), python(), "until", stop.toString());
         try (RemoteMemory memory = RemoteMemory.open(job.pid)) {
             long pause = pause(job.pid);
-            assertThatThrownBy(() -> Stopped.run(
-                            job.pid, memory, thread -> thread.call(pause, Duration.ofMillis(200))))
+            assertThatThrownBy(() -> Stopped.run(job.pid, memory, thread -> thread.call(pause, Duration.ofMillis(200))))
                     .isInstanceOf(StoppedThread.NotStopping.class);
         }
         assertThat(visit(job, Duration.ofSeconds(5))).isEqualTo("request None graph");
@@ -160,7 +161,8 @@ class AttachTest {
     @Test
     void aProbeThatFailsIsToldOfAndTheJobGoesOn() throws Exception {
         Path stop = folder.resolve("stop");
-        Path broken = Files.writeString(folder.resolve("broken.py"), "def dump(path, reason): raise OSError('no room')");
+        Path broken =
+                Files.writeString(folder.resolve("broken.py"), "def dump(path, reason): raise OSError('no room')");
         Job job = Job.start(folder, List.of(), python(), "until", stop.toString());
 
         assertThatThrownBy(() -> visit(job, Duration.ofSeconds(5), broken))
@@ -217,9 +219,10 @@ class AttachTest {
     /** Everything on the way to the job's script must be readable to others, which it is not everywhere. */
     private void openUp() throws Exception {
         Files.setPosixFilePermissions(folder, java.nio.file.attribute.PosixFilePermissions.fromString("rwxr-xr-x"));
-        Process trial = new ProcessBuilder(
-                        Stream.concat(AS_NOBODY.stream(), Stream.of("test", "-r", Job.resource("job.py").toString()))
-                                .toList())
+        Process trial = new ProcessBuilder(Stream.concat(
+                                AS_NOBODY.stream(),
+                                Stream.of("test", "-r", Job.resource("job.py").toString()))
+                        .toList())
                 .start();
         assumeTrue(trial.waitFor() == 0, "needs a checkout that other users may read");
     }

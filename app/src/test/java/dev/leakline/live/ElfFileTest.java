@@ -56,9 +56,12 @@ class ElfFileTest {
 
     /** Damage where the tables are described: in the header, and at the end, where the sections' headers are. */
     private static byte[] damage(byte[] whole, Random random) {
-        byte[] damaged = random.nextInt(4) == 0 ? java.util.Arrays.copyOf(whole, random.nextInt(whole.length)) : whole.clone();
+        byte[] damaged =
+                random.nextInt(4) == 0 ? java.util.Arrays.copyOf(whole, random.nextInt(whole.length)) : whole.clone();
         for (int i = 0; i < 6 && damaged.length > 64; i++) {
-            int at = random.nextBoolean() ? 16 + random.nextInt(48) : damaged.length - 1 - random.nextInt(Math.min(2000, damaged.length));
+            int at = random.nextBoolean()
+                    ? 16 + random.nextInt(48)
+                    : damaged.length - 1 - random.nextInt(Math.min(2000, damaged.length));
             damaged[at] = (byte) random.nextInt(256);
         }
         return damaged;

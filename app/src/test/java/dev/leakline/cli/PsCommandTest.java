@@ -1,0 +1,78 @@
+package dev.leakline.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import dev.leakline.cli.Program.Outcome;
+import dev.leakline.live.GpuDevice;
+import dev.leakline.live.GpuDevice.Use;
+import dev.leakline.live.GpuProcess;
+import dev.leakline.live.GpuProcess.Role;
+import dev.leakline.live.GpuProcesses;
+import dev.leakline.primitive.Ints;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
+
+class PsCommandTest {
+    private static final long MIB = 1L << 20;
+    private static final GpuProcess TRAINING = process(700, 1, "python", "python train.py", Role.HOLDER);
+    private static final GpuProcess LOADER = process(701, 700, "pt_data_worker", "python train.py", Role.WORKER);
+    private static final GpuProcess SURVIVOR = process(555, 1, "pt_data_worker", "python old.py", Role.SURVIVOR);
+    private static final GpuDevice DEVICE =
+            new GpuDevice(0, "A GPU", "GPU-7", 24_576 * MIB, 1111 * MIB, List.of(new Use(700, 777 * MIB, "Compute")));
+    private static final GpuProcesses FOUND =
+            new GpuProcesses(List.of(DEVICE), List.of(SURVIVOR, TRAINING, LOADER), List.of("a note"), true);
+
+    @TempDir
+    private Path folder;
+
+    private static GpuProcess process(int pid, int parent, String name, String command, Role role) {
+        return new GpuProcess(pid, parent, 700, 700, "alice", name, command, 51, Ints.of(0), role);
+    }
+
+    @Test
+    void aMachineWithoutADriverIsSaidToHaveNone() throws Exception {
+        assumeFalse(Files.exists(Path.of("/dev/nvidiactl")), "this machine has a GPU");
+
+        Outcome outcome = new Program(folder).run("ps");
+
+        assertThat(outcome.exit()).isEqualTo(Failures.UNREADABLE);
+        assertThat(outcome.err()).startsWith("leakline: this ").contains("NVIDIA");
+        assertThat(outcome.errLines()).hasSize(1);
+    }
+
+    @Test
+    void textSaysWhoHoldsHowMuchAndWhomToEnd() {
+        assertThat(ProcessText.of(FOUND, 100))
+                .contains("GPU 0  A GPU  1.08 GiB of 24.0 GiB in use")
+                .contains("     777 MiB       700  alice       python train.py")
+                .contains(
+                        "           -       701  alice       its DataLoader's worker, with 51 of the driver's files open")
+                .contains("     334 MiB  belongs to no process of this list")
+                .contains("    51 files       555  alice       python old.py")
+                .anyMatch(line -> line.endsWith("kill 555"))
+                .contains("  note: a note")
+                .allMatch(line -> line.length() <= 100);
+    }
+
+    @Test
+    void jsonSaysTheSame() {
+        StringWriter text = new StringWriter();
+        ProcessJson.write(FOUND, new PrintWriter(text, true));
+        JsonNode json = new ObjectMapper().readTree(text.toString());
+
+        assertThat(json.at("/schema").asString()).isEqualTo("leakline.ps/1");
+        assertThat(json.at("/devices/0/attributed_bytes").asLong()).isEqualTo(777 * MIB);
+        assertThat(json.at("/devices/0/processes/0/pid").asInt()).isEqualTo(700);
+        assertThat(json.at("/processes/0/role").asString()).isEqualTo("survivor");
+        assertThat(json.at("/processes/2/device_files").asInt()).isEqualTo(51);
+        assertThat(json.at("/notes/0").asString()).isEqualTo("a note");
+    }
+}
