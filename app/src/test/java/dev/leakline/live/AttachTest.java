@@ -173,6 +173,25 @@ class AttachTest {
     }
 
     @Test
+    void gdbHasTheJobRunAScriptToo() throws Exception {
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/gdb")), "needs gdb");
+        Path stop = folder.resolve("stop");
+        Path told = folder.resolve("told");
+        Path script = Files.writeString(folder.resolve("script.py"), "open('" + told + "', 'w').close()\n");
+        Job job = Job.start(folder, List.of(), python(), "until", stop.toString());
+        Gdb gdb = new Gdb(job.pid);
+
+        gdb.enter(script.toString());
+        while (!Files.exists(told)) {
+            assertThat(job.isAlive()).isTrue();
+            Pause.of(Duration.ofMillis(5));
+        }
+        assertThat(gdb.withdraw(true)).isEmpty();
+        Files.createFile(stop);
+        assertThat(job.result()).isNotEmpty().doesNotStartWith("ready");
+    }
+
+    @Test
     void aStoppedJobIsRefused() throws Exception {
         Job job = Job.start(folder, List.of(), python(), "sleep", "30");
         job.signal("STOP");
