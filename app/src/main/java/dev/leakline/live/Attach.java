@@ -164,10 +164,10 @@ public final class Attach {
 
     private void prepare(SharedFolder folder, boolean walksGraph) throws IOException {
         String template = new String(ProbeFiles.resource(TEMPLATE), StandardCharsets.UTF_8);
-        String settings = "FOLDER = '%s'\nNAME = 'attach-%d'\nWALKS_GRAPH = %s\nTARGET = '%s'\n"
+        String settings = "FOLDER = '%s'\nNAME = '%s'\nWALKS_GRAPH = %s\nTARGET = '%s'\n"
                 .formatted(
                         folder.theirs(),
-                        pid,
+                        name(),
                         walksGraph ? "True" : "False",
                         options.target == null ? "" : options.target);
         folder.put(
@@ -175,6 +175,19 @@ public final class Attach {
                 options.probe == null ? ProbeFiles.read(ProbeFiles.PROBE) : Files.readAllBytes(options.probe));
         folder.put(SCRIPT, (settings + template).getBytes(StandardCharsets.UTF_8));
         folder.handOver(Owner.of(pid));
+    }
+
+    /** A name that no earlier visit's files have: two dumps of one process are what growth is told from. */
+    private String name() {
+        int visit = 1;
+        while (Files.exists(options.keep.resolve(name(visit) + ".holders"))) {
+            visit++;
+        }
+        return name(visit);
+    }
+
+    private String name(int visit) {
+        return visit == 1 ? "attach-" + pid : "attach-" + visit + "-" + pid;
     }
 
     private Visit run(PythonImage python, Way way, SharedFolder folder) throws IOException {

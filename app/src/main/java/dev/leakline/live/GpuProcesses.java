@@ -48,7 +48,7 @@ public record GpuProcesses(
             GpuProcesses found = join(nvml == null ? null : nvml.devices(), new ProcessFolder(proc), isNested);
             if (nvml == null && found.processes.isEmpty()) {
                 throw new LiveException(
-                        "this machine has no NVIDIA driver: there is no libnvidia-ml.so.1, and no process has a file of it open",
+                        "this machine has no NVIDIA driver: there is no libnvidia-ml.so.1, and no process that this user may look into has a file of it open",
                         "run leakline ps where the GPUs are; a container needs the driver's libraries (--gpus all)");
             }
             return found;

@@ -76,6 +76,8 @@ class AttachTest {
         assertThat((long) Files.readAllLines(ProcFile.of(job.pid, "maps")).size())
                 .as("pages that stay after %s visits", visits)
                 .isLessThan(mappings + visits / 2);
+        assertThat(folder.resolve("kept"))
+                .isDirectoryContaining("glob:**/attach-" + visits + "-" + job.pid + ".holders");
         Files.createFile(stop);
         String result = job.result();
         String turns = result.split(" ", 2)[0];
