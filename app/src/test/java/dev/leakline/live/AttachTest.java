@@ -88,8 +88,9 @@ class AttachTest {
 
     @Test
     void aJobThatSleepsIsEnteredWhereItSleepsAndSleepsOn() throws Exception {
-        Job job = Job.start(folder, List.of(), python(), "sleep", "3");
+        Job job = Job.start(folder, List.of(), python(), "sleep", "4");
 
+        awaitWaiting(job);
         assertThat(visit(job, Duration.ofMillis(300))).isEqualTo("request None no graph");
         assertThat(job.isAlive()).isTrue();
         assertThat(job.result()).isEqualTo("slept True");
@@ -97,10 +98,18 @@ class AttachTest {
 
     @Test
     void aJobThatWaitsForALockIsEnteredAndGetsTheLock() throws Exception {
-        Job job = Job.start(folder, List.of(), python(), "lock", "3");
+        Job job = Job.start(folder, List.of(), python(), "lock", "4");
 
+        awaitWaiting(job);
         assertThat(visit(job, Duration.ofMillis(300))).isEqualTo("request None no graph");
         assertThat(job.result()).isEqualTo("locked True");
+    }
+
+    /** A job says that it is ready a moment before it waits. */
+    private static void awaitWaiting(Job job) throws IOException {
+        while (ThreadActivity.isSeenWithin(job.pid, Duration.ofMillis(200))) {
+            assertThat(job.isAlive()).isTrue();
+        }
     }
 
     @Test
@@ -232,6 +241,7 @@ class AttachTest {
         Job job = Job.start(folder, AS_NOBODY, Path.of("/usr/bin/python3"), "sleep", "20");
         assertThat(Owner.of(job.pid).user()).isEqualTo(65534);
 
+        awaitWaiting(job);
         assertThat(visit(job, Duration.ofMillis(300))).isEqualTo("request None no graph");
         assertThat(leftBehind()).isEmpty();
         job.kill();
