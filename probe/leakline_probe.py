@@ -1,0 +1,1177 @@
+"""The probe of Leakline: says, from inside a PyTorch process, who keeps every GPU tensor alive.
+
+One file, standard library only, Python 3.9 to 3.14, torch 1.13 to 2.14. Nothing here imports torch: it is looked up in sys.modules.
+
+    import leakline_probe
+    leakline_probe.dump("job.holders")          one holder dump, now
+    leakline_probe.arm("out", "exit,oom")       outputs at the exit and at the first out-of-memory error
+    leakline_probe.step(); with leakline_probe.phase("validate"): ...
+
+or without a change to the job, with the folder inject/ on PYTHONPATH (see inject/sitecustomize.py) and
+    LEAKLINE_OUT=folder      where outputs go: NAME-PID.pickle, NAME-PID.holders, NAME-PID.counters.jsonl, NAME-PID.ready
+    LEAKLINE_AT=exit,oom     when: exit, oom, interval:SECONDS, step:N, signal (SIGUSR2)
+    LEAKLINE_HISTORY=200000  entries of memory history, 0 switches it off;   LEAKLINE_STACKS=python|all
+    LEAKLINE_TARGET=cuda     or cpu: which tensors are looked for
+    LEAKLINE_NAME=train      first part of the names;   LEAKLINE_HASH_KEYS=1: dict keys are written as hashes
+
+How a dump works. The cyclic collector is switched off and other threads are kept from the interpreter lock, so that nothing moves and nothing
+is collected: what would be garbage is evidence. Tensors and storages are found among the collector's objects. The autograd graph, which Python's
+collector cannot see, is walked by hand from every tensor that has one; so are the locals of running frames. Then the closure of all that leads
+to a wanted tensor is built backwards, level by level, and stops at roots that have names: modules, classes, running frames. Few wanted objects are
+looked up with gc.get_referrers, many with one pass over all objects (the cost of the first grows with their number, that of the second does not).
+Every object on the way is held exactly once, in Dump.hold, so that one calibration makes its reference count comparable with the number of edges
+that lead to it: more references than edges means a holder outside of what Python shows, none at all from a root means a garbage cycle.
+
+Rules that were paid for. No repr, hash, comparison, isinstance or attribute of an object of the job: types are read through their MRO and
+values through the descriptors of the base types. No saved tensor is unpacked where a hook would run. The autograd graph is read in the main
+thread only: read from another one it breaks the heap, since backward frees what is read. No frame of our own is kept in a variable. The file
+is written only after everything has been let go.
+"""
+import array
+import atexit
+import collections
+import contextvars
+import ctypes
+import gc
+import hashlib
+import importlib.util
+import json
+import os
+import pickle
+import signal
+import struct
+import sys
+import threading
+import time
+import types
+import zlib
+
+VERSION = "0.1.0"
+MAGIC = b"LKLHOLD1"
+
+OBJECT, MODULE, CLASS, RUNNING, SUSPENDED, FINISHED, FUNCTION, TENSOR, STORAGE, AUTOGRAD = range(10)
+DICT, LIST, TUPLE, SET, CELL, CONTAINER, NN_MODULE, OPTIMIZER, LOCAL_STATE, EXCEPTION = range(10, 20)
+PARAMETER, BUFFER, REQUIRES_GRAD, HAS_GRAD_FN, UNTRACKED, EXPLAINED = 1, 2, 4, 8, 16, 32
+UNKNOWN, ATTRIBUTE, STRING_KEY, OTHER_KEY, INDEX, LOCAL, CLOSURE, DEFAULT, GRAPH, INTERNAL = range(10)
+
+KEY_CHARACTERS = 60  # a key may be a document or a secret; this much names it
+SMALL_FRONT = 70  # below, get_referrers is quicker than a pass over the heap (0.03 s and 1.7 ms a target against 0.25 s, a million objects)
+GRAPH_NODES, GRAPH_SECONDS = 200_000, 1.0  # 5 us a node: what a pause may cost
+CLOSURE_NODES, CLOSURE_SECONDS = 1_000_000, 6.0
+HOLD_LOCK_SECONDS = 5.0  # how long other threads wait for the interpreter: longer than a dump; were it for ever, a lost lock would hang the job
+STRING_BYTES, STRING_TOTAL = 4096, 15 << 20  # the format allows 16 MiB
+IMMORTAL = 1 << 28  # Python 3.12 gives immortal objects counts above this
+
+_HERE = os.path.abspath(__file__)
+_OLD_FRAMES = sys.version_info < (3, 11)  # frames are objects that the collector looks into, also while they run
+_SNAPSHOT_LOCALS = sys.version_info < (3, 13)  # f_locals leaves a dict on the frame
+_mro = type.__dict__["__mro__"].__get__
+_class_dict = type.__dict__["__dict__"].__get__
+_qualified = type.__dict__["__qualname__"].__get__
+_module_of = type.__dict__["__module__"].__get__
+_module_dict = types.ModuleType.__dict__["__dict__"].__get__
+_getset, _member = types.GetSetDescriptorType, types.MemberDescriptorType
+_lru = type(__import__("functools").lru_cache(None)(int))
+_suspended_types = (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)
+_state_types = {"_thread._local", "_thread._localdummy", "Context", "_contextvars.Context", "contextvars.Context", "hamt", "hamt_bitmap_node",
+                "hamt_array_node", "hamt_collision_node", "Token", "_contextvars.Token", "contextvars.Token", "_thread._localimpl"}
+
+_busy = False
+last_error = None
+_forked = False
+_started_us = int(time.time() * 1e6)
+
+
+# ---------------------------------------------------------------------------------------------------------------- what this torch is like
+
+class _Torch:
+    """What is read of tensors, by descriptors that no subclass of the job can override, and where C++ keeps its counts (found by a test)."""
+
+    def __init__(self, torch):
+        self.torch = torch
+        core = torch._C
+        base = getattr(core, "TensorBase", None) or core._TensorBase
+        self.tensor, self.parameter = torch.Tensor, torch.nn.Parameter
+        self.storage = getattr(torch, "UntypedStorage", None) or torch._UntypedStorage
+        self.module = torch.nn.Module
+        self.optimizer = torch.optim.Optimizer
+        self.quiet = core.DisableTorchFunction
+        self.version = str(torch.__version__)
+        field = lambda name: base.__dict__[name].__get__  # noqa: E731
+        self.cdata, self.grad_fn, self.dtype, self.shape = field("_cdata"), field("grad_fn"), field("dtype"), field("shape")
+        self.device, self.is_leaf, self.requires_grad = field("device"), field("is_leaf"), field("requires_grad")
+        self.grad = field("_grad" if "_grad" in base.__dict__ else "grad")
+        self.storage_at = self.data_at = self.bytes_at = None
+        self.counts = self.cpp_reference = False
+        self.wrapped = {}
+        try:
+            with self.quiet():
+                self._calibrate()
+        except Exception:  # a mode of the job is on, or the layout is new: the slow way works as well
+            self.storage_at = None
+
+    def _calibrate(self):
+        torch = self.torch
+        samples = [torch.empty(n, dtype=torch.uint8, device="cpu") for n in (1013, 3511)]
+        stores = [self._untyped(sample) for sample in samples]
+        at = [self._where(self.cdata(t), s._cdata) for t, s in zip(samples, stores)]
+        data = [self._where(s._cdata, s.data_ptr()) for s in stores]
+        size = [self._where(s._cdata, s.nbytes()) for s in stores]
+        if at[0] == at[1] and data[0] == data[1] and size[0] == size[1] and None not in at + data + size:
+            self.storage_at, self.data_at, self.bytes_at = at[0], data[0], size[0]
+        before = self.strong(self.cdata(samples[0])), self.strong(stores[0]._cdata)
+        view = samples[0][1:]
+        after = self.strong(self.cdata(samples[0])), self.strong(stores[0]._cdata)
+        self.counts = before[0] == 1 and after[1] == before[1] + 1 and self.strong(self.cdata(view)) == 1
+        leaf = torch.empty(1, device="cpu", requires_grad=True)
+        count = sys.getrefcount(leaf)
+        with torch.enable_grad():
+            kept = leaf * leaf  # noqa: F841  (C++ now owns the leaf too)
+        self.cpp_reference = sys.getrefcount(leaf) == count + 1
+
+    def _untyped(self, tensor):
+        try:
+            return self.torch.Tensor.untyped_storage(tensor)
+        except AttributeError:  # 1.13
+            return self.torch.Tensor.storage(tensor).untyped()
+
+    @staticmethod
+    def _where(address, value):
+        for offset in range(16, 64, 8):
+            if ctypes.c_uint64.from_address(address + offset).value == value:
+                return offset
+        return None
+
+    @staticmethod
+    def strong(address):
+        """The owners of an intrusive_ptr: a count of its own on 1.13, the low half of a word since."""
+        return ctypes.c_uint32.from_address(address + 8).value
+
+    def owners(self, address):
+        return self.strong(address) if self.counts else -1
+
+    def place(self, tensor, hold):
+        """(key, data pointer, bytes) of the tensor's storage, or None. hold keeps what had to be made."""
+        if self.storage_at is not None:
+            key = ctypes.c_uint64.from_address(self.cdata(tensor) + self.storage_at).value
+            return self.storage_place(key) if key else None
+        untyped = self._untyped(tensor)
+        hold.append(untyped)
+        return untyped._cdata, untyped.data_ptr(), untyped.nbytes()
+
+    def storage_place(self, key):
+        data = ctypes.c_uint64.from_address(key + self.data_at).value
+        size = ctypes.c_uint64.from_address(key + self.bytes_at).value
+        return key, data, size if data and size < 1 << 56 else 0  # symbolic sizes are tagged in the highest bits
+
+    def is_wrapper(self, kind):
+        """True of tensor classes whose own code answers for shape and device: their inner tensors are the real ones."""
+        known = self.wrapped.get(id(kind))
+        if known is None:
+            own = [c for c in _mro(kind) if c is not self.tensor and c is not self.parameter and not (_module_of(c) or "").startswith("torch._C")]
+            known = self.wrapped[id(kind)] = any("__torch_dispatch__" in _class_dict(c) for c in own)
+        return known
+
+
+_facts = None
+
+
+def _torch_ready():
+    """The facts of torch if it is imported to its end, else None."""
+    global _facts
+    torch = sys.modules.get("torch")
+    if _facts is None and torch is not None:
+        try:
+            _facts = _Torch(torch)
+        except Exception as error:  # half imported, or no torch at all but something of its name
+            _note_error(error)
+    return _facts
+
+
+# ------------------------------------------------------------------------------------------------------------------------- small helpers
+
+def _note_error(error):
+    global last_error
+    last_error = f"{type(error).__name__}: {error}"[:300]
+    if os.environ.get("LEAKLINE_DEBUG"):
+        import traceback
+        traceback.print_exception(type(error), error, error.__traceback__)
+
+
+def _type_name(kind):
+    module, name = _module_of(kind), _qualified(kind)
+    if type(name) is not str:
+        name = "?"
+    return name if type(module) is not str or module == "builtins" else f"{module}.{name}"
+
+
+def _descends(kind, base):
+    for c in _mro(kind):
+        if c is base:
+            return True
+    return False
+
+
+def _cut(text, limit=KEY_CHARACTERS):
+    return text if len(text) <= limit else text[:limit - 1] + "\u2026"
+
+
+def _key_text(key, depth=0):
+    """How a dict key is shown: the value of plain keys, the type of all others, whose code must not run."""
+    kind = type(key)
+    if kind is str:
+        text = key[:KEY_CHARACTERS + 1]
+    elif kind in (int, float, complex, bool, type(None)):
+        text = repr(key) if kind is not int or -1 << 63 < key < 1 << 63 else "a long int"
+    elif kind is tuple and depth < 2:
+        text = "(" + ", ".join([_key_text(part, depth + 1) for part in key[:6]]) + (", \u2026)" if len(key) > 6 else ",)" if len(key) == 1 else ")")
+    elif _descends(kind, str):
+        text = str.__str__(key)[:KEY_CHARACTERS + 1]
+    else:
+        return f"<{_type_name(kind)}>"
+    return _cut(text) if depth or not _hash_keys() else "#" + hashlib.sha1(text.encode("utf-8", "replace")).hexdigest()[:10]
+
+
+def _hash_keys():
+    return os.environ.get("LEAKLINE_HASH_KEYS", "") not in ("", "0")
+
+
+def _where_is(code, line=None):
+    return f"{getattr(code, 'co_qualname', code.co_name)} ({os.path.basename(code.co_filename)}:{line or code.co_firstlineno})"
+
+
+def _locals_of(frame):
+    """(name, value) of a frame's own variables, without leaving the dict that f_locals makes up to Python 3.12."""
+    if not frame.f_code.co_flags & 1:  # a module's or class body's: its dict is the namespace itself
+        return [] if frame.f_locals is frame.f_globals else list(dict.items(frame.f_locals)) if type(frame.f_locals) is dict else []
+    if not _SNAPSHOT_LOCALS:
+        return list(frame.f_locals.items())
+    names = frame.f_locals
+    found = list(names.items())
+    if sys.gettrace() is None and frame.f_trace is None and sys.getrefcount(names) <= 3:  # the frame's, ours, the call's: nobody else sees it
+        names.clear()
+    return found
+
+
+def _is_main_thread():
+    return threading.get_ident() == threading.main_thread().ident
+
+
+# ---------------------------------------------------------------------------------------------------------------------------- the dump
+
+class Dump:
+    """One holder dump. collect() pauses the job and fills columns; encode() makes the bytes; nothing of the job is kept after let_go()."""
+
+    def __init__(self, reason, target, step):
+        self.reason, self.target, self.step = reason, target, step
+        self.notes, self.graph, self.graph_reason = [], "skipped", ""
+        self.strings, self.string_bytes = {"": 0}, 0
+        self.hold, self.at, self.up = [], {}, {}
+        self.kinds, self.type_names, self.texts = {}, {}, {}
+        self.roots, self.made, self.inside = set(), set(), {}
+        self.cells_of_frames = []
+        self.rows = {tag: array.array("i") for tag in ("NODE", "TENS", "EDGE")}
+        self.storages = bytearray()
+        self.objects, self.frozen, self.threads = 0, 0, 0
+        self.modules, self.running, self.attribute_dicts, self.tuple_labels = {}, {}, set(), {}
+        self.context_names = {}
+
+    # -- strings
+
+    def text(self, value):
+        number = self.strings.get(value)
+        if number is None:
+            size = len(value.encode("utf-8", "replace"))
+            if size > STRING_BYTES or self.string_bytes + size > STRING_TOTAL:
+                return self.text(_cut(value, 900)) if size > STRING_BYTES else 0
+            self.string_bytes += size + 4
+            number = self.strings[value] = len(self.strings)
+        return number
+
+    # -- holding
+
+    def take(self, thing):
+        """The place of an object in hold, its only reference from here."""
+        place = self.at.get(id(thing))
+        if place is None:
+            place = self.at[id(thing)] = len(self.hold)
+            self.hold.append(thing)
+        return place
+
+    def lead(self, parent, child, label, kind):
+        """An edge that the collector does not show: parent is a place in hold."""
+        self.up.setdefault(id(child), []).append((parent, label, kind))
+
+    # -- kinds of objects, by the MRO of their type
+
+    def kind(self, kind):
+        known = self.kinds.get(id(kind))
+        if known is None:
+            known = self.kinds[id(kind)] = self._kind(kind)
+            self.type_names[id(kind)] = _type_name(kind)
+        return known
+
+    def _kind(self, kind):
+        facts = self.facts
+        by_torch = ((facts.tensor, TENSOR), (facts.storage, STORAGE), (facts.module, NN_MODULE), (facts.optimizer, OPTIMIZER)) if facts else ()
+        bases = by_torch + ((type, CLASS), (types.ModuleType, MODULE), (dict, DICT), (list, LIST), (tuple, TUPLE), (set, SET), (frozenset, SET),
+                            (types.CellType, CELL), (BaseException, EXCEPTION), (collections.deque, CONTAINER))
+        exact = {types.FunctionType: FUNCTION, types.TracebackType: EXCEPTION, types.FrameType: FINISHED, types.MethodType: FUNCTION,
+                 types.BuiltinMethodType: FUNCTION, _lru: FUNCTION, types.MappingProxyType: CONTAINER}
+        if kind in _suspended_types:
+            return SUSPENDED
+        if kind in exact:
+            return exact[kind]
+        if _type_name(kind) in _state_types:
+            return LOCAL_STATE
+        for c in _mro(kind):
+            for base, result in bases:
+                if c is base:
+                    return result
+        return OBJECT
+
+    # -- the pause
+
+    def run(self):
+        self.begin = time.perf_counter()
+        self.facts = _torch_ready()
+        collecting, interval = gc.isenabled(), sys.getswitchinterval()
+        gc.disable()
+        try:
+            sys.setswitchinterval(HOLD_LOCK_SECONDS)
+            if self.facts:
+                with self.facts.quiet():
+                    self._collect()
+        finally:
+            self.let_go()
+            sys.setswitchinterval(interval)
+            if collecting:
+                gc.enable()
+        self.pause_ms = round((time.perf_counter() - self.begin) * 1e3, 1)
+
+    def let_go(self):
+        for held in (self.up, self.at, self.hold, self.modules, self.running):
+            held.clear()
+
+    def _collect(self):
+        objects = gc.get_objects()
+        self.objects, self.frozen = len(objects), gc.get_freeze_count()
+        if self.frozen:
+            self._add_frozen(objects)
+        tensors, stores = self._find(objects)
+        self._find_roots(objects)
+        self._find_frames()
+        self._find_state(objects)
+        self._walk_graph(objects, tensors)
+        targets, places = self._targets(tensors, stores)
+        self._close(objects, targets)
+        del objects[:], tensors[:], stores[:]  # from here on hold is the only holder of ours
+        self._number()
+        self._drop_idle_storages(places)
+        self._write_nodes(places)
+        self._write_edges()
+
+    def _add_frozen(self, objects):
+        """gc.freeze() hides objects from get_objects: most are found again by walking on from modules, frames and classes."""
+        seen = set(map(id, objects))
+        seen.add(id(objects))
+        level = [sys.modules] + list({id(kind): kind for kind in map(type, objects)}.values())
+        limit = time.perf_counter() + 3
+        start = list(level)
+        while level and time.perf_counter() < limit:
+            following = []
+            for index in range(0, len(level), 10_000):
+                for thing in gc.get_referents(*level[index:index + 10_000]):
+                    if id(thing) not in seen and gc.is_tracked(thing):
+                        seen.add(id(thing))
+                        following.append(thing)
+            objects.extend(following)
+            level = following
+        del start
+        self.notes.append(f"gc.freeze() hides {self.frozen} objects; {len(objects) - self.objects} were found by walking on from modules and classes")
+
+    def _find(self, objects):
+        kinds = {id(kind): kind for kind in map(type, objects)}
+        wanted = {key for key, kind in kinds.items() if self.kind(kind) == TENSOR}
+        stored = {key for key, kind in kinds.items() if self.kind(kind) == STORAGE}
+        names = {self.type_names[key].rpartition(".")[2] for key in kinds}
+        self.hooked = bool(names & {"_CheckpointFrame", "_Holder", "saved_tensors_hooks", "save_on_cpu"})
+        tensors = [thing for thing in objects if id(type(thing)) in wanted]
+        for tensor in tensors:
+            self.take(tensor)
+        return tensors, [thing for thing in objects if id(type(thing)) in stored]
+
+    def _find_roots(self, objects):
+        kinds = {id(type(thing)) for thing in list(sys.modules.values())}
+        modules = [thing for thing in list(sys.modules.values()) + [o for o in objects if id(type(o)) in kinds] if self.kind(type(thing)) == MODULE]
+        for module in modules:
+            names = _module_dict(module)
+            if names is not None:
+                name = names.get("__name__")
+                self.modules[id(names)] = name if type(name) is str else "?"
+
+    def _find_frames(self):
+        """Frames of all threads, deepest first. Locals of a frame that runs are not shown by the collector since Python 3.11."""
+        current = sys._current_frames()
+        self.threads = len(current)
+        mine = threading.get_ident()
+        for ident, frame in current.items():
+            place = None
+            while frame is not None:
+                if frame.f_code.co_filename != __file__:
+                    place = self._add_frame(frame, ident, ident == mine)
+                    self._add_handled(ident, place)
+                    frame = frame.f_back
+                    break
+                frame = frame.f_back
+            while frame is not None:
+                if frame.f_code.co_filename != __file__:
+                    self._add_frame(frame, ident, ident == mine)
+                frame = frame.f_back
+        current.clear()
+
+    def _add_frame(self, frame, ident, mine):
+        place = self.take(frame)
+        self.roots.add(place)
+        thread = "" if ident == threading.main_thread().ident else f" in thread {self._thread_name(ident)}"
+        self.running[id(frame)] = place
+        self.texts[place] = _where_is(frame.f_code, frame.f_lineno) + thread
+        shared = frame.f_code.co_cellvars + frame.f_code.co_freevars
+        for name, value in _locals_of(frame):
+            if name in shared:
+                self.cells_of_frames.append((place, name, id(value)))
+            self.lead(place, value, name, LOCAL)
+        return place
+
+    @staticmethod
+    def _thread_name(ident):
+        thread = threading._active.get(ident)
+        name = thread.__dict__.get("_name") if thread is not None else None
+        return name if type(name) is str else str(ident)
+
+    def _add_handled(self, ident, place):
+        current = getattr(sys, "_current_exceptions", None)
+        error = current().get(ident) if current else None
+        error = error[1] if type(error) is tuple else error
+        if error is not None:
+            self.lead(place, error, "the exception being handled", LOCAL)
+
+    def _find_state(self, objects):
+        """Thread-locals of this thread and the current context's variables get their names."""
+        for thing in objects:
+            if type(thing) is threading.local:
+                names = thing.__dict__  # of this exact type: runs nothing of the job
+                self.lead(self.take(thing), names, "__dict__", INTERNAL)
+                self.attribute_dicts.add(id(names))
+        for variable, value in contextvars.copy_context().items():
+            self.context_names[id(value)] = variable.name
+
+    # -- autograd
+
+    def _walk_graph(self, objects, tensors):
+        if not _is_main_thread():
+            self.graph_reason = "the dump ran in a second thread, where autograd must not be read"
+            self._tensor_dicts(tensors, False)
+            return
+        if not getattr(sys, "_is_gil_enabled", lambda: True)():
+            self.graph_reason = "this Python runs without the interpreter lock"
+            self._tensor_dicts(tensors, False)
+            return
+        self.graph = "walked"
+        front = self._tensor_dicts(tensors, True)
+        self._visit_nodes(front)
+        known = {id(type(self.hold[place])) for place in self.made if self.kind(type(self.hold[place])) != TENSOR}
+        self.made.difference_update([self.at[id(thing)] for thing in objects if id(type(thing)) in known and id(thing) in self.at])
+
+    def _tensor_dicts(self, tensors, graph):
+        """What a tensor itself refers to; returns its autograd nodes, of each sort one first, so that a walk cut short has seen all sorts."""
+        facts, sorts = self.facts, []
+        seen = collections.Counter()
+        index = 0
+        while index < len(tensors):
+            tensor = tensors[index]
+            index += 1
+            place = self.at[id(tensor)]
+            names = self._own_dict(tensor)
+            if names:
+                self.attribute_dicts.add(id(names))
+                self.lead(place, names, "__dict__", INTERNAL)
+            if not graph or facts.is_wrapper(type(tensor)):
+                continue
+            try:
+                node = facts.grad_fn(tensor)
+                if node is not None:
+                    self._grad_edge(place, node, "grad_fn")
+                    sort = type(node).__name__
+                    seen[sort] += 1
+                    sorts.append((seen[sort], self.at[id(node)]))
+                elif facts.requires_grad(tensor):
+                    gradient = facts.grad(tensor)
+                    if gradient is not None:
+                        if id(gradient) not in self.at:
+                            tensors.append(gradient)
+                        self._grad_edge(place, gradient, "grad")
+            except Exception as error:
+                self._trouble("a tensor's graph", error)
+        sorts.sort(key=lambda pair: pair[0])
+        return [place for _, place in sorts]
+
+    def _grad_edge(self, place, child, label):
+        if id(child) not in self.at:
+            self.made.add(self.take(child))
+        self.lead(place, child, label, GRAPH)
+
+    def _trouble(self, what, error):
+        note = f"{what} could not be read: {type(error).__name__}"
+        if note not in self.notes and len(self.notes) < 40:
+            self.notes.append(note)
+
+    def _visit_nodes(self, front):
+        limit = time.perf_counter() + GRAPH_SECONDS
+        queue, seen, fields = collections.deque(front), set(front), {}
+        while queue:
+            if len(seen) > GRAPH_NODES or time.perf_counter() > limit:
+                self.graph, self.graph_reason = "cut", f"stopped after {len(seen)} autograd nodes"
+                return
+            place = queue.popleft()
+            for child in self._visit(place, self.hold[place], fields):
+                if child not in seen:
+                    seen.add(child)
+                    queue.append(child)
+
+    def _visit(self, place, node, fields):
+        """Edges of one autograd node; returns the places of the nodes that it leads to."""
+        known = fields.get(id(type(node)))
+        if known is None:
+            names = dir(type(node))
+            known = fields[id(type(node))] = ([n for n in names if n.startswith("_raw_saved_")], "variable" in names)
+        following = []
+        try:
+            for index, (child, _) in enumerate(node.next_functions):
+                if child is not None:
+                    self._grad_edge(place, child, f"next_functions[{index}]")
+                    following.append(self.at[id(child)])
+            if known[1]:
+                variable = node.variable
+                self._grad_edge(place, variable, "variable")
+        except Exception as error:
+            self._trouble("an autograd node", error)
+        for name in known[0]:
+            following += self._saved(place, node, name)
+        return following
+
+    def _saved(self, place, node, name):
+        try:
+            raw = getattr(node, name)
+        except Exception:  # RuntimeError: the graph was freed by backward, which is what one hopes for
+            return ()
+        following = []
+        several = type(raw) in (tuple, list)
+        for index, saved in enumerate(raw if several else (raw,)):
+            label = name[5:] + (f"[{index}]" if several else "")
+            value = self._unpacked(node, name, index if several else None, saved)
+            if value is None:
+                continue
+            self._grad_edge(place, value, label)
+            if self.kind(type(value)) == TENSOR and not self.facts.is_wrapper(type(value)):
+                inner = self.facts.grad_fn(value)
+                if inner is not None:
+                    self._grad_edge(self.at[id(value)], inner, "grad_fn")
+                    following.append(self.at[id(inner)])
+        return following
+
+    def _unpacked(self, node, name, index, saved):
+        """The saved tensor, or what a pack hook made of it, and never by running an unpack hook."""
+        if saved is None:
+            return None
+        try:
+            if hasattr(type(saved), "unpack_hook"):
+                return saved.data
+            if self.hooked:
+                self._say("saved tensors were not looked inside: saved-tensor hooks are in use")
+                return None
+            if name == "_raw_saved_tensors" and not hasattr(type(node), "_saved_tensors"):
+                value = node.saved_tensors
+            else:
+                value = getattr(node, name[4:])
+            return value if index is None else value[index]
+        except Exception:
+            return None
+
+    def _say(self, note):
+        if note not in self.notes:
+            self.notes.append(note)
+
+    # -- what is looked for
+
+    def _targets(self, tensors, stores):
+        """Places of wanted tensors and storages, and of each: its device and storage."""
+        made = [self.hold[place] for place in sorted(self.made) if self.kind(type(self.hold[place])) == TENSOR]
+        places, extra, odd = {}, [], 0
+        for tensor in tensors + made:
+            place = self.at[id(tensor)]
+            if place in places:
+                continue
+            try:
+                where = self.facts.place(tensor, extra)
+                if where is None or (where[1] == 0 and self.facts.is_wrapper(type(tensor))):
+                    odd += 1
+                    continue
+                device = self.facts.device(tensor)
+                if self._wanted(device):
+                    places[place] = (-1 if device.type == "cpu" else device.index or 0,) + where
+            except Exception as error:
+                self._trouble("a tensor's storage", error)
+        for store in stores:
+            try:
+                device = store.device
+                if self._wanted(device) and id(store) not in map(id, extra):
+                    where = self.facts.storage_place(store._cdata) if self.facts.storage_at is not None else (store._cdata, store.data_ptr(), store.nbytes())
+                    places[self.take(store)] = (-1 if device.type == "cpu" else device.index or 0,) + where
+            except Exception as error:
+                self._trouble("a storage", error)
+        if odd:
+            self.notes.append(f"{odd} tensors have no storage of their own (sparse, fake or wrapping others)")
+        self.extra = len(extra)
+        return list(places), places
+
+    def _wanted(self, device):
+        return device.type == "cpu" if self.target == "cpu" else device.type not in ("cpu", "meta")
+
+    # -- the closure
+
+    def _close(self, objects, targets):
+        limit = time.perf_counter() + CLOSURE_SECONDS
+        hidden = {id(objects), id(self.hold), id(targets)}
+        self.inside = dict.fromkeys(targets)
+        pending = targets
+        while pending:
+            pending = self._up(list(pending))
+            searched = [self.hold[place] for place in pending if place not in self.made and place not in self.roots]
+            if not searched:
+                return
+            hidden.add(id(searched))
+            if len(self.inside) > CLOSURE_NODES or time.perf_counter() > limit:
+                self.notes.append("the search for holders was cut: it became too large")
+                return
+            pending = self._admit(self._parents(objects, searched, hidden))  # no list of ours that holds them may live into the next turn
+            hidden.discard(id(searched))
+
+    def _up(self, pending):
+        """Follows edges known from our own walks to their end; all places that are new."""
+        stack, fresh = list(pending), list(pending)
+        while stack:
+            for parent, _, _ in self.up.get(id(self.hold[stack.pop()]), ()):
+                if parent not in self.inside:
+                    self.inside[parent] = None
+                    fresh.append(parent)
+                    if parent not in self.roots:
+                        stack.append(parent)
+        return fresh
+
+    def _parents(self, objects, searched, hidden):
+        if len(searched) < SMALL_FRONT and not self.frozen:
+            wanted = tuple(searched)
+            found = gc.get_referrers(*wanted)
+            return [thing for thing in found if id(thing) not in hidden and thing is not wanted and not _is_own(thing)]
+        ids = set(map(id, searched))
+        apart, referents = ids.isdisjoint, gc.get_referents
+        found = [thing for thing in objects if not apart(map(id, referents(thing)))]
+        return [thing for thing in found if id(thing) not in hidden and not _is_own(thing)]
+
+    def _admit(self, found):
+        pending = []
+        for thing in found:
+            place = self.take(thing)
+            if place in self.inside:
+                continue
+            self.inside[place] = None
+            if self._is_root(thing):
+                self.roots.add(place)
+            else:
+                pending.append(place)
+        return pending
+
+    def _is_root(self, thing):
+        return self.kind(type(thing)) in (CLASS, MODULE) or id(thing) in self.modules or id(thing) in self.running
+
+    # -- numbers
+
+    def _number(self):
+        counts = list(map(sys.getrefcount, self.hold))
+        sample = [object()]
+        own = list(map(sys.getrefcount, sample))[0]
+        self.counts = [-1 if count > IMMORTAL else max(count - own, 0) for count in counts]
+        self.nodes = sorted(self.inside)
+        self.index = {id(self.hold[place]): place for place in self.nodes}
+
+    def _drop_idle_storages(self, places):
+        """A storage object that only C++ keeps, for the day somebody asks for it again, holds nothing."""
+        idle = [place for place in self.nodes if self.kind(type(self.hold[place])) == STORAGE and self.counts[place] <= 1
+                and not self._has_parent(self.hold[place])]
+        for place in idle:
+            self.nodes.remove(place)
+            del self.index[id(self.hold[place])], places[place]
+
+    def _has_parent(self, store):
+        return any(id(thing) in self.index for thing in gc.get_referrers(store) if thing is not self.hold)
+
+    # -- columns
+
+    def _write_nodes(self, places):
+        self.number = {place: row for row, place in enumerate(self.nodes)}
+        flags, rows = self._tensor_rows(places)
+        node = self.rows["NODE"]
+        for place in self.nodes:
+            thing = self.hold[place]
+            kind = self._node_kind(place, thing)
+            text, length = self._describe(place, thing, kind)
+            node.extend((self.text(self._type_text(thing)), self.text(text), kind, length, self._refs(place, kind), self._flags(place, thing, kind, flags)))
+        self.tensor_nodes = rows
+
+    def _type_text(self, thing):
+        kind = type(thing)
+        self.kind(kind)
+        return self.type_names[id(kind)]
+
+    def _node_kind(self, place, thing):
+        if id(thing) in self.running:
+            return RUNNING
+        if id(thing) in self.modules:
+            return MODULE
+        kind = self.kind(type(thing))
+        if kind == FINISHED and _OLD_FRAMES and self._is_suspended(thing):
+            return SUSPENDED
+        if kind == OBJECT and (place in self.made or self._is_autograd(type(thing))):
+            return AUTOGRAD
+        return kind
+
+    def _is_autograd(self, kind):
+        return "next_functions" in _class_dict(kind) or any("next_functions" in _class_dict(c) for c in _mro(kind))
+
+    @staticmethod
+    def _is_suspended(frame):
+        return any(type(thing) in _suspended_types for thing in gc.get_referrers(frame))
+
+    def _refs(self, place, kind):
+        if kind in (RUNNING, MODULE, CLASS) or (place in self.made and kind == TENSOR):
+            return -1
+        count = self.counts[place]
+        if kind == TENSOR and self.facts.counts and self.facts.strong(self.facts.cdata(self.hold[place])) > 1:
+            # C++ owns it too, and with it one reference to the Python object: always since 2.10, before only when Python has none
+            if self.facts.cpp_reference or (count == 1 and not self._has_parent(self.hold[place])):
+                count -= 1
+        return max(count, 0)
+
+    def _flags(self, place, thing, kind, flags):
+        bits = flags.get(place, 0)
+        if not gc.is_tracked(thing):
+            bits |= UNTRACKED
+        if kind in (AUTOGRAD, RUNNING, STORAGE, LOCAL_STATE) or place in self.made:
+            bits |= EXPLAINED
+        return bits
+
+    def _describe(self, place, thing, kind):
+        text = self.texts.get(place)
+        try:
+            return (text, -1) if text is not None else self._text_of(thing, kind)
+        except Exception:
+            return "", -1
+
+    def _text_of(self, thing, kind):
+        name = self.type_names[id(type(thing))]
+        for wanted, base in ((DICT, dict), (LIST, list), (TUPLE, tuple)):
+            if kind == wanted:
+                length = base.__len__(thing)
+                return f"{name}, {length} {'item' if length == 1 else 'items'}", length
+        if kind == SET:
+            length = set.__len__(thing) if _descends(type(thing), set) else frozenset.__len__(thing)
+            return f"{name}, {length} items", length
+        if kind == CONTAINER and _descends(type(thing), collections.deque):
+            length = collections.deque.__len__(thing)
+            return f"{name}, {length} items", length
+        if kind == MODULE:
+            return self.modules.get(id(thing)) or "module", -1
+        if kind == CLASS:
+            return _type_name(thing), -1
+        if kind == TENSOR:
+            return self.texts.get(id(thing), name.rpartition(".")[2]), -1
+        if kind in (FINISHED, SUSPENDED):
+            frame = thing if type(thing) is types.FrameType else self._frame_of(thing)
+            return (_where_is(frame.f_code, frame.f_lineno) if frame is not None else name), -1
+        return self._callable_text(thing, name), -1
+
+    @staticmethod
+    def _frame_of(thing):
+        return getattr(thing, "gi_frame", None) or getattr(thing, "cr_frame", None) or getattr(thing, "ag_frame", None)
+
+    def _callable_text(self, thing, name):
+        if type(thing) is types.FunctionType:
+            return _where_is(thing.__code__)
+        if type(thing) is types.MethodType:
+            inner = thing.__func__
+            return "method " + (_where_is(inner.__code__) if type(inner) is types.FunctionType else name)
+        if type(thing) is _lru:
+            inner = thing.__dict__.get("__wrapped__")
+            return "cache of " + (_where_is(inner.__code__) if type(inner) is types.FunctionType else "a function")
+        if type(thing) is types.TracebackType:
+            return "traceback of " + _where_is(thing.tb_frame.f_code, thing.tb_lineno)
+        return ""
+
+    def _tensor_rows(self, places):
+        """Fills TENS and STOR; returns each tensor's flags."""
+        facts, flags, order, own, impl = self.facts, {}, {}, {}, collections.Counter()
+        table = self.rows["TENS"]
+        for place, (device, key, data, size) in places.items():
+            row = order.setdefault(key, (len(order), device, data, size))[0]
+            thing = self.hold[place]
+            if self.kind(type(thing)) == STORAGE:
+                own[key] = self.number[place]
+                continue
+            impl[key] += max(facts.owners(facts.cdata(thing)), 0)
+            flags[place], dtype, shape, node = self._tensor_facts(thing)
+            self.texts[id(thing)] = f"{_type_name(type(thing)).rpartition('.')[2]} {shape} {dtype}".strip()
+            table.extend((self.number[place], row, self.text(dtype), self.text(shape), self.text(node)))
+        for key, (_, device, data, size) in order.items():
+            self.storages += struct.pack("<iiQQQii", own.get(key, -1), device, key, data, size, impl[key] if facts.counts else -1, facts.owners(key))
+        return flags, order
+
+    def _tensor_facts(self, tensor):
+        facts, bits, dtype, shape, name = self.facts, 0, "", "", ""
+        if _descends(type(tensor), facts.parameter):
+            bits |= PARAMETER
+        if facts.is_wrapper(type(tensor)):
+            return bits, dtype, shape, name
+        try:
+            dtype = str(facts.dtype(tensor)).rpartition(".")[2]
+            sizes = tuple(facts.shape(tensor))
+            shape = "[" + ", ".join([str(n) if type(n) is int else "?" for n in sizes[:12]]) + "]"
+            if facts.requires_grad(tensor):
+                bits |= REQUIRES_GRAD
+            if self.graph != "skipped":
+                node = facts.grad_fn(tensor)
+                if node is not None:
+                    bits |= HAS_GRAD_FN
+                    name = type(node).__name__
+        except Exception as error:
+            self._trouble("a tensor", error)
+        return bits, dtype, shape, name
+
+    # -- edges
+
+    def _write_edges(self):
+        self._fix_cells()
+        late = []
+        for place in self.nodes:
+            kind = self.kind(type(self.hold[place]))
+            if kind in (DICT, TUPLE):
+                late.append(place)  # their labels depend on whose they are
+            elif kind == CLASS or not (place in self.made or place in self.roots and not _OLD_FRAMES):
+                self._edges_of(place, self.hold[place], kind)
+        for place in late:
+            self._edges_of(place, self.hold[place], self.kind(type(self.hold[place])))
+        self._known_edges()
+        self._mark_buffers()
+
+    def _fix_cells(self):
+        """A frame holds the cell of a variable that it shares with a closure, not the value."""
+        contents = {}
+        for place in self.nodes:
+            if self.kind(type(self.hold[place])) == CELL:
+                try:
+                    contents.setdefault(id(self.hold[place].cell_contents), []).append(place)
+                except ValueError:
+                    pass
+        for frame, name, value in self.cells_of_frames:
+            cells = contents.get(value)
+            leads = self.up.get(value)
+            if cells and leads and frame in self.inside and (frame, name, LOCAL) in leads:
+                leads.remove((frame, name, LOCAL))
+                self.lead(frame, self.hold[cells[0]], name, LOCAL)
+
+    def _known_edges(self):
+        for child, leads in self.up.items():
+            place = self.index.get(child)
+            if place is None:
+                continue
+            for parent, label, kind in leads:
+                if parent in self.number:
+                    self.edge(parent, place, label, kind)
+
+    def edge(self, parent, child, label, kind):
+        if child in self.roots:
+            return
+        if kind in (STRING_KEY, ATTRIBUTE) and len(label) > KEY_CHARACTERS:
+            label = _cut(label)
+        self.rows["EDGE"].extend((self.number[parent], self.number[child], self.text(label), kind))
+
+    def _edges_of(self, place, thing, kind):
+        """The collector's references of one object, each with the best name that its type allows."""
+        index, rest = self.index, collections.Counter()
+        for child in gc.get_referents(thing):
+            if id(child) in index:
+                rest[id(child)] += 1
+        if not rest:
+            return
+        for child in [child for child in rest if any(lead[0] == place for lead in self.up.get(child, ()))]:
+            rest[child] -= sum(lead[0] == place for lead in self.up[child])
+        try:
+            for child, label, sort in self._labels(place, thing, kind, rest):
+                if rest[child] > 0:
+                    rest[child] -= 1
+                    self.edge(place, index[child], label, sort)
+        except Exception as error:
+            self._trouble(f"the parts of a {_type_name(type(thing))}", error)
+        for child, number in rest.items():
+            for _ in range(max(number, 0)):
+                self.edge(place, index[child], *self._nameless(kind, child))
+
+    def _nameless(self, kind, child):
+        name = self.context_names.get(child)
+        if kind == LOCAL_STATE and name:
+            return name, ATTRIBUTE
+        if kind in (RUNNING, FINISHED) and _OLD_FRAMES:
+            return "a value in use", UNKNOWN
+        return ("an element", UNKNOWN) if kind in (SET, CONTAINER) else ("", UNKNOWN)
+
+    def _labels(self, place, thing, kind, rest):
+        exact = type(thing)
+        if kind == DICT:
+            yield from self._dict_labels(thing, rest)
+        elif kind in (LIST, TUPLE):
+            yield from self._sequence_labels(thing, kind, rest)
+        elif kind == CONTAINER and _descends(exact, collections.deque):
+            for number, value in enumerate(collections.deque.__iter__(thing)):
+                if id(value) in rest:
+                    yield id(value), str(number), INDEX
+        elif kind == CELL:
+            yield id(thing.cell_contents), "cell_contents", INTERNAL
+        elif exact is types.FunctionType:
+            yield from self._function_labels(thing)
+        elif kind == CLASS:
+            for names in gc.get_referents(_class_dict(thing)):
+                self.attribute_dicts.add(id(names))
+                yield id(names), "__dict__", INTERNAL
+        elif exact is types.FrameType or kind == SUSPENDED:
+            yield from self._frame_labels(thing)
+        if exact not in (dict, list, tuple, set, frozenset, types.FunctionType, types.FrameType, types.CellType) and kind != CLASS:
+            yield from self._instance_labels(thing, rest)
+
+    def _dict_labels(self, thing, rest):
+        attribute = id(thing) in self.attribute_dicts or id(thing) in self.modules
+        for key, value in dict.items(thing):
+            if id(value) in rest:
+                if type(key) is str:
+                    yield (id(value), _cut(key) if attribute else _key_text(key), ATTRIBUTE if attribute else STRING_KEY)
+                else:
+                    yield id(value), _key_text(key), OTHER_KEY
+            if id(key) in rest:
+                yield id(key), "a key", OTHER_KEY
+
+    def _sequence_labels(self, thing, kind, rest):
+        names = self.tuple_labels.get(id(thing))
+        for number, value in enumerate((list if kind == LIST else tuple).__iter__(thing)):
+            if id(value) in rest:
+                if names and number < len(names[0]):
+                    yield id(value), names[0][number], names[1]
+                else:
+                    yield id(value), str(number), INDEX
+
+    def _function_labels(self, function):
+        code = function.__code__
+        closure, defaults, by_name = function.__closure__, function.__defaults__, function.__kwdefaults__
+        if closure:
+            self.tuple_labels[id(closure)] = (code.co_freevars, CLOSURE)
+            yield id(closure), "__closure__", INTERNAL
+        if defaults:
+            names = code.co_varnames[:code.co_argcount]
+            self.tuple_labels[id(defaults)] = (names[len(names) - len(defaults):], DEFAULT)
+            yield id(defaults), "__defaults__", INTERNAL
+        if by_name:
+            yield id(by_name), "__kwdefaults__", INTERNAL
+        names = function.__dict__
+        self.attribute_dicts.add(id(names))
+        yield id(names), "__dict__", INTERNAL
+
+    def _frame_labels(self, thing):
+        frame = thing if type(thing) is types.FrameType else self._frame_of(thing)
+        if type(thing) is not types.FrameType:
+            for name in ("gi_yieldfrom", "cr_await", "ag_await"):
+                awaited = getattr(thing, name, None)
+                if awaited is not None:
+                    yield id(awaited), name, INTERNAL
+            if frame is not None:
+                yield id(frame), "frame", INTERNAL
+        if frame is not None:
+            for name, value in _locals_of(frame):
+                yield id(value), name, LOCAL
+
+    def _instance_labels(self, thing, rest):
+        """Attributes: slots by their descriptors, the others by the instance's dict."""
+        before = gc.get_referents(thing)  # Python 3.11 makes the dict when it is asked for, out of values that the instance holds itself
+        names = self._own_dict(thing)
+        if names is not None and any(names is child for child in before):
+            self.attribute_dicts.add(id(names))
+            if id(names) in rest:
+                yield id(names), "__dict__", INTERNAL
+            for value in dict.values(names):  # Python 3.13 shows the values of such a dict twice, though they are referred to once
+                if id(value) in rest:
+                    rest[id(value)] = 0
+        elif names is not None:
+            for key, value in dict.items(names):
+                if id(value) in rest:
+                    yield id(value), _key_text(key), ATTRIBUTE
+        for c in _mro(type(thing)):
+            for name, descriptor in _class_dict(c).items():
+                if type(descriptor) is _member or type(descriptor) is _getset and (c in _plain_types or c is BaseException):
+                    try:
+                        value = descriptor.__get__(thing)
+                    except Exception:
+                        continue
+                    if id(value) in rest:
+                        yield id(value), name, ATTRIBUTE
+
+    @staticmethod
+    def _own_dict(thing):
+        for c in _mro(type(thing)):
+            descriptor = _class_dict(c).get("__dict__")
+            if type(descriptor) is _getset:
+                try:
+                    names = descriptor.__get__(thing)
+                except Exception:
+                    return None
+                return names if type(names) is dict else None
+        return None
+
+    def _mark_buffers(self):
+        """A buffer is what a module's _buffers holds."""
+        edges, nodes = self.rows["EDGE"], self.rows["NODE"]
+        buffers = self.strings.get("_buffers")
+        dicts = {edges[i + 1] for i in range(0, len(edges), 4) if edges[i + 2] == buffers and edges[i + 3] == ATTRIBUTE} if buffers else ()
+        for i in range(0, len(edges), 4):
+            if edges[i] in dicts and nodes[edges[i + 1] * 6 + 2] == TENSOR:
+                nodes[edges[i + 1] * 6 + 5] |= BUFFER
+
+    # -- bytes
+
+    def header(self):
+        facts = self.facts
+        return {"schema": "leakline.holders/1", "probe": VERSION, "python": "%d.%d.%d" % sys.version_info[:3],
+                "torch": facts.version if facts else None, "pid": os.getpid(), "started_us": _started_us, "time_us": int(time.time() * 1e6),
+                "pause_ms": self.pause_ms, "argv0": _argv0(), "rank": _rank(), "step": self.step, "reason": self.reason,
+                "inherited": _inherited(), "objects": self.objects, "frozen": self.frozen, "gc": _meter.header(), "graph": self.graph,
+                "graph_reason": self.graph_reason, "notes": [_cut(note, 300) for note in self.notes[:50]], "threads": self.threads}
+
+    def encode(self):
+        """All bytes of the file."""
+        texts = [text.encode("utf-8", "replace") for text in self.strings]
+        packed = struct.pack("<I", len(texts)) + b"".join([struct.pack("<I", len(text)) + text for text in texts])
+        head = json.dumps(self.header()).encode("utf-8", "replace")
+        sections = [(b"STRS", packed)]
+        for tag, content in ((b"NODE", self.rows["NODE"]), (b"TENS", self.rows["TENS"]), (b"STOR", bytes(self.storages)), (b"EDGE", self.rows["EDGE"])):
+            sections.append((tag, content if type(content) is bytes else _little(content)))
+        sections.append((b"DONE", b""))
+        parts = [MAGIC, struct.pack("<I", len(head)), head]
+        for tag, payload in sections:
+            parts += [tag, struct.pack("<Q", len(payload)), payload, struct.pack("<I", zlib.crc32(payload))]
+        return b"".join(parts)
+
+
+_plain_types = {types.MethodType, types.BuiltinMethodType, types.TracebackType, types.MappingProxyType, __import__("functools").partial}
+
+
+def _is_own(thing):
+    """Frames of this file, which refer to what they look at."""
+    return type(thing) is types.FrameType and thing.f_code.co_filename == __file__
+
+
+def _little(numbers):
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers.tobytes()
+
+
+def _argv0():
+    """The base name of what runs. sys.argv is not there yet when a site is set up."""
+    argv = getattr(sys, "argv", None) or []
+    name = argv[0] if argv else ""
+    if name in ("", "-c", "-m"):
+        original = getattr(sys, "orig_argv", None) or ["python"]
+        scripts = [word for word in original[1:] if word.endswith(".py")]
+        name = scripts[0] if scripts else original[original.index("-m") + 1] if "-m" in original[:-1] else "python"
+    return os.path.basename(str(name)) or "python"
+
+
+def _rank():
+    text = os.environ.get("RANK", "")
+    return int(text) if text.isdigit() else None
+
+
+def _inherited():
+    """True in a forked child that sees the tensors of its parent, whose memory is not its own."""
+    if not _forked:
+        return False
+    try:
+        return _target() == "cpu" or sys.modules["torch"].cuda._is_in_bad_fork()
+    except Exception:
+        return True
+
+
+def _target():
+    return os.environ.get("LEAKLINE_PROBE_TARGET") or os.environ.get("LEAKLINE_TARGET") or "cuda"
+
+
+def dump(path=None, reason="request", target=None):
+    """Writes a holder dump and returns its path, or None where that was not possible (last_error says why). Never raises, never collects."""
+    global _busy
+    if _busy:
+        return None
+    _busy = True
+    try:
+        made = Dump(reason, target or _target(), _counters.current())
+        made.run()
+        content = made.encode()
+        return _write(path or _output("holders"), content)
+    except Exception as error:
+        _note_error(error)
+        return None
+    finally:
+        _busy = False
+
+
+def _write(path, content):
+    """All or nothing: to PATH.tmp, then renamed; readable by its owner only."""
+    part = os.fspath(path) + ".tmp"
+    try:
+        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            file.write(content)
+        os.replace(part, path)
+        return os.fspath(path)
+    except OSError as error:
+        _note_error(error)
+        try:
+            os.unlink(part)
+        except OSError:
+            pass
+        return None
+
+
+# ------------------------------------------------------------------------------------------------------------------- steps and counters
+
+class _Counters:
+    def current(self):
+        return None
+
+
+class _Meter:
+    def header(self):
+        return {"collections": [s["collections"] for s in gc.get_stats()], "gpu_bytes_freed": 0, "runs_that_freed": 0}
+
+
+_counters = _Counters()
+_meter = _Meter()
+
+
+def _output(suffix):
+    name = "".join([c if c.isalnum() or c in "-_." else "_" for c in os.environ.get("LEAKLINE_NAME") or _argv0()])
+    return os.path.join(os.environ.get("LEAKLINE_OUT") or ".", f"{name[:-3] if name.endswith('.py') else name}-{os.getpid()}.{suffix}")
