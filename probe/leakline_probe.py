@@ -1158,20 +1158,412 @@ def _write(path, content):
 
 # ------------------------------------------------------------------------------------------------------------------- steps and counters
 
+ROWS_A_LEVEL = 4096  # then every second step is written, then every fourth ...: a million steps are 4 MB
+COUNTER_BYTES = 8 << 20
+
+
 class _Counters:
+    """Steps, phases and the allocator's counters at each, one JSON object a line. A step ends when an optimizer steps that already stepped in it."""
+
+    def __init__(self):
+        self.steps, self.explicit, self.round, self.phases = None, False, set(), []
+        self.lines, self.written, self.rows, self.every, self.flushed, self.dead = [], 0, 0, 1, 0.0, False
+
     def current(self):
-        return None
+        return self.steps
+
+    def optimizer_stepped(self, optimizer):
+        if self.explicit:
+            return
+        new = not self.round or id(optimizer) in self.round
+        if new:
+            self.round.clear()
+        self.round.add(id(optimizer))
+        if new:
+            self.advance()
+
+    def advance(self):
+        self.steps = (self.steps or 0) + 1
+        if _plan is not None and self.steps % self.every == 0:
+            self.row({"step": self.steps})
+            self.rows += 1
+            if self.rows % ROWS_A_LEVEL == 0:
+                self.every *= 2
+
+    def row(self, record):
+        if self.dead or _plan is None:
+            return
+        record["time_us"] = int(time.time() * 1e6)
+        if self.phases:
+            record["phase"] = self.phases[-1]
+        counters = _device_counters()
+        if counters:
+            record["devices"] = counters
+        self.lines.append(json.dumps(record))
+        now = time.monotonic()
+        if now - self.flushed > 1:  # a kill -9 loses a second
+            self.flushed = now
+            self.flush()
+
+    def flush(self):
+        if self.dead or not self.lines or _plan is None:
+            return
+        content = ("\n".join(self.lines) + "\n").encode("utf-8", "replace")
+        self.lines = []
+        self.written += len(content)
+        if self.written > COUNTER_BYTES:
+            self.dead, content = True, b'{"cut": true}\n'
+        try:
+            with open(os.open(_output("counters.jsonl"), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab") as file:
+                file.write(content)
+        except OSError as error:
+            self.dead = True
+            _note_error(error)
+
+
+def _device_counters():
+    """[device, allocated, reserved, peak allocated, peak reserved] of every device that this process uses. 10 us a device."""
+    try:
+        torch = sys.modules.get("torch")
+        if torch is None or not torch.cuda.is_initialized() or torch.cuda._is_in_bad_fork():
+            return []
+        found = []
+        for device in range(torch.cuda.device_count()):
+            stats = torch._C._cuda_memoryStats(device)
+            allocated, reserved = stats["allocated_bytes"]["all"], stats["reserved_bytes"]["all"]
+            if reserved["peak"]:
+                found.append([device, allocated["current"], reserved["current"], allocated["peak"], reserved["peak"]])
+        return found
+    except Exception:  # half imported, torn down, no CUDA in this build
+        return []
 
 
 class _Meter:
+    """What the cyclic collector gave back: full collections (any on 3.14.0 to 3.14.4, which collect in increments)."""
+
+    every = (3, 14) <= sys.version_info[:3] < (3, 14, 5)
+
+    def __init__(self):
+        self.freed = self.runs = self.before = 0
+
+    def __call__(self, stage, information):
+        try:
+            if information["generation"] == 2 or self.every:
+                self.measure(stage, information)
+            if stage == "stop" and _plan is not None and _plan.due():
+                _plan.soon()
+        except Exception as error:
+            _note_error(error)
+
+    def measure(self, stage, information):
+        held = sum([counters[1] for counters in _device_counters()])
+        if stage == "start":
+            self.before = held
+        elif held < self.before:
+            self.freed += self.before - held
+            self.runs += 1
+            _counters.row({"gc": information["generation"], "collected": information["collected"], "freed": self.before - held})
+
     def header(self):
-        return {"collections": [s["collections"] for s in gc.get_stats()], "gpu_bytes_freed": 0, "runs_that_freed": 0}
+        return {"collections": [s["collections"] for s in gc.get_stats()], "gpu_bytes_freed": self.freed, "runs_that_freed": self.runs}
 
 
+def step():
+    """Marks the end of a step; steps are no longer found from optimizers."""
+    try:
+        _counters.explicit = True
+        _counters.advance()
+        if _plan is not None:
+            _plan.stepped()
+    except Exception as error:
+        _note_error(error)
+
+
+class phase:
+    """with leakline_probe.phase("validate"): ...   Marks where a phase begins and ends."""
+
+    def __init__(self, name):
+        self.name = str(name)[:KEY_CHARACTERS]
+
+    def __enter__(self):
+        self._mark("begins")
+
+    def __exit__(self, *_):
+        self._mark("ends")
+        return False
+
+    def _mark(self, what):
+        try:
+            if what == "begins":
+                _counters.phases.append(self.name)
+            _counters.row({what: self.name})
+            if what == "ends" and self.name in _counters.phases:
+                _counters.phases.remove(self.name)
+        except Exception as error:
+            _note_error(error)
+
+
+# ------------------------------------------------------------------------------------------------------------------------------ outputs
+
+class _Plan:
+    """When outputs are written: exit, oom, interval:SECONDS, step:N, signal."""
+
+    def __init__(self, out, at):
+        self.out, self.interval, self.steps, self.whens, self.oom_written = out, 0.0, set(), set(), False
+        for when in at.split(","):
+            name, _, value = when.strip().partition(":")
+            try:
+                if name == "interval":
+                    self.interval = max(float(value), 1.0)
+                elif name == "step":
+                    self.steps.add(int(value))
+                self.whens.add(name)
+            except ValueError:
+                _complain(f"LEAKLINE_AT has {when!r}, which is not understood")
+        self.last, self.asked = time.monotonic(), False
+
+    def due(self):
+        return self.interval and not self.asked and time.monotonic() - self.last >= self.interval
+
+    def soon(self):
+        """Asks for an interval's output at the main thread's next bytecode: where the collector runs, C++ may be half way through its work."""
+        self.asked = True
+        if ctypes.pythonapi.Py_AddPendingCall(_pending, None):
+            self.asked = False
+
+    def stepped(self):
+        if _counters.steps in self.steps:
+            write("request")
+        elif self.due() and _is_main_thread():
+            write("interval")
+
+
+def write(reason="request"):
+    """Writes the holder dump and the memory snapshot of this process. Nothing is collected between the two. Never raises."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        if _busy or _plan is None or "torch" not in sys.modules or (reason == "exit" and _plan.oom_written):
+            return  # what was there when memory ran out says more than what is left at the exit
+        _plan.last, _plan.asked = time.monotonic(), False
+        dump(_output("holders"), reason)
+        snapshot(_output("pickle"))
+        _plan.oom_written |= reason == "oom"
+        _counters.flush()
+    except Exception as error:
+        _note_error(error)
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def snapshot(path):
+    """Writes torch.cuda.memory._snapshot() as _dump_snapshot does; returns the path, or None where there is none."""
+    try:
+        torch = sys.modules["torch"]
+        if not torch.cuda.is_initialized() or torch.cuda._is_in_bad_fork():
+            return None
+        return _write(path, pickle.dumps(torch.cuda.memory._snapshot()))
+    except Exception as error:
+        _note_error(error)
+        return None
+
+
+def _output(suffix):
+    name = os.environ.get("LEAKLINE_NAME") or _argv0()
+    name = "".join([c if c.isalnum() or c in "-_." else "_" for c in (name[:-3] if name.endswith(".py") else name)])
+    return os.path.join(_plan.out if _plan is not None else os.environ.get("LEAKLINE_OUT") or ".", f"{name[:60]}-{os.getpid()}.{suffix}")
+
+
+def _complain(text):
+    try:
+        sys.stderr.write(f"leakline: {text}\n")
+    except Exception:
+        pass
+
+
+# ------------------------------------------------------------------------------------------------------------------------------- arming
+
+_plan = None
 _counters = _Counters()
 _meter = _Meter()
 
 
-def _output(suffix):
-    name = "".join([c if c.isalnum() or c in "-_." else "_" for c in os.environ.get("LEAKLINE_NAME") or _argv0()])
-    return os.path.join(os.environ.get("LEAKLINE_OUT") or ".", f"{name[:-3] if name.endswith('.py') else name}-{os.getpid()}.{suffix}")
+def arm(out=None, at=None):
+    """Switches the probe on. Imports no torch: what needs it waits until the job has imported it, and what needs CUDA until it is used."""
+    global _plan
+    try:
+        if _plan is not None:
+            return
+        out = os.path.abspath(out or os.environ.get("LEAKLINE_OUT") or "leakline-out")
+        _plan = _Plan(out, at or os.environ.get("LEAKLINE_AT") or "exit,oom")
+        try:
+            os.makedirs(out, exist_ok=True)
+        except OSError as error:
+            _complain(f"nothing can be written to {out}: {error.strerror}")
+        os.register_at_fork(before=_before_fork, after_in_child=_after_fork)
+        gc.callbacks.append(_meter)
+        atexit.register(_at_exit)
+        _on_signal()
+        if hasattr(sys.modules.get("torch"), "cuda"):
+            _on_torch()
+        else:
+            sys.meta_path.insert(0, _TorchWatch())
+    except Exception as error:
+        _note_error(error)
+
+
+class _TorchWatch:
+    """Sees the import of torch coming, and calls _on_torch when it is done."""
+
+    def find_spec(self, name, path=None, target=None):
+        if name != "torch":
+            return None
+        try:
+            sys.meta_path.remove(self)
+            spec = importlib.util.find_spec(name)
+            if spec is not None and hasattr(spec.loader, "exec_module"):
+                self.wrap(spec.loader)
+            return spec
+        except Exception as error:
+            _note_error(error)
+            return None
+
+    @staticmethod
+    def wrap(loader):
+        run = loader.exec_module
+
+        def exec_module(module):
+            loader.__dict__.pop("exec_module", None)
+            run(module)
+            _on_torch()
+        try:
+            loader.exec_module = exec_module
+        except AttributeError:  # a loader without room: torch is noticed at the first trigger
+            pass
+
+
+def _on_torch():
+    try:
+        torch = sys.modules["torch"]
+        atexit.unregister(_at_exit)
+        atexit.register(_at_exit)  # the last to be registered runs first: before torch's own
+        hooks = getattr(sys.modules.get("torch.optim.optimizer"), "register_optimizer_step_post_hook", None)
+        if hooks is not None:
+            hooks(_optimizer_stepped)
+        if "oom" in _plan.whens and not hasattr(torch._C, "_cuda_attach_out_of_memory_observer"):
+            _watch_errors()
+        torch.cuda._lazy_call(_on_cuda)
+    except Exception as error:
+        _note_error(error)
+
+
+def _optimizer_stepped(optimizer, *_):
+    try:
+        before = _counters.steps
+        _counters.optimizer_stepped(optimizer)
+        if _counters.steps != before and _plan is not None:
+            _plan.stepped()
+    except Exception as error:
+        _note_error(error)
+
+
+def _on_cuda():
+    """CUDA is being used for the first time; the allocator is there."""
+    try:
+        torch = sys.modules["torch"]
+        record_history(torch, int(os.environ.get("LEAKLINE_HISTORY") or 200_000), os.environ.get("LEAKLINE_STACKS") or "python")
+        attach = getattr(torch._C, "_cuda_attach_out_of_memory_observer", None)
+        if "oom" in _plan.whens and attach is not None:
+            attach(_out_of_memory)
+    except Exception as error:
+        _note_error(error)
+
+
+def record_history(torch, entries, stacks):
+    """Memory history with what this torch calls it: 1.13 takes a switch, 2.0 a switch and sizes, 2.1 and later words."""
+    if entries <= 0:
+        return
+    memory = torch.cuda.memory
+    record = memory._record_memory_history
+    names = record.__code__.co_varnames
+    if hasattr(memory, "_record_memory_history_impl"):
+        record("all", stacks=stacks, max_entries=entries)
+    elif "trace_alloc_max_entries" in names:
+        record(True, trace_alloc_max_entries=entries, trace_alloc_record_context=True)
+    elif "max_entries" in names:
+        record("all", stacks=stacks, max_entries=entries)
+    else:
+        record(True)
+
+
+def _out_of_memory(*_):
+    if _plan is not None and not _plan.oom_written:
+        write("oom")
+
+
+def _watch_errors():
+    """Where torch has no observer, an out-of-memory error is seen when nobody caught it; its traceback still holds the frames."""
+    following = sys.excepthook
+
+    def excepthook(kind, error, trace):
+        if kind.__name__ == "OutOfMemoryError":
+            _out_of_memory()
+        following(kind, error, trace)
+    sys.excepthook = excepthook
+
+
+def _at_exit():
+    if _plan is None:
+        return
+    if "exit" in _plan.whens:
+        write("exit")
+    _counters.flush()
+
+
+def _on_signal():
+    """SIGUSR2 asks for an output, unless the job uses it. The ready file says so: without a handler the signal would kill."""
+    if "signal" not in _plan.whens or not _is_main_thread() or signal.getsignal(signal.SIGUSR2) is not signal.SIG_DFL:
+        return
+    signal.signal(signal.SIGUSR2, lambda *_: write("request"))
+    _announce()
+
+
+def _announce():
+    _write(_output("ready"), json.dumps({"schema": "leakline.ready/1", "pid": os.getpid(), "signal": "SIGUSR2", "number": int(signal.SIGUSR2),
+                                         "probe": VERSION, "holders": _output("holders"), "snapshot": _output("pickle")}).encode())
+
+
+def _before_fork():
+    """multiprocessing forgets exit handlers in a child, but keeps this."""
+    try:
+        util = sys.modules.get("multiprocessing.util")
+        if util is not None and not _fork_watched:
+            _fork_watched.append(True)
+            util.register_after_fork(_meter, lambda _: util.Finalize(None, _at_exit, exitpriority=100))
+    except Exception as error:
+        _note_error(error)
+
+
+def _after_fork():
+    global _forked, _busy, _counters
+    _forked, _busy = True, False
+    step_reached, _counters = _counters.steps, _Counters()
+    _counters.steps = step_reached
+    if _plan is not None:
+        _plan.oom_written, _plan.asked = False, False
+        if "signal" in _plan.whens:
+            _announce()
+
+
+_fork_watched = []
+_pending_type = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
+
+
+def _pending_call(_):
+    if _plan is not None and _is_main_thread():
+        write("interval")
+    return 0
+
+
+_pending = _pending_type(_pending_call)
