@@ -1,4 +1,5 @@
 """Reads a holder dump for the tests and checks every CRC and every index."""
+import collections
 import gzip
 import json
 import struct
@@ -16,7 +17,8 @@ class Broken(Exception):
 
 class Reader:
     def __init__(self, path):
-        content = open(path, "rb").read()
+        with open(path, "rb") as file:
+            content = file.read()
         if content[:2] == b"\x1f\x8b":
             content = gzip.decompress(content)
         self.sections, self.size = {}, len(content)
@@ -80,9 +82,9 @@ class Reader:
 
     def path(self, node, through=None):
         """The shortest way from a root: [text of the root, label, type, label, ...], or None where no root leads here."""
-        back, queue = {node: None}, [node]
+        back, queue = {node: None}, collections.deque([node])
         while queue:
-            here = queue.pop(0)
+            here = queue.popleft()
             if self.kind(here) in ROOTS and (through is None or through in self.text(here)):
                 return self._spell(here, back)
             if self.kind(here) in ROOTS:
@@ -113,7 +115,6 @@ class Reader:
 
 
 if __name__ == "__main__":
-    import collections
     import sys
     dump = Reader(sys.argv[1])
     print(json.dumps(dump.header), "\n", len(dump.nodes), "nodes", len(dump.edges), "edges", len(dump.storages), "storages", dump.bytes(), "bytes", dump.size, "file")

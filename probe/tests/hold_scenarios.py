@@ -6,7 +6,7 @@
 FOLDER holds scenarios (modules with TRUTH and main()) and may hold lib/ and site-packages/, or models.py in its parent. Each runs in a process of
 its own, from a copy without the marks of the truth. The dump is taken inside the run, where the leak is: when main() is about to return, its
 frame and locals still there (a profile function sees the return), or at the first out-of-memory error, before the exception unwinds. Scenarios
-whose main() only starts an event loop name another function in WHERE_HELD, or the leak would be over."""
+whose leak ends with another function are named with it, NAME:FUNCTION, here deferred_log_lines:score."""
 import gzip
 import importlib
 import os
@@ -23,7 +23,7 @@ MARK = re.compile(r"[ \t]*# (?:@(?:site|holder)[ \t]*)+$|[ \t]*# @(?:site|holder
 
 def main():
     if sys.argv[1:2] == ["--inside"]:
-        return hold_here(sys.argv[2], sys.argv[3])
+        return hold_here(*sys.argv[2:5])
     out, folder = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
     out.mkdir(parents=True, exist_ok=True)
     names = sys.argv[3:] or sorted(path.stem for path in folder.glob("*.py") if "\nTRUTH = " in path.read_text())
@@ -31,6 +31,7 @@ def main():
 
 
 def hold_apart(folder, name, out):
+    name, _, function = name.partition(":")
     with tempfile.TemporaryDirectory() as place:
         app = pathlib.Path(place).resolve() / "app"
         app.mkdir()
@@ -41,7 +42,7 @@ def hold_apart(folder, name, out):
                 shutil.copy(part, app)
         (app / f"{name}.py").write_text(MARK.sub("", (folder / f"{name}.py").read_text()))
         path = os.pathsep.join([str(app), str(folder / "site-packages"), str(HERE.parent)])
-        ran = subprocess.run([sys.executable, str(HERE / "hold_scenarios.py"), "--inside", name, str(out / f"{name}.holders")],
+        ran = subprocess.run([sys.executable, str(HERE / "hold_scenarios.py"), "--inside", name, str(out / f"{name}.holders"), function or "main"],
                              env=dict(os.environ, PYTHONPATH=path), capture_output=True, text=True)
     if ran.returncode or not (out / f"{name}.holders").exists():
         print(f"{name}: FAILED {ran.returncode}\n{ran.stderr[-2000:]}")
@@ -54,13 +55,13 @@ def hold_apart(folder, name, out):
     return True
 
 
-def hold_here(name, path):
+def hold_here(name, path, function):
     import torch
     import leakline_probe
     torch.backends.cudnn.enabled = False
     torch.cuda.init()
     scenario = importlib.import_module(name)
-    code = scenario.main.__code__
+    code = getattr(scenario, function).__code__
     torch._C._cuda_attach_out_of_memory_observer(lambda *_: leakline_probe.dump(path, "oom"))
 
     def see(frame, event, _):

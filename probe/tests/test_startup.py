@@ -1,0 +1,186 @@
+"""The start-up mode: whole processes with inject/ on PYTHONPATH."""
+import json
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.dirname(HERE), HERE]
+from dump_reader import Reader
+try:
+    import torch
+except ImportError:
+    torch = None
+CUDA = torch is not None and torch.cuda.is_available()
+DEVICE = "cuda" if CUDA else "cpu"
+
+TRAIN = """
+import sys, torch
+DEVICE = %r
+kept = []
+def main(steps=20):
+    model = torch.nn.Linear(64, 32).to(DEVICE)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for number in range(steps):
+        loss = model(torch.zeros(8, 64, device=DEVICE)).mean()
+        optimizer.zero_grad(); loss.backward(); optimizer.step()
+        kept.append(loss)
+""" % DEVICE
+
+
+class Startup(unittest.TestCase):
+    def setUp(self):
+        place = tempfile.TemporaryDirectory()
+        self.addCleanup(place.cleanup)
+        self.place, self.out = place.name, os.path.join(place.name, "out")
+
+    def environment(self, **settings):
+        path = os.pathsep.join([os.path.join(os.path.dirname(HERE), "inject")] + [settings.pop("path", "")] + [os.environ.get("PYTHONPATH", "")])
+        return dict(os.environ, PYTHONPATH=path.rstrip(os.pathsep), LEAKLINE_OUT=self.out, LEAKLINE_TARGET=DEVICE, LEAKLINE_NAME="job", **settings)
+
+    def run_job(self, text, **settings):
+        job = os.path.join(self.place, "job.py")
+        with open(job, "w") as file:
+            file.write(text)
+        return subprocess.run([sys.executable, job], env=self.environment(**settings), capture_output=True, text=True, timeout=120)
+
+    def outputs(self, suffix):
+        return sorted(os.path.join(self.out, name) for name in os.listdir(self.out) if name.endswith(suffix)) if os.path.isdir(self.out) else []
+
+    @unittest.skipIf(torch is None, "no torch")
+    def test_outputs_at_the_exit(self):
+        ran = self.run_job(TRAIN + "main()")
+        self.assertEqual((0, "", ""), (ran.returncode, ran.stdout, ran.stderr))
+        dump = Reader(self.outputs(".holders")[0])
+        self.assertEqual("exit", dump.header["reason"])
+        self.assertTrue(any("kept" in (dump.path(row[0]) or ()) for row in dump.tensors))
+        if CUDA:
+            with open(self.outputs(".pickle")[0], "rb") as file:
+                taken = pickle.load(file)
+            self.assertTrue(any(event["frames"] for event in taken["device_traces"][0]))
+            with open(self.outputs(".counters.jsonl")[0]) as file:
+                rows = [json.loads(line) for line in file]
+            self.assertEqual(list(range(1, 21)), [row["step"] for row in rows if "step" in row])
+            self.assertGreater(rows[-1]["devices"][0][1], 64 * 32 * 4)
+            self.assertEqual(20, dump.header["step"])
+
+    @unittest.skipIf(torch is None or not hasattr(sys.modules.get("torch.optim.optimizer"), "register_optimizer_step_post_hook"), "torch has no such hooks")
+    def test_a_step_that_was_named(self):
+        self.run_job(TRAIN + "main()", LEAKLINE_AT="step:7")
+        dump = Reader(self.outputs(".holders")[0])
+        self.assertEqual(7, dump.header["step"])
+        self.assertTrue(any("main" in dump.text(number) for number in range(len(dump.nodes)) if dump.kind(number) == "running"))
+
+    @unittest.skipUnless(CUDA, "no GPU")
+    def test_the_first_out_of_memory_error_before_it_unwinds(self):
+        ran = self.run_job(TRAIN + """
+def greedy():
+    hoard = []
+    while True:
+        hoard.append(torch.empty(1 << 30, dtype=torch.uint8, device="cuda"))
+main(); greedy()""")
+        self.assertIn("out of memory", ran.stderr)
+        self.assertEqual(1, len(self.outputs(".holders")))
+        dump = Reader(self.outputs(".holders")[0])
+        self.assertEqual("oom", dump.header["reason"])
+        biggest = max(dump.tensors, key=lambda row: dump.storages[row[1]][4])
+        self.assertIn("hoard", dump.path(biggest[0]))
+
+    @unittest.skipIf(torch is None, "no torch")
+    def test_a_signal_asks_for_an_output(self):
+        job = os.path.join(self.place, "job.py")
+        with open(job, "w") as file:
+            file.write(TRAIN + "main()\nimport time\nprint('ready', flush=True)\nwhile True: time.sleep(60)")
+        running = subprocess.Popen([sys.executable, job], env=self.environment(LEAKLINE_AT="signal"), stdout=subprocess.PIPE, text=True)
+        try:
+            running.stdout.readline()
+            with open([path for path in self.outputs(".ready") if f"-{running.pid}." in path][0]) as file:
+                ready = json.load(file)
+            os.kill(running.pid, ready["number"])
+            limit = time.time() + 30
+            while not os.path.exists(ready["holders"]) and time.time() < limit:
+                time.sleep(0.05)
+            self.assertEqual("request", Reader(ready["holders"]).header["reason"])
+            self.assertIsNone(running.poll())
+        finally:
+            running.kill()
+            running.communicate()
+
+    def test_the_jobs_own_signal_handler_is_left_alone(self):
+        late = "import signal, sys, leakline_probe as p\nsignal.signal(signal.SIGUSR2, signal.SIG_IGN)\n" \
+               "p._on_signal()\nprint(signal.getsignal(signal.SIGUSR2) is signal.SIG_IGN)"
+        self.assertEqual("True", self.run_job(late, LEAKLINE_AT="signal").stdout.strip())
+
+    @unittest.skipIf(torch is None, "no torch")
+    def test_intervals_are_written_without_steps_and_threads(self):
+        ran = self.run_job(TRAIN + """main()
+import time, threading, os
+end = time.time() + 20
+while time.time() < end and not any(n.endswith(".holders") for n in os.listdir(os.environ["LEAKLINE_OUT"])):
+    [[] for _ in range(10000)]
+print(threading.active_count())""", LEAKLINE_AT="interval:1")
+        self.assertEqual("1", ran.stdout.strip())
+        self.assertEqual("interval", Reader(self.outputs(".holders")[0]).header["reason"])
+
+    def test_another_sitecustomize_still_runs(self):
+        own = os.path.join(self.place, "site")
+        os.mkdir(own)
+        with open(os.path.join(own, "sitecustomize.py"), "w") as file:
+            file.write("import builtins\nbuiltins.chained = 'yes'")
+        ran = self.run_job("import sys\nprint(chained, sys.modules['sitecustomize'].__file__)", path=own)
+        self.assertEqual(["yes", os.path.join(own, "sitecustomize.py")], ran.stdout.split(), ran.stderr)
+
+    def test_arming_imports_no_torch_and_is_quick(self):
+        ran = self.run_job("import sys\nprint('torch' in sys.modules, 'leakline_probe' in sys.modules)")
+        self.assertEqual("False True", ran.stdout.strip(), ran.stderr)
+        self.assertEqual([], self.outputs(".holders"))
+
+    def test_without_a_folder_to_write_to_the_job_runs(self):
+        self.out = "/proc/nowhere"
+        ran = self.run_job((TRAIN if torch else "main = print\n") + "main()\nprint('done')")
+        self.assertEqual((0, "done"), (ran.returncode, ran.stdout.strip()[-4:]))
+
+    @unittest.skipIf(torch is None, "no torch")
+    def test_workers_have_outputs_of_their_own(self):
+        ran = self.run_job(TRAIN + """
+class Data(torch.utils.data.Dataset):
+    def __len__(self): return 8
+    def __getitem__(self, index): return torch.zeros(3)
+main()
+for batch in torch.utils.data.DataLoader(Data(), num_workers=2): pass""")
+        self.assertEqual(0, ran.returncode, ran.stderr)
+        dumps = [Reader(path) for path in self.outputs(".holders")]
+        self.assertEqual([False, True, True], sorted(dump.header["inherited"] for dump in dumps))
+        self.assertEqual(3, len({dump.header["pid"] for dump in dumps}))
+
+    @unittest.skipUnless(CUDA, "no GPU")
+    def test_the_collectors_gifts_are_counted(self):
+        self.run_job(TRAIN + """
+import gc
+gc.disable(); main(1)
+for _ in range(3):
+    cycle = [torch.empty(1 << 20, device="cuda")]; cycle.append(cycle); del cycle
+gc.collect()""")
+        meter = Reader(self.outputs(".holders")[0]).header["gc"]
+        self.assertEqual((3 << 22, 1), (meter["gpu_bytes_freed"], meter["runs_that_freed"]))
+
+    @unittest.skipIf(torch is None, "no torch")
+    def test_steps_and_phases_of_the_job(self):
+        self.run_job(TRAIN + """
+import leakline_probe
+for _ in range(3):
+    with leakline_probe.phase("validate"): main(1)
+    leakline_probe.step()""")
+        with open(self.outputs(".counters.jsonl")[0]) as file:
+            rows = [json.loads(line) for line in file]
+        self.assertEqual(3, sum(row.get("begins") == "validate" for row in rows))
+        self.assertEqual(3, sum(row.get("ends") == "validate" for row in rows))
+
+
+if __name__ == "__main__":
+    unittest.main()
