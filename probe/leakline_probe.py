@@ -73,7 +73,14 @@ _module_of = type.__dict__["__module__"].__get__
 _module_dict = types.ModuleType.__dict__["__dict__"].__get__
 _getset, _member = types.GetSetDescriptorType, types.MemberDescriptorType
 _lru = type(__import__("functools").lru_cache(None)(int))
-_suspended_types = (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)
+# Types are told apart by their id: a metaclass of the job may have a hash and an equality of its own.
+_suspended_ids = {id(kind) for kind in (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)}
+_exact_kinds = {id(types.FunctionType): FUNCTION, id(types.TracebackType): EXCEPTION, id(types.FrameType): FINISHED, id(types.MethodType): FUNCTION,
+                id(types.BuiltinMethodType): FUNCTION, id(_lru): FUNCTION, id(types.MappingProxyType): CONTAINER}
+_plain_keys = {id(kind) for kind in (int, float, complex, bool, type(None))}
+_plain_containers = {id(kind) for kind in (dict, list, tuple, set, frozenset, types.FunctionType, types.FrameType, types.CellType)}
+_plain_ids = {id(kind) for kind in (types.MethodType, types.BuiltinMethodType, types.TracebackType, types.MappingProxyType, BaseException,
+                                    __import__("functools").partial)}
 _state_types = {"_thread._local", "_thread._localdummy", "Context", "_contextvars.Context", "contextvars.Context", "hamt", "hamt_bitmap_node",
                 "hamt_array_node", "hamt_collision_node", "Token", "_contextvars.Token", "contextvars.Token", "_thread._localimpl"}
 
@@ -222,7 +229,7 @@ def _key_text(key, depth=0):
     kind = type(key)
     if kind is str:
         text = key[:KEY_CHARACTERS + 1]
-    elif kind in (int, float, complex, bool, type(None)):
+    elif id(kind) in _plain_keys:
         text = repr(key) if kind is not int or -1 << 63 < key < 1 << 63 else "a long int"
     elif kind is tuple and depth < 2:
         text = "(" + ", ".join([_key_text(part, depth + 1) for part in key[:6]]) + (", \u2026)" if len(key) > 6 else ",)" if len(key) == 1 else ")")
@@ -317,12 +324,10 @@ class Dump:
         by_torch = ((facts.tensor, TENSOR), (facts.storage, STORAGE), (facts.module, NN_MODULE), (facts.optimizer, OPTIMIZER)) if facts else ()
         bases = by_torch + ((type, CLASS), (types.ModuleType, MODULE), (dict, DICT), (list, LIST), (tuple, TUPLE), (set, SET), (frozenset, SET),
                             (types.CellType, CELL), (BaseException, EXCEPTION), (collections.deque, CONTAINER))
-        exact = {types.FunctionType: FUNCTION, types.TracebackType: EXCEPTION, types.FrameType: FINISHED, types.MethodType: FUNCTION,
-                 types.BuiltinMethodType: FUNCTION, _lru: FUNCTION, types.MappingProxyType: CONTAINER}
-        if kind in _suspended_types:
+        if id(kind) in _suspended_ids:
             return SUSPENDED
-        if kind in exact:
-            return exact[kind]
+        if id(kind) in _exact_kinds:
+            return _exact_kinds[id(kind)]
         if _type_name(kind) in _state_types:
             return LOCAL_STATE
         for c in _mro(kind):
@@ -567,7 +572,7 @@ class Dump:
         except Exception:  # RuntimeError: the graph was freed by backward, which is what one hopes for
             return ()
         following = []
-        several = type(raw) in (tuple, list)
+        several = type(raw) is tuple or type(raw) is list
         for index, saved in enumerate(raw if several else (raw,)):
             label = name[5:] + (f"[{index}]" if several else "")
             value = self._unpacked(node, name, index if several else None, saved)
@@ -768,7 +773,7 @@ class Dump:
 
     @staticmethod
     def _is_suspended(frame):
-        return any(type(thing) in _suspended_types for thing in gc.get_referrers(frame))
+        return any(id(type(thing)) in _suspended_ids for thing in gc.get_referrers(frame))
 
     def _refs(self, place, kind):
         if kind in (RUNNING, MODULE, CLASS) or (place in self.made and kind == TENSOR):
@@ -971,7 +976,7 @@ class Dump:
                 yield id(names), "__dict__", INTERNAL
         elif exact is types.FrameType or kind == SUSPENDED:
             yield from self._frame_labels(thing)
-        if exact not in (dict, list, tuple, set, frozenset, types.FunctionType, types.FrameType, types.CellType) and kind != CLASS:
+        if id(exact) not in _plain_containers and kind != CLASS:
             yield from self._instance_labels(thing, rest)
 
     def _dict_labels(self, thing, rest):
@@ -1040,7 +1045,7 @@ class Dump:
                     yield id(value), _key_text(key), ATTRIBUTE
         for c in _mro(type(thing)):
             for name, descriptor in _class_dict(c).items():
-                if type(descriptor) is _member or type(descriptor) is _getset and (c in _plain_types or c is BaseException):
+                if type(descriptor) is _member or type(descriptor) is _getset and id(c) in _plain_ids:
                     try:
                         value = descriptor.__get__(thing)
                     except Exception:
@@ -1092,9 +1097,6 @@ class Dump:
         for tag, payload in sections:
             parts += [tag, struct.pack("<Q", len(payload)), payload, struct.pack("<I", zlib.crc32(payload))]
         return b"".join(parts)
-
-
-_plain_types = {types.MethodType, types.BuiltinMethodType, types.TracebackType, types.MappingProxyType, __import__("functools").partial}
 
 
 def _is_own(thing):
