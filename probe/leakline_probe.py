@@ -61,6 +61,7 @@ GRAPH_NODES, GRAPH_SECONDS = 200_000, 1.0  # 5 us a node: what a pause may cost
 CLOSURE_NODES, CLOSURE_SECONDS = 1_000_000, 6.0
 HOLD_LOCK_SECONDS = 5.0  # how long other threads wait for the interpreter: longer than a dump; were it for ever, a lost lock would hang the job
 STRING_BYTES, STRING_TOTAL = 4096, 15 << 20  # the format allows 16 MiB
+FROZEN = 5_000  # Python 3.12 freezes some 400 objects of its own at its start; a job that calls gc.freeze() hides at least a bare torch's 100,000
 IMMORTAL = 1 << 28  # Python 3.12 gives immortal objects counts above this
 
 _HERE = os.path.abspath(__file__)
@@ -362,7 +363,7 @@ class Dump:
     def _collect(self):
         objects = gc.get_objects()
         self.objects, self.frozen = len(objects), gc.get_freeze_count()
-        if self.frozen:
+        if self.frozen > FROZEN:
             self._add_frozen(objects)
         tensors, stores = self._find(objects)
         self._find_frames()
@@ -692,7 +693,7 @@ class Dump:
         if referrers is not None:
             places = {place for thing in searched for place in referrers.get(id(thing), ())}
             return [thing for thing in map(objects.__getitem__, places) if id(thing) not in hidden and not _is_own(thing)]
-        if len(searched) < SMALL_FRONT and not self.frozen:
+        if len(searched) < SMALL_FRONT and self.frozen <= FROZEN:
             wanted = tuple(searched)
             found = gc.get_referrers(*wanted)
             return [thing for thing in found if id(thing) not in hidden and thing is not wanted and not _is_own(thing)]
