@@ -1539,13 +1539,28 @@ def _at_exit():
     if "exit" in _plan.whens:
         write("exit")
     _counters.flush()
+    _off_signal()
+
+
+def _off_signal():
+    """Python gives a signal its default back while it ends, which for this one is death; an ignored one stays ignored."""
+    try:
+        if "signal" in _plan.whens and signal.getsignal(signal.SIGUSR2) is _asked and _is_main_thread():
+            signal.signal(signal.SIGUSR2, signal.SIG_IGN)
+            os.unlink(_output("ready"))
+    except Exception as error:
+        _note_error(error)
+
+
+def _asked(*_):
+    write("request")
 
 
 def _on_signal():
     """SIGUSR2 asks for an output, unless the job uses it. The ready file says so: without a handler the signal would kill."""
     if "signal" not in _plan.whens or not _is_main_thread() or signal.getsignal(signal.SIGUSR2) is not signal.SIG_DFL:
         return
-    signal.signal(signal.SIGUSR2, lambda *_: write("request"))
+    signal.signal(signal.SIGUSR2, _asked)
     _announce()
 
 

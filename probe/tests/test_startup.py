@@ -111,6 +111,16 @@ main(); greedy()""")
             running.kill()
             running.communicate()
 
+    def test_a_signal_while_the_job_ends_does_not_kill_it(self):
+        ran = self.run_job("""
+import os, signal
+class Late:
+    def __del__(self): self.kill(self.pid, self.number)
+late = Late()
+late.kill, late.pid, late.number = os.kill, os.getpid(), signal.SIGUSR2""", LEAKLINE_AT="signal")
+        self.assertEqual((0, ""), (ran.returncode, ran.stderr))
+        self.assertEqual([], self.outputs(".ready"))
+
     def test_the_jobs_own_signal_handler_is_left_alone(self):
         late = "import signal, sys, leakline_probe as p\nsignal.signal(signal.SIGUSR2, signal.SIG_IGN)\n" \
                "p._on_signal()\nprint(signal.getsignal(signal.SIGUSR2) is signal.SIG_IGN)"
