@@ -22,8 +22,28 @@ public final class TextColumn {
 
     /** The text of a row; malformed UTF-8 shows as replacement characters. */
     public String get(int row) {
-        int start = row == 0 ? 0 : ends.get(row - 1);
+        int start = start(row);
         return new String(bytes, start, ends.get(row) - start, StandardCharsets.UTF_8);
+    }
+
+    /** Whether the text of a row is the one that these bytes are. */
+    public boolean matches(int row, byte[] text) {
+        int start = start(row);
+        int end = ends.get(row);
+        return end - start == text.length && Arrays.equals(bytes, start, end, text, 0, text.length);
+    }
+
+    /** The order of two rows: the shorter text first, so that 2 comes before 10. */
+    public int compare(int row, int other) {
+        int length = ends.get(row) - start(row);
+        int otherLength = ends.get(other) - start(other);
+        return row == other || length != otherLength
+                ? Integer.compare(length, otherLength)
+                : Arrays.compare(bytes, start(row), ends.get(row), bytes, start(other), ends.get(other));
+    }
+
+    private int start(int row) {
+        return row == 0 ? 0 : ends.get(row - 1);
     }
 
     /** Rows. */

@@ -1,0 +1,125 @@
+package dev.leakline.holders;
+
+import dev.leakline.columns.NodeKind;
+import dev.leakline.columns.ObjectGraph;
+import dev.leakline.columns.ReferenceKind;
+import dev.leakline.holders.Way.Step;
+import dev.leakline.result.Finding.Advice;
+import dev.leakline.result.Holders.Hop;
+import dev.leakline.result.Holders.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What to do about a group, by what its way looks like. The causes are those of research on PyTorch's own issues, the commonest first. */
+final class Advisor {
+    private final ObjectGraph graph;
+    private final Naming naming;
+    private final Draft group;
+    private final List<Step> steps;
+    private final List<Advice> advice = new ArrayList<>();
+
+    private Advisor(ObjectGraph graph, Naming naming, Draft group, List<Step> steps) {
+        this.graph = graph;
+        this.naming = naming;
+        this.group = group;
+        this.steps = steps;
+    }
+
+    /** Advice for a group, the best first; none for what should be there. */
+    static List<Advice> of(Holding holding, Naming naming, Draft group, List<Step> steps, List<Hop> hops, long bytes) {
+        if (hops.getLast().verdict() == Verdict.EXPECTED) {
+            return List.of();
+        }
+        Advisor advisor = new Advisor(holding.graph, naming, group, steps);
+        advisor.advise(bytes);
+        return advisor.advice;
+    }
+
+    private void advise(long bytes) {
+        String name = name();
+        if (group.from == HeldFrom.NOBODY) {
+            add("break the cycle at the marked reference", "the memory then goes at once, not when the garbage collector runs", bytes);
+            return;
+        }
+        if (has(NodeKind.FINISHED_FRAME)) {
+            add(
+                    "keep str(error) or traceback.format_exc() instead of the exception, or call error.with_traceback(None)",
+                    "a traceback keeps the frames of its calls, and with them all their variables",
+                    bytes);
+        }
+        if (has(NodeKind.SUSPENDED_FRAME)) {
+            add("close the generator, or end the task, when it is no longer needed", "what waits keeps its variables", bytes);
+        }
+        if (hasGraph()) {
+            add(
+                    "keep " + name + ".detach(), or .item() of a single number; compute it under torch.no_grad() where no backward follows",
+                    "a tensor with a grad_fn keeps all that its graph saved",
+                    bytes);
+        }
+        if (isCache()) {
+            add("give the cache a maxsize, or call cache_clear()", "a cache without a bound keeps all that it ever made", bytes);
+        }
+        if (isHook()) {
+            add("keep the handle that registering the hook returned, and call its remove()", "a module keeps its hooks for as long as it lives", bytes);
+        }
+        if (group.from == HeldFrom.NATIVE || group.from == HeldFrom.UNSEEN) {
+            add(
+                    "look for arrays of objects, capsules and native extensions that were given the tensor",
+                    "what holds it is no object that Python's collector knows",
+                    bytes);
+        }
+        if (advice.isEmpty() && pile() >= 0) {
+            add("bound " + name + ", or keep a copy on the host: .cpu()", "what it holds stays for as long as it does", bytes);
+        }
+    }
+
+    private void add(String action, String why, long bytes) {
+        advice.add(new Advice(action, why, bytes, "", "", ""));
+    }
+
+    private boolean has(NodeKind kind) {
+        return steps.stream().anyMatch(step -> graph.kind(step.target()) == kind);
+    }
+
+    private boolean hasGraph() {
+        return steps.stream()
+                .map(Step::target)
+                .filter(vertex -> graph.kind(vertex) == NodeKind.TENSOR)
+                .findFirst()
+                .filter(graph.nodes::hasGraph)
+                .isPresent();
+    }
+
+    private boolean isCache() {
+        return steps.stream().anyMatch(step -> graph.storage(step.target()) < 0
+                && graph.type(step.target()).endsWith("_lru_cache_wrapper"));
+    }
+
+    private boolean isHook() {
+        return steps.stream().anyMatch(step -> step.label().endsWith("_hooks"));
+    }
+
+    private int pile() {
+        for (int i = 1; i < steps.size(); i++) {
+            if (naming.isItem(steps.get(i).edge())) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** The name that a reader would write for what holds the group: that of the container, else of the tensor. */
+    private String name() {
+        int last = pile() >= 0 ? pile() - 1 : steps.size() - 1;
+        StringBuilder name = new StringBuilder();
+        for (int i = 1; i <= last; i++) {
+            int edge = steps.get(i).edge();
+            if (graph.edges.kind(edge) == ReferenceKind.AUTOGRAD) {
+                break;
+            }
+            name.append(steps.get(i).label());
+        }
+        String whole = name.toString();
+        return whole.isEmpty() ? "it" : whole.startsWith(".") ? whole.substring(1) : whole;
+    }
+}

@@ -1,0 +1,48 @@
+package dev.leakline.holders;
+
+import dev.leakline.columns.NodeColumns;
+import dev.leakline.columns.NodeKind;
+import dev.leakline.columns.ObjectGraph;
+
+/**
+ * Counts of references held against references known. What Python counts beyond the known is held by something that is no object of
+ * Python's: native code, or the interpreter itself.
+ */
+final class Counts {
+    /** Counts from here on mean that Python never counts: immortal objects have at least this (PEP 683, on 32 bits). */
+    private static final int IMMORTAL = 1 << 29;
+
+    private final ObjectGraph graph;
+
+    Counts(ObjectGraph graph) {
+        this.graph = graph;
+    }
+
+    /** References to a vertex that no object of the dump has; 0 where that is not known. Roots are held by the interpreter. */
+    int surplus(int vertex) {
+        if (graph.isRoot(vertex)) {
+            return 0;
+        }
+        int counted = counted(vertex);
+        boolean isKnown = counted != NodeColumns.UNKNOWN && counted < IMMORTAL;
+        return isKnown ? Math.max(counted - known(vertex), 0) : 0;
+    }
+
+    /** The surplus that nobody explained. */
+    int unexplained(int vertex) {
+        boolean isObject = graph.storage(vertex) < 0;
+        return isObject && graph.nodes.isExplained(vertex) ? 0 : surplus(vertex);
+    }
+
+    /** References of C++ keep a tensor alive as much as those of Python do, but they share one of Python's counts. */
+    private int known(int vertex) {
+        return graph.edges.inStart(vertex + 1) - graph.edges.inStart(vertex);
+    }
+
+    private int counted(int vertex) {
+        if (graph.kind(vertex) == NodeKind.STORAGE) {
+            return graph.storages.references(graph.storage(vertex));
+        }
+        return graph.nodes.references(vertex);
+    }
+}

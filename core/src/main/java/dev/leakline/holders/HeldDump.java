@@ -1,0 +1,115 @@
+package dev.leakline.holders;
+
+import com.carrotsearch.hppc.LongHashSet;
+import dev.leakline.columns.ObjectGraph;
+import dev.leakline.holders.Places.Spot;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** One dump with its storages gathered by place. */
+final class HeldDump {
+    final Holding holding;
+    final ObjectGraph graph;
+    final Naming naming;
+    final List<LoopHops> loops = new ArrayList<>();
+    /** The groups by the path of their place. */
+    final Map<String, Draft> groups = new LinkedHashMap<>();
+    /** What tells its storages from others of the process. */
+    final LongHashSet keys = new LongHashSet();
+
+    HeldDump(ObjectGraph graph) {
+        this.graph = graph;
+        this.holding = Holding.of(graph);
+        this.naming = new Naming(graph, holding.paths);
+        holding.loops.forEach(loop -> loops.add(new LoopHops(graph, naming, loop)));
+        gather();
+    }
+
+    private void gather() {
+        Places places = new Places(
+                holding, naming, loops.stream().map(LoopHops::name).toList());
+        for (int storage = 0; storage < graph.storages.size(); storage++) {
+            keys.add(graph.storages.key(storage));
+            int vertex = graph.vertex(storage);
+            Spot spot = places.of(vertex);
+            HeldFrom from = holding.paths.from(vertex);
+            groups.computeIfAbsent(spot.place().path(), _ -> new Draft(spot.place(), from))
+                    .add(storage, spot.anchor(), graph.storages.bytes(storage));
+        }
+    }
+
+    /** Items of the containers at which a group begins, -1 where it begins at something else. */
+    long items(Draft group) {
+        long items = 0;
+        for (int i = 0; i < group.anchorOrder.size(); i++) {
+            int anchor = group.anchorOrder.get(i);
+            if (!graph.kind(anchor).isContainer()) {
+                return -1;
+            }
+            items += naming.items(anchor);
+        }
+        return items;
+    }
+
+    /** The largest storage of a group; of equal ones that to which the shortest way leads, and of those the first by its shape. */
+    int example(Draft group) {
+        int best = group.storages.get(0);
+        for (int i = 1; i < group.storages.size(); i++) {
+            int other = group.storages.get(i);
+            if (isBetter(other, best)) {
+                best = other;
+            }
+        }
+        return best;
+    }
+
+    private boolean isBetter(int storage, int other) {
+        int difference = Long.compare(graph.storages.bytes(other), graph.storages.bytes(storage));
+        difference = difference != 0 ? difference : Integer.compare(distance(storage), distance(other));
+        return (difference != 0 ? difference : compareSteps(storage, other)) < 0;
+    }
+
+    private int distance(int storage) {
+        return holding.paths.distance(graph.vertex(storage));
+    }
+
+    /** By the references that lead to what has them, from the storage up, where they differ. */
+    private int compareSteps(int storage, int other) {
+        int up = graph.vertex(storage);
+        int otherUp = graph.vertex(other);
+        while (up != otherUp) {
+            int step = holding.paths.step(up);
+            int otherStep = holding.paths.step(otherUp);
+            if (step < 0 || otherStep < 0) {
+                return Integer.compare(step, otherStep);
+            }
+            int difference = graph.texts.compare(graph.edges.label(step), graph.edges.label(otherStep));
+            if (difference != 0) {
+                return difference;
+            }
+            up = graph.edges.from(step);
+            otherUp = graph.edges.from(otherStep);
+        }
+        return 0;
+    }
+
+    /** Bytes that go with the objects at which a group begins: what several of them have in one another counts once. */
+    long retained(Draft group) {
+        long bytes = 0;
+        for (int i = 0; i < group.anchorOrder.size(); i++) {
+            int anchor = group.anchorOrder.get(i);
+            bytes += isInside(anchor, group) ? 0 : holding.retained(anchor);
+        }
+        return bytes;
+    }
+
+    private boolean isInside(int anchor, Draft group) {
+        int above = holding.dominator(anchor);
+        while (above != Dominators.VIRTUAL && !group.anchors.contains(above)) {
+            above = holding.dominator(above);
+        }
+        return above != Dominators.VIRTUAL;
+    }
+}

@@ -1,0 +1,15 @@
+package dev.leakline.holders;
+
+/** From where a vertex is held, the best first; what is reached in one way is not looked for in the next. */
+enum HeldFrom {
+    /** A name: a module's global, a class, a running call, what a thread keeps for itself; by references that Python knows. */
+    NAME,
+    /** A name, by way of the autograd graph. */
+    GRAPH,
+    /** An object of which Python counts more references than there are objects that refer to it. */
+    NATIVE,
+    /** A cycle that nothing outside refers to. */
+    NOBODY,
+    /** Something that the dump does not show. */
+    UNSEEN
+}

@@ -1,0 +1,294 @@
+package dev.leakline.holders;
+
+import com.carrotsearch.hppc.IntArrayList;
+import dev.leakline.columns.DumpHeader;
+import dev.leakline.columns.ObjectGraph;
+import dev.leakline.holders.Way.Step;
+import dev.leakline.primitive.Longs;
+import dev.leakline.result.Holders;
+import dev.leakline.result.Holders.Accumulation;
+import dev.leakline.result.Holders.Cycle;
+import dev.leakline.result.Holders.Dump;
+import dev.leakline.result.Holders.Group;
+import dev.leakline.result.Holders.Growth;
+import dev.leakline.result.Holders.Hop;
+import dev.leakline.result.Holders.Owner;
+import dev.leakline.result.Holders.Totals;
+import dev.leakline.result.Holders.Verdict;
+import dev.leakline.result.InputFile;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says who keeps device memory alive, by one dump or by several of one process: the storages of the last by who holds them, and how each
+ * of those groups went from dump to dump.
+ */
+public final class HolderAnalysis {
+    /** Characters of a fingerprint: two of a thousand groups are the same by chance once in ten billion analyses. */
+    private static final int FINGERPRINT = 16;
+    /** Addresses kept of a group: what a snapshot of the same process is joined by needs one of each site. */
+    private static final int ADDRESSES = 4096;
+
+    private final List<HeldDump> dumps = new ArrayList<>();
+    private final List<ObjectGraph> graphs;
+    private final HeldDump last;
+
+    private HolderAnalysis(List<ObjectGraph> graphs) {
+        this.graphs = graphs;
+        graphs.forEach(graph -> dumps.add(new HeldDump(graph)));
+        this.last = dumps.getLast();
+    }
+
+    /**
+     * Analyses dumps.
+     *
+     * @param version the version of this tool
+     * @param names the names of the dumps in reports, in their order
+     * @param graphs the dumps, at least one, in any order
+     */
+    public static Holders run(String version, List<String> names, List<ObjectGraph> graphs) {
+        Map<ObjectGraph, String> named = new LinkedHashMap<>();
+        for (int i = 0; i < graphs.size(); i++) {
+            named.put(graphs.get(i), names.get(i));
+        }
+        List<ObjectGraph> ordered = graphs.stream()
+                .sorted(Comparator.comparingLong((ObjectGraph graph) -> graph.header.timeMicros()))
+                .toList();
+        return new HolderAnalysis(ordered).result(version, named);
+    }
+
+    private Holders result(String version, Map<ObjectGraph, String> names) {
+        List<Draft> drafts = last.groups.values().stream()
+                .sorted(Comparator.comparingLong((Draft draft) -> -draft.bytes))
+                .toList();
+        Shares shares = new Shares(last.graph, drafts);
+        List<Group> groups = new ArrayList<>();
+        for (int i = 0; i < drafts.size(); i++) {
+            groups.add(group(drafts.get(i), i < Shares.MOST ? shares : null, i));
+        }
+        groups.sort(Comparator.comparing((Group group) -> group.verdict() == Verdict.EXPECTED)
+                .thenComparing(group -> group.verdict() != Verdict.STUCK)
+                .thenComparing(group -> -grown(group))
+                .thenComparing(group -> -group.bytes())
+                .thenComparing(Group::signature));
+        return new Holders(
+                version,
+                graphs.stream().map(graph -> dump(graph, names.getOrDefault(graph, ""))).toList(),
+                totals(groups),
+                groups,
+                cycles(),
+                Coverage.of(graphs));
+    }
+
+    private static long grown(Group group) {
+        Growth growth = group.growth();
+        return growth == null
+                ? 0
+                : growth.bytes().get(growth.bytes().size() - 1) - growth.bytes().get(0);
+    }
+
+    private static Dump dump(ObjectGraph graph, String name) {
+        DumpHeader header = graph.header;
+        long bytes = 0;
+        for (int storage = 0; storage < graph.storages.size(); storage++) {
+            bytes += graph.storages.bytes(storage);
+        }
+        return new Dump(
+                new InputFile(name, "holder dump", graph.fileBytes, header.torch(), graph.incomplete),
+                header.program(),
+                header.python(),
+                header.pid(),
+                header.rank(),
+                header.step(),
+                header.timeMicros(),
+                header.pauseMillis(),
+                graph.nodes.size(),
+                graph.storages.size(),
+                bytes);
+    }
+
+    private Group group(Draft draft, @Nullable Shares shares, int row) {
+        int vertex = last.graph.vertex(last.example(draft));
+        IntArrayList way = last.holding.paths.to(vertex);
+        int start = way.isEmpty() ? vertex : last.graph.edges.from(way.get(0));
+        List<Step> steps = Way.of(last.graph, last.naming, start, way);
+        List<Hop> hops = Verdicts.of(last.holding, last.naming, draft, trend(draft), steps);
+        long retained = last.retained(draft);
+        return new Group(
+                fingerprint(draft.place.path()),
+                title(draft, steps),
+                owner(draft.from),
+                verdict(hops),
+                draft.storages.size(),
+                draft.bytes,
+                retained,
+                shares == null ? 0 : shares.shared(row),
+                shares == null ? draft.bytes : shares.reachable(row),
+                hops,
+                accumulation(draft, steps),
+                growth(draft),
+                addresses(draft),
+                Advisor.of(last.holding, last.naming, draft, steps, hops, retained));
+    }
+
+    private static Verdict verdict(List<Hop> hops) {
+        boolean isStuck = hops.stream().anyMatch(hop -> hop.verdict() == Verdict.STUCK);
+        return isStuck ? Verdict.STUCK : hops.getLast().verdict();
+    }
+
+    private static Owner owner(HeldFrom from) {
+        return switch (from) {
+            case NAME, GRAPH -> Owner.NAME;
+            case NATIVE -> Owner.NATIVE;
+            case NOBODY -> Owner.CYCLE;
+            case UNSEEN -> Owner.UNSEEN;
+        };
+    }
+
+    private String title(Draft draft, List<Step> steps) {
+        String start = last.naming.text(steps.getFirst().target());
+        if (draft.from == HeldFrom.NOBODY) {
+            return "a cycle of " + start + " that nothing refers to";
+        }
+        StringBuilder name = new StringBuilder();
+        for (int i = 1; i < steps.size() && !last.naming.isItem(steps.get(i).edge()); i++) {
+            name.append(steps.get(i).label());
+            if (draft.anchors.contains(steps.get(i).target())) {
+                break;
+            }
+        }
+        String whole = name.toString();
+        String from = owner(draft.from) == Owner.NATIVE ? ", held by native code" : "";
+        return whole.isEmpty() ? start + from : (whole.startsWith(".") ? whole.substring(1) : whole) + " of " + start + from;
+    }
+
+    private @Nullable Accumulation accumulation(Draft draft, List<Step> steps) {
+        long items = last.items(draft);
+        for (int i = 0; items >= 0 && i < steps.size(); i++) {
+            if (draft.anchors.contains(steps.get(i).target())) {
+                return new Accumulation(i, items, draft.storages.size(), draft.bytes);
+            }
+        }
+        return null;
+    }
+
+    private Longs addresses(Draft draft) {
+        long[] addresses = new long[Math.min(draft.storages.size(), ADDRESSES)];
+        for (int i = 0; i < addresses.length; i++) {
+            addresses[i] = last.graph.storages.address(draft.storages.get(i));
+        }
+        return Longs.of(addresses);
+    }
+
+    private Trend trend(Draft draft) {
+        Growth growth = growth(draft);
+        if (growth == null) {
+            return Trend.NONE;
+        }
+        boolean isPile = last.items(draft) >= 0;
+        Longs counted = isPile ? growth.items() : growth.bytes();
+        return new Trend(
+                dumps.size(),
+                counted.get(counted.size() - 1) - Math.max(counted.get(0), 0),
+                growth.isSteady(),
+                isPile ? "items" : "bytes");
+    }
+
+    private @Nullable Growth growth(Draft draft) {
+        if (dumps.size() < 2) {
+            return null;
+        }
+        long[] bytes = new long[dumps.size()];
+        long[] storages = new long[dumps.size()];
+        long[] items = new long[dumps.size()];
+        for (int i = 0; i < dumps.size(); i++) {
+            Draft then = dumps.get(i).groups.get(draft.place.path());
+            bytes[i] = then == null ? 0 : then.bytes;
+            storages[i] = then == null ? 0 : then.storages.size();
+            items[i] = then == null ? -1 : dumps.get(i).items(then);
+        }
+        return new Growth(
+                Longs.of(bytes), Longs.of(storages), Longs.of(items), fresh(draft), rises(storages) && rises(bytes));
+    }
+
+    /** Storages that the dump before does not have; of another process, all are. */
+    private int fresh(Draft draft) {
+        HeldDump before = dumps.get(dumps.size() - 2);
+        int fresh = 0;
+        for (int i = 0; i < draft.storages.size(); i++) {
+            fresh += before.keys.contains(last.graph.storages.key(draft.storages.get(i))) ? 0 : 1;
+        }
+        return fresh;
+    }
+
+    private static boolean rises(long[] values) {
+        for (int i = 1; i < values.length; i++) {
+            if (values[i] <= values[i - 1]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private Totals totals(List<Group> groups) {
+        long[] by = new long[Owner.values().length];
+        long expected = 0;
+        for (Group group : groups) {
+            boolean isExpected = group.verdict() == Verdict.EXPECTED;
+            expected += isExpected ? group.bytes() : 0;
+            by[group.owner().ordinal()] += isExpected ? 0 : group.bytes();
+        }
+        long bytes = groups.stream().mapToLong(Group::bytes).sum();
+        return new Totals(
+                last.graph.storages.size(),
+                bytes,
+                expected,
+                by[Owner.NAME.ordinal()],
+                by[Owner.CYCLE.ordinal()],
+                by[Owner.NATIVE.ordinal()],
+                by[Owner.UNSEEN.ordinal()]);
+    }
+
+    private List<Cycle> cycles() {
+        Map<String, List<Integer>> alike = new LinkedHashMap<>();
+        for (int i = 0; i < last.loops.size(); i++) {
+            alike.computeIfAbsent(last.loops.get(i).name(), _ -> new ArrayList<>()).add(i);
+        }
+        List<Cycle> cycles = new ArrayList<>();
+        alike.forEach((name, loops) -> cycles.add(cycle(name, loops)));
+        cycles.sort(Comparator.comparingLong((Cycle cycle) -> -cycle.bytes()).thenComparing(Cycle::signature));
+        return cycles;
+    }
+
+    private Cycle cycle(String name, List<Integer> loops) {
+        Draft group = last.groups.get("\ncycle\n" + name);
+        int largest = loops.stream()
+                .max(Comparator.comparingInt(loop -> last.holding.loops.get(loop).objects()))
+                .orElseThrow();
+        return new Cycle(
+                fingerprint("\ncycle\n" + name),
+                loops.size(),
+                last.holding.loops.get(largest).objects(),
+                group == null ? 0 : group.storages.size(),
+                group == null ? 0 : group.bytes,
+                last.holding.loops.get(largest).isCollectable(),
+                last.loops.get(largest).hops());
+    }
+
+    private static String fingerprint(String path) {
+        try {
+            byte[] sum = MessageDigest.getInstance("SHA-1").digest(path.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(sum).substring(0, FINGERPRINT);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-1", e);
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package dev.leakline.holders;
+
+import com.carrotsearch.hppc.IntArrayList;
+import com.carrotsearch.hppc.IntIntHashMap;
+import com.carrotsearch.hppc.IntObjectHashMap;
+import dev.leakline.columns.EdgeColumns;
+import dev.leakline.columns.NodeKind;
+import dev.leakline.columns.ObjectGraph;
+import java.util.Collection;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What holds what in a dump: of every vertex the best way to it, and how many bytes of device memory go with it.
+ *
+ * <p>Everything that a name reaches is held by it. Of the rest, objects with more references than the dump shows are held by native code,
+ * with all that they reach. Of what is left then, the components that no other refers to hold the others: one that is a cycle is garbage,
+ * which waits for the collector, because all its references are known; a lone one is held by something that cannot be seen.
+ *
+ * <p>Dominators are taken below all of those at once, and also below objects that a name reaches and native code holds as well: they do
+ * not go when the name does.
+ */
+final class Holding {
+    final ObjectGraph graph;
+    final Paths paths;
+    final Counts counts;
+    final List<Loop> loops = new ArrayList<>();
+
+    private final IntArrayList roots = new IntArrayList();
+    private final Dominators dominators;
+    private final long[] retained;
+
+    private Holding(ObjectGraph graph) {
+        this.graph = graph;
+        this.counts = new Counts(graph);
+        this.paths = new Paths(graph);
+        paths.fromNames();
+        paths.throughGraph();
+        fromNative();
+        fromRest();
+        for (int vertex = 0; vertex < graph.vertices(); vertex++) {
+            if (graph.isRoot(vertex) || graph.kind(vertex) == NodeKind.THREAD_LOCAL || counts.unexplained(vertex) > 0) {
+                roots.add(vertex);
+            }
+        }
+        this.dominators = Dominators.of(graph.edges, roots);
+        this.retained = new long[graph.vertices()];
+        for (int storage = 0; storage < graph.storages.size(); storage++) {
+            retained[graph.vertex(storage)] = graph.storages.bytes(storage);
+        }
+        dominators.sum(retained);
+    }
+
+    /** Works out what holds what. */
+    static Holding of(ObjectGraph graph) {
+        return new Holding(graph);
+    }
+
+    /** Bytes of device memory that only a vertex keeps. */
+    long retained(int vertex) {
+        return retained[vertex];
+    }
+
+    /** The vertex that dominates another immediately, {@link Dominators#VIRTUAL} where none does. */
+    int dominator(int vertex) {
+        return dominators.of(vertex);
+    }
+
+    private void fromNative() {
+        IntArrayList starts = new IntArrayList();
+        for (int vertex = 0; vertex < graph.vertices(); vertex++) {
+            if (!paths.isReached(vertex) && counts.surplus(vertex) > 0) {
+                starts.add(vertex);
+            }
+        }
+        hold(starts, HeldFrom.NATIVE);
+    }
+
+    private void hold(IntArrayList starts, HeldFrom from) {
+        roots.addAll(starts);
+        paths.from(starts, from);
+    }
+
+    private void fromRest() {
+        IntArrayList cycles = new IntArrayList();
+        IntArrayList unseen = new IntArrayList();
+        for (IntArrayList component : first()) {
+            boolean isCycle = component.size() > 1 || refersToItself(component.get(0));
+            if (isCycle) {
+                Loop loop = LoopFinder.find(graph, component);
+                loops.add(loop);
+                cycles.add(loop.head());
+            } else {
+                unseen.add(component.get(0));
+            }
+        }
+        hold(cycles, HeldFrom.NOBODY);
+        hold(unseen, HeldFrom.UNSEEN);
+    }
+
+    /** The components that nothing else refers to, among what is not reached so far. */
+    private Collection<IntArrayList> first() {
+        IntArrayList rest = new IntArrayList();
+        for (int vertex = 0; vertex < graph.vertices(); vertex++) {
+            if (!paths.isReached(vertex)) {
+                rest.add(vertex);
+            }
+        }
+        if (rest.isEmpty()) {
+            return List.of();
+        }
+        Components components = Components.of(graph.edges);
+        IntObjectHashMap<IntArrayList> members = new IntObjectHashMap<>();
+        IntIntHashMap referred = new IntIntHashMap();
+        for (int i = 0; i < rest.size(); i++) {
+            int vertex = rest.get(i);
+            int component = components.of(vertex);
+            IntArrayList known = members.get(component);
+            if (known == null) {
+                known = new IntArrayList();
+                members.put(component, known);
+            }
+            known.add(vertex);
+            EdgeColumns edges = graph.edges;
+            for (int edge = edges.outStart(vertex); edge < edges.outStart(vertex + 1); edge++) {
+                int target = components.of(edges.to(edge));
+                if (target != component) {
+                    referred.put(target, 1);
+                }
+            }
+        }
+        List<IntArrayList> first = new ArrayList<>();
+        for (int component = 0; component < components.count(); component++) {
+            IntArrayList vertices = members.get(component);
+            if (vertices != null && !referred.containsKey(component)) {
+                first.add(vertices);
+            }
+        }
+        return first;
+    }
+
+    private boolean refersToItself(int vertex) {
+        EdgeColumns edges = graph.edges;
+        for (int edge = edges.outStart(vertex); edge < edges.outStart(vertex + 1); edge++) {
+            if (edges.to(edge) == vertex) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

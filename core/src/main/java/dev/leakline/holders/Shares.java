@@ -1,0 +1,91 @@
+package dev.leakline.holders;
+
+import dev.leakline.columns.EdgeColumns;
+import dev.leakline.columns.ObjectGraph;
+import com.carrotsearch.hppc.IntArrayList;
+import java.util.List;
+
+/**
+ * What each of some groups reaches, and its share of what others reach too: an equal part for each group that does (LeakShare, of the
+ * BLeak paper). One bit a group is passed down the components of the graph, from those that nothing refers to on; it does not pass through
+ * roots, which are there anyway.
+ */
+final class Shares {
+    /** Groups that are told apart: the bits of a long. */
+    static final int MOST = Long.SIZE;
+
+    private final ObjectGraph graph;
+    private final long[] masks;
+    private final Components components;
+
+    /** Passes down what each group's anchors reach. */
+    Shares(ObjectGraph graph, List<Draft> groups) {
+        this.graph = graph;
+        this.components = Components.of(graph.edges);
+        this.masks = new long[components.count()];
+        for (int group = 0; group < Math.min(groups.size(), MOST); group++) {
+            IntArrayList anchors = groups.get(group).anchorOrder;
+            for (int i = 0; i < anchors.size(); i++) {
+                masks[components.of(anchors.get(i))] |= 1L << group;
+            }
+        }
+        passDown();
+    }
+
+    private void passDown() {
+        EdgeColumns edges = graph.edges;
+        int[] order = byComponent();
+        for (int i = order.length - 1; i >= 0; i--) {
+            long mask = masks[components.of(order[i])];
+            if (mask == 0) {
+                continue;
+            }
+            for (int edge = edges.outStart(order[i]); edge < edges.outStart(order[i] + 1); edge++) {
+                int target = edges.to(edge);
+                if (!graph.isRoot(target)) {
+                    masks[components.of(target)] |= mask;
+                }
+            }
+        }
+    }
+
+    private int[] byComponent() {
+        int[] starts = new int[components.count() + 1];
+        for (int vertex = 0; vertex < graph.vertices(); vertex++) {
+            starts[components.of(vertex) + 1]++;
+        }
+        for (int component = 0; component < components.count(); component++) {
+            starts[component + 1] += starts[component];
+        }
+        int[] order = new int[graph.vertices()];
+        for (int vertex = 0; vertex < graph.vertices(); vertex++) {
+            order[starts[components.of(vertex)]++] = vertex;
+        }
+        return order;
+    }
+
+    /** Bytes that a group reaches. */
+    long reachable(int group) {
+        long bytes = 0;
+        for (int storage = 0; storage < graph.storages.size(); storage++) {
+            bytes += (mask(storage) >>> group & 1) == 0 ? 0 : graph.storages.bytes(storage);
+        }
+        return bytes;
+    }
+
+    /** A group's share of the bytes that other groups reach as well. */
+    long shared(int group) {
+        double bytes = 0;
+        for (int storage = 0; storage < graph.storages.size(); storage++) {
+            int sharers = Long.bitCount(mask(storage));
+            if (sharers > 1 && (mask(storage) >>> group & 1) != 0) {
+                bytes += (double) graph.storages.bytes(storage) / sharers;
+            }
+        }
+        return Math.round(bytes);
+    }
+
+    private long mask(int storage) {
+        return masks[components.of(graph.vertex(storage))];
+    }
+}

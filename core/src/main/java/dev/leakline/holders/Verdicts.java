@@ -1,0 +1,250 @@
+package dev.leakline.holders;
+
+import dev.leakline.columns.EdgeColumns;
+import dev.leakline.columns.NodeKind;
+import dev.leakline.columns.ObjectGraph;
+import dev.leakline.columns.ReferenceKind;
+import dev.leakline.holders.Way.Step;
+import dev.leakline.result.Holders.Hop;
+import dev.leakline.result.Holders.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says of every object on a way whether it should be there, and which references are to blame.
+ *
+ * <p>Some objects speak for themselves: modules, classes, parameters should be there; the frame of a call that is over should not. What is
+ * above an object that should be there should be there too, and what is below one that should not be there should not, as in LeakCanary's
+ * traces. So a way has three parts, and the references to blame are those from the last object that should be there to the first that
+ * should not. Of more than two, the first is named and that by which things pile up.
+ */
+final class Verdicts {
+    private record Opinion(Verdict verdict, String reason) {}
+
+    /** Weights that are tied are used twice in a step; more often only by loops, of which each turn is a step of its own kind. */
+    private static final int USES_OF_A_STEP = 2;
+
+    private static final Opinion NOTHING = new Opinion(Verdict.UNKNOWN, "");
+
+    private final ObjectGraph graph;
+    private final EdgeColumns edges;
+    private final Naming naming;
+    private final Counts counts;
+    private final Draft group;
+    private final Trend trend;
+    private final List<Step> steps;
+    private final @Nullable Opinion[] opinions;
+
+    private Verdicts(Holding holding, Naming naming, Draft group, Trend trend, List<Step> steps) {
+        this.graph = holding.graph;
+        this.edges = graph.edges;
+        this.naming = naming;
+        this.counts = holding.counts;
+        this.group = group;
+        this.trend = trend;
+        this.steps = steps;
+        this.opinions = new Opinion[steps.size()];
+    }
+
+    /** The steps of a group's way with what is to say of them. */
+    static List<Hop> of(Holding holding, Naming naming, Draft group, Trend trend, List<Step> steps) {
+        return new Verdicts(holding, naming, group, trend, steps).hops();
+    }
+
+    private List<Hop> hops() {
+        for (int i = 0; i < opinions.length; i++) {
+            opinions[i] = opinion(i);
+        }
+        boolean isTied = steps.size() > 2 && isLocal(1) && at(1).verdict != Verdict.EXPECTED;
+        for (int i = 2; isTied && i < opinions.length; i++) {
+            opinions[i] = at(1).verdict == Verdict.STUCK ? NOTHING : new Opinion(Verdict.UNKNOWN, "saved by that graph");
+        }
+        boolean isGarbage = group.from == HeldFrom.NOBODY;
+        int lastExpected = isGarbage ? -1 : last(Verdict.EXPECTED);
+        for (int i = 0; i < lastExpected; i++) {
+            if (at(i).verdict != Verdict.EXPECTED) {
+                opinions[i] = new Opinion(Verdict.EXPECTED, conflict(i) + "what it refers to should be there");
+            }
+        }
+        int firstStuck = firstStuck(lastExpected + 1);
+        for (int i = firstStuck + 1; i < opinions.length; i++) {
+            if (at(i).verdict != Verdict.STUCK) {
+                opinions[i] = new Opinion(Verdict.STUCK, held(i));
+            }
+        }
+        boolean[] suspects = suspects(lastExpected, Math.min(firstStuck, firstTensor()));
+        List<Hop> hops = new ArrayList<>();
+        for (int i = 0; i < opinions.length; i++) {
+            Step step = steps.get(i);
+            String type = graph.storage(step.target()) < 0 ? graph.type(step.target()) : "storage";
+            hops.add(new Hop(
+                    step.label(), type, naming.text(step.target()), at(i).verdict, at(i).reason, suspects[i]));
+        }
+        return hops;
+    }
+
+    private Opinion at(int index) {
+        Opinion opinion = opinions[index];
+        return opinion == null ? NOTHING : opinion;
+    }
+
+    private String conflict(int index) {
+        return at(index).reason.isEmpty() ? "" : at(index).reason + ", but ";
+    }
+
+    private String held(int index) {
+        return at(index).reason.isEmpty() ? "what refers to it should be gone" : at(index).reason;
+    }
+
+    private int last(Verdict verdict) {
+        int last = opinions.length - 1;
+        while (last >= 0 && at(last).verdict != verdict) {
+            last--;
+        }
+        return last;
+    }
+
+    private int firstStuck(int from) {
+        int first = from;
+        while (first < opinions.length && at(first).verdict != Verdict.STUCK) {
+            first++;
+        }
+        return first;
+    }
+
+    private int firstTensor() {
+        int first = 0;
+        while (first < steps.size() - 1 && !isTensor(steps.get(first).target())) {
+            first++;
+        }
+        return first;
+    }
+
+    private boolean isTensor(int vertex) {
+        return graph.kind(vertex) == NodeKind.TENSOR || graph.kind(vertex) == NodeKind.STORAGE_OBJECT;
+    }
+
+    /** The references from one step to another: all where they are one or two, else the first and that by which things pile up. */
+    private boolean[] suspects(int above, int end) {
+        boolean[] suspects = new boolean[steps.size()];
+        int first = Math.max(above + 1, 1);
+        int last = Math.min(end, steps.size() - 1);
+        if (above >= steps.size() - 1 || first > last) {
+            return suspects;
+        }
+        suspects[first] = true;
+        int second = last - first > 1 ? item(first + 1, last) : last;
+        suspects[second] = true;
+        return suspects;
+    }
+
+    private int item(int from, int end) {
+        for (int i = from; i <= end; i++) {
+            if (steps.get(i).edge() >= 0 && naming.isItem(steps.get(i).edge())) {
+                return i;
+            }
+        }
+        return end;
+    }
+
+    private Opinion opinion(int index) {
+        int vertex = steps.get(index).target();
+        if (group.from == HeldFrom.NOBODY) {
+            return new Opinion(
+                    Verdict.STUCK, index == 0 ? "nothing outside its cycle refers to it" : "only the cycle refers to it");
+        }
+        if (group.place.kind == Place.Kind.OPTIMIZER && below(index, NodeKind.OPTIMIZER)) {
+            return new Opinion(Verdict.EXPECTED, "an optimizer's state");
+        }
+        if (group.place.kind == Place.Kind.WEIGHTS && isTensor(vertex)) {
+            return new Opinion(
+                    Verdict.EXPECTED,
+                    graph.nodes.isWeight(vertex) ? "a parameter or buffer of a live module" : "it belongs to a parameter");
+        }
+        return index == 0 ? beginning(vertex) : byKind(index, vertex);
+    }
+
+    private boolean below(int index, NodeKind kind) {
+        for (int i = 0; i <= index; i++) {
+            if (graph.kind(steps.get(i).target()) == kind) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private Opinion beginning(int vertex) {
+        if (group.from == HeldFrom.NATIVE) {
+            return new Opinion(
+                    Verdict.UNKNOWN,
+                    counts.surplus(vertex) == 1
+                            ? "one reference to it is held outside of Python's objects"
+                            : counts.surplus(vertex) + " references to it are held outside of Python's objects");
+        }
+        if (group.from == HeldFrom.UNSEEN) {
+            return new Opinion(Verdict.UNKNOWN, "the dump does not show who refers to it");
+        }
+        return switch (graph.kind(vertex)) {
+            case MODULE -> new Opinion(Verdict.EXPECTED, "a module");
+            case CLASS -> new Opinion(Verdict.EXPECTED, "a class");
+            case RUNNING_FRAME -> new Opinion(Verdict.EXPECTED, "the call has not returned");
+            default -> NOTHING;
+        };
+    }
+
+    private Opinion byKind(int index, int vertex) {
+        boolean isAnchor = group.anchors.contains(vertex);
+        boolean isPile = isAnchor && graph.kind(vertex).isContainer();
+        if (isPile && trend.isLeaking()) {
+            return new Opinion(Verdict.STUCK, "it " + trend.text());
+        }
+        if (isPile) {
+            return new Opinion(Verdict.UNKNOWN, trend.hasGrown() ? "it " + trend.text() : "");
+        }
+        boolean isItem = naming.isItem(steps.get(index).edge()) && !naming.isInTable(steps.get(index).edge());
+        return switch (graph.kind(vertex)) {
+            case FINISHED_FRAME -> new Opinion(Verdict.STUCK, "the call is over; a traceback keeps its variables");
+            case SUSPENDED_FRAME -> new Opinion(Verdict.UNKNOWN, "it waits to go on");
+            case MODULE, CLASS -> new Opinion(Verdict.EXPECTED, "a module or a class");
+            case FUNCTION -> isItem ? NOTHING : new Opinion(Verdict.EXPECTED, "a function");
+            case NN_MODULE -> isItem ? NOTHING : new Opinion(Verdict.EXPECTED, "a part of a network");
+            case OPTIMIZER -> isItem ? NOTHING : new Opinion(Verdict.EXPECTED, "an optimizer");
+            case TENSOR -> tensor(index, vertex);
+            default -> isLocal(index) ? new Opinion(Verdict.EXPECTED, "a local of a running call") : NOTHING;
+        };
+    }
+
+    private Opinion tensor(int index, int vertex) {
+        if (isLocal(1) && graph.kind(steps.get(1).target()) == NodeKind.TENSOR) {
+            return ofLocal(index, vertex);
+        }
+        boolean isFirst = firstTensor() == index;
+        return isFirst && graph.nodes.hasGraph(vertex)
+                ? new Opinion(Verdict.STUCK, "its autograd graph lives on, outside of the step that made it")
+                : NOTHING;
+    }
+
+    /** A local variable is as it should be, with the graph that made it, unless that ties more together than one step needs. */
+    private Opinion ofLocal(int index, int vertex) {
+        if (index > 1) {
+            return new Opinion(Verdict.EXPECTED, "saved for the backward pass of a local of a running call");
+        }
+        int uses = graph.nodes.hasGraph(vertex) ? GraphUse.of(graph, vertex) : 0;
+        if (uses <= USES_OF_A_STEP) {
+            return new Opinion(Verdict.EXPECTED, "a local of a running call");
+        }
+        return new Opinion(
+                trend.hasGrown() ? Verdict.STUCK : Verdict.UNKNOWN,
+                "its graph uses one parameter " + uses + " times, as that of many steps does"
+                        + (trend.hasGrown() ? ", and " + trend.text() : ""));
+    }
+
+    private boolean isLocal(int index) {
+        int edge = steps.get(index).edge();
+        return index == 1
+                && steps.size() > 1
+                && edges.kind(edge) == ReferenceKind.LOCAL
+                && graph.kind(edges.from(edge)) == NodeKind.RUNNING_FRAME;
+    }
+}

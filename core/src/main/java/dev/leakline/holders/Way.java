@@ -1,0 +1,78 @@
+package dev.leakline.holders;
+
+import com.carrotsearch.hppc.IntArrayList;
+import dev.leakline.columns.EdgeColumns;
+import dev.leakline.columns.NodeKind;
+import dev.leakline.columns.ObjectGraph;
+import dev.leakline.columns.ReferenceKind;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A way from its beginning to an object as people walk it: without glue such as a {@code __dict__}, without the tables in which modules keep
+ * their parts, and with the autograd graph as one step.
+ */
+final class Way {
+    /**
+     * A step.
+     *
+     * @param label the reference for people, empty at the beginning
+     * @param edge the reference itself, the first one of a step through the autograd graph; -1 at the beginning
+     * @param target the object that it leads to
+     */
+    record Step(String label, int edge, int target) {
+        Step to(int other) {
+            return new Step(label, edge, other);
+        }
+    }
+
+    private final ObjectGraph graph;
+    private final EdgeColumns edges;
+    private final Naming naming;
+    private final List<Step> steps = new ArrayList<>();
+
+    private Way(ObjectGraph graph, Naming naming) {
+        this.graph = graph;
+        this.edges = graph.edges;
+        this.naming = naming;
+    }
+
+    /** The steps of a way that begins with an object; the first step is the object itself. */
+    static List<Step> of(ObjectGraph graph, Naming naming, int start, IntArrayList way) {
+        Way walk = new Way(graph, naming);
+        walk.steps.add(new Step("", -1, start));
+        for (int i = 0; i < way.size(); ) {
+            i = walk.walk(way, i);
+        }
+        return walk.steps;
+    }
+
+    /** Takes the step that begins with an edge, and says with which edge the next begins. */
+    private int walk(IntArrayList way, int first) {
+        int edge = way.get(first);
+        int target = edges.to(edge);
+        Step last = steps.getLast();
+        if (edges.kind(edge) == ReferenceKind.INTERNAL) {
+            if (graph.kind(last.target) == NodeKind.CELL) {
+                steps.set(steps.size() - 1, last.to(target));
+            }
+            return first + 1;
+        }
+        if (edges.kind(edge) == ReferenceKind.MEMORY || Weights.isTable(graph, edge)) {
+            return first + 1;
+        }
+        if (edges.kind(edge) == ReferenceKind.AUTOGRAD) {
+            int end = first + 1;
+            while (end < way.size() && graph.kind(edges.to(way.get(end - 1))) == NodeKind.AUTOGRAD) {
+                if (edges.kind(way.get(end)) != ReferenceKind.AUTOGRAD) {
+                    break;
+                }
+                end++;
+            }
+            steps.add(new Step(naming.chain(way, first, end), edge, edges.to(way.get(end - 1))));
+            return end;
+        }
+        steps.add(new Step(naming.label(edge), edge, target));
+        return first + 1;
+    }
+}

@@ -1,0 +1,86 @@
+package dev.leakline.holders;
+
+import dev.leakline.columns.NodeKind;
+import dev.leakline.columns.ObjectGraph;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * How far it is from one object to the next, so that the shortest way is the one that people understand best. Only the order matters: a
+ * name in a module beats an attribute of a class, and those beat the local variable of a call; names beat the tables that optimizers and
+ * modules keep; anything beats a reference that nobody can name.
+ */
+final class Weights {
+    /** The longest step, over all that follows. */
+    static final int MOST = 32;
+
+    private static final int NAMED = 2;
+    private static final int CLOSED_OVER = 3;
+    private static final int GLUE = 1;
+    private static final int UNNAMED = 6;
+    /** Two more than a named one: a tensor that the program has a name for is seldom looked for among parameters. */
+    private static final int PLUMBING = 4;
+    /** More than a local variable and two steps: a parameter's own module is the better way to it than the optimizer. */
+    private static final int OPTIMIZER = 14;
+
+    private static final int CLASS = 3;
+    private static final int FRAME = 8;
+    private static final int THREAD = 10;
+    /** Modules of libraries keep registries of everything; whoever looks for a leak looks in the program first. */
+    private static final int LIBRARY = 20;
+
+    private static final List<byte[]> TABLES = Stream.of("_modules", "_parameters", "_buffers")
+            .map(name -> name.getBytes(StandardCharsets.US_ASCII))
+            .toList();
+
+    private final ObjectGraph graph;
+
+    Weights(ObjectGraph graph) {
+        this.graph = graph;
+    }
+
+    /** How far a root is from nothing. */
+    int root(int vertex) {
+        return switch (graph.kind(vertex)) {
+            case MODULE -> isLibrary(graph.text(vertex)) ? LIBRARY : 0;
+            case CLASS -> CLASS;
+            case RUNNING_FRAME -> FRAME;
+            case THREAD_LOCAL -> THREAD;
+            default -> 0;
+        };
+    }
+
+    private static boolean isLibrary(String module) {
+        return module.startsWith("torch") || module.startsWith("module torch");
+    }
+
+    /** How long a reference is, at least 1 and at most {@link #MOST}. */
+    int edge(int edge) {
+        int more = graph.kind(graph.edges.from(edge)) == NodeKind.OPTIMIZER ? OPTIMIZER : 0;
+        return more
+                + switch (graph.edges.kind(edge)) {
+                    case ATTRIBUTE -> isTable(edge) ? PLUMBING : NAMED;
+                    case TEXT_KEY -> isTable(edge) ? PLUMBING : NAMED;
+                    case OTHER_KEY, INDEX, LOCAL -> NAMED;
+                    case CLOSURE, DEFAULT, AUTOGRAD -> CLOSED_OVER;
+                    case INTERNAL, MEMORY -> GLUE;
+                    case UNKNOWN -> UNNAMED;
+                };
+    }
+
+    /** Whether a reference is to the table in which a module keeps its parameters, its buffers or its parts. */
+    boolean isTable(int edge) {
+        return isTable(graph, edge);
+    }
+
+    static boolean isTable(ObjectGraph graph, int edge) {
+        int label = graph.edges.label(edge);
+        for (byte[] table : TABLES) {
+            if (graph.texts.matches(label, table)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

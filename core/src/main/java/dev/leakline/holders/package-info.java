@@ -1,0 +1,5 @@
+/** Who keeps device memory alive: dominators, cycles, the best path from a name to each storage, and which reference is to blame. */
+@NullMarked
+package dev.leakline.holders;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,181 @@
+package dev.leakline.result;
+
+import dev.leakline.primitive.Longs;
+import dev.leakline.result.Finding.Advice;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who keeps device memory alive in a process, by one dump or by several of the same process.
+ *
+ * @param toolVersion the version that found it
+ * @param dumps the dumps, oldest first; groups and cycles are those of the last
+ * @param totals what the groups come to
+ * @param groups the storages by who holds them: first what can be wrong, most serious first, then what should be there
+ * @param cycles cycles that nothing outside refers to, the largest first
+ * @param coverage what the dumps could not see, in sentences
+ */
+public record Holders(
+        String toolVersion,
+        List<Dump> dumps,
+        Totals totals,
+        List<Group> groups,
+        List<Cycle> cycles,
+        List<String> coverage) {
+    /** Whether something should be there or not. */
+    public enum Verdict {
+        /** It should be alive. */
+        EXPECTED,
+        /** Nobody can tell. */
+        UNKNOWN,
+        /** It should be gone. */
+        STUCK
+    }
+
+    /** Who holds a group in the end. */
+    public enum Owner {
+        /** Something with a name: a module, a class, a call that runs. */
+        NAME,
+        /** Something that is no object of Python's: native code, or the interpreter. */
+        NATIVE,
+        /** Nobody: a cycle that waits for the garbage collector. */
+        CYCLE,
+        /** Something that the dump does not show. */
+        UNSEEN
+    }
+
+    /**
+     * A dump.
+     *
+     * @param file where it was read from
+     * @param program the name of the program
+     * @param python the version of Python
+     * @param pid the process
+     * @param rank the process's number in its job, -1 where it has none
+     * @param step the step that the job was in, -1 where nobody counts
+     * @param timeMicros when it was made, in Unix microseconds
+     * @param pauseMillis how long the process stood still for it
+     * @param objects objects in it
+     * @param storages storages in it
+     * @param bytes what those take
+     */
+    public record Dump(
+            InputFile file,
+            String program,
+            String python,
+            long pid,
+            long rank,
+            long step,
+            long timeMicros,
+            long pauseMillis,
+            int objects,
+            int storages,
+            long bytes) {}
+
+    /**
+     * Bytes by who holds them; they add up to {@code bytes}.
+     *
+     * @param storages all storages of the last dump
+     * @param bytes what those take
+     * @param expectedBytes held as they should be: parameters, gradients, an optimizer's state, locals of running calls
+     * @param namedBytes held by something with a name, for no reason that is known
+     * @param cycleBytes held by cycles that nothing refers to
+     * @param nativeBytes held from outside of Python's objects
+     * @param unseenBytes of which the dump does not show who holds them
+     */
+    public record Totals(
+            int storages,
+            long bytes,
+            long expectedBytes,
+            long namedBytes,
+            long cycleBytes,
+            long nativeBytes,
+            long unseenBytes) {}
+
+    /**
+     * Storages that are held in the same way.
+     *
+     * @param signature a fingerprint: the same bug has the same in every run; no address, size, index or line number is in it
+     * @param title who holds it, in a few words
+     * @param owner who holds it in the end
+     * @param verdict the group as a whole
+     * @param storages how many
+     * @param bytes what they take
+     * @param retainedBytes what comes back if the objects at the end of the suspect reference go
+     * @param sharedBytes of what others reach too, the share of this group: an equal part for each that reaches it
+     * @param reachableBytes all that is reached from those objects
+     * @param path the best way to the largest of them, from its beginning on
+     * @param accumulation where it piles up, null where it does not
+     * @param growth how it went from dump to dump, null where there is one dump
+     * @param storageAddresses where its storages are, those of the largest first, no more than are of use for a join
+     * @param advice what to do, the best first
+     */
+    public record Group(
+            String signature,
+            String title,
+            Owner owner,
+            Verdict verdict,
+            int storages,
+            long bytes,
+            long retainedBytes,
+            long sharedBytes,
+            long reachableBytes,
+            List<Hop> path,
+            @Nullable Accumulation accumulation,
+            @Nullable Growth growth,
+            Longs storageAddresses,
+            List<Advice> advice) {}
+
+    /**
+     * An object on a way, and the reference that leads to it from the one before.
+     *
+     * @param label the reference, as Python writes it; empty at the beginning
+     * @param type the object's type
+     * @param text the object for people
+     * @param verdict whether it should be there
+     * @param reason why
+     * @param isSuspect whether the reference is one of those to blame
+     */
+    public record Hop(String label, String type, String text, Verdict verdict, String reason, boolean isSuspect) {}
+
+    /**
+     * The container in which a group piles up.
+     *
+     * @param hop its place on the group's way
+     * @param items its items
+     * @param storages storages of the group that it holds
+     * @param bytes what they take
+     */
+    public record Accumulation(int hop, long items, int storages, long bytes) {}
+
+    /**
+     * How a group went from dump to dump.
+     *
+     * @param bytes its bytes in each dump
+     * @param storages its storages in each dump
+     * @param items the items of the container in which it piles up in each dump; -1 where there is none
+     * @param newStorages storages of the last dump that were not in the one before
+     * @param isSteady whether it grew from every dump to the next
+     */
+    public record Growth(Longs bytes, Longs storages, Longs items, int newStorages, boolean isSteady) {}
+
+    /**
+     * Cycles of the same shape that nothing outside refers to.
+     *
+     * @param signature the fingerprint of the group of what they hold
+     * @param copies how many there are
+     * @param objects objects of one, the largest
+     * @param storages storages that all of them hold
+     * @param bytes what those take
+     * @param isCollectable whether Python's collector can end it; it does not see references of the autograd graph
+     * @param hops the way around; the first has the reference by which the last leads back, the suspect is the one to cut
+     */
+    public record Cycle(
+            String signature,
+            int copies,
+            int objects,
+            int storages,
+            long bytes,
+            boolean isCollectable,
+            List<Hop> hops) {}
+}
