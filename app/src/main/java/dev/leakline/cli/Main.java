@@ -34,6 +34,7 @@ public final class Main {
         main.addSubcommand("run", new RunCommand().spec());
         main.addSubcommand("attach", new AttachCommand().spec());
         main.addSubcommand("ps", new PsCommand().spec());
+        main.addSubcommand("holders", new HoldersCommand().spec());
         main.usageMessage()
                 .footer(
                         "",

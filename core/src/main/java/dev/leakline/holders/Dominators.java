@@ -129,8 +129,10 @@ final class Dominators {
                 int vertex = order[number];
                 for (int entry = edges.inStart(vertex); entry < edges.inStart(vertex + 1); entry++) {
                     int before = numbers[edges.from(edges.inEdge(entry))];
-                    if (before > 0) {
+                    if (before > number) {
                         least = Math.min(least, semidominators[smallest(before, number)]);
+                    } else if (before > 0) {
+                        least = Math.min(least, before);
                     }
                 }
                 semidominators[number] = least;
@@ -138,11 +140,8 @@ final class Dominators {
             return semidominators;
         }
 
-        /** The number with the smallest semidominator above {@code number}, among those that were done: all beyond {@code current}. */
+        /** The number with the smallest semidominator from {@code number} upwards, as far as that is done: beyond {@code current}. */
         private int smallest(int number, int current) {
-            if (number <= current) {
-                return number;
-            }
             int top = number;
             while (ancestors[top] > current) {
                 path.add(top);

@@ -116,11 +116,12 @@ public final class HolderAnalysis {
     }
 
     private Group group(Draft draft, @Nullable Shares shares, int row) {
-        int vertex = last.graph.vertex(last.example(draft));
+        int example = last.example(draft);
+        int vertex = last.graph.vertex(example);
         IntArrayList way = last.holding.paths.to(vertex);
         int start = way.isEmpty() ? vertex : last.graph.edges.from(way.get(0));
         List<Step> steps = Way.of(last.graph, last.naming, start, way);
-        List<Hop> hops = Verdicts.of(last.holding, last.naming, draft, trend(draft), steps);
+        List<Hop> hops = Verdicts.of(last.holding, last.naming, draft, trend(draft), steps, example);
         long retained = last.retained(draft);
         return new Group(
                 fingerprint(draft.place.path()),

@@ -5,6 +5,7 @@ import dev.leakline.columns.NodeKind;
 import dev.leakline.columns.ObjectGraph;
 import dev.leakline.columns.ReferenceKind;
 import dev.leakline.holders.Way.Step;
+import dev.leakline.primitive.ByteSize;
 import dev.leakline.result.Holders.Hop;
 import dev.leakline.result.Holders.Verdict;
 import java.util.ArrayList;
@@ -34,9 +35,10 @@ final class Verdicts {
     private final Draft group;
     private final Trend trend;
     private final List<Step> steps;
+    private final int storage;
     private final @Nullable Opinion[] opinions;
 
-    private Verdicts(Holding holding, Naming naming, Draft group, Trend trend, List<Step> steps) {
+    private Verdicts(Holding holding, Naming naming, Draft group, Trend trend, List<Step> steps, int storage) {
         this.graph = holding.graph;
         this.edges = graph.edges;
         this.naming = naming;
@@ -44,12 +46,13 @@ final class Verdicts {
         this.group = group;
         this.trend = trend;
         this.steps = steps;
+        this.storage = storage;
         this.opinions = new Opinion[steps.size()];
     }
 
     /** The steps of a group's way with what is to say of them. */
-    static List<Hop> of(Holding holding, Naming naming, Draft group, Trend trend, List<Step> steps) {
-        return new Verdicts(holding, naming, group, trend, steps).hops();
+    static List<Hop> of(Holding holding, Naming naming, Draft group, Trend trend, List<Step> steps, int storage) {
+        return new Verdicts(holding, naming, group, trend, steps, storage).hops();
     }
 
     private List<Hop> hops() {
@@ -78,8 +81,9 @@ final class Verdicts {
         for (int i = 0; i < opinions.length; i++) {
             Step step = steps.get(i);
             String type = graph.storage(step.target()) < 0 ? graph.type(step.target()) : "storage";
+            String size = i < opinions.length - 1 ? "" : ", " + ByteSize.format(graph.storages.bytes(storage));
             hops.add(new Hop(
-                    step.label(), type, naming.text(step.target()), at(i).verdict, at(i).reason, suspects[i]));
+                    step.label(), type, naming.text(step.target()) + size, at(i).verdict, at(i).reason, suspects[i]));
         }
         return hops;
     }

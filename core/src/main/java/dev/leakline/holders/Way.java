@@ -72,7 +72,7 @@ final class Way {
             steps.add(new Step(naming.chain(way, first, end), edge, edges.to(way.get(end - 1))));
             return end;
         }
-        steps.add(new Step(naming.label(edge), edge, target));
+        steps.add(new Step(naming.isItem(edge) ? Naming.ANY : naming.label(edge), edge, target));
         return first + 1;
     }
 }

@@ -1,0 +1,48 @@
+package dev.leakline;
+
+import dev.leakline.columns.ObjectGraph;
+import dev.leakline.holders.HolderAnalysis;
+import dev.leakline.read.EvidenceKind;
+import dev.leakline.read.HoldersReader;
+import dev.leakline.result.Holders;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A dump of who refers to whom in a process, as the probe writes it. */
+public final class HolderDump {
+    private final String name;
+    private final ObjectGraph graph;
+
+    private HolderDump(String name, ObjectGraph graph) {
+        this.name = name;
+        this.graph = graph;
+    }
+
+    /** Reads a file: plain, gzip or zstd. */
+    public static HolderDump open(Path path) throws IOException {
+        try (InputStream stream = EvidenceKind.open(path)) {
+            return read(path.toString(), stream);
+        }
+    }
+
+    /** Reads a stream to its end; {@code name} stands for it in reports. The stream stays the caller's to close. */
+    public static HolderDump read(String name, InputStream stream) throws IOException {
+        return new HolderDump(name, HoldersReader.read(stream));
+    }
+
+    /** Why the dump could not be read to its end, or null where it could. */
+    public @Nullable String incomplete() {
+        return graph.incomplete;
+    }
+
+    /** Says who holds the device memory of a process, by one or more dumps of it. */
+    public static Holders explain(List<HolderDump> dumps) {
+        return HolderAnalysis.run(
+                Analysis.version(),
+                dumps.stream().map(dump -> dump.name).toList(),
+                dumps.stream().map(dump -> dump.graph).toList());
+    }
+}
