@@ -28,10 +28,13 @@ final class Counts {
         return isKnown ? Math.max(counted - known(vertex), 0) : 0;
     }
 
-    /** The surplus that nobody explained. */
+    /**
+     * The surplus that nobody explained. A storage's own is none: a view keeps the tensor that it is a view of, in C++ alone, and with it one
+     * more reference, which goes when the view does.
+     */
     int unexplained(int vertex) {
         boolean isObject = graph.storage(vertex) < 0;
-        return isObject && graph.nodes.isExplained(vertex) ? 0 : surplus(vertex);
+        return isObject && !graph.nodes.isExplained(vertex) ? surplus(vertex) : 0;
     }
 
     /** References of C++ keep a tensor alive as much as those of Python do, but they share one of Python's counts. */

@@ -90,12 +90,25 @@ final class Holding {
                 Loop loop = LoopFinder.find(graph, component);
                 loops.add(loop);
                 cycles.add(loop.head());
-            } else {
+            } else if (!isBase(component.get(0))) {
                 unseen.add(component.get(0));
             }
         }
         hold(cycles, HeldFrom.NOBODY);
         hold(unseen, HeldFrom.UNSEEN);
+    }
+
+    /**
+     * Whether a vertex is a tensor to which nothing refers in Python, on memory that is held by something else: it is what a view is a view
+     * of, which the view keeps in C++, so that it holds nothing on its own.
+     */
+    private boolean isBase(int vertex) {
+        boolean isBase = graph.kind(vertex) == NodeKind.TENSOR;
+        EdgeColumns edges = graph.edges;
+        for (int edge = edges.outStart(vertex); isBase && edge < edges.outStart(vertex + 1); edge++) {
+            isBase = paths.isReached(edges.to(edge));
+        }
+        return isBase;
     }
 
     /** The components that nothing else refers to, among what is not reached so far. */

@@ -93,11 +93,11 @@ final class Paths {
         spread();
     }
 
-    /** The second: from all that was reached, by way of the autograd graph. */
+    /** The second: from all that was reached, by way of the autograd graph and of optimizers. */
     void throughGraph() {
         IntArrayList ways = new IntArrayList();
         for (int edge = 0; edge < edges.size(); edge++) {
-            if (edges.kind(edge) == ReferenceKind.AUTOGRAD
+            if (isLate(edge)
                     && isReached(edges.from(edge))
                     && !isReached(edges.to(edge))) {
                 ways.add(edge);
@@ -150,10 +150,15 @@ final class Paths {
     private void relaxAll(int vertex, int distance) {
         boolean isGraphOpen = round != HeldFrom.NAME;
         for (int edge = edges.outStart(vertex); edge < edges.outStart(vertex + 1); edge++) {
-            if (isGraphOpen || edges.kind(edge) != ReferenceKind.AUTOGRAD) {
+            if (isGraphOpen || !isLate(edge)) {
                 relax(edge, distance);
             }
         }
+    }
+
+    /** References that are followed only where no other leads: a parameter belongs to its module, however deep in it. */
+    private boolean isLate(int edge) {
+        return edges.kind(edge) == ReferenceKind.AUTOGRAD || graph.kind(edges.from(edge)) == NodeKind.OPTIMIZER;
     }
 
     private void relax(int edge, int distance) {

@@ -69,8 +69,9 @@ final class Places {
 
     private Spot go(Spot from, int edge) {
         ReferenceKind reference = edges.kind(edge);
+        boolean isGlue = reference == ReferenceKind.INTERNAL && graph.kind(edges.from(edge)) != NodeKind.CELL;
         boolean isSame = from.place.isEnd
-                || reference == ReferenceKind.INTERNAL
+                || isGlue
                 || reference == ReferenceKind.MEMORY
                 || Weights.isTable(graph, edge);
         return isSame ? from : go(from, edge, edges.to(edge));

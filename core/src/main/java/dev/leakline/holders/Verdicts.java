@@ -59,9 +59,10 @@ final class Verdicts {
         for (int i = 0; i < opinions.length; i++) {
             opinions[i] = opinion(i);
         }
-        boolean isTied = steps.size() > 2 && isLocal(1) && at(1).verdict != Verdict.EXPECTED;
-        for (int i = 2; isTied && i < opinions.length; i++) {
-            opinions[i] = at(1).verdict == Verdict.STUCK ? NOTHING : new Opinion(Verdict.UNKNOWN, "saved by that graph");
+        int tied = firstTensor();
+        boolean isTied = tied > 0 && isOfLocal() && at(tied).verdict != Verdict.EXPECTED;
+        for (int i = tied + 1; isTied && i < opinions.length; i++) {
+            opinions[i] = at(tied).verdict == Verdict.STUCK ? NOTHING : new Opinion(Verdict.UNKNOWN, "saved by that graph");
         }
         boolean isGarbage = group.from == HeldFrom.NOBODY;
         int lastExpected = isGarbage ? -1 : last(Verdict.EXPECTED);
@@ -220,18 +221,18 @@ final class Verdicts {
     }
 
     private Opinion tensor(int index, int vertex) {
-        if (isLocal(1) && graph.kind(steps.get(1).target()) == NodeKind.TENSOR) {
-            return ofLocal(index, vertex);
-        }
         boolean isFirst = firstTensor() == index;
+        if (isOfLocal()) {
+            return ofLocal(isFirst, vertex);
+        }
         return isFirst && graph.nodes.hasGraph(vertex)
                 ? new Opinion(Verdict.STUCK, "its autograd graph lives on, outside of the step that made it")
                 : NOTHING;
     }
 
     /** A local variable is as it should be, with the graph that made it, unless that ties more together than one step needs. */
-    private Opinion ofLocal(int index, int vertex) {
-        if (index > 1) {
+    private Opinion ofLocal(boolean isFirst, int vertex) {
+        if (!isFirst) {
             return new Opinion(Verdict.EXPECTED, "saved for the backward pass of a local of a running call");
         }
         int uses = graph.nodes.hasGraph(vertex) ? GraphUse.of(graph, vertex) : 0;
@@ -242,6 +243,15 @@ final class Verdicts {
                 trend.hasGrown() ? Verdict.STUCK : Verdict.UNKNOWN,
                 "its graph uses one parameter " + uses + " times, as that of many steps does"
                         + (trend.hasGrown() ? ", and " + trend.text() : ""));
+    }
+
+    /** Whether the way's first tensor is a local variable of a running call, or part of one, and none of many in a container. */
+    private boolean isOfLocal() {
+        boolean isOf = isLocal(1);
+        for (int i = 1; i <= firstTensor(); i++) {
+            isOf &= steps.get(i).edge() >= 0 && !naming.isItem(steps.get(i).edge());
+        }
+        return isOf;
     }
 
     private boolean isLocal(int index) {
