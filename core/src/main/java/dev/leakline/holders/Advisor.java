@@ -110,16 +110,13 @@ final class Advisor {
 
     /** The name that a reader would write for what holds the group: that of the container, else of the tensor. */
     private String name() {
-        int last = pile() >= 0 ? pile() - 1 : steps.size() - 1;
-        StringBuilder name = new StringBuilder();
-        for (int i = 1; i <= last; i++) {
-            int edge = steps.get(i).edge();
-            if (graph.edges.kind(edge) == ReferenceKind.AUTOGRAD) {
-                break;
+        int end = pile() >= 0 ? pile() : steps.size();
+        for (int i = 1; i < end; i++) {
+            if (graph.edges.kind(steps.get(i).edge()) == ReferenceKind.AUTOGRAD) {
+                end = i;
             }
-            name.append(steps.get(i).label());
         }
-        String whole = name.toString();
-        return whole.isEmpty() ? "it" : whole.startsWith(".") ? whole.substring(1) : whole;
+        String name = Way.name(steps, end);
+        return name.isEmpty() ? "it" : name;
     }
 }

@@ -159,16 +159,15 @@ public final class HolderAnalysis {
         if (draft.from == HeldFrom.NOBODY) {
             return "a cycle of " + start + " that nothing refers to";
         }
-        StringBuilder name = new StringBuilder();
-        for (int i = 1; i < steps.size() && !last.naming.isItem(steps.get(i).edge()); i++) {
-            name.append(steps.get(i).label());
-            if (draft.anchors.contains(steps.get(i).target())) {
-                break;
-            }
+        int end = 1;
+        while (end < steps.size()
+                && !last.naming.isItem(steps.get(end).edge())
+                && !draft.anchors.contains(steps.get(end - 1).target())) {
+            end++;
         }
-        String whole = name.toString();
+        String name = Way.name(steps, end);
         String from = owner(draft.from) == Owner.NATIVE ? ", held by native code" : "";
-        return whole.isEmpty() ? start + from : (whole.startsWith(".") ? whole.substring(1) : whole) + " of " + start + from;
+        return (name.isEmpty() ? start : name + " of " + start) + from;
     }
 
     private @Nullable Accumulation accumulation(Draft draft, List<Step> steps) {

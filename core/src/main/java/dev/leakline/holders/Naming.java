@@ -41,7 +41,7 @@ final class Naming {
             case CLOSURE -> name + " (closed over)";
             case DEFAULT -> name + " (a default)";
             case AUTOGRAD -> "." + name;
-            case UNKNOWN -> name.isEmpty() ? "a reference without a name" : name;
+            case UNKNOWN -> name.isEmpty() ? "(unnamed)" : name;
             case MEMORY -> "";
         };
     }
@@ -98,6 +98,7 @@ final class Naming {
             case RUNNING_FRAME -> "running call of " + text;
             case SUSPENDED_FRAME -> type + " of " + text + ", which waits";
             case FINISHED_FRAME -> "finished call of " + text;
+            case THREAD_LOCAL -> "variables of a thread or context (" + (text.isEmpty() ? type : text) + ")";
             case FUNCTION -> text.isEmpty() ? type : "function " + text;
             default -> text.isEmpty() ? type : text;
         };

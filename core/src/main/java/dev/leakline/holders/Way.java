@@ -47,6 +47,16 @@ final class Way {
         return walk.steps;
     }
 
+    /** What a reader would write for an object: the references of the first steps one after the other, without the beginning. */
+    static String name(List<Step> steps, int count) {
+        StringBuilder name = new StringBuilder();
+        for (Step step : steps.subList(0, count)) {
+            boolean isJoined = name.isEmpty() || step.label().startsWith(".") || step.label().startsWith("[");
+            name.append(isJoined ? "" : " → ").append(step.label());
+        }
+        return name.toString().startsWith(".") ? name.substring(1) : name.toString();
+    }
+
     /** Takes the step that begins with an edge, and says with which edge the next begins. */
     private int walk(IntArrayList way, int first) {
         int edge = way.get(first);

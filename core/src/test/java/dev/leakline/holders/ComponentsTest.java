@@ -1,0 +1,54 @@
+package dev.leakline.holders;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leakline.columns.EdgeColumns;
+import org.junit.jupiter.api.Test;
+
+class ComponentsTest {
+    @Test
+    void twoVerticesAreInOneComponentIfEachReachesTheOther() {
+        for (int seed = 0; seed < 200; seed++) {
+            int vertices = 2 + seed % 25;
+            EdgeColumns edges = RandomGraph.of(vertices, 1.4, seed);
+            Components components = Components.of(edges);
+            boolean[][] reach = reach(edges);
+            for (int one = 0; one < vertices; one++) {
+                for (int other = 0; other < vertices; other++) {
+                    assertThat(components.of(one) == components.of(other))
+                            .as("seed %s, %s and %s", seed, one, other)
+                            .isEqualTo(reach[one][other] && reach[other][one]);
+                }
+            }
+        }
+    }
+
+    @Test
+    void referencesLeadToComponentsOfTheSameOrASmallerNumber() {
+        EdgeColumns edges = RandomGraph.deep(100_000, 1, 5);
+        Components components = Components.of(edges);
+        assertThat(components.count()).isEqualTo(100_000);
+        for (int edge = 0; edge < edges.size(); edge++) {
+            assertThat(components.of(edges.to(edge))).isLessThanOrEqualTo(components.of(edges.from(edge)));
+        }
+    }
+
+    private static boolean[][] reach(EdgeColumns edges) {
+        int vertices = edges.vertices();
+        boolean[][] reach = new boolean[vertices][vertices];
+        for (int vertex = 0; vertex < vertices; vertex++) {
+            reach[vertex][vertex] = true;
+            for (int edge = edges.outStart(vertex); edge < edges.outStart(vertex + 1); edge++) {
+                reach[vertex][edges.to(edge)] = true;
+            }
+        }
+        for (int via = 0; via < vertices; via++) {
+            for (int from = 0; from < vertices; from++) {
+                for (int to = 0; to < vertices; to++) {
+                    reach[from][to] |= reach[from][via] && reach[via][to];
+                }
+            }
+        }
+        return reach;
+    }
+}

@@ -1,0 +1,318 @@
+package dev.leakline.holders;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leakline.read.HoldersReader;
+import dev.leakline.result.Holders;
+import dev.leakline.result.Holders.Cycle;
+import dev.leakline.result.Holders.Group;
+import dev.leakline.result.Holders.Hop;
+import dev.leakline.result.Holders.Owner;
+import dev.leakline.result.Holders.Verdict;
+import dev.leakline.testkit.holders.HolderDumpBuilder;
+import dev.leakline.testkit.holders.HolderDumpBuilder.Storage;
+import dev.leakline.testkit.holders.Item;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Every kind of holder that PyTorch programs have, described by hand. */
+class HolderKindsTest {
+    private final HolderDumpBuilder dump = new HolderDumpBuilder();
+
+    @Test
+    void aGlobalListIsNamedWithTheReferenceToBlame() throws IOException {
+        dump.module("train").key("losses", dump.list(0).items(tensors(3, 512)));
+        Group group = only();
+        assertThat(group.title()).isEqualTo("losses of module train");
+        assertThat(labels(group)).containsExactly("", "losses", "[*]");
+        assertThat(suspects(group)).containsExactly("losses", "[*]");
+        assertThat(group.storages()).isEqualTo(3);
+        assertThat(group.retainedBytes()).isEqualTo(3 * 512);
+        assertThat(group.accumulation()).isNotNull();
+        assertThat(group.accumulation().items()).isEqualTo(3);
+    }
+
+    @Test
+    void lossesWithTheirGraphsAreOneGroupThatIsStuck() throws IOException {
+        Item[] losses = new Item[4];
+        for (int i = 0; i < losses.length; i++) {
+            Item layer = dump.autograd("AddmmBackward0").autograd("saved_mat1", dump.tensor("[64, 512]", 131_072));
+            losses[i] = dump.tensor("[]", 4)
+                    .computedBy(dump.autograd("MeanBackward0").autograd("next_functions[0]", layer));
+        }
+        dump.module("train").key("history", dump.dict(1).key("loss", dump.list(4).items(losses)));
+        Group group = only();
+        assertThat(group.verdict()).isEqualTo(Verdict.STUCK);
+        assertThat(group.storages()).isEqualTo(8);
+        assertThat(group.retainedBytes()).isEqualTo(4 * (131_072 + 4));
+        assertThat(labels(group))
+                .containsExactly(
+                        "", "history", "['loss']", "[*]", ".grad_fn → MeanBackward0 → AddmmBackward0.saved_mat1");
+        assertThat(suspects(group)).containsExactly("history", "[*]");
+        assertThat(group.path().getLast().text()).endsWith("128 KiB");
+        assertThat(group.advice().getFirst().action()).contains("history['loss'].detach()");
+    }
+
+    @Test
+    void parametersTheirGradientsAndOptimizersAreAsTheyShouldBe() throws IOException {
+        Item model = dump.network("Mlp");
+        Item weight = dump.parameter(model, "weight", 4096);
+        weight.autograd("grad", dump.tensor("[1024]", 4096));
+        Item optimizer = dump.optimizer("torch.optim.adam.Adam")
+                .attribute("state", dump.dict(1).otherKey("Parameter", dump.dict(1).key("exp_avg", dump.tensor("[1024]", 4096))));
+        dump.running("main (train.py:30)").local("model", model).local("optimizer", optimizer);
+        Holders holders = holders();
+        assertThat(holders.groups()).hasSize(2).allMatch(group -> group.verdict() == Verdict.EXPECTED);
+        assertThat(holders.totals().expectedBytes()).isEqualTo(3 * 4096);
+        assertThat(holders.groups()).extracting(Group::title).containsExactly(
+                "model of running call of main (train.py:30)", "optimizer of running call of main (train.py:30)");
+    }
+
+    @Test
+    void aLocalOfARunningCallIsAsItShouldBe() throws IOException {
+        dump.running("main (train.py:30)").local("x", dump.tensor("[8]", 32));
+        assertThat(only().verdict()).isEqualTo(Verdict.EXPECTED);
+        assertThat(suspects(only())).isEmpty();
+    }
+
+    @Test
+    void aLocalWhoseGraphUsesAParameterManyTimesIsNamed() throws IOException {
+        Item leaf = dump.autograd("AccumulateGrad");
+        Item top = dump.autograd("AddBackward0");
+        for (int i = 0; i < 5; i++) {
+            top.autograd("next_functions[" + i + "]", dump.autograd("MulBackward0").autograd("next_functions[0]", leaf));
+        }
+        dump.running("main (train.py:30)").local("total", dump.tensor("[]", 4).computedBy(top));
+        assertThat(suspects(only())).containsExactly("total");
+        assertThat(only().path().getLast().reason()).contains("5 times");
+    }
+
+    @Test
+    void theFrameOfAFinishedCallIsStuckAndTheListOfErrorsToBlame() throws IOException {
+        Item frame = dump.finished("handle (serve.py:13)").local("hidden", dump.tensor("[128]", 512));
+        Item traceback = dump.exception("traceback").attribute("tb_frame", frame);
+        Item error = dump.exception("ValueError").attribute("__traceback__", traceback);
+        dump.module("serve").key("failures", dump.list(1).item(0, error));
+        Group group = only();
+        assertThat(suspects(group)).containsExactly("failures", "[*]");
+        assertThat(verdict(group, "finished call of handle (serve.py:13)")).isEqualTo(Verdict.STUCK);
+        assertThat(group.advice().getFirst().action()).contains("with_traceback(None)");
+    }
+
+    @Test
+    void aClosureIsNamedByItsVariable() throws IOException {
+        Item cell = dump.item(14, "cell").internal("cell_contents", dump.list(2).items(tensors(2, 256)));
+        Item function = dump.function("keep (hooks.py:9)").internal("__closure__", dump.tuple(1).closure("seen", cell));
+        dump.module("hooks").key("callback", function);
+        assertThat(only().title()).isEqualTo("callback → seen (closed over) of module hooks");
+        assertThat(suspects(only())).containsExactly("seen (closed over)", "[*]");
+    }
+
+    @Test
+    void aSuspendedGeneratorIsNamed() throws IOException {
+        Item generator = dump.suspended("stream (serve.py:4)").local("state", dump.tensor("[9]", 36));
+        dump.module("serve").key("open", dump.list(1).item(0, generator));
+        assertThat(labels(only())).containsExactly("", "open", "[*]", "state");
+        assertThat(only().advice().getFirst().action()).contains("close the generator");
+    }
+
+    @Test
+    void surplusReferencesAreNativeHolders() throws IOException {
+        dump.tensor("[77]", 308).surplus(2);
+        assertThat(only().owner()).isEqualTo(Owner.NATIVE);
+        assertThat(only().path().getFirst().reason()).startsWith("2 references");
+        assertThat(holders().totals().nativeBytes()).isEqualTo(308);
+    }
+
+    @Test
+    void whatNobodyIsSeenToHoldIsSaidToBeSo() throws IOException {
+        dump.tensor("[77]", 308).uncounted();
+        dump.storage(1000);
+        Holders holders = holders();
+        assertThat(holders.groups()).allMatch(group -> group.owner() == Owner.UNSEEN);
+        assertThat(holders.totals().unseenBytes()).isEqualTo(1308);
+    }
+
+    @Test
+    void nativeCodeThatHoldsWhatAListHoldsKeepsItWhenTheListGoes() throws IOException {
+        dump.module("train").key("kept", dump.list(2).items(dump.tensor("[1]", 512).surplus(1), dump.tensor("[2]", 1024)));
+        assertThat(only().bytes()).isEqualTo(1536);
+        assertThat(only().retainedBytes()).isEqualTo(1024);
+    }
+
+    @Test
+    void viewsShareTheirStorage() throws IOException {
+        Storage storage = dump.storage(8192);
+        dump.module("a").key("rows", dump.list(1).item(0, dump.view("[10]", storage)));
+        dump.module("b").key("columns", dump.list(1).item(0, dump.view("[20]", storage)));
+        Group group = only();
+        assertThat(group.storages()).isEqualTo(1);
+        assertThat(group.retainedBytes()).isZero();
+        assertThat(group.reachableBytes()).isEqualTo(8192);
+    }
+
+    @Test
+    void groupsThatReachTheSameGetAnEqualShare() throws IOException {
+        Item big = dump.tensor("[100]", 8000);
+        dump.module("a").key("first", dump.list(2).items(dump.object("Box").attribute("big", big), dump.tensor("[1]", 10)));
+        dump.module("b").key("second", dump.list(2).items(dump.object("Box").attribute("big", big), dump.tensor("[2]", 20)));
+        Holders holders = holders();
+        assertThat(holders.groups()).extracting(Group::sharedBytes).containsExactly(4000L, 4000L);
+        assertThat(holders.groups()).extracting(Group::reachableBytes).containsExactlyInAnyOrder(8010L, 8020L);
+    }
+
+    @Test
+    void aStorageThatOnlyItsOwnObjectHoldsIsFound() throws IOException {
+        Storage storage = dump.storage(4321);
+        dump.module("m").key("raw", dump.storageObject(storage));
+        assertThat(labels(only())).containsExactly("", "raw");
+    }
+
+    @Test
+    void aPairOfObjectsIsACycleToBeCutAtTheLinkBetweenThem() throws IOException {
+        for (int i = 0; i < 3; i++) {
+            Item a = dump.object("Node").attribute("tensor", dump.tensor("[1]", 100));
+            Item b = dump.object("Node").attribute("tensor", dump.tensor("[1]", 100)).attribute("link", a);
+            a.attribute("link", b);
+        }
+        Cycle cycle = holders().cycles().getFirst();
+        assertThat(holders().cycles()).hasSize(1);
+        assertThat(cycle.copies()).isEqualTo(3);
+        assertThat(cycle.bytes()).isEqualTo(600);
+        assertThat(cycle.isCollectable()).isTrue();
+        assertThat(cycle.hops()).hasSize(2);
+        assertThat(cycle.hops().getFirst().label()).isEqualTo(".link");
+        assertThat(only().retainedBytes()).isEqualTo(600);
+        assertThat(only().owner()).isEqualTo(Owner.CYCLE);
+    }
+
+    @Test
+    void anErrorInItsOwnFrameIsCutAtTheLocalVariable() throws IOException {
+        Item error = dump.exception("ValueError");
+        Item frame = dump.finished("handle (serve.py:9)").local("error", error).local("x", dump.tensor("[5]", 20));
+        error.attribute("__traceback__", dump.exception("traceback").attribute("tb_frame", frame));
+        List<Hop> hops = holders().cycles().getFirst().hops();
+        assertThat(hops.getFirst().label()).isEqualTo("error");
+        assertThat(hops.getFirst().isSuspect()).isTrue();
+        assertThat(hops).filteredOn(Hop::isSuspect).hasSize(1);
+    }
+
+    @Test
+    void aGradientWithAGraphIsACycleThatNoCollectorSees() throws IOException {
+        Item leaf = dump.tensor("[4]", 16);
+        Item grad = dump.tensor("[4]", 16);
+        leaf.autograd("grad", grad);
+        grad.computedBy(dump.autograd("CopyBackwards")
+                .autograd("next_functions[0]", dump.autograd("AccumulateGrad").autograd("variable", leaf)));
+        Cycle cycle = holders().cycles().getFirst();
+        assertThat(cycle.isCollectable()).isFalse();
+        assertThat(cycle.hops().getFirst().label()).isEqualTo(".grad");
+    }
+
+    @Test
+    void signaturesDoNotDependOnTheOrderOfADumpNorOnIndicesAndLines() throws IOException {
+        List<String> first = signatures(mixture(0, 3, "main (train.py:30)"));
+        List<String> second = signatures(mixture(7, 5, "main (train.py:31)"));
+        List<String> third = signatures(mixture(8, 40, "main (train.py:99)"));
+        assertThat(second).isEqualTo(first);
+        assertThat(third).isEqualTo(first);
+        assertThat(first).doesNotHaveDuplicates().hasSize(4);
+    }
+
+    @Test
+    void aLoneListThatGrewInThreeDumpsIsStuck() throws IOException {
+        Holders holders = HolderAnalysis.run(
+                "1",
+                List.of("c", "a", "b"),
+                List.of(read(growing(9, 3)), read(growing(2, 1)), read(growing(5, 2))));
+        Group group = holders.groups().getFirst();
+        assertThat(group.verdict()).isEqualTo(Verdict.STUCK);
+        assertThat(group.growth()).isNotNull();
+        assertThat(group.growth().isSteady()).isTrue();
+        assertThat(group.growth().newStorages()).isEqualTo(4);
+        assertThat(group.path().get(1).reason()).isEqualTo("it grew by 7 items in 3 dumps");
+        assertThat(suspects(group)).containsExactly("losses");
+        assertThat(holders.dumps()).extracting(one -> one.file().path()).containsExactly("a", "b", "c");
+    }
+
+    @Test
+    void totalsAddUp() throws IOException {
+        Holders.Totals totals = HolderAnalysis.run("1", List.of("m"), List.of(read(mixture(3, 6, "main (a.py:1)"))))
+                .totals();
+        assertThat(totals.expectedBytes() + totals.namedBytes() + totals.cycleBytes() + totals.nativeBytes() + totals.unseenBytes())
+                .isEqualTo(totals.bytes());
+    }
+
+    private static HolderDumpBuilder growing(int items, int step) {
+        HolderDumpBuilder dump = new HolderDumpBuilder()
+                .header("step", String.valueOf(step))
+                .header("time_us", String.valueOf(1_700_000_000_000_000L + step));
+        Item[] losses = IntStream.range(0, items)
+                .mapToObj(i -> dump.view("[]", dump.storage(512, 1000 + i, -1)))
+                .toArray(Item[]::new);
+        dump.module("train").key("losses", dump.list(items).items(losses));
+        return dump;
+    }
+
+    private static HolderDumpBuilder mixture(long seed, int count, String call) {
+        HolderDumpBuilder dump = new HolderDumpBuilder();
+        Item list = dump.list(count);
+        Item cache = dump.dict(count);
+        for (int i = 0; i < count; i++) {
+            list.item(i, dump.tensor("[" + i + "]", 512 + i));
+            cache.otherKey("(" + i + ", 4)", dump.object("Entry").attribute("mask", dump.tensor("[7]", 70)));
+            Item node = dump.object("Node").attribute("tensor", dump.tensor("[1]", 9));
+            node.attribute("self", node);
+        }
+        dump.module("train").key("losses", list).key("cache", cache);
+        dump.running(call).local("x", dump.tensor("[3]", 12));
+        return seed == 0 ? dump : dump.shuffled(seed);
+    }
+
+    private static List<String> signatures(HolderDumpBuilder dump) throws IOException {
+        return HolderAnalysis.run("1", List.of("m"), List.of(read(dump))).groups().stream()
+                .map(Group::signature)
+                .sorted()
+                .toList();
+    }
+
+    private Item[] tensors(int count, long bytes) {
+        Item[] tensors = new Item[count];
+        Arrays.setAll(tensors, _ -> dump.tensor("[1]", bytes));
+        return tensors;
+    }
+
+    private Holders holders() throws IOException {
+        return HolderAnalysis.run("1", List.of("dump"), List.of(read(dump)));
+    }
+
+    private Group only() throws IOException {
+        List<Group> groups = holders().groups();
+        assertThat(groups).hasSize(1);
+        return groups.getFirst();
+    }
+
+    private static dev.leakline.columns.ObjectGraph read(HolderDumpBuilder dump) throws IOException {
+        return HoldersReader.read(new ByteArrayInputStream(dump.write()));
+    }
+
+    private static List<String> labels(Group group) {
+        return group.path().stream().map(Hop::label).toList();
+    }
+
+    private static List<String> suspects(Group group) {
+        return group.path().stream().filter(Hop::isSuspect).map(Hop::label).toList();
+    }
+
+    private static Verdict verdict(Group group, String text) {
+        return group.path().stream()
+                .filter(hop -> hop.text().equals(text))
+                .map(Hop::verdict)
+                .findFirst()
+                .orElseThrow();
+    }
+}
