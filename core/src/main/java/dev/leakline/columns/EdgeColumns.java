@@ -46,7 +46,7 @@ public final class EdgeColumns {
             from.add(source);
             to.add(target);
             labels.add(label);
-            kinds.add((byte) kind.ordinal());
+            kinds.add((byte) kind.number());
         }
 
         /** References so far. */

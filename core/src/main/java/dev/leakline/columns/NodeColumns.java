@@ -24,7 +24,7 @@ public final class NodeColumns {
     public void add(int type, int text, int kind, int length, int references, int flags) {
         types.add(type);
         texts.add(text);
-        kinds.add((byte) NodeKind.of(kind).ordinal());
+        kinds.add((byte) NodeKind.of(kind).number());
         lengths.add(length);
         this.references.add(references);
         this.flags.add((byte) flags);

@@ -49,7 +49,13 @@ public enum NodeKind {
 
     /** The kind of a number from a dump; what later versions may add is an {@link #OBJECT}. */
     public static NodeKind of(int number) {
-        return number < 0 || number >= STORAGE.ordinal() ? OBJECT : ALL[number];
+        return number < 0 || number >= STORAGE.number() ? OBJECT : ALL[number];
+    }
+
+    /** The number of a kind in dumps, and in columns. */
+    @SuppressWarnings("EnumOrdinal") // the order of the constants is the format's
+    public int number() {
+        return ordinal();
     }
 
     /** Whether dumps begin here: what holds these is not asked. */

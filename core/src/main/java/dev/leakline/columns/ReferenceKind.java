@@ -29,6 +29,12 @@ public enum ReferenceKind {
 
     /** The kind of a number from a dump; what later versions may add is {@link #UNKNOWN}. */
     public static ReferenceKind of(int number) {
-        return number < 0 || number >= MEMORY.ordinal() ? UNKNOWN : ALL[number];
+        return number < 0 || number >= MEMORY.number() ? UNKNOWN : ALL[number];
+    }
+
+    /** The number of a kind in dumps, and in columns. */
+    @SuppressWarnings("EnumOrdinal") // the order of the constants is the format's
+    public int number() {
+        return ordinal();
     }
 }

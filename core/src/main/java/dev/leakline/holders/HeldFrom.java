@@ -11,5 +11,11 @@ enum HeldFrom {
     /** A cycle that nothing outside refers to. */
     NOBODY,
     /** Something that the dump does not show. */
-    UNSEEN
+    UNSEEN;
+
+    /** The place in the order of rounds. */
+    @SuppressWarnings("EnumOrdinal") // the order of the constants is that of the rounds
+    int number() {
+        return ordinal();
+    }
 }

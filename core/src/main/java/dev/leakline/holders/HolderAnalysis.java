@@ -21,6 +21,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -76,8 +77,8 @@ public final class HolderAnalysis {
         }
         groups.sort(Comparator.comparing((Group group) -> group.verdict() == Verdict.EXPECTED)
                 .thenComparing(group -> group.verdict() != Verdict.STUCK)
-                .thenComparing(group -> -grown(group))
-                .thenComparing(group -> -group.bytes())
+                .thenComparingLong(group -> -grown(group))
+                .thenComparingLong(group -> -group.bytes())
                 .thenComparing(Group::signature));
         return new Holders(
                 version,
@@ -239,22 +240,23 @@ public final class HolderAnalysis {
     }
 
     private Totals totals(List<Group> groups) {
-        long[] by = new long[Owner.values().length];
+        Map<Owner, Long> by = new EnumMap<>(Owner.class);
         long expected = 0;
         for (Group group : groups) {
-            boolean isExpected = group.verdict() == Verdict.EXPECTED;
-            expected += isExpected ? group.bytes() : 0;
-            by[group.owner().ordinal()] += isExpected ? 0 : group.bytes();
+            if (group.verdict() == Verdict.EXPECTED) {
+                expected += group.bytes();
+            } else {
+                by.merge(group.owner(), group.bytes(), Long::sum);
+            }
         }
-        long bytes = groups.stream().mapToLong(Group::bytes).sum();
         return new Totals(
                 last.graph.storages.size(),
-                bytes,
+                groups.stream().mapToLong(Group::bytes).sum(),
                 expected,
-                by[Owner.NAME.ordinal()],
-                by[Owner.CYCLE.ordinal()],
-                by[Owner.NATIVE.ordinal()],
-                by[Owner.UNSEEN.ordinal()]);
+                by.getOrDefault(Owner.NAME, 0L),
+                by.getOrDefault(Owner.CYCLE, 0L),
+                by.getOrDefault(Owner.NATIVE, 0L),
+                by.getOrDefault(Owner.UNSEEN, 0L));
     }
 
     private List<Cycle> cycles() {

@@ -16,6 +16,7 @@ import java.util.Arrays;
  * step comes first by its name, so that the way does not depend on the order of a dump.
  */
 final class Paths {
+    private static final HeldFrom[] ROUNDS = HeldFrom.values();
     private static final int NONE = -1;
     /** The round of a vertex whose way is not yet known for good. */
     private static final byte OPEN = -1;
@@ -56,7 +57,7 @@ final class Paths {
 
     /** In which round it was found. */
     HeldFrom from(int vertex) {
-        return HeldFrom.values()[rounds[vertex]];
+        return ROUNDS[rounds[vertex]];
     }
 
     /** How long the way to a vertex is, within its round. */
@@ -138,7 +139,7 @@ final class Paths {
             for (int i = 0; i < now.size(); i++) {
                 int vertex = now.buffer[i];
                 if (distances[vertex] == distance) {
-                    rounds[vertex] = (byte) round.ordinal();
+                    rounds[vertex] = (byte) round.number();
                     relaxAll(vertex, distance);
                 }
             }
@@ -165,7 +166,7 @@ final class Paths {
         int target = edges.to(edge);
         int known = distances[target];
         int length = distance + weights.edge(edge);
-        if (rounds[target] != OPEN && rounds[target] < round.ordinal()) {
+        if (rounds[target] != OPEN && rounds[target] < round.number()) {
             return;
         }
         if (length < known) {

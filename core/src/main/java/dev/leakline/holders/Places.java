@@ -85,10 +85,10 @@ final class Places {
             return new Spot(place.branch(Naming.ANY, Place.Kind.ANY, true), edges.from(edge));
         }
         if (isTensor(target)) {
-            boolean isWeight = isPart && place.module != null && graph.nodes.isWeight(target);
-            return isWeight
-                    ? new Spot(place.module, from.anchor)
-                    : new Spot(place.branch(name, Place.Kind.ANY, true), target);
+            Place module = isPart && graph.nodes.isWeight(target) ? place.module : null;
+            return module == null
+                    ? new Spot(place.branch(name, Place.Kind.ANY, true), target)
+                    : new Spot(module, from.anchor);
         }
         return switch (graph.kind(target)) {
             case OPTIMIZER -> new Spot(place.branch(name, Place.Kind.OPTIMIZER, true), target);

@@ -4,11 +4,15 @@ import dev.leakline.read.ReadException.Code;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.zip.CRC32;
 
 /** The bytes of a holder dump, little endian, counted and summed; no more is kept than a few kibibytes. */
 final class SectionInput {
     private static final int BUFFER = 1 << 16;
+    private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
     private final InputStream stream;
     private final CRC32 sum = new CRC32();
@@ -29,10 +33,7 @@ final class SectionInput {
 
     int readInt() throws IOException {
         need(Integer.BYTES);
-        int value = buffer[next] & 0xff
-                | (buffer[next + 1] & 0xff) << 8
-                | (buffer[next + 2] & 0xff) << 16
-                | buffer[next + 3] << 24;
+        int value = (int) INTS.get(buffer, next);
         next += Integer.BYTES;
         return value;
     }
@@ -101,6 +102,7 @@ final class SectionInput {
         while (end < bytes) {
             int count = stream.read(buffer, end, buffer.length - end);
             if (count < 0) {
+                next = end;
                 throw new EOFException("the file ends");
             }
             end += count;
