@@ -81,7 +81,7 @@ class HoldersReaderTest {
                 assertThat(e.code()).as("cut to " + length).isIn(Code.TRUNCATED, Code.NOT_A_SNAPSHOT);
             }
         }
-        assertThat(used).isGreaterThan(200);
+        assertThat(used).isGreaterThan(GOOD.length / 10);
     }
 
     @Test
