@@ -43,9 +43,13 @@ class HoldersOfScenariosTest {
     @TestFactory
     Stream<DynamicTest> theFirstGroupNamesTheOwner() {
         return OWNERS.entrySet().stream()
-                .map(owner -> dynamicTest(owner.getKey(), () -> assertThat(
-                                explain(owner.getKey()).groups().getFirst().title())
-                        .startsWith(owner.getValue())));
+                .map(owner -> dynamicTest(
+                        owner.getKey(),
+                        () -> assertThat(explain(owner.getKey())
+                                        .groups()
+                                        .getFirst()
+                                        .title())
+                                .startsWith(owner.getValue())));
     }
 
     @Test

@@ -71,7 +71,8 @@ class HoldersCommandTest {
     }
 
     private static byte[] dump(int items) {
-        HolderDumpBuilder dump = new HolderDumpBuilder().header("time_us", String.valueOf(1_700_000_000_000_000L + items));
+        HolderDumpBuilder dump =
+                new HolderDumpBuilder().header("time_us", String.valueOf(1_700_000_000_000_000L + items));
         Item losses = dump.list(items);
         for (int i = 0; i < items; i++) {
             losses.item(i, dump.view("[]", dump.storage(512, 4096L * (i + 1), -1)));

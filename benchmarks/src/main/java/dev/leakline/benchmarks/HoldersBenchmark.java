@@ -59,7 +59,8 @@ public final class HoldersBenchmark {
     private static ObjectGraph graph(int objects) {
         Random random = new Random(42);
         TextColumn texts = new TextColumn();
-        for (String text : List.of("", "dict", "list", "AddBackward0", "module", "Tensor", "float32", "[64]", "next_functions[0]")) {
+        for (String text : List.of(
+                "", "dict", "list", "AddBackward0", "module", "Tensor", "float32", "[64]", "next_functions[0]")) {
             add(texts, text);
         }
         int names = texts.size();
@@ -78,8 +79,7 @@ public final class HoldersBenchmark {
                 storages.add(-1, 0, node, (long) node << 9, 512, -1, -1);
             }
         }
-        return new ObjectGraph(
-                header(), texts, nodes, tensors, storages, edges(objects, random, names), null, 0);
+        return new ObjectGraph(header(), texts, nodes, tensors, storages, edges(objects, random, names), null, 0);
     }
 
     private static EdgeColumns.Draft edges(int objects, Random random, int names) {
@@ -88,7 +88,9 @@ public final class HoldersBenchmark {
         int garbage = objects - objects / 100;
         for (int node = MODULES; node < objects; node++) {
             boolean isChain = node >= half && node % 2 == 0 && node < garbage;
-            int parent = node >= garbage ? garbage + random.nextInt(node - garbage + 1) : random.nextInt(Math.min(node, half));
+            int parent = node >= garbage
+                    ? garbage + random.nextInt(node - garbage + 1)
+                    : random.nextInt(Math.min(node, half));
             if (isChain && node % CHAIN > 1) {
                 edges.add(node - 2, node, 8, ReferenceKind.AUTOGRAD);
             } else {
@@ -121,6 +123,24 @@ public final class HoldersBenchmark {
 
     private static DumpHeader header() {
         return new DumpHeader(
-                "3.11.2", "2.14.1", "generated", "request", 1, 1, 1, 0, -1, -1, false, 0, 0, 1, 0, 0, "walked", "", List.of());
+                "3.11.2",
+                "2.14.1",
+                "generated",
+                "request",
+                1,
+                1,
+                1,
+                0,
+                -1,
+                -1,
+                false,
+                0,
+                0,
+                1,
+                0,
+                0,
+                "walked",
+                "",
+                List.of());
     }
 }

@@ -38,7 +38,10 @@ final class Advisor {
     private void advise(long bytes) {
         String name = name();
         if (group.from == HeldFrom.NOBODY) {
-            add("break the cycle at the marked reference", "the memory then goes at once, not when the garbage collector runs", bytes);
+            add(
+                    "break the cycle at the marked reference",
+                    "the memory then goes at once, not when the garbage collector runs",
+                    bytes);
             return;
         }
         if (has(NodeKind.FINISHED_FRAME)) {
@@ -48,19 +51,29 @@ final class Advisor {
                     bytes);
         }
         if (has(NodeKind.SUSPENDED_FRAME)) {
-            add("close the generator, or end the task, when it is no longer needed", "what waits keeps its variables", bytes);
+            add(
+                    "close the generator, or end the task, when it is no longer needed",
+                    "what waits keeps its variables",
+                    bytes);
         }
         if (hasGraph()) {
             add(
-                    "keep " + name + ".detach(), or .item() of a single number; compute it under torch.no_grad() where no backward follows",
+                    "keep " + name
+                            + ".detach(), or .item() of a single number; compute it under torch.no_grad() where no backward follows",
                     "a tensor with a grad_fn keeps all that its graph saved",
                     bytes);
         }
         if (isCache()) {
-            add("give the cache a maxsize, or call cache_clear()", "a cache without a bound keeps all that it ever made", bytes);
+            add(
+                    "give the cache a maxsize, or call cache_clear()",
+                    "a cache without a bound keeps all that it ever made",
+                    bytes);
         }
         if (isHook()) {
-            add("keep the handle that registering the hook returned, and call its remove()", "a module keeps its hooks for as long as it lives", bytes);
+            add(
+                    "keep the handle that registering the hook returned, and call its remove()",
+                    "a module keeps its hooks for as long as it lives",
+                    bytes);
         }
         if (group.from == HeldFrom.NATIVE || group.from == HeldFrom.UNSEEN) {
             add(
@@ -69,7 +82,10 @@ final class Advisor {
                     bytes);
         }
         if (advice.isEmpty() && pile() >= 0) {
-            add("bound " + name + ", or keep a copy on the host: .cpu()", "what it holds stays for as long as it does", bytes);
+            add(
+                    "bound " + name + ", or keep a copy on the host: .cpu()",
+                    "what it holds stays for as long as it does",
+                    bytes);
         }
     }
 
@@ -91,8 +107,9 @@ final class Advisor {
     }
 
     private boolean isCache() {
-        return steps.stream().anyMatch(step -> graph.storage(step.target()) < 0
-                && graph.type(step.target()).endsWith("_lru_cache_wrapper"));
+        return steps.stream()
+                .anyMatch(step -> graph.storage(step.target()) < 0
+                        && graph.type(step.target()).endsWith("_lru_cache_wrapper"));
     }
 
     private boolean isHook() {

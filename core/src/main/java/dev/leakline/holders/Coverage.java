@@ -16,12 +16,15 @@ final class Coverage {
         DumpHeader first = dumps.getFirst().header;
         DumpHeader last = dumps.getLast().header;
         boolean isOne = dumps.stream()
-                .allMatch(dump -> dump.header.pid() == first.pid() && dump.header.startedMicros() == first.startedMicros());
+                .allMatch(dump ->
+                        dump.header.pid() == first.pid() && dump.header.startedMicros() == first.startedMicros());
         if (!isOne) {
-            sentences.add("The dumps are of different processes: groups are compared by how they are held, single storages are not.");
+            sentences.add(
+                    "The dumps are of different processes: groups are compared by how they are held, single storages are not.");
         }
         if (last.isInherited()) {
-            sentences.add("The dump is of a forked child: the tensors are copies of its parent's objects, whose memory is the parent's.");
+            sentences.add(
+                    "The dump is of a forked child: the tensors are copies of its parent's objects, whose memory is the parent's.");
         }
         if (last.graph().equals("skipped")) {
             sentences.add("The autograd graph was not looked at: " + reason(last)
@@ -32,7 +35,9 @@ final class Coverage {
         }
         if (last.frozen() > 0) {
             sentences.add(String.format(
-                    Locale.ROOT, "gc.freeze() hides %,d objects from the collector; some references may be missing.", last.frozen()));
+                    Locale.ROOT,
+                    "gc.freeze() hides %,d objects from the collector; some references may be missing.",
+                    last.frozen()));
         }
         if (last.collectingRuns() > 0) {
             sentences.add(String.format(

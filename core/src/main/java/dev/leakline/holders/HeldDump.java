@@ -28,8 +28,8 @@ final class HeldDump {
     }
 
     private void gather() {
-        Places places = new Places(
-                holding, naming, loops.stream().map(LoopHops::name).toList());
+        Places places =
+                new Places(holding, naming, loops.stream().map(LoopHops::name).toList());
         for (int storage = 0; storage < graph.storages.size(); storage++) {
             keys.add(graph.storages.key(storage));
             int vertex = graph.vertex(storage);

@@ -82,7 +82,9 @@ public final class HolderAnalysis {
                 .thenComparing(Group::signature));
         return new Holders(
                 version,
-                graphs.stream().map(graph -> dump(graph, names.getOrDefault(graph, ""))).toList(),
+                graphs.stream()
+                        .map(graph -> dump(graph, names.getOrDefault(graph, "")))
+                        .toList(),
                 totals(groups),
                 groups,
                 cycles(),
@@ -262,7 +264,8 @@ public final class HolderAnalysis {
     private List<Cycle> cycles() {
         Map<String, List<Integer>> alike = new LinkedHashMap<>();
         for (int i = 0; i < last.loops.size(); i++) {
-            alike.computeIfAbsent(last.loops.get(i).name(), _ -> new ArrayList<>()).add(i);
+            alike.computeIfAbsent(last.loops.get(i).name(), _ -> new ArrayList<>())
+                    .add(i);
         }
         List<Cycle> cycles = new ArrayList<>();
         alike.forEach((name, loops) -> cycles.add(cycle(name, loops)));
@@ -273,7 +276,8 @@ public final class HolderAnalysis {
     private Cycle cycle(String name, List<Integer> loops) {
         Draft group = last.groups.get("\ncycle\n" + name);
         int largest = loops.stream()
-                .max(Comparator.comparingInt(loop -> last.holding.loops.get(loop).objects()))
+                .max(Comparator.comparingInt(
+                        loop -> last.holding.loops.get(loop).objects()))
                 .orElseThrow();
         return new Cycle(
                 fingerprint("\ncycle\n" + name),

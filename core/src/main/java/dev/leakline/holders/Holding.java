@@ -6,8 +6,8 @@ import com.carrotsearch.hppc.IntObjectHashMap;
 import dev.leakline.columns.EdgeColumns;
 import dev.leakline.columns.NodeKind;
 import dev.leakline.columns.ObjectGraph;
-import java.util.Collection;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 
 /**

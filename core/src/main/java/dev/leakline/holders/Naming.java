@@ -106,8 +106,9 @@ final class Naming {
 
     /** An object in a form that is the same in every run. */
     String generalText(int vertex) {
-        boolean isNamed =
-                graph.isRoot(vertex) || graph.kind(vertex) == NodeKind.FUNCTION || graph.kind(vertex) == NodeKind.FINISHED_FRAME;
+        boolean isNamed = graph.isRoot(vertex)
+                || graph.kind(vertex) == NodeKind.FUNCTION
+                || graph.kind(vertex) == NodeKind.FINISHED_FRAME;
         String text = isNamed ? graph.text(vertex) : "";
         return graph.kind(vertex) + " "
                 + (graph.storage(vertex) < 0 ? graph.type(vertex) : "")

@@ -98,9 +98,7 @@ final class Paths {
     void throughGraph() {
         IntArrayList ways = new IntArrayList();
         for (int edge = 0; edge < edges.size(); edge++) {
-            if (isLate(edge)
-                    && isReached(edges.from(edge))
-                    && !isReached(edges.to(edge))) {
+            if (isLate(edge) && isReached(edges.from(edge)) && !isReached(edges.to(edge))) {
                 ways.add(edge);
             }
         }
@@ -183,12 +181,9 @@ final class Paths {
         int from = edges.from(edge);
         int otherFrom = edges.from(other);
         int difference = graph.texts.compare(edges.label(edge), edges.label(other));
-        difference = difference != 0
-                ? difference
-                : graph.texts.compare(graph.nodes.type(from), graph.nodes.type(otherFrom));
-        return (difference != 0
-                        ? difference
-                        : graph.texts.compare(graph.nodes.text(from), graph.nodes.text(otherFrom)))
+        difference =
+                difference != 0 ? difference : graph.texts.compare(graph.nodes.type(from), graph.nodes.type(otherFrom));
+        return (difference != 0 ? difference : graph.texts.compare(graph.nodes.text(from), graph.nodes.text(otherFrom)))
                 < 0;
     }
 }

@@ -42,16 +42,14 @@ final class Place {
 
     /** The place along a branch. */
     Place branch(String name, Kind kindBelow, boolean isEndBelow) {
-        return branches.computeIfAbsent(
-                name, _ -> new Place(path + "\n" + name, module, kindBelow, isEndBelow));
+        return branches.computeIfAbsent(name, _ -> new Place(path + "\n" + name, module, kindBelow, isEndBelow));
     }
 
     /** The same for a module. */
     Place moduleBranch(String name) {
         return branches.computeIfAbsent(name, _ -> {
-            Place weights = module != null
-                    ? module
-                    : new Place(path + "\n" + name + "\nweights", null, Kind.WEIGHTS, true);
+            Place weights =
+                    module != null ? module : new Place(path + "\n" + name + "\nweights", null, Kind.WEIGHTS, true);
             return new Place(path + "\n" + name, weights, Kind.ANY, false);
         });
     }

@@ -1,8 +1,8 @@
 package dev.leakline.holders;
 
 import com.carrotsearch.hppc.IntArrayList;
-import com.carrotsearch.hppc.IntObjectHashMap;
 import com.carrotsearch.hppc.IntIntHashMap;
+import com.carrotsearch.hppc.IntObjectHashMap;
 import dev.leakline.columns.EdgeColumns;
 import dev.leakline.columns.NodeKind;
 import dev.leakline.columns.ObjectGraph;
@@ -70,10 +70,8 @@ final class Places {
     private Spot go(Spot from, int edge) {
         ReferenceKind reference = edges.kind(edge);
         boolean isGlue = reference == ReferenceKind.INTERNAL && graph.kind(edges.from(edge)) != NodeKind.CELL;
-        boolean isSame = from.place.isEnd
-                || isGlue
-                || reference == ReferenceKind.MEMORY
-                || Weights.isTable(graph, edge);
+        boolean isSame =
+                from.place.isEnd || isGlue || reference == ReferenceKind.MEMORY || Weights.isTable(graph, edge);
         return isSame ? from : go(from, edge, edges.to(edge));
     }
 

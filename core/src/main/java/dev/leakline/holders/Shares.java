@@ -1,8 +1,8 @@
 package dev.leakline.holders;
 
+import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.columns.EdgeColumns;
 import dev.leakline.columns.ObjectGraph;
-import com.carrotsearch.hppc.IntArrayList;
 import java.util.List;
 
 /**

@@ -62,7 +62,8 @@ final class Verdicts {
         int tied = firstTensor();
         boolean isTied = tied > 0 && isOfLocal() && at(tied).verdict != Verdict.EXPECTED;
         for (int i = tied + 1; isTied && i < opinions.length; i++) {
-            opinions[i] = at(tied).verdict == Verdict.STUCK ? NOTHING : new Opinion(Verdict.UNKNOWN, "saved by that graph");
+            opinions[i] =
+                    at(tied).verdict == Verdict.STUCK ? NOTHING : new Opinion(Verdict.UNKNOWN, "saved by that graph");
         }
         boolean isGarbage = group.from == HeldFrom.NOBODY;
         int lastExpected = isGarbage ? -1 : last(Verdict.EXPECTED);
@@ -157,7 +158,8 @@ final class Verdicts {
         int vertex = steps.get(index).target();
         if (group.from == HeldFrom.NOBODY) {
             return new Opinion(
-                    Verdict.STUCK, index == 0 ? "nothing outside its cycle refers to it" : "only the cycle refers to it");
+                    Verdict.STUCK,
+                    index == 0 ? "nothing outside its cycle refers to it" : "only the cycle refers to it");
         }
         if (group.place.kind == Place.Kind.OPTIMIZER && below(index, NodeKind.OPTIMIZER)) {
             return new Opinion(Verdict.EXPECTED, "an optimizer's state");
@@ -165,7 +167,9 @@ final class Verdicts {
         if (group.place.kind == Place.Kind.WEIGHTS && isTensor(vertex)) {
             return new Opinion(
                     Verdict.EXPECTED,
-                    graph.nodes.isWeight(vertex) ? "a parameter or buffer of a live module" : "it belongs to a parameter");
+                    graph.nodes.isWeight(vertex)
+                            ? "a parameter or buffer of a live module"
+                            : "it belongs to a parameter");
         }
         return index == 0 ? beginning(vertex) : byKind(index, vertex);
     }
@@ -207,7 +211,8 @@ final class Verdicts {
         if (isPile) {
             return new Opinion(Verdict.UNKNOWN, trend.hasGrown() ? "it " + trend.text() : "");
         }
-        boolean isItem = naming.isItem(steps.get(index).edge()) && !naming.isInTable(steps.get(index).edge());
+        boolean isItem = naming.isItem(steps.get(index).edge())
+                && !naming.isInTable(steps.get(index).edge());
         return switch (graph.kind(vertex)) {
             case FINISHED_FRAME -> new Opinion(Verdict.STUCK, "the call is over; a traceback keeps its variables");
             case SUSPENDED_FRAME -> new Opinion(Verdict.UNKNOWN, "it waits to go on");

@@ -51,7 +51,9 @@ final class Way {
     static String name(List<Step> steps, int count) {
         StringBuilder name = new StringBuilder();
         for (Step step : steps.subList(0, count)) {
-            boolean isJoined = name.isEmpty() || step.label().startsWith(".") || step.label().startsWith("[");
+            boolean isJoined = name.isEmpty()
+                    || step.label().startsWith(".")
+                    || step.label().startsWith("[");
             name.append(isJoined ? "" : " → ").append(step.label());
         }
         return name.toString().startsWith(".") ? name.substring(1) : name.toString();

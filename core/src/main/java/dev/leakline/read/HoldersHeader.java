@@ -40,7 +40,9 @@ final class HoldersHeader {
     }
 
     private static List<String> notes(JsonInput json) throws IOException {
-        return json.isNull() ? List.of() : json.list(JsonInput::text).stream().limit(MOST_NOTES).toList();
+        return json.isNull()
+                ? List.of()
+                : json.list(JsonInput::text).stream().limit(MOST_NOTES).toList();
     }
 
     private DumpHeader header() {

@@ -119,8 +119,9 @@ public final class HoldersReader {
         for (int section = 0; !isDone; section++) {
             if (section > limits.sections()) {
                 throw new ReadException(
-                        Code.LIMIT, input.position(), "more than " + limits.sections() + " sections, at byte "
-                                + input.position());
+                        Code.LIMIT,
+                        input.position(),
+                        "more than " + limits.sections() + " sections, at byte " + input.position());
             }
             section();
         }
@@ -132,15 +133,14 @@ public final class HoldersReader {
         long length = input.readLong();
         long start = input.position();
         if (length < 0) {
-            throw new ReadException(Code.DAMAGED, start - Long.BYTES, "a length beyond all files, at byte "
-                    + (start - Long.BYTES));
+            throw new ReadException(
+                    Code.DAMAGED, start - Long.BYTES, "a length beyond all files, at byte " + (start - Long.BYTES));
         }
         input.beginSum();
         Runnable taken = payload(new String(tag, StandardCharsets.US_ASCII), length, start);
         int found = input.sum();
         if (input.position() != start + length) {
-            throw damaged(start, "a section of " + length + " bytes whose contents take "
-                    + (input.position() - start));
+            throw damaged(start, "a section of " + length + " bytes whose contents take " + (input.position() - start));
         }
         int expected = input.readInt();
         if (found != expected) {
@@ -170,7 +170,9 @@ public final class HoldersReader {
         }
         if (length / row > most) {
             throw new ReadException(
-                    Code.LIMIT, start, length / row + " rows at byte " + start + ", where at most " + most + " are read");
+                    Code.LIMIT,
+                    start,
+                    length / row + " rows at byte " + start + ", where at most " + most + " are read");
         }
         return (int) (length / row);
     }

@@ -73,8 +73,9 @@ public final class HoldersText {
         if (dump.step() >= 0) {
             parts.add("step " + Labels.count(dump.step()));
         }
-        parts.add("Python " + dump.python() + (dump.file().torch().isEmpty() ? "" : ", torch " + dump.file().torch()));
-        parts.add(Labels.count(dump.objects(), "object") + " kept it for " + dump.pauseMillis() + " ms");
+        parts.add("Python " + dump.python()
+                + (dump.file().torch().isEmpty() ? "" : ", torch " + dump.file().torch()));
+        parts.add("stood still for " + Labels.count(dump.pauseMillis()) + " ms");
         page.text(String.join(", ", parts));
         if (dump.file().incomplete() != null) {
             page.text("incomplete: " + dump.file().incomplete(), style::warning);
@@ -107,7 +108,8 @@ public final class HoldersText {
         page.wrap("", head(group), look(group));
         page.wrap("", group.title(), style::bold);
         List<Cycle> cycles = result.cycles().stream()
-                .filter(cycle -> group.owner() == Owner.CYCLE && cycle.signature().equals(group.signature()))
+                .filter(cycle ->
+                        group.owner() == Owner.CYCLE && cycle.signature().equals(group.signature()))
                 .toList();
         cycles.forEach(this::cycle);
         trace.path(group.path());
@@ -120,7 +122,9 @@ public final class HoldersText {
     }
 
     private String head(Group group) {
-        double share = result.totals().bytes() == 0 ? 0 : (double) group.bytes() / result.totals().bytes();
+        double share = result.totals().bytes() == 0
+                ? 0
+                : (double) group.bytes() / result.totals().bytes();
         Growth growth = group.growth();
         boolean isNew = growth != null && growth.bytes().get(growth.bytes().size() - 2) == 0;
         return (group.verdict() == Verdict.STUCK ? "stuck   " : "unknown   ")
@@ -141,22 +145,33 @@ public final class HoldersText {
 
     private void figures(Group group) {
         String back = group.retainedBytes() == group.bytes() ? "all of it" : ByteSize.format(group.retainedBytes());
-        String shared = group.sharedBytes() == 0 ? "" : ", its share of what others reach too "
-                + ByteSize.format(group.sharedBytes());
-        page.wrap("", "Back if it goes: " + back + shared + ", within reach "
-                + ByteSize.format(group.reachableBytes()), UnaryOperator.identity());
+        String shared = group.sharedBytes() == 0
+                ? ""
+                : ", its share of what others reach too " + ByteSize.format(group.sharedBytes());
+        page.wrap(
+                "",
+                "Back if it goes: " + back + shared + ", within reach " + ByteSize.format(group.reachableBytes()),
+                UnaryOperator.identity());
         Growth growth = group.growth();
         if (growth != null) {
-            page.wrap("", "Dump by dump: " + row(growth.bytes(), true)
-                    + (growth.items().get(growth.items().size() - 1) < 0 ? "" : "; items " + row(growth.items(), false))
-                    + "; " + Labels.count(growth.newStorages(), "new storage"), UnaryOperator.identity());
+            page.wrap(
+                    "",
+                    "Dump by dump: " + row(growth.bytes(), true)
+                            + (growth.items().get(growth.items().size() - 1) < 0
+                                    ? ""
+                                    : "; items " + row(growth.items(), false))
+                            + "; " + Labels.count(growth.newStorages(), "new storage"),
+                    UnaryOperator.identity());
         }
     }
 
     private static String row(Longs values, boolean isBytes) {
         List<String> cells = new ArrayList<>();
         for (int i = 0; i < values.size(); i++) {
-            cells.add(isBytes ? ByteSize.format(values.get(i)) : values.get(i) < 0 ? "none" : Labels.count(values.get(i)));
+            cells.add(
+                    isBytes
+                            ? ByteSize.format(values.get(i))
+                            : values.get(i) < 0 ? "none" : Labels.count(values.get(i)));
         }
         return cells.stream().collect(Collectors.joining(", "));
     }
@@ -175,8 +190,11 @@ public final class HoldersText {
         }
         page.heading("as it should be: " + ByteSize.format(result.totals().expectedBytes()));
         for (Group group : expected.subList(0, Math.min(EXPECTED_LISTED, expected.size()))) {
-            page.wrap("  ", ByteSize.format(group.bytes()) + "  " + group.title() + " ("
-                    + group.path().getLast().reason() + ")", UnaryOperator.identity());
+            page.wrap(
+                    "  ",
+                    ByteSize.format(group.bytes()) + "  " + group.title() + " ("
+                            + group.path().getLast().reason() + ")",
+                    UnaryOperator.identity());
         }
         if (expected.size() > EXPECTED_LISTED) {
             page.text("and " + (expected.size() - EXPECTED_LISTED) + " more");

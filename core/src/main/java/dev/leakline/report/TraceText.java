@@ -32,7 +32,8 @@ final class TraceText {
             if (i > 0) {
                 reference(side(), hops.get(i));
             }
-            object(i == 0 ? top() : i < hops.size() - 1 ? rung() : bottom(), hops.get(i));
+            boolean isLast = i == hops.size() - 1;
+            object(i == 0 ? top() : isLast ? bottom() : rung(), isLast ? " " : side(), hops.get(i));
         }
     }
 
@@ -42,13 +43,13 @@ final class TraceText {
             if (i > 0) {
                 reference(side(), hops.get(i));
             }
-            object(i == 0 ? turn() : rung(), hops.get(i));
+            object(i == 0 ? turn() : rung(), side(), hops.get(i));
         }
         reference(side(), hops.getFirst());
         page.line(style.isUnicode() ? "╰─→ back to the first" : "`-> back to the first");
     }
 
-    private void object(String lead, Hop hop) {
+    private void object(String lead, String below, Hop hop) {
         String verdict = verdict(hop);
         boolean isBeside = hop.text().length() <= OBJECT && style.columns() >= 2 * OBJECT;
         if (isBeside && !verdict.isEmpty()) {
@@ -56,7 +57,7 @@ final class TraceText {
         } else {
             page.wrap(lead, hop.text(), UnaryOperator.identity());
             if (!verdict.isEmpty()) {
-                page.wrap(side() + "    ", verdict, look(hop.verdict()));
+                page.wrap(below + "    ", verdict, look(hop.verdict()));
             }
         }
     }

@@ -44,7 +44,8 @@ class HolderKindsTest {
             losses[i] = dump.tensor("[]", 4)
                     .computedBy(dump.autograd("MeanBackward0").autograd("next_functions[0]", layer));
         }
-        dump.module("train").key("history", dump.dict(1).key("loss", dump.list(4).items(losses)));
+        dump.module("train")
+                .key("history", dump.dict(1).key("loss", dump.list(4).items(losses)));
         Group group = only();
         assertThat(group.verdict()).isEqualTo(Verdict.STUCK);
         assertThat(group.storages()).isEqualTo(8);
@@ -63,13 +64,18 @@ class HolderKindsTest {
         Item weight = dump.parameter(model, "weight", 4096);
         weight.autograd("grad", dump.tensor("[1024]", 4096));
         Item optimizer = dump.optimizer("torch.optim.adam.Adam")
-                .attribute("state", dump.dict(1).otherKey("Parameter", dump.dict(1).key("exp_avg", dump.tensor("[1024]", 4096))));
+                .attribute(
+                        "state",
+                        dump.dict(1).otherKey("Parameter", dump.dict(1).key("exp_avg", dump.tensor("[1024]", 4096))));
         dump.running("main (train.py:30)").local("model", model).local("optimizer", optimizer);
         Holders holders = holders();
         assertThat(holders.groups()).hasSize(2).allMatch(group -> group.verdict() == Verdict.EXPECTED);
         assertThat(holders.totals().expectedBytes()).isEqualTo(3 * 4096);
-        assertThat(holders.groups()).extracting(Group::title).containsExactly(
-                "model of running call of main (train.py:30)", "optimizer of running call of main (train.py:30)");
+        assertThat(holders.groups())
+                .extracting(Group::title)
+                .containsExactly(
+                        "model of running call of main (train.py:30)",
+                        "optimizer of running call of main (train.py:30)");
     }
 
     @Test
@@ -84,7 +90,8 @@ class HolderKindsTest {
         Item leaf = dump.autograd("AccumulateGrad");
         Item top = dump.autograd("AddBackward0");
         for (int i = 0; i < 5; i++) {
-            top.autograd("next_functions[" + i + "]", dump.autograd("MulBackward0").autograd("next_functions[0]", leaf));
+            top.autograd(
+                    "next_functions[" + i + "]", dump.autograd("MulBackward0").autograd("next_functions[0]", leaf));
         }
         dump.running("main (train.py:30)").local("total", dump.tensor("[]", 4).computedBy(top));
         assertThat(suspects(only())).containsExactly("total");
@@ -106,7 +113,8 @@ class HolderKindsTest {
     @Test
     void aClosureIsNamedByItsVariable() throws IOException {
         Item cell = dump.item(14, "cell").internal("cell_contents", dump.list(2).items(tensors(2, 256)));
-        Item function = dump.function("keep (hooks.py:9)").internal("__closure__", dump.tuple(1).closure("seen", cell));
+        Item function = dump.function("keep (hooks.py:9)")
+                .internal("__closure__", dump.tuple(1).closure("seen", cell));
         dump.module("hooks").key("callback", function);
         assertThat(only().title()).isEqualTo("callback → seen (closed over) of module hooks");
         assertThat(suspects(only())).containsExactly("seen (closed over)", "[*]");
@@ -139,7 +147,8 @@ class HolderKindsTest {
 
     @Test
     void nativeCodeThatHoldsWhatAListHoldsKeepsItWhenTheListGoes() throws IOException {
-        dump.module("train").key("kept", dump.list(2).items(dump.tensor("[1]", 512).surplus(1), dump.tensor("[2]", 1024)));
+        dump.module("train")
+                .key("kept", dump.list(2).items(dump.tensor("[1]", 512).surplus(1), dump.tensor("[2]", 1024)));
         assertThat(only().bytes()).isEqualTo(1536);
         assertThat(only().retainedBytes()).isEqualTo(1024);
     }
@@ -158,8 +167,10 @@ class HolderKindsTest {
     @Test
     void groupsThatReachTheSameGetAnEqualShare() throws IOException {
         Item big = dump.tensor("[100]", 8000);
-        dump.module("a").key("first", dump.list(2).items(dump.object("Box").attribute("big", big), dump.tensor("[1]", 10)));
-        dump.module("b").key("second", dump.list(2).items(dump.object("Box").attribute("big", big), dump.tensor("[2]", 20)));
+        dump.module("a")
+                .key("first", dump.list(2).items(dump.object("Box").attribute("big", big), dump.tensor("[1]", 10)));
+        dump.module("b")
+                .key("second", dump.list(2).items(dump.object("Box").attribute("big", big), dump.tensor("[2]", 20)));
         Holders holders = holders();
         assertThat(holders.groups()).extracting(Group::sharedBytes).containsExactly(4000L, 4000L);
         assertThat(holders.groups()).extracting(Group::reachableBytes).containsExactlyInAnyOrder(8010L, 8020L);
@@ -176,7 +187,9 @@ class HolderKindsTest {
     void aPairOfObjectsIsACycleToBeCutAtTheLinkBetweenThem() throws IOException {
         for (int i = 0; i < 3; i++) {
             Item a = dump.object("Node").attribute("tensor", dump.tensor("[1]", 100));
-            Item b = dump.object("Node").attribute("tensor", dump.tensor("[1]", 100)).attribute("link", a);
+            Item b = dump.object("Node")
+                    .attribute("tensor", dump.tensor("[1]", 100))
+                    .attribute("link", a);
             a.attribute("link", b);
         }
         Cycle cycle = holders().cycles().getFirst();
@@ -226,9 +239,7 @@ class HolderKindsTest {
     @Test
     void aLoneListThatGrewInThreeDumpsIsStuck() throws IOException {
         Holders holders = HolderAnalysis.run(
-                "1",
-                List.of("c", "a", "b"),
-                List.of(read(growing(9, 3)), read(growing(2, 1)), read(growing(5, 2))));
+                "1", List.of("c", "a", "b"), List.of(read(growing(9, 3)), read(growing(2, 1)), read(growing(5, 2))));
         Group group = holders.groups().getFirst();
         assertThat(group.verdict()).isEqualTo(Verdict.STUCK);
         assertThat(group.growth()).isNotNull();
@@ -243,7 +254,11 @@ class HolderKindsTest {
     void totalsAddUp() throws IOException {
         Holders.Totals totals = HolderAnalysis.run("1", List.of("m"), List.of(read(mixture(3, 6, "main (a.py:1)"))))
                 .totals();
-        assertThat(totals.expectedBytes() + totals.namedBytes() + totals.cycleBytes() + totals.nativeBytes() + totals.unseenBytes())
+        assertThat(totals.expectedBytes()
+                        + totals.namedBytes()
+                        + totals.cycleBytes()
+                        + totals.nativeBytes()
+                        + totals.unseenBytes())
                 .isEqualTo(totals.bytes());
     }
 

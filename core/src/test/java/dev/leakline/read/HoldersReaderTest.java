@@ -143,12 +143,15 @@ class HoldersReaderTest {
 
     @Test
     void headersOfOtherSchemasAreRefused() {
-        byte[] other = new HolderDumpBuilder().header("schema", "\"leakline.holders/2\"").write();
+        byte[] other = new HolderDumpBuilder()
+                .header("schema", "\"leakline.holders/2\"")
+                .write();
         assertThat(refusal(other)).hasMessageContaining("leakline.holders/2");
         byte[] huge = GOOD.clone();
         ByteBuffer.wrap(huge).order(ByteOrder.LITTLE_ENDIAN).putInt(8, 1 << 21);
         assertThat(refusal(huge).code()).isEqualTo(Code.LIMIT);
-        assertThat(refusal("something else".getBytes(StandardCharsets.UTF_8)).code()).isEqualTo(Code.NOT_A_SNAPSHOT);
+        assertThat(refusal("something else".getBytes(StandardCharsets.UTF_8)).code())
+                .isEqualTo(Code.NOT_A_SNAPSHOT);
         assertThat(refusal(new byte[0]).code()).isEqualTo(Code.EMPTY);
     }
 

@@ -201,8 +201,10 @@ public final class HolderDumpBuilder {
         byte[] nodes = section("NODE", bytes -> items.forEach(item -> node(bytes, item, texts)));
         byte[] views = section("TENS", bytes -> tensors.forEach(tensor -> tensor(bytes, tensor, rows, texts)));
         byte[] memory = section("STOR", bytes -> storages.forEach(storage -> storage(bytes, storage, rows)));
-        byte[] references = section("EDGE", bytes -> edges.forEach(edge -> ints(
-                bytes, row(rows, edge.from), row(rows, edge.to), texts.row(edge.label), edge.kind)));
+        byte[] references = section(
+                "EDGE",
+                bytes -> edges.forEach(edge ->
+                        ints(bytes, row(rows, edge.from), row(rows, edge.to), texts.row(edge.label), edge.kind)));
         ByteArrayOutputStream file = new ByteArrayOutputStream();
         file.writeBytes("LKLHOLD1".getBytes(StandardCharsets.US_ASCII));
         byte[] json = json();
@@ -281,15 +283,13 @@ public final class HolderDumpBuilder {
     }
 
     static void ints(ByteArrayOutputStream bytes, int... values) {
-        ByteBuffer buffer =
-                ByteBuffer.allocate(values.length * Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer buffer = ByteBuffer.allocate(values.length * Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
         buffer.asIntBuffer().put(values);
         bytes.writeBytes(buffer.array());
     }
 
     private static void longs(ByteArrayOutputStream bytes, long... values) {
-        ByteBuffer buffer = ByteBuffer.allocate(values.length * Long.BYTES)
-                .order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer buffer = ByteBuffer.allocate(values.length * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
         buffer.asLongBuffer().put(values);
         bytes.writeBytes(buffer.array());
     }
