@@ -40,6 +40,14 @@ class HoldersCommandTest {
     }
 
     @Test
+    void reportNamesTheCommandForDumps() throws Exception {
+        Files.write(folder.resolve("a.holders"), dump(3));
+        Outcome outcome = run("report", "a.holders");
+        assertThat(outcome.exit()).isEqualTo(3);
+        assertThat(outcome.err()).contains("it is a holder dump; leakline holders says what it holds");
+    }
+
+    @Test
     void severalDumpsShowWhatGrew() throws Exception {
         Files.write(folder.resolve("a.holders"), dump(3));
         Files.write(folder.resolve("b.holders"), dump(7));

@@ -12,14 +12,16 @@ import java.util.List;
 
 /** What to do about a group, by what its way looks like. The causes are those of research on PyTorch's own issues, the commonest first. */
 final class Advisor {
+    private final Holding holding;
     private final ObjectGraph graph;
     private final Naming naming;
     private final Draft group;
     private final List<Step> steps;
     private final List<Advice> advice = new ArrayList<>();
 
-    private Advisor(ObjectGraph graph, Naming naming, Draft group, List<Step> steps) {
-        this.graph = graph;
+    private Advisor(Holding holding, Naming naming, Draft group, List<Step> steps) {
+        this.holding = holding;
+        this.graph = holding.graph;
         this.naming = naming;
         this.group = group;
         this.steps = steps;
@@ -30,7 +32,7 @@ final class Advisor {
         if (hops.getLast().verdict() == Verdict.EXPECTED) {
             return List.of();
         }
-        Advisor advisor = new Advisor(holding.graph, naming, group, steps);
+        Advisor advisor = new Advisor(holding, naming, group, steps);
         advisor.advise(bytes);
         return advisor.advice;
     }
@@ -39,7 +41,7 @@ final class Advisor {
         String name = name();
         if (group.from == HeldFrom.NOBODY) {
             add(
-                    "break the cycle at the marked reference",
+                    "break the cycle at " + cut() + ": set it to None when it has done its work, or make it a weakref",
                     "the memory then goes at once, not when the garbage collector runs",
                     bytes);
             return;
@@ -91,6 +93,16 @@ final class Advisor {
 
     private void add(String action, String why, long bytes) {
         advice.add(new Advice(action, why, bytes, "", "", ""));
+    }
+
+    /** The reference by which the cycle that a group begins with is cut. */
+    private String cut() {
+        int head = steps.getFirst().target();
+        return holding.loops.stream()
+                .filter(loop -> loop.head() == head)
+                .map(loop -> naming.label(loop.edges().get(0)))
+                .findFirst()
+                .orElse("the marked reference");
     }
 
     private boolean has(NodeKind kind) {

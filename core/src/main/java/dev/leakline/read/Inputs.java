@@ -130,6 +130,9 @@ final class Inputs {
         if (startsWith(head, 0x80, 2, 0x8a, 10, 0x6c, 0xfc, 0x9c, 0x46)) {
             throw notASnapshot("it is an old torch checkpoint (weights, not a memory snapshot)");
         }
+        if (HoldersReader.isDump(head)) {
+            throw notASnapshot("it is a holder dump; leakline holders says what it holds");
+        }
         if (startsWith(head, 0x89, 'P', 'N', 'G')) {
             throw notASnapshot("it is a PNG image");
         }
