@@ -271,8 +271,8 @@ def _is_main_thread():
 class Dump:
     """One holder dump. collect() pauses the job and fills columns; encode() makes the bytes; nothing of the job is kept after let_go()."""
 
-    def __init__(self, reason, target, step):
-        self.reason, self.target, self.step = reason, target, step
+    def __init__(self, reason, target, step, walks_graph=True):
+        self.reason, self.target, self.step, self.walks_graph = reason, target, step, walks_graph
         self.notes, self.graph, self.graph_reason = [], "skipped", ""
         self.strings, self.string_bytes = {"": 0}, 0
         self.hold, self.at, self.up = [], {}, {}
@@ -477,6 +477,10 @@ class Dump:
     # -- autograd
 
     def _walk_graph(self, tensors):
+        if not self.walks_graph:
+            self.graph_reason = "the job was entered while it waited in C, where autograd must not be read"
+            self._tensor_dicts(tensors, False)
+            return
         if not _is_main_thread():
             self.graph_reason = "the dump ran in a second thread, where autograd must not be read"
             self._tensor_dicts(tensors, False)
@@ -1141,14 +1145,17 @@ def _target():
     return os.environ.get("LEAKLINE_PROBE_TARGET") or os.environ.get("LEAKLINE_TARGET") or "cuda"
 
 
-def dump(path=None, reason="request", target=None):
-    """Writes a holder dump and returns its path, or None where that was not possible (last_error says why). Never raises, never collects."""
+def dump(path=None, reason="request", target=None, graph=True):
+    """Writes a holder dump and returns its path, or None where that was not possible (last_error says why). Never raises, never collects.
+
+    graph=False leaves autograd's graph alone: for whoever enters a thread that waits in C, maybe in the middle of a backward pass.
+    """
     global _busy
     if _busy:
         return None
     _busy = True
     try:
-        made = Dump(reason, target or _target(), _counters.current())
+        made = Dump(reason, target or _target(), _counters.current(), graph)
         made.run()
         content = made.encode()
         return _write(path or _output("holders"), content)

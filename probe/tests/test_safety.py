@@ -151,6 +151,16 @@ class Safety(unittest.TestCase):
         self.assertEqual(2, found[0].header["threads"])
         self.assertTrue(any("kept" in (found[0].path(node) or ()) for node in found[0].nodes_of_shape("[209, 3]")))
 
+    def test_the_graph_is_left_alone_where_that_is_asked(self):
+        leaf = torch.zeros(997, 3, device=DEVICE, requires_grad=True)
+        loss = (leaf * 2).sum()
+        with tempfile.TemporaryDirectory() as folder:
+            dump = Reader(leakline_probe.dump(os.path.join(folder, "a.holders"), graph=False))
+        self.assertEqual("skipped", dump.header["graph"])
+        self.assertIn("waited in C", dump.header["graph_reason"])
+        self.assertTrue(dump.nodes_of_shape("[997, 3]"))
+        del loss
+
     def test_a_dump_inside_a_dump_is_refused(self):
         leakline_probe._busy = True
         try:

@@ -28,17 +28,7 @@ def dump(folder, path, walks_graph):
 
     probe = sys.modules.get("leakline_probe") or load(folder, type(sys))
     more = {"target": TARGET} if TARGET else {}
-    # What says that the graph may be walked is that this is the main thread; one that waits in C is as good as another.
-    allowed = getattr(probe, "_is_main_thread", None)
-    if not walks_graph:
-        if allowed is None:
-            raise RuntimeError("the main thread waits in C, and this probe cannot leave autograd's graph alone")
-        probe._is_main_thread = lambda: False
-    try:
-        written = probe.dump(path + ".holders", reason="request", **more)
-    finally:
-        if not walks_graph:
-            probe._is_main_thread = allowed
+    written = probe.dump(path + ".holders", reason="request", graph=walks_graph, **more)
     if written is None:
         raise RuntimeError("the probe wrote nothing: " + str(getattr(probe, "last_error", None)))
 

@@ -172,8 +172,8 @@ class AttachTest {
     @Test
     void aProbeThatFailsIsToldOfAndTheJobGoesOn() throws Exception {
         Path stop = folder.resolve("stop");
-        Path broken =
-                Files.writeString(folder.resolve("broken.py"), "def dump(path, reason): raise OSError('no room')");
+        Path broken = Files.writeString(
+                folder.resolve("broken.py"), "def dump(path, reason, graph): raise OSError('no room')");
         Job job = Job.start(folder, List.of(), python(), "until", stop.toString());
 
         assertThatThrownBy(() -> visit(job, Duration.ofSeconds(5), broken))
