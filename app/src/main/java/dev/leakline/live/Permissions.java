@@ -23,6 +23,11 @@ final class Permissions {
             throw new LiveException("there is no process " + pid, "leakline ps lists those that use a GPU");
         }
         checkState(pid);
+        if (!hasMemory(pid)) {
+            throw new LiveException(
+                    "process " + pid + " has no memory of its own: it is a thread of the kernel, or just ending",
+                    "leakline ps lists those that use a GPU");
+        }
     }
 
     /** Throws where a process is stopped, or somebody else's to stop. */
@@ -42,13 +47,20 @@ final class Permissions {
         }
     }
 
-    /** Whether a process has ended, also where its parent has not asked for its exit code yet. */
+    /**
+     * Whether a process has ended, also where its parent has not asked for its exit code yet. One that ends gives back its memory first:
+     * for a while it has none and still counts as running.
+     */
     static boolean isGone(int pid) {
         try {
-            return "ZX".indexOf(ThreadActivity.state(pid)) >= 0;
+            return "ZX".indexOf(ThreadActivity.state(pid)) >= 0 || !hasMemory(pid);
         } catch (IOException e) {
             return true;
         }
+    }
+
+    private static boolean hasMemory(int pid) throws IOException {
+        return ProcFile.fields(pid, "status").containsKey("VmSize");
     }
 
     /** Why access was denied. */

@@ -163,7 +163,7 @@ class AttachTest {
 
     @Test
     void aJobThatEndsMeanwhileIsSaidToBeGone() throws Exception {
-        Job job = Job.start(folder, List.of(), python(), "exit", "0.5");
+        Job job = Job.start(folder, List.of(), python(), "exit", "2");
 
         assertThatThrownBy(() -> visit(job, Duration.ofSeconds(5))).hasMessageContaining("is gone");
         assertThat(leftBehind()).isEmpty();
