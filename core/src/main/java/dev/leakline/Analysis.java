@@ -10,6 +10,8 @@ import dev.leakline.detect.WhatIfAnalysis;
 import dev.leakline.lifetime.LifetimeBuilder;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.AnalysisResult;
+import dev.leakline.result.InputFile;
+import dev.leakline.result.Measured;
 import dev.leakline.result.Picture;
 import dev.leakline.result.WhatIf;
 import java.util.ArrayList;
@@ -19,7 +21,7 @@ import java.util.Objects;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** Analyses snapshots: the whole way from what was read to what is said of it. */
+/** Analyses evidence: the whole way from what was read to what is said of it. */
 public final class Analysis {
     /**
      * What to look at.
@@ -43,20 +45,23 @@ public final class Analysis {
 
     private Analysis() {}
 
-    /** Analyses the snapshots of one case, such as the ranks of a job; their order is that of the result's inputs. */
-    public static AnalysisResult run(List<Snapshot> snapshots, Options options) {
-        return result(snapshots, outcomes(snapshots, options, null));
+    /**
+     * Analyses the evidence of one case, such as the ranks of a job and its log; its order is that of the result's inputs. Throws {@link
+     * IllegalArgumentException} for a report, which holds nothing to analyse.
+     */
+    public static AnalysisResult run(List<? extends Input> inputs, Options options) {
+        return result(inputs, outcomes(inputs, options, null));
     }
 
     /** The same with pictures, which take about as long again and a few megabytes. */
-    public static Illustrated illustrate(List<Snapshot> snapshots, Options options) {
-        int devices = snapshots.stream()
+    public static Illustrated illustrate(List<? extends Input> inputs, Options options) {
+        int devices = snapshots(inputs).stream()
                 .mapToInt(snapshot -> devices(snapshot, options).size())
                 .sum();
-        List<Outcome> outcomes = outcomes(snapshots, options, PictureLimits.share(devices));
+        List<Outcome> outcomes = outcomes(inputs, options, PictureLimits.share(devices));
         List<Picture> pictures =
                 outcomes.stream().map(Outcome::picture).filter(Objects::nonNull).toList();
-        return new Illustrated(result(snapshots, outcomes), pictures);
+        return new Illustrated(result(inputs, outcomes), pictures);
     }
 
     /**
@@ -77,25 +82,44 @@ public final class Analysis {
         return new WhatIf(version(), snapshots.stream().map(Snapshot::describe).toList(), devices);
     }
 
-    private static AnalysisResult result(List<Snapshot> snapshots, List<Outcome> outcomes) {
+    private static AnalysisResult result(List<? extends Input> inputs, List<Outcome> outcomes) {
         Judgement judgement = Judgement.of(outcomes);
         return new AnalysisResult(
                 version(),
-                snapshots.stream().map(Snapshot::describe).toList(),
+                inputs.stream().map(Analysis::describe).toList(),
                 judgement.verdict(),
                 judgement.reason(),
                 judgement.findings(),
                 judgement.acquittals(),
                 judgement.checks(),
                 outcomes.stream().map(Outcome::device).toList(),
-                settings(snapshots));
+                settings(snapshots(inputs)),
+                Measured.NONE);
     }
 
-    private static List<Outcome> outcomes(List<Snapshot> snapshots, Options options, @Nullable PictureLimits pictures) {
+    private static InputFile describe(Input input) {
+        return switch (input) {
+            case Snapshot snapshot -> snapshot.describe();
+            case Measurement measurement -> measurement.describe();
+            case Report _ -> throw new IllegalArgumentException("a report holds nothing to analyse");
+        };
+    }
+
+    private static List<Snapshot> snapshots(List<? extends Input> inputs) {
+        return inputs.stream()
+                .filter(Snapshot.class::isInstance)
+                .map(Snapshot.class::cast)
+                .toList();
+    }
+
+    private static List<Outcome> outcomes(
+            List<? extends Input> inputs, Options options, @Nullable PictureLimits pictures) {
         List<Outcome> outcomes = new ArrayList<>();
-        for (int input = 0; input < snapshots.size(); input++) {
-            for (int device : devices(snapshots.get(input), options)) {
-                outcomes.add(outcome(input, snapshots.get(input).columns(), device, options, pictures));
+        for (int input = 0; input < inputs.size(); input++) {
+            if (inputs.get(input) instanceof Snapshot snapshot) {
+                for (int device : devices(snapshot, options)) {
+                    outcomes.add(outcome(input, snapshot.columns(), device, options, pictures));
+                }
             }
         }
         return outcomes;

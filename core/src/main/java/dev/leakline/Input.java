@@ -2,6 +2,7 @@ package dev.leakline;
 
 import dev.leakline.read.InputContent;
 import dev.leakline.read.InputReader;
+import dev.leakline.read.MeasurementsFile;
 import dev.leakline.read.ReadLimits;
 import dev.leakline.read.ReportFile;
 import dev.leakline.read.SnapshotFile;
@@ -9,9 +10,15 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
-/** A file that was read: a snapshot, to be analysed, or a report of an analysis that was made before. */
-public sealed interface Input permits Snapshot, Report {
+/** A file that was read: a snapshot or figures, to be analysed, or a report of an analysis that was made before. */
+public sealed interface Input permits Snapshot, Measurement, Report {
+    /** Why the file could not be read to its end, or null where it could; what was whole is in the input. */
+    default @Nullable String incomplete() {
+        return null;
+    }
+
     /**
      * Reads a file of any kind that is understood, telling {@code progress} now and then how many bytes it has come to; throws
      * {@link dev.leakline.read.ReadException} where it is none.
@@ -28,6 +35,7 @@ public sealed interface Input permits Snapshot, Report {
     private static Input of(String name, InputContent content) {
         return switch (content) {
             case SnapshotFile snapshot -> new Snapshot(name, snapshot);
+            case MeasurementsFile measurements -> new Measurement(name, measurements);
             case ReportFile report -> new Report(report.result());
         };
     }

@@ -37,7 +37,7 @@ public final class Snapshot implements Input {
         return new Snapshot(name, new SnapshotReader(ReadLimits.DEFAULT, progress).read(stream));
     }
 
-    /** Why the file could not be read to its end, or null where it could; what was whole is in the snapshot. */
+    @Override
     public @Nullable String incomplete() {
         return file.truncation() == null ? null : file.truncation().getMessage();
     }

@@ -3,7 +3,6 @@ package dev.leakline.cli;
 import dev.leakline.Analysis;
 import dev.leakline.Input;
 import dev.leakline.Report;
-import dev.leakline.Snapshot;
 import dev.leakline.primitive.Printable;
 import dev.leakline.result.AnalysisResult;
 import java.io.IOException;
@@ -54,16 +53,16 @@ record InputFiles<T extends Input>(List<T> inputs, int exit) {
         return new InputFiles<>(inputs, exit);
     }
 
-    /** What an input says: a report what it reports, a snapshot what an analysis of all of it finds. */
+    /** What an input says: a report what it reports, anything else what an analysis of all of it finds. */
     static AnalysisResult result(Input input) {
         return switch (input) {
             case Report report -> report.result();
-            case Snapshot snapshot -> Analysis.run(List.of(snapshot), Analysis.Options.ALL);
+            default -> Analysis.run(List.of(input), Analysis.Options.ALL);
         };
     }
 
     private static int warn(String file, Input input) {
-        String incomplete = input instanceof Snapshot snapshot ? snapshot.incomplete() : null;
+        String incomplete = input.incomplete();
         if (incomplete == null) {
             return 0;
         }

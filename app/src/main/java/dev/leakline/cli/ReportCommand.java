@@ -3,7 +3,6 @@ package dev.leakline.cli;
 import dev.leakline.Analysis;
 import dev.leakline.Analysis.Illustrated;
 import dev.leakline.Input;
-import dev.leakline.Snapshot;
 import dev.leakline.Sources;
 import dev.leakline.Window;
 import dev.leakline.Window.Bound;
@@ -120,8 +119,7 @@ final class ReportCommand implements Callable<Integer> {
             earlier.checkUsage(List.of(html, device, deviceMemory, from, to));
             return repeat(earlier);
         }
-        List<Snapshot> snapshots = inputs.stream().map(Snapshot.class::cast).toList();
-        return page == null ? analyse(snapshots) : draw(snapshots, page);
+        return page == null ? analyse(inputs) : draw(inputs, page);
     }
 
     private AnalysisResult repeat(EarlierReport earlier) {
@@ -130,14 +128,14 @@ final class ReportCommand implements Callable<Integer> {
         return result;
     }
 
-    private AnalysisResult analyse(List<Snapshot> snapshots) {
-        AnalysisResult result = Sources.attach(Analysis.run(snapshots, options()), folders());
+    private AnalysisResult analyse(List<Input> inputs) {
+        AnalysisResult result = Sources.attach(Analysis.run(inputs, options()), folders());
         print(result);
         return result;
     }
 
-    private AnalysisResult draw(List<Snapshot> snapshots, HtmlFile page) {
-        Illustrated illustrated = Analysis.illustrate(snapshots, options());
+    private AnalysisResult draw(List<Input> inputs, HtmlFile page) {
+        Illustrated illustrated = Analysis.illustrate(inputs, options());
         AnalysisResult result = Sources.attach(illustrated.result(), folders());
         print(result);
         page.write(new Illustrated(result, illustrated.pictures()));

@@ -78,7 +78,16 @@ class FailOnTest {
 
     private static AnalysisResult result(Verdict verdict, Finding... findings) {
         return new AnalysisResult(
-                "1", List.of(), verdict, "", List.of(findings), List.of(), List.of(), List.of(), Map.of());
+                "1",
+                List.of(),
+                verdict,
+                "",
+                List.of(findings),
+                List.of(),
+                List.of(),
+                List.of(),
+                Map.of(),
+                dev.leakline.result.Measured.NONE);
     }
 
     private static Finding finding(Kind kind, Severity severity) {

@@ -51,7 +51,7 @@ public final class EvidenceKind {
     }
 
     /** A line of a log may begin like JSON, with a rank or a time, or be JSON; a snapshot begins with one of its own keys, or has none. */
-    private static boolean isSnapshotJson(String text) {
+    static boolean isSnapshotJson(String text) {
         Matcher first = FIRST_KEY.matcher(text);
         boolean isEmpty = text.strip().equals("{}") || text.strip().equals("[]");
         return isEmpty || (first.find() && Vocabulary.isKey(first.group(1)));

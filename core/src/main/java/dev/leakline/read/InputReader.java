@@ -44,6 +44,8 @@ public final class InputReader {
             case PICKLE -> snapshots.readPickle(input.stream(), "", input.compression());
             case JSON -> snapshots.readJson(input);
             case REPORT -> readReport(input);
+            case TRACE -> TraceReader.read(input);
+            case MEASUREMENTS -> MeasurementsReader.read(input);
             case HTML -> {
                 EmbeddedData data = new EmbeddedData(input.stream());
                 yield data.isReport()

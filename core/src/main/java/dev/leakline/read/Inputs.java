@@ -20,7 +20,7 @@ import java.util.zip.ZipException;
 /** Tells by its first bytes what an input is, and takes compression away. */
 final class Inputs {
     /** Enough of an input to tell what it is, byte order marks and leading blank lines included. */
-    private static final int HEAD = 4096;
+    static final int HEAD = 4096;
 
     private static final int BUFFER = 1 << 16;
     /** A file compressed twice is a mistake that happens; more often than this nobody makes it. */
@@ -32,6 +32,10 @@ final class Inputs {
         JSON,
         /** JSON that Leakline wrote. */
         REPORT,
+        /** A trace of torch.profiler. */
+        TRACE,
+        /** Figures: JSON of other kinds, and text. */
+        MEASUREMENTS,
         HTML
     }
 
@@ -41,6 +45,11 @@ final class Inputs {
     /** How our JSON begins, as we write it or with its names sorted; a snapshot has neither name. */
     private static final Pattern OURS =
             Pattern.compile("^[^{]{0,99}\\{\\s*\"(?:schema\"\\s*:\\s*\"leakline\\.|acquittals\")");
+
+    /** How a chrome trace begins: an object that names its events or its schema, or a bare list of events, which have phases. */
+    private static final Pattern TRACE = Pattern.compile(
+            "^[^{\\[]{0,9}\\{[^{}\\[\\]]{0,999}\"(?:traceEvents|schemaVersion|deviceProperties|baseTimeNanoseconds)\"\\s*:"
+                    + "|^\\s*\\[\\s*\\{[^{}]{0,999}\"ph\"\\s*:\\s*\"");
 
     private Inputs() {}
 
@@ -110,12 +119,31 @@ final class Inputs {
         refuseKnownOthers(head);
         int first = firstInk(head);
         return switch (first) {
-            case '{' -> OURS.matcher(text(head)).find() ? Kind.REPORT : Kind.JSON;
-            case '[' -> Kind.JSON;
+            case '{', '[' -> json(text(head));
             case '<' -> Kind.HTML;
             case 0x80, '(', ']', '}' -> Kind.PICKLE;
-            default -> throw notASnapshot(describe(head));
+            default -> text(first, head);
         };
+    }
+
+    /** JSON is a snapshot's unless it is known to be something else's: errors about it then name what is missing. */
+    private static Kind json(String head) {
+        if (OURS.matcher(head).find()) {
+            return Kind.REPORT;
+        }
+        if (TRACE.matcher(head).find()) {
+            return Kind.TRACE;
+        }
+        return EvidenceKind.isSnapshotJson(head) ? Kind.JSON : Kind.MEASUREMENTS;
+    }
+
+    /** Texts are in UTF-8, or in UTF-16 behind a byte order mark, as PowerShell writes them. */
+    private static Kind text(int first, byte[] head) throws ReadException {
+        boolean isUtf16 = startsWith(head, 0xff, 0xfe) || startsWith(head, 0xfe, 0xff);
+        if (!isUtf16 && (first < ' ' || EvidenceKind.hasControls(head))) {
+            throw notASnapshot(describe(head));
+        }
+        return Kind.MEASUREMENTS;
     }
 
     /** Fails for files that are known and hold nothing to read. */
@@ -156,7 +184,7 @@ final class Inputs {
         return ' ';
     }
 
-    private static String describe(byte[] head) {
+    static String describe(byte[] head) {
         String text = new String(head, 0, Math.min(head.length, 60), StandardCharsets.UTF_8);
         String line = text.strip().lines().findFirst().orElse("");
         boolean isText = line.chars().allMatch(c -> c >= ' ' && c != 0xfffd);
@@ -172,7 +200,7 @@ final class Inputs {
         return bytes.toString();
     }
 
-    private static ReadException notASnapshot(String what) {
+    static ReadException notASnapshot(String what) {
         return new ReadException(
                 Code.NOT_A_SNAPSHOT,
                 0,

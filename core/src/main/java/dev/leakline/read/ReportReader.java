@@ -8,6 +8,7 @@ import dev.leakline.result.Check;
 import dev.leakline.result.DeviceResult;
 import dev.leakline.result.Finding;
 import dev.leakline.result.InputFile;
+import dev.leakline.result.Measured;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.LinkedHashMap;
@@ -82,7 +83,8 @@ final class ReportReader {
                 json.list("acquittals", Acquittal.class),
                 json.list("checks", Check.class),
                 json.list("devices", DeviceResult.class),
-                settings(json.map("settings")));
+                settings(json.map("settings")),
+                Measured.NONE);
         checkInputs(result, json);
         return result;
     }

@@ -37,6 +37,8 @@ public final class SnapshotReader {
     private static SnapshotFile snapshot(InputContent content) throws ReadException {
         return switch (content) {
             case SnapshotFile snapshot -> snapshot;
+            case MeasurementsFile other ->
+                throw new ReadException(Code.NOT_A_SNAPSHOT, 0, "not a memory snapshot: it is " + other.format());
             case ReportFile _ ->
                 throw new ReadException(
                         Code.NOT_A_SNAPSHOT, 0, "not a memory snapshot: it is a report that leakline wrote");

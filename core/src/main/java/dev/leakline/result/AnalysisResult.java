@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param checks what each detector could and could not look at
  * @param devices what each device held, input by input, in order of their numbers
  * @param settings the allocator's settings at the time of the first snapshot that has any
+ * @param measured what figures say that came along, or instead
  */
 public record AnalysisResult(
         String toolVersion,
@@ -26,7 +27,8 @@ public record AnalysisResult(
         List<Acquittal> acquittals,
         List<Check> checks,
         List<DeviceResult> devices,
-        Map<String, Object> settings) {
+        Map<String, Object> settings,
+        Measured measured) {
     /** What the recordings say is wrong. */
     public enum Verdict {
         /** Bytes allocated under one line of the user's code stay, step after step, without a ceiling. */
@@ -45,7 +47,8 @@ public record AnalysisResult(
 
     /** The same with other findings. */
     public AnalysisResult withFindings(List<Finding> others) {
-        return new AnalysisResult(toolVersion, inputs, verdict, reason, others, acquittals, checks, devices, settings);
+        return new AnalysisResult(
+                toolVersion, inputs, verdict, reason, others, acquittals, checks, devices, settings, measured);
     }
 
     /** The device whose peak is the highest; null where no device held anything. The host's memory is not a device's. */

@@ -132,7 +132,8 @@ class DialectsTest {
                 result.acquittals(),
                 result.checks(),
                 result.devices(),
-                result.settings()));
+                result.settings(),
+                result.measured()));
     }
 
     /** Something of everything that a snapshot can hold. */

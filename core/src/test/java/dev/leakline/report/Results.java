@@ -103,7 +103,8 @@ public final class Results {
                 acquittals,
                 result.checks(),
                 result.devices(),
-                result.settings());
+                result.settings(),
+                result.measured());
     }
 
     private AnalysisResult result(Verdict verdict, String reason, List<Finding> findings) {
@@ -120,7 +121,8 @@ public final class Results {
                         new Check(text("leak"), true, text("looked at 200 steps")),
                         new Check(text("holders"), false, text("needs an object graph: leakline run records one"))),
                 List.of(device()),
-                Map.of());
+                Map.of(),
+                dev.leakline.result.Measured.NONE);
     }
 
     Finding finding(Kind kind, Severity severity, @Nullable Growth growth, @Nullable SourceLines source) {

@@ -1,0 +1,12 @@
+package dev.leakline.columns;
+
+import java.util.List;
+
+/**
+ * What a file says that holds figures rather than events.
+ *
+ * @param calls of profiled functions, in the order of the file
+ * @param series figures over time or steps, in the order in which the file names them first
+ * @param unused what could not be used, in sentences
+ */
+public record Measurements(List<ProfiledCall> calls, List<MemorySeries> series, List<String> unused) {}

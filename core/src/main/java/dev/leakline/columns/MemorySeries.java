@@ -1,0 +1,118 @@
+package dev.leakline.columns;
+
+import com.carrotsearch.hppc.DoubleArrayList;
+import com.carrotsearch.hppc.LongArrayList;
+
+/** One figure, measured again and again: what a log or a monitor says of memory over time or steps. */
+public final class MemorySeries {
+    /** Who measured. */
+    public enum Source {
+        /** A tracker inside the process, such as gpumemprof's. */
+        TELEMETRY,
+        /** Samples between the calls of a function profiler. */
+        PROFILER,
+        /** {@code torch.cuda.memory_stats()}, or {@code memory_summary()}. */
+        MEMORY_STATS,
+        /** {@code nvidia-smi}, its CSV or its table. */
+        NVIDIA_SMI,
+        /** DCGM's or another exporter's text for Prometheus. */
+        EXPORTER,
+        /** {@code torch.profiler}'s export_memory_timeline. */
+        TIMELINE,
+        /** Lines that a training script printed. */
+        LOG
+    }
+
+    /** What was measured. */
+    public enum Quantity {
+        ALLOCATED(true),
+        PEAK_ALLOCATED(true),
+        RESERVED(true),
+        PEAK_RESERVED(true),
+        ACTIVE(true),
+        REQUESTED(true),
+        /** Free parts of blocks that are partly in use. */
+        INACTIVE_SPLIT(true),
+        /** In use on the device, by all processes. */
+        DEVICE_USED(true),
+        DEVICE_FREE(true),
+        DEVICE_TOTAL(true),
+        /** In use on the device by one process. */
+        PROCESS_USED(true),
+        /** In use on the host by the process. */
+        HOST_USED(true),
+        /** Requests that failed so far. */
+        OUT_OF_MEMORY(false),
+        /** Requests that were met only after the cache was given back, so far. */
+        RETRIES(false);
+
+        private final boolean isBytes;
+
+        Quantity(boolean isBytes) {
+            this.isBytes = isBytes;
+        }
+
+        /** Whether values are bytes; else they are counts. */
+        public boolean isBytes() {
+            return isBytes;
+        }
+    }
+
+    /** What positions are. */
+    public enum Axis {
+        /** Unix microseconds. */
+        TIME,
+        /** Microseconds since a beginning that nobody knows. */
+        ELAPSED,
+        /** Steps of training. */
+        STEP,
+        /** Epochs. */
+        EPOCH,
+        /** The number of the measurement: the source says neither when nor at which step. */
+        INDEX
+    }
+
+    /**
+     * What a series is about.
+     *
+     * @param source who measured
+     * @param quantity what
+     * @param axis what positions are
+     * @param device the ordinal, -1 where the source does not say
+     * @param process the process's number, -1 for none or where the source does not say
+     * @param label how the source names it, such as a process's name, a rank or the words in a log; may be empty
+     */
+    public record Subject(Source source, Quantity quantity, Axis axis, int device, long process, String label) {}
+
+    /** What it is about. */
+    public final Subject subject;
+
+    private final DoubleArrayList positions = new DoubleArrayList();
+    private final LongArrayList values = new LongArrayList();
+
+    /** An empty series. */
+    public MemorySeries(Subject subject) {
+        this.subject = subject;
+    }
+
+    /** Adds a measurement; in the order of the source. */
+    public void add(double position, long value) {
+        positions.add(position);
+        values.add(value);
+    }
+
+    /** How many measurements there are. */
+    public int size() {
+        return values.size();
+    }
+
+    /** Where a measurement is on the axis. */
+    public double position(int index) {
+        return positions.get(index);
+    }
+
+    /** The value of a measurement: bytes, or a count. */
+    public long value(int index) {
+        return values.get(index);
+    }
+}

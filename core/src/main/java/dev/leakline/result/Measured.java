@@ -1,0 +1,16 @@
+package dev.leakline.result;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What figures say, as distinct from recordings of events.
+ *
+ * @param series each figure that was measured over time or steps
+ * @param functions what function profiles say, null where there are none
+ */
+public record Measured(
+        List<MeasuredSeries> series, @Nullable FunctionReport functions) {
+    /** No figures. */
+    public static final Measured NONE = new Measured(List.of(), null);
+}
