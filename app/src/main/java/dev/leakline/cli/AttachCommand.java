@@ -95,11 +95,11 @@ final class AttachCommand implements Callable<Integer> {
         String folder = keep.getValue();
         String file = probe.getValue();
         return new Attach.Options(
-                file == null ? null : SnapshotFiles.path(file),
+                file == null ? null : InputFiles.path(file),
                 target.<Target>getValue() == null
                         ? null
                         : target.<Target>getValue().name().toLowerCase(Locale.ROOT),
-                SnapshotFiles.path(folder == null ? "leakline-" + process : folder),
+                InputFiles.path(folder == null ? "leakline-" + process : folder),
                 seconds(timeout),
                 seconds(patience));
     }

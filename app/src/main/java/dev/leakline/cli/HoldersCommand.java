@@ -67,9 +67,7 @@ final class HoldersCommand implements Callable<Integer> {
     }
 
     private static HolderDump open(String file) throws IOException {
-        return file.equals("-")
-                ? HolderDump.read("standard input", System.in)
-                : HolderDump.open(SnapshotFiles.path(file));
+        return file.equals("-") ? HolderDump.read("standard input", System.in) : HolderDump.open(InputFiles.path(file));
     }
 
     private static int warn(String file, HolderDump dump) {

@@ -39,7 +39,7 @@ final class HtmlFile {
      * of something else: of a file by another kind of name, such as a snapshot, of a device, or of one of the {@code inputs}.
      */
     static HtmlFile of(String name, List<String> inputs) {
-        Path path = SnapshotFiles.path(name);
+        Path path = InputFiles.path(name);
         if (!PAGE.matcher(name).find()) {
             throw refusal(name, "the name of a page ends in .html");
         }
@@ -50,7 +50,7 @@ final class HtmlFile {
         if (folder == null || !Files.isDirectory(folder)) {
             throw refusal(name, "there is no folder " + folder);
         }
-        if (inputs.stream().anyMatch(input -> isSame(SnapshotFiles.path(input), path))) {
+        if (inputs.stream().anyMatch(input -> isSame(InputFiles.path(input), path))) {
             throw refusal(name, "that is an input");
         }
         return new HtmlFile(path);

@@ -7,6 +7,7 @@ import dev.leakline.primitive.Printable;
 import dev.leakline.result.AnalysisResult;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +43,7 @@ record InputFiles<T extends Input>(List<T> inputs, int exit) {
             try (Progress progress = new Progress(Printable.of(file, 60))) {
                 T input = file.equals("-")
                         ? reader.read("standard input", System.in, progress)
-                        : opener.open(SnapshotFiles.path(file), progress);
+                        : opener.open(path(file), progress);
                 inputs.add(input);
                 exit = Math.max(exit, warn(file, input));
             } catch (IOException e) {
@@ -59,6 +60,15 @@ record InputFiles<T extends Input>(List<T> inputs, int exit) {
             case Report report -> report.result();
             default -> Analysis.run(List.of(input), Analysis.Options.ALL);
         };
+    }
+
+    /** The path that a user means. */
+    static Path path(String file) {
+        try {
+            return Path.of(file);
+        } catch (InvalidPathException e) {
+            throw new IllegalArgumentException("'" + file + "' is no path: " + e.getReason(), e);
+        }
     }
 
     private static int warn(String file, Input input) {

@@ -29,7 +29,7 @@ final class LogAdvice {
     private static long messages(String file) {
         try {
             OutOfMemoryLog log =
-                    OutOfMemory.open(SnapshotFiles.path(file), _ -> {}).log();
+                    OutOfMemory.open(InputFiles.path(file), _ -> {}).log();
             return log == null ? 0 : log.count();
         } catch (IOException e) {
             return 0;

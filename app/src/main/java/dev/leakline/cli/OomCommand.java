@@ -61,7 +61,7 @@ final class OomCommand implements Callable<Integer> {
         try (Progress progress = new Progress(Printable.of(file, 60))) {
             return file.equals("-")
                     ? OutOfMemory.read("standard input", System.in, progress)
-                    : OutOfMemory.open(SnapshotFiles.path(file), progress);
+                    : OutOfMemory.open(InputFiles.path(file), progress);
         }
     }
 

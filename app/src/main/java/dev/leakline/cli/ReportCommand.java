@@ -159,9 +159,7 @@ final class ReportCommand implements Callable<Integer> {
     }
 
     private List<Path> folders() {
-        return sources.<List<String>>getValue().stream()
-                .map(SnapshotFiles::path)
-                .toList();
+        return sources.<List<String>>getValue().stream().map(InputFiles::path).toList();
     }
 
     private void print(AnalysisResult result) {

@@ -105,7 +105,7 @@ final class RunCommand implements Callable<Integer> {
 
     private Path folder() {
         String named = keep.getValue();
-        return SnapshotFiles.path(
+        return InputFiles.path(
                 named == null ? "leakline-run-" + NOW.format(LocalDateTime.now(ZoneId.systemDefault())) : named);
     }
 
@@ -122,11 +122,7 @@ final class RunCommand implements Callable<Integer> {
         String device = target.<AttachCommand.Target>getValue().name().toLowerCase(Locale.ROOT);
         String other = probe.getValue();
         return new Launch.Settings(
-                folder,
-                moments,
-                events == null ? -1 : events,
-                device,
-                other == null ? null : SnapshotFiles.path(other));
+                folder, moments, events == null ? -1 : events, device, other == null ? null : InputFiles.path(other));
     }
 
     private static List<Path> ending(List<Path> files, String suffix) {

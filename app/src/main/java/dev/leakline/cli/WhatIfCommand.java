@@ -1,6 +1,7 @@
 package dev.leakline.cli;
 
 import dev.leakline.Analysis;
+import dev.leakline.Snapshot;
 import dev.leakline.allocator.AllocatorSettings;
 import dev.leakline.report.WhatIfJson;
 import dev.leakline.report.WhatIfText;
@@ -49,9 +50,9 @@ final class WhatIfCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         settings.<List<String>>getValue().forEach(AllocatorSettings::parse); // before anything is read
-        SnapshotFiles read = SnapshotFiles.open(files.getValue());
-        if (!read.snapshots().isEmpty()) {
-            print(Analysis.whatIf(read.snapshots(), memory.<Long>getValue(), settings.getValue()));
+        InputFiles<Snapshot> read = InputFiles.open(files.getValue(), Snapshot::open, Snapshot::read);
+        if (!read.inputs().isEmpty()) {
+            print(Analysis.whatIf(read.inputs(), memory.<Long>getValue(), settings.getValue()));
         }
         return read.exit();
     }
