@@ -3,6 +3,7 @@ package dev.leakline.allocator;
 import static dev.leakline.primitive.ByteSize.MIB;
 
 import dev.leakline.primitive.ByteSize;
+import dev.leakline.primitive.Numbers;
 import dev.leakline.result.WhatIf.Credibility;
 import dev.leakline.result.WhatIf.Failure;
 import dev.leakline.result.WhatIf.MemorySource;
@@ -10,7 +11,6 @@ import dev.leakline.result.WhatIf.Outcome;
 import dev.leakline.result.WhatIf.Recommendation;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -76,8 +76,9 @@ final class Recommender {
         return best(fitting)
                 .map(best -> new Choice(
                         recommend(best),
-                        "the job runs through" + spare(best) + ", where it ran out at event " + count(failure.event())
-                                + ", asking for " + ByteSize.format(failure.requestedBytes()) + "."))
+                        "the job runs through" + spare(best) + ", where it ran out at event "
+                                + Numbers.grouped(failure.event()) + ", asking for "
+                                + ByteSize.format(failure.requestedBytes()) + "."))
                 .orElseGet(() -> new Choice(
                         null,
                         "under none of the " + (all.size() + 1) + " that were replayed the job runs through. "
@@ -147,9 +148,5 @@ final class Recommender {
 
     private long saved(Outcome outcome) {
         return Math.max(recorded.peakReservedBytes() - outcome.peakReservedBytes(), 0);
-    }
-
-    private static String count(long number) {
-        return String.format(Locale.ROOT, "%,d", number);
     }
 }

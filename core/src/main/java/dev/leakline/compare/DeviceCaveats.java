@@ -1,6 +1,7 @@
 package dev.leakline.compare;
 
 import dev.leakline.primitive.ByteSize;
+import dev.leakline.primitive.Numbers;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Comparison.DeviceChange;
 import dev.leakline.result.Coverage.Ring;
@@ -12,7 +13,6 @@ import dev.leakline.result.StepSummary;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** What makes devices hard to compare; what is so on several of them is said once. */
@@ -87,7 +87,8 @@ final class DeviceCaveats {
                     name);
         } else if (old.count() != now.count() && (grows(before, was) || grows(after, is))) {
             say(
-                    "the recordings differ in length (" + count(old.count()) + " and " + count(now.count())
+                    "the recordings differ in length (" + Numbers.grouped(old.count()) + " and "
+                            + Numbers.grouped(now.count())
                             + " steps): what grows holds more the longer it is recorded, so compare bytes per step, not"
                             + " peaks",
                     name);
@@ -96,10 +97,6 @@ final class DeviceCaveats {
 
     private static String step(StepSummary steps) {
         return steps.kind() == StepSummary.Kind.NONE ? "none were found" : steps.meaning();
-    }
-
-    private static String count(int number) {
-        return String.format(Locale.ROOT, "%,d", number);
     }
 
     private static boolean grows(AnalysisResult result, DeviceResult device) {

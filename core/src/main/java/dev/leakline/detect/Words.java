@@ -1,6 +1,7 @@
 package dev.leakline.detect;
 
 import dev.leakline.primitive.ByteSize;
+import dev.leakline.primitive.Numbers;
 import dev.leakline.result.Frame;
 import dev.leakline.result.Site;
 import java.util.List;
@@ -40,7 +41,7 @@ final class Words {
 
     /** A number and its noun, in the plural where it needs to be. */
     static String count(long number, String noun) {
-        return String.format(Locale.ROOT, "%,d %s%s", number, noun, number == 1 ? "" : "s");
+        return Numbers.grouped(number) + " " + noun + (number == 1 ? "" : "s");
     }
 
     /** A size for people. */

@@ -1,5 +1,6 @@
 package dev.leakline.report;
 
+import dev.leakline.primitive.Numbers;
 import dev.leakline.primitive.Printable;
 import dev.leakline.result.Frame;
 import dev.leakline.result.Site;
@@ -77,7 +78,7 @@ final class Labels {
 
     /** A number with its thousands apart. */
     static String count(long number) {
-        return String.format(Locale.ROOT, "%,d", number);
+        return Numbers.grouped(number);
     }
 
     /** A number and its noun, in the plural where it needs to be. */
