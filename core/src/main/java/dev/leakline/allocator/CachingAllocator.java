@@ -36,7 +36,6 @@ public final class CachingAllocator {
     private final FreeBlocks freeBlocks;
     private final ExpandableSegments expandable;
     private final CacheRelease release;
-    private final Places places;
     private final @Nullable GarbageCollection garbage;
     private final PendingFrees pending = new PendingFrees(this::freeBlock);
     private EventReadiness readiness = EventReadiness.ALWAYS;
@@ -64,7 +63,6 @@ public final class CachingAllocator {
         this.freeBlocks = new FreeBlocks(blocks, journal, settings, collects);
         this.expandable = new ExpandableSegments(blocks, segments, freeBlocks, journal, driver, settings);
         this.release = new CacheRelease(blocks, segments, expandable, settings);
-        this.places = new Places(blocks, segments, freeBlocks);
         this.garbage = collects
                 ? new GarbageCollection(blocks, segments, pools.of(0, false), journal, (long)
                         (settings.garbageCollectionThreshold() * limit))
@@ -217,33 +215,9 @@ public final class CachingAllocator {
         pools.setReleasable(pool);
     }
 
-    /**
-     * Hands out a given place, to follow a recording where it did something else: cuts the block out of the free one that contains it.
-     *
-     * @param address where the block begins, a multiple of 512 from the beginning of its segment
-     * @param requested bytes, not rounded
-     * @param size bytes that the block takes, a multiple of 512; 0 for what the allocator would make of the request
-     * @return the block's handle, or -1 if no free block contains the place, in which case nothing has changed
-     */
-    public int allocateAt(long address, long requested, long size) {
-        if (SizeRules.isUnreasonable(requested) || SizeRules.isUnreasonable(size)) {
-            return Blocks.NONE;
-        }
-        int block = places.take(address, size > 0 ? size : rounding.of(requested));
-        if (block == Blocks.NONE) {
-            return Blocks.NONE;
-        }
-        if (size > 0) {
-            freeBlocks.cutExactly(block, size);
-        } else {
-            freeBlocks.cut(block, rounding.of(requested));
-        }
-        return handOut(block, requested);
-    }
-
     /** Adopts what another allocator held; to be used before the first request. */
     public Seeding seed() {
-        return new Seeding(driver, blocks, pools, segments, freeBlocks, expandable, places, journal, pending);
+        return new Seeding(driver, blocks, pools, segments, freeBlocks, expandable, journal, pending);
     }
 
     /** Shows everything that is held. */

@@ -15,9 +15,6 @@ import dev.leakline.result.WhatIf.MemorySource;
  * @param source how it is known
  */
 record Capacity(long bytes, MemorySource source) {
-    /** The driver gives memory by pages of 2 MiB. */
-    private static final long PAGE = 2 << 20;
-
     /** What somebody said, 0 where nobody did, else what the recording shows. */
     static Capacity of(long given, SnapshotColumns columns, DeviceEvents events, Workload workload) {
         ReservedHistory history = workload.history();
@@ -32,7 +29,8 @@ record Capacity(long bytes, MemorySource source) {
             int event = history.event(failure);
             long free = columns.events.deviceFree(events.row(event));
             long asked = SizeRules.segmentSize(events.size(event), workload.settings());
-            least = Math.min(least, history.reserved(failure) + Math.clamp(free, 0, Math.max(asked - PAGE, 0)));
+            least = Math.min(
+                    least, history.reserved(failure) + Math.clamp(free, 0, Math.max(asked - SimulatedDriver.PAGE, 0)));
         }
         return new Capacity(Math.max(least, history.most()), MemorySource.FAILED_REQUEST);
     }

@@ -49,8 +49,7 @@ final class EmptiedCache {
         if (behind == Action.OOM) {
             return Answer.NO;
         }
-        boolean isGift = behind == Action.SEGMENT_ALLOC || behind == Action.SEGMENT_MAP;
-        return isGift ? isAskedBeforeRequest(event, next, reserved + events.size(next)) : Answer.YES;
+        return behind.isGift() ? isAskedBeforeRequest(event, next, reserved + events.size(next)) : Answer.YES;
     }
 
     private Answer isAskedBeforeRequest(int event, int gift, long wanted) {
@@ -63,7 +62,7 @@ final class EmptiedCache {
 
     /** What the allocator does between a refusal of the driver and its next call; frees that it waits for complete meanwhile. */
     private static boolean isPartOfRelease(Action action) {
-        return action == Action.SEGMENT_FREE || action == Action.SEGMENT_UNMAP || action == Action.FREE_COMPLETED;
+        return action.isRelease() || action == Action.FREE_COMPLETED;
     }
 
     /** Whether a stack comes through a call of Python's empty_cache or of C++'s emptyCache. */

@@ -19,8 +19,6 @@ import java.util.TreeMap;
 final class RecordedDriver implements Driver {
     /** Beyond the 47 bits of a process's addresses. */
     private static final long MADE_UP = 1L << 48;
-    /** The driver gives memory by pages of 2 MiB. */
-    private static final long PAGE = 2 << 20;
     /** A card that nobody has: what a recording shows is all that limits. */
     static final long BOUNDLESS = 1L << 40;
 
@@ -55,7 +53,7 @@ final class RecordedDriver implements Driver {
     /** Goes on to the emptying of the cache that begins with an event. */
     void beginRelease(int event) {
         int end = event;
-        while (end < events.count() && isRelease(events.action(end))) {
+        while (end < events.count() && events.action(end).isRelease()) {
             end++;
         }
         isFailed = false;
@@ -74,18 +72,10 @@ final class RecordedDriver implements Driver {
         released = 0;
         for (; cursor < end; cursor++) {
             Action action = events.action(cursor);
-            if (isRelease(action) || isGift(action)) {
+            if (action.isRelease() || action.isGift()) {
                 expected.add(events.row(cursor));
             }
         }
-    }
-
-    private static boolean isRelease(Action action) {
-        return action == Action.SEGMENT_FREE || action == Action.SEGMENT_UNMAP;
-    }
-
-    private static boolean isGift(Action action) {
-        return action == Action.SEGMENT_ALLOC || action == Action.SEGMENT_MAP;
     }
 
     /** What the recording shows of the driver in the request that is under way: rows of {@link EventColumns}. */
@@ -175,7 +165,7 @@ final class RecordedDriver implements Driver {
     private int nextGift(Action kind) {
         for (int i = given; i < expected.size(); i++) {
             Action action = rows.action(expected.get(i));
-            if (isGift(action)) {
+            if (action.isGift()) {
                 return action == kind ? i : -1;
             }
         }
@@ -186,7 +176,7 @@ final class RecordedDriver implements Driver {
     private boolean isDue(int gift) {
         int before = 0;
         for (int i = 0; i < gift; i++) {
-            before += isRelease(rows.action(expected.get(i))) ? 1 : 0;
+            before += rows.action(expected.get(i)).isRelease() ? 1 : 0;
         }
         return released >= before;
     }
@@ -198,7 +188,7 @@ final class RecordedDriver implements Driver {
 
     private long makeUp(long size) {
         long address = nextMadeUp;
-        nextMadeUp += (size + PAGE - 1) / PAGE * PAGE;
+        nextMadeUp += SizeRules.roundUp(size, SimulatedDriver.PAGE);
         return address;
     }
 }

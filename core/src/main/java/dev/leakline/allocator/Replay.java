@@ -4,6 +4,7 @@ import com.carrotsearch.hppc.IntIntHashMap;
 import dev.leakline.allocator.AllocatorStats.Quantity;
 import dev.leakline.allocator.AllocatorStats.Share;
 import dev.leakline.allocator.Workload.Operation;
+import dev.leakline.columns.Action;
 import dev.leakline.result.WhatIf.Failure;
 import dev.leakline.result.WhatIf.Outcome;
 import java.util.Arrays;
@@ -29,6 +30,9 @@ final class Replay {
             return false;
         }
 
+        /** The allocator called the driver. */
+        default void called(Action call, long size) {}
+
         /** An allocation got a block. */
         default void allocated(int allocation, long address, long size) {}
 
@@ -49,19 +53,13 @@ final class Replay {
 
     private @Nullable Failure failure;
 
-    /** A replay that stands where the recording begins; {@code listener} hears of all that the allocator does. */
-    Replay(
-            Workload workload,
-            AllocatorSettings settings,
-            AllocatorRules rules,
-            Driver driver,
-            AllocatorListener listener,
-            Observer observer) {
+    /** A replay that stands where the recording begins. */
+    Replay(Workload workload, AllocatorSettings settings, AllocatorRules rules, Driver driver, Observer observer) {
         this.workload = workload;
         this.observer = observer;
         this.blocks = new int[workload.allocations()];
         Arrays.fill(blocks, NONE);
-        this.allocator = new CachingAllocator(settings, rules, driver, new Completions(listener, this::completed));
+        this.allocator = new CachingAllocator(settings, rules, driver, new Listener());
         allocator.setReadiness((_, _) -> false); // the recording says when streams are done
         workload.start().seed(allocator.seed(), blocks);
     }
@@ -154,10 +152,34 @@ final class Replay {
         }
     }
 
-    /** The allocator waited for a block by itself, or was told that it is done. */
-    private void completed(int block) {
-        if (waiting.containsKey(block)) {
-            blocks[waiting.remove(block)] = NONE;
+    /** Hears what the allocator does. */
+    private final class Listener implements AllocatorListener {
+        /** The allocator waited for a block by itself, or was told that it is done. */
+        @Override
+        public void freeCompleted(int block, long address, long requested, long stream, int pool) {
+            if (waiting.containsKey(block)) {
+                blocks[waiting.remove(block)] = Replay.NONE;
+            }
+        }
+
+        @Override
+        public void segmentAllocated(long address, long size, long stream, int pool) {
+            observer.called(Action.SEGMENT_ALLOC, size);
+        }
+
+        @Override
+        public void segmentFreed(long address, long size, long stream, int pool) {
+            observer.called(Action.SEGMENT_FREE, size);
+        }
+
+        @Override
+        public void segmentMapped(long address, long size, long stream, int pool) {
+            observer.called(Action.SEGMENT_MAP, size);
+        }
+
+        @Override
+        public void segmentUnmapped(long address, long size, long stream, int pool) {
+            observer.called(Action.SEGMENT_UNMAP, size);
         }
     }
 

@@ -55,7 +55,7 @@ public final class Replays {
     private Checked check(AllocatorRules version) {
         RecordedDriver driver = new RecordedDriver(columns, lifetimes.events(), capacity.bytes());
         Verification verification = new Verification(columns.events, lifetimes, driver);
-        new Replay(workload, workload.settings(), version, driver, verification, verification).run();
+        new Replay(workload, workload.settings(), version, driver, verification).run();
         Credibility agreement = new Credibility(
                 verification.recorded(),
                 verification.predicted(),
@@ -106,7 +106,7 @@ public final class Replays {
     /** The job under some settings. */
     Outcome under(AllocatorSettings settings) {
         Driver driver = capacity.driver(settings, BEYOND);
-        return new Replay(workload, settings, rules, driver, AllocatorListener.NONE, Replay.Observer.NONE).run();
+        return new Replay(workload, settings, rules, driver, Replay.Observer.NONE).run();
     }
 
     private long micros() {

@@ -2,6 +2,7 @@ package dev.leakline.allocator;
 
 import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.LongArrayList;
+import dev.leakline.columns.Action;
 import dev.leakline.lifetime.DeviceEvents;
 
 /** How much was reserved from the driver in the course of a recording: the most of it, and what it was whenever a request failed. */
@@ -15,14 +16,10 @@ final class ReservedHistory {
         long reserved = start;
         most = start;
         for (int event = 0; event < events.count(); event++) {
-            switch (events.action(event)) {
-                case SEGMENT_ALLOC, SEGMENT_MAP -> reserved += events.size(event);
-                case SEGMENT_FREE, SEGMENT_UNMAP -> reserved -= events.size(event);
-                case OOM -> {
-                    failures.add(event);
-                    atFailures.add(reserved);
-                }
-                default -> {}
+            reserved += events.reservedChange(event);
+            if (events.action(event) == Action.OOM) {
+                failures.add(event);
+                atFailures.add(reserved);
             }
             most = Math.max(most, reserved);
         }

@@ -32,7 +32,6 @@ public final class Seeding {
             Segments segments,
             FreeBlocks freeBlocks,
             ExpandableSegments expandable,
-            Places places,
             Journal journal,
             PendingFrees pending) {
         this.driver = driver;
@@ -41,7 +40,7 @@ public final class Seeding {
         this.segments = segments;
         this.freeBlocks = freeBlocks;
         this.expandable = expandable;
-        this.places = places;
+        this.places = new Places(blocks, segments, freeBlocks);
         this.journal = journal;
         this.pending = pending;
     }

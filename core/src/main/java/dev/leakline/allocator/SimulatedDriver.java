@@ -8,7 +8,7 @@ import static dev.leakline.primitive.ByteSize.MIB;
  */
 public final class SimulatedDriver implements Driver {
     /** What cudaMalloc rounds to: the granularity of device memory, also that of cuMemCreate. */
-    private static final long PAGE = 2 * MIB;
+    static final long PAGE = 2 * MIB;
 
     private final long total;
     private final long heldByOthers;

@@ -4,19 +4,22 @@ import static dev.leakline.primitive.ByteSize.KIB;
 import static dev.leakline.primitive.ByteSize.MIB;
 
 /** The allocator's sizes, all in bytes. Source: the constants at the head of {@code CUDACachingAllocator.cpp}, the same from 1.13 to 2.14. */
-final class SizeRules {
+public final class SizeRules {
     /** Every block's size is a multiple of it ({@code kMinBlockSize}). */
     static final long SMALLEST_BLOCK = KIB / 2;
     /** The largest rounded request that the small half of a pool serves ({@code kSmallSize}). */
     static final long LARGEST_SMALL = MIB;
     /** Segments of the small half, and their pages where they expand ({@code kSmallBuffer}). */
-    static final long SMALL_SEGMENT = 2 * MIB;
+    public static final long SMALL_SEGMENT = 2 * MIB;
     /** From here on a segment is as large as its request, rounded ({@code kMinLargeAlloc}). */
     static final long SMALLEST_EXACT = 10 * MIB;
     /** What the size of such a segment is rounded to ({@code kRoundLarge}). */
     static final long SEGMENT_STEP = 2 * MIB;
     /** Requests from here on are refused without a search: sizes that a negative number makes ({@code kLargestAllocation}). */
     private static final long UNREASONABLE = 1L << 60;
+
+    /** Segments for requests in between, where the settings do not say otherwise ({@code kLargeBuffer}). */
+    public static final long LARGE_SEGMENT = 20 * MIB;
 
     private SizeRules() {}
 
@@ -30,12 +33,21 @@ final class SizeRules {
         return rounded <= LARGEST_SMALL;
     }
 
-    /** The segment that cudaMalloc is asked for when no free block fits a rounded request. */
+    /** The segment that cudaMalloc is asked for when no free block fits a rounded request ({@code get_allocation_size}). */
     static long segmentSize(long rounded, AllocatorSettings settings) {
+        return segmentSize(rounded, settings.largeSegmentSize());
+    }
+
+    /** The same under the usual settings, also for a request that is not rounded. */
+    public static long segmentSize(long request) {
+        return segmentSize(request, LARGE_SEGMENT);
+    }
+
+    private static long segmentSize(long rounded, long largeSegment) {
         if (isSmall(rounded)) {
             return SMALL_SEGMENT;
         }
-        return rounded < SMALLEST_EXACT ? settings.largeSegmentSize() : roundUp(rounded, SEGMENT_STEP);
+        return rounded < SMALLEST_EXACT ? largeSegment : roundUp(rounded, SEGMENT_STEP);
     }
 
     /** The smallest multiple of a step that is not smaller. */

@@ -12,7 +12,7 @@ import dev.leakline.lifetime.Lifetimes;
  * Holds a replay under the settings of the recording against the recording: whether the allocator went to the driver at the same requests,
  * with the same calls, of the same sizes.
  */
-final class Verification implements Replay.Observer, AllocatorListener {
+final class Verification implements Replay.Observer {
     private final EventColumns rows;
     private final Lifetimes lifetimes;
     private final RecordedDriver driver;
@@ -60,6 +60,12 @@ final class Verification implements Replay.Observer, AllocatorListener {
     }
 
     @Override
+    public void called(Action call, long size) {
+        actions.add(call.code());
+        callSizes.add(size);
+    }
+
+    @Override
     public boolean followsRecording() {
         return true;
     }
@@ -95,30 +101,5 @@ final class Verification implements Replay.Observer, AllocatorListener {
             }
         }
         return false;
-    }
-
-    private void note(Action action, long size) {
-        actions.add(action.code());
-        callSizes.add(size);
-    }
-
-    @Override
-    public void segmentAllocated(long address, long size, long stream, int pool) {
-        note(Action.SEGMENT_ALLOC, size);
-    }
-
-    @Override
-    public void segmentFreed(long address, long size, long stream, int pool) {
-        note(Action.SEGMENT_FREE, size);
-    }
-
-    @Override
-    public void segmentMapped(long address, long size, long stream, int pool) {
-        note(Action.SEGMENT_MAP, size);
-    }
-
-    @Override
-    public void segmentUnmapped(long address, long size, long stream, int pool) {
-        note(Action.SEGMENT_UNMAP, size);
     }
 }

@@ -36,6 +36,16 @@ public enum Action {
         return name().toLowerCase(java.util.Locale.ROOT);
     }
 
+    /** Whether the driver gave memory. */
+    public boolean isGift() {
+        return this == SEGMENT_ALLOC || this == SEGMENT_MAP;
+    }
+
+    /** Whether memory went back to the driver. */
+    public boolean isRelease() {
+        return this == SEGMENT_FREE || this == SEGMENT_UNMAP;
+    }
+
     /** The number that stands for the action in columns. */
     @SuppressWarnings("EnumOrdinal") // columns live no longer than the process
     public int code() {

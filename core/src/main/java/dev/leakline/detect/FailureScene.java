@@ -1,5 +1,6 @@
 package dev.leakline.detect;
 
+import dev.leakline.allocator.SizeRules;
 import dev.leakline.columns.Action;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.MemoryCurve;
@@ -17,16 +18,6 @@ import java.util.BitSet;
  * @param largestBefore the largest earlier request of the same site, in bytes, 0 where it is the first
  */
 record FailureScene(long held, long reserved, MemoryMap map, long earlierPeak, long largestBefore) {
-    /**
-     * The driver gives memory in pieces of 2 MiB. A request up to 1 MiB gets one, one below 10 MiB takes a piece of 20 MiB, which
-     * it shares with others. Source: {@code get_allocation_size}, torch 1.13 to 2.14.
-     */
-    private static final long SMALL = 1 << 20;
-
-    private static final long PIECE = 2 << 20;
-    private static final long SHARED_LIMIT = 10 << 20;
-    private static final long SHARED = 20 << 20;
-
     /** Follows the memory of a device up to a failure. */
     static FailureScene of(Evidence evidence, Failure failure) {
         DeviceEvents events = evidence.lifetimes().events();
@@ -66,19 +57,11 @@ record FailureScene(long held, long reserved, MemoryMap map, long earlierPeak, l
         return Math.max(reserved - held, 0);
     }
 
-    /** The bytes that the driver must have in one piece to meet a request. */
-    static long driverSize(long size) {
-        if (size <= SMALL) {
-            return PIECE;
-        }
-        return size < SHARED_LIMIT ? SHARED : (size + PIECE - 1) / PIECE * PIECE;
-    }
-
     /**
      * Whether the device had room and yet gave nothing: the process may not take all of it, or somebody else was quicker.
      */
     static boolean isLimited(Failure failure) {
-        return failure.deviceFree() >= driverSize(failure.size());
+        return failure.deviceFree() >= SizeRules.segmentSize(failure.size());
     }
 
     /** Bytes that were free for this process, in whatever pieces. */
@@ -88,6 +71,6 @@ record FailureScene(long held, long reserved, MemoryMap map, long earlierPeak, l
 
     /** Whether enough was free, but in pieces. */
     boolean isFragmented(Failure failure) {
-        return cached() > 0 && available(failure) >= driverSize(failure.size());
+        return cached() > 0 && available(failure) >= SizeRules.segmentSize(failure.size());
     }
 }

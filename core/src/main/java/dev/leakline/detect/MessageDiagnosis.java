@@ -1,6 +1,6 @@
 package dev.leakline.detect;
 
-import dev.leakline.primitive.ByteSize;
+import dev.leakline.allocator.SizeRules;
 import dev.leakline.result.OutOfMemoryExplanation.Kind;
 import dev.leakline.result.OutOfMemoryMessage;
 import dev.leakline.result.OutOfMemoryMessage.Device;
@@ -22,11 +22,6 @@ import org.jspecify.annotations.Nullable;
  * message does not say.
  */
 final class MessageDiagnosis {
-    /** What the allocator asks the driver for at least, and for requests from 1 MiB up to 10 MiB; source: {@code get_allocation_size}. */
-    private static final long SMALL_SEGMENT = 2 * ByteSize.MIB;
-
-    private static final long LARGE_SEGMENT = 20 * ByteSize.MIB;
-
     private final OutOfMemoryMessage message;
     private final MessageSizes sizes;
     private final List<String> reasons = new ArrayList<>();
@@ -209,10 +204,10 @@ final class MessageDiagnosis {
     }
 
     private void addSegment(PrintedSize asked) {
-        if (asked.covers(SMALL_SEGMENT)) {
+        if (asked.covers(SizeRules.SMALL_SEGMENT)) {
             reasons.add(
                     "2 MiB is what the driver is asked for when a tensor of at most 1 MiB finds no room: the tensor may be tiny");
-        } else if (asked.covers(LARGE_SEGMENT)) {
+        } else if (asked.covers(SizeRules.LARGE_SEGMENT)) {
             reasons.add(
                     "20 MiB is what the driver is asked for when a tensor between 1 and 10 MiB finds no room, not the tensor's size");
         }

@@ -1,5 +1,6 @@
 package dev.leakline.detect;
 
+import dev.leakline.allocator.SizeRules;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.DeviceResult;
 import dev.leakline.result.DeviceResult.FailedRequest;
@@ -123,6 +124,6 @@ public final class MessageExplainer {
                 && free != null
                 && isSameDevice(message, failure.device())
                 && free.covers(failure.request().deviceFreeBytes())
-                && (asked.covers(FailureScene.driverSize(request)) || asked.covers(request));
+                && (asked.covers(SizeRules.segmentSize(request)) || asked.covers(request));
     }
 }

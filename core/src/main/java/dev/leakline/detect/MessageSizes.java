@@ -1,5 +1,6 @@
 package dev.leakline.detect;
 
+import dev.leakline.allocator.SizeRules;
 import dev.leakline.result.OutOfMemoryExplanation.Derived;
 import dev.leakline.result.OutOfMemoryExplanation.Derived.Name;
 import dev.leakline.result.OutOfMemoryExplanation.SizeCheck;
@@ -77,8 +78,8 @@ final class MessageSizes {
         return printed == null || !isTensorSize
                 ? printed
                 : new Range(
-                        FailureScene.driverSize(printed.least()),
-                        Math.max(FailureScene.driverSize(printed.most()), printed.most()));
+                        SizeRules.segmentSize(printed.least()),
+                        Math.max(SizeRules.segmentSize(printed.most()), printed.most()));
     }
 
     /** What the driver was asked for, for people; only where there is {@link #requested}. */
@@ -86,7 +87,7 @@ final class MessageSizes {
         PrintedSize printed = message.size(Meaning.REQUESTED);
         return printed == null
                 ? ""
-                : isTensorSize ? Words.size(FailureScene.driverSize(printed.bytes())) : printed.text();
+                : isTensorSize ? Words.size(SizeRules.segmentSize(printed.bytes())) : printed.text();
     }
 
     /** What the allocator holds, as far as a limit counts it: on MPS that is Metal's other memory too. */

@@ -1,5 +1,6 @@
 package dev.leakline.detect;
 
+import dev.leakline.allocator.SizeRules;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.Finding.Kind;
@@ -185,7 +186,7 @@ final class OutOfMemoryFinding {
 
     private List<String> doubts(Site site) {
         List<String> doubts = new ArrayList<>();
-        long margin = scene.available(failure) - FailureScene.driverSize(failure.size());
+        long margin = scene.available(failure) - SizeRules.segmentSize(failure.size());
         if (Math.abs(margin) < CLOSE * failure.size()) {
             doubts.add("what was free is close to what was asked for, and sizes of blocks are concluded from requests");
         }

@@ -52,6 +52,12 @@ public final class DeviceEvents {
         return events.size(row(event));
     }
 
+    /** By how many bytes an event changes what is reserved from the driver. */
+    public long reservedChange(int event) {
+        Action action = action(event);
+        return action.isGift() ? size(event) : action.isRelease() ? -size(event) : 0;
+    }
+
     /** Unix microseconds, 0 where the recording has no times. */
     public long timeMicros(int event) {
         return events.timeMicros(row(event));

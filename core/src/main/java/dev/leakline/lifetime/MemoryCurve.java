@@ -46,17 +46,9 @@ public final class MemoryCurve {
     private long growth() {
         long growth = 0;
         for (int i = 0; i < events.count(); i++) {
-            growth += lifetimes.allocation(i) == Lifetimes.NONE ? reservedChange(i) : 0;
+            growth += lifetimes.allocation(i) == Lifetimes.NONE ? events.reservedChange(i) : 0;
         }
         return growth;
-    }
-
-    private long reservedChange(int i) {
-        return switch (events.action(i)) {
-            case SEGMENT_ALLOC, SEGMENT_MAP -> events.size(i);
-            case SEGMENT_FREE, SEGMENT_UNMAP -> -events.size(i);
-            default -> 0;
-        };
     }
 
     /** Moves past the next event; false, and nothing happens, after the last. */
@@ -69,7 +61,7 @@ public final class MemoryCurve {
         ended = Lifetimes.NONE;
         int allocation = lifetimes.allocation(event);
         if (allocation == Lifetimes.NONE) {
-            reserved = Math.max(reserved + reservedChange(event), 0);
+            reserved = Math.max(reserved + events.reservedChange(event), 0);
         } else if (lifetimes.born(allocation) == event) {
             closeFormer();
             started = allocation;

@@ -102,11 +102,6 @@ public record WhatIf(String toolVersion, List<InputFile> inputs, List<Device> de
         public Outcome withFailure(Failure other) {
             return new Outcome(settings, peakReservedBytes, peakHeldBytes, driverCalls, releases, retries, other);
         }
-
-        /** What was taken at the most, beyond what was held at the most. */
-        public long overheadBytes() {
-            return Math.max(peakReservedBytes - peakHeldBytes, 0);
-        }
     }
 
     /**

@@ -66,8 +66,7 @@ class AllocatorPropertiesTest {
             switch (random.nextInt(20)) {
                 case 0 -> allocator.recordStream(any(), random.nextInt(4));
                 case 1 -> letGo(allocator::freePending);
-                case 2, 3, 4, 5, 6, 7 -> letGo(allocator::free);
-                case 8 -> place();
+                case 2, 3, 4, 5, 6, 7, 8 -> letGo(allocator::free);
                 case 9 -> sometimes();
                 default -> keep(allocator.malloc(size(), random.nextInt(3), random.nextInt(5) == 0 ? 2 : 0));
             }
@@ -93,11 +92,6 @@ class AllocatorPropertiesTest {
             if (allocator.isPending(block)) {
                 pending.add(block);
             }
-        }
-
-        private void place() {
-            long address = TraceLog.BASE + 512L * random.nextInt((int) (DEVICE / 512));
-            keep(allocator.allocateAt(address, 1 + random.nextInt(100_000), random.nextBoolean() ? 0 : 204_800));
         }
 
         private void sometimes() {
