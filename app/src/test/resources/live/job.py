@@ -26,6 +26,10 @@ def compute(is_over):
     print(turns, checksum.hexdigest(), total, len(kept), flush=True)
 
 
+if mode == "train":
+    import torch
+
+    weights = torch.ones(1000, device="cuda", requires_grad=True)
 print("ready", os.getpid(), flush=True)
 if mode == "until":
     compute(lambda turns: turns % 64 == 0 and os.path.exists(argument))
@@ -40,6 +44,14 @@ elif mode == "lock":
     lock.acquire()
     threading.Timer(float(argument), lock.release).start()
     print("locked", lock.acquire(timeout=60), flush=True)
+elif mode == "train":
+    losses = []
+    while not os.path.exists(argument):
+        loss = (weights * torch.rand(1000, device="cuda")).sum()
+        loss.backward()
+        losses.append(loss)
+        time.sleep(0.005)
+    print("recording" if torch._C._cuda_isHistoryEnabled() else "not recording", flush=True)
 elif mode == "exit":
     time.sleep(float(argument))
     os._exit(0)

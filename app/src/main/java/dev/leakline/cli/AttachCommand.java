@@ -2,6 +2,7 @@ package dev.leakline.cli;
 
 import dev.leakline.live.Attach;
 import dev.leakline.live.Attach.Visit;
+import dev.leakline.live.RemoteRecording;
 import dev.leakline.primitive.ByteSize;
 import dev.leakline.primitive.Printable;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -25,6 +27,8 @@ final class AttachCommand implements Callable<Integer> {
 
     /** A dump of a million objects takes two seconds; a step between two looks of the main thread can take many. */
     private static final int DEFAULT_TIMEOUT = 60;
+    /** Some fifty steps of a large model; a hundred bytes each in the job, and the stacks. */
+    private static final long DEFAULT_HISTORY = 200_000;
     /** Longer than a main thread waits for the next batch of a healthy job. */
     private static final int DEFAULT_PATIENCE = 5;
 
@@ -59,6 +63,17 @@ final class AttachCommand implements Callable<Integer> {
                     "How long a main thread that waits in C is left alone before it is made to answer where it waits,"
                             + " without autograd's graph (default: " + DEFAULT_PATIENCE + ").")
             .build();
+    private final OptionSpec length = OptionSpec.builder("--record")
+            .type(Integer.class)
+            .paramLabel("SECONDS")
+            .description("First have the job record what it allocates for so long, which takes some of its speed.")
+            .build();
+    private final OptionSpec history = OptionSpec.builder("--history")
+            .type(Long.class)
+            .paramLabel("N")
+            .defaultValue(String.valueOf(DEFAULT_HISTORY))
+            .description("How many allocations and frees to record, the last ones (default: " + DEFAULT_HISTORY + ").")
+            .build();
     private final OptionSpec probe = OptionSpec.builder("--probe")
             .type(String.class)
             .paramLabel("FILE.py")
@@ -75,7 +90,7 @@ final class AttachCommand implements Callable<Integer> {
                         + " still for as long as that takes, about a second for a million objects, and goes on as before.",
                 "Needs Linux, and the rights that a debugger needs: the same user or root.");
         spec.addPositional(pid);
-        List.of(keep, target, timeout, patience, probe).forEach(spec::addOption);
+        List.of(length, history, keep, target, timeout, patience, probe).forEach(spec::addOption);
         return spec;
     }
 
@@ -85,10 +100,20 @@ final class AttachCommand implements Callable<Integer> {
         if (process <= 0) {
             throw new IllegalArgumentException(process + " is no number of a process");
         }
-        Visit visit =
-                Attach.to(process, options(process), text -> Terminal.err().println("leakline: " + text));
-        tell(process, visit);
+        tell(process, visit(process));
         return 0;
+    }
+
+    private Visit visit(int process) throws IOException {
+        Consumer<String> progress = text -> Terminal.err().println("leakline: " + text);
+        if (length.getValue() == null) {
+            return Attach.to(process, options(process), progress);
+        }
+        if (history.<Long>getValue() <= 0) {
+            throw new IllegalArgumentException(
+                    "--history is " + history.getValue() + ", where a number of events is expected");
+        }
+        return RemoteRecording.of(process, seconds(length), history.<Long>getValue(), options(process), progress);
     }
 
     private Attach.Options options(int process) {
@@ -113,14 +138,16 @@ final class AttachCommand implements Callable<Integer> {
         return Duration.ofSeconds(seconds);
     }
 
-    private static void tell(int process, Visit visit) throws IOException {
+    private void tell(int process, Visit visit) throws IOException {
         Terminal.out()
                 .println("Process " + process + ", " + visit.python() + ", was entered " + visit.way()
                         + ", and goes on.");
         for (Path file : visit.files()) {
             Terminal.out().println("  " + Printable.of(file.toString()) + "  " + ByteSize.format(Files.size(file)));
         }
-        if (visit.files().stream().anyMatch(file -> file.toString().endsWith(".holders"))) {
+        if (length.getValue() != null) {
+            Terminal.out().println("leakline report with both files says what leaks, and who holds it.");
+        } else if (!visit.files().isEmpty()) {
             Terminal.out().println("leakline holders FILE explains who holds what.");
         }
         if (!visit.remains().isEmpty()) {

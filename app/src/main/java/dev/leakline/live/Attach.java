@@ -55,8 +55,26 @@ public final class Attach {
      */
     public record Visit(String python, String way, List<Path> files, String remains) {}
 
+    /**
+     * What the probe is to do.
+     *
+     * @param name as the script knows it
+     * @param entries how many events to record, at most
+     * @param wasRecording whether the job recorded its memory by itself before
+     */
+    record Task(String name, long entries, boolean wasRecording) {
+        /** Write down who holds each tensor. */
+        static final Task DUMP = new Task("dump", 0, false);
+
+        /** Whether it has to wait for a main thread that waits: the allocator may not be asked in the middle of its work. */
+        boolean isPatient() {
+            return !equals(DUMP);
+        }
+    }
+
     private static final String SCRIPT = "visit.py";
     private static final String ANSWER = "answer";
+    private static final String DONE = "done";
     private static final String TEMPLATE = "/dev/leakline/live/" + SCRIPT;
     private static final Set<String> OURS = Set.of(SCRIPT, ProbeFiles.PROBE, ANSWER, "answer.part");
     private static final int MOST_ANSWER = 8192;
@@ -67,8 +85,10 @@ public final class Attach {
     private final int pid;
     private final Options options;
     private final Consumer<String> progress;
+    private Task task = Task.DUMP;
+    private String answer = "";
 
-    private Attach(int pid, Options options, Consumer<String> progress) {
+    Attach(int pid, Options options, Consumer<String> progress) {
         this.pid = pid;
         this.options = options;
         this.progress = progress;
@@ -83,11 +103,13 @@ public final class Attach {
      * @throws LiveException where that is not possible, with the reason and the remedy
      */
     public static Visit to(int pid, Options options, Consumer<String> progress) throws IOException {
-        Permissions.check(pid);
-        return new Attach(pid, options, progress).visit();
+        return new Attach(pid, options, progress).visit(Task.DUMP);
     }
 
-    private Visit visit() throws IOException {
+    /** Visits the process for a task. */
+    Visit visit(Task reason) throws IOException {
+        Permissions.check(pid);
+        task = reason;
         try (RemoteMemory memory = RemoteMemory.open(pid);
                 PythonImage python = PythonImage.find(pid, memory)) {
             check(python);
@@ -136,7 +158,14 @@ public final class Attach {
     }
 
     private boolean isWaiting() throws IOException {
-        boolean isWaiting = !ThreadActivity.isSeenWithin(pid, options.patience);
+        boolean isWaiting = !ThreadActivity.isSeenWithin(pid, task.isPatient() ? options.limit : options.patience);
+        if (isWaiting && task.isPatient()) {
+            throw new LiveException(
+                    "the main thread of process " + pid + " has been waiting for " + ThreadActivity.waitsFor(pid)
+                            + " for " + options.limit.toSeconds()
+                            + " s, and its memory can be recorded only when it works",
+                    "try again, or wait longer with --timeout");
+        }
         if (isWaiting) {
             progress.accept("the main thread waits for " + ThreadActivity.waitsFor(pid)
                     + ", so autograd's graph is left alone");
@@ -164,17 +193,24 @@ public final class Attach {
 
     private void prepare(SharedFolder folder, boolean walksGraph) throws IOException {
         String template = new String(ProbeFiles.resource(TEMPLATE), StandardCharsets.UTF_8);
-        String settings = "FOLDER = '%s'\nNAME = '%s'\nWALKS_GRAPH = %s\nTARGET = '%s'\n"
-                .formatted(
-                        folder.theirs(),
-                        name(),
-                        walksGraph ? "True" : "False",
-                        options.target == null ? "" : options.target);
+        String settings = "FOLDER = '%s'\nNAME = '%s'\nWALKS_GRAPH = %s\nTARGET = '%s'\nTASK = '%s'\nENTRIES = %d\n"
+                        .formatted(
+                                folder.theirs(),
+                                name(),
+                                python(walksGraph),
+                                options.target == null ? "" : options.target,
+                                task.name,
+                                task.entries)
+                + "WAS_RECORDING = " + python(task.wasRecording) + "\n";
         folder.put(
                 ProbeFiles.PROBE,
                 options.probe == null ? ProbeFiles.read(ProbeFiles.PROBE) : Files.readAllBytes(options.probe));
         folder.put(SCRIPT, (settings + template).getBytes(StandardCharsets.UTF_8));
         folder.handOver(Owner.of(pid));
+    }
+
+    private static String python(boolean truth) {
+        return truth ? "True" : "False";
     }
 
     /** A name that no earlier visit's files have: two dumps of one process are what growth is told from. */
@@ -193,7 +229,6 @@ public final class Attach {
     private Visit run(PythonImage python, Way way, SharedFolder folder) throws IOException {
         boolean hasRun = false;
         String remains = "";
-        String answer;
         try {
             way.entrance.enter(folder.theirs() + "/" + SCRIPT);
             answer = await(folder);
@@ -201,18 +236,23 @@ public final class Attach {
         } finally {
             remains = way.entrance.withdraw(hasRun);
         }
-        if (!answer.equals("done")) {
+        if (!answer.startsWith(DONE)) {
             throw new LiveException("the probe failed in the job: " + answer, "the job goes on as before");
         }
         return new Visit(python.version(), way.name, folder.collect(options.keep, OURS), remains);
     }
 
+    /** Whether the last visit found that the job recorded its memory already. */
+    boolean foundRecording() {
+        return answer.equals(DONE + " already");
+    }
+
     private String await(SharedFolder folder) throws IOException {
         long end = System.nanoTime() + options.limit.toNanos();
         while (System.nanoTime() < end) {
-            String answer = folder.read(ANSWER, MOST_ANSWER);
-            if (answer != null) {
-                return answer;
+            String said = folder.read(ANSWER, MOST_ANSWER);
+            if (said != null) {
+                return said;
             }
             checkAlive();
             Pause.of(BETWEEN_LOOKS);

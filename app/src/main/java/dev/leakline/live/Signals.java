@@ -5,9 +5,11 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Passes the signals that this program gets to a job that it started, and lives on to report about it.
+ * What this program does about signals: passes them to a job that it started, and lives on to report about it, or ends its work early.
  *
  * <p>Java has no public interface for signals; the one that every JDK has is in a module for such cases, and is reached by reflection
  * because the compiler warns of it otherwise. A signal that the JVM keeps for itself is not passed.
@@ -20,6 +22,9 @@ final class Signals {
     /** What a terminal sends to all processes in its foreground. */
     private static final List<String> OF_TERMINAL = List.of("INT", "QUIT", "WINCH");
 
+    /** How a program is asked to end, by Ctrl-C, kill, or a terminal that closes. */
+    private static final List<String> ENDS = List.of("INT", "TERM", "HUP");
+
     private static final int GROUP = 2;
     private static final int FOREGROUND = 5;
 
@@ -27,16 +32,24 @@ final class Signals {
 
     /** From now on, signals go to a process. */
     static void passTo(long pid) {
-        NAMES.forEach(name -> pass(name, pid));
+        NAMES.forEach(name -> handle(name, () -> send(name, pid)));
     }
 
-    private static void pass(String name, long pid) {
+    /** From now on, being asked to end does something else. */
+    static void onEnd(Runnable action) {
+        ENDS.forEach(name -> handle(name, () -> {
+            action.run();
+            return null;
+        }));
+    }
+
+    private static void handle(String name, Callable<@Nullable Object> action) {
         try {
             Class<?> signal = Class.forName("sun.misc.Signal");
             Class<?> handler = Class.forName("sun.misc.SignalHandler");
             // Nothing but handle is called; what would be, gets an answer of the right type or fails.
-            InvocationHandler send = (_, method, _) -> method.getName().equals("handle") ? send(name, pid) : name;
-            Object proxy = Proxy.newProxyInstance(Signals.class.getClassLoader(), new Class<?>[] {handler}, send);
+            InvocationHandler answer = (_, method, _) -> method.getName().equals("handle") ? action.call() : name;
+            Object proxy = Proxy.newProxyInstance(Signals.class.getClassLoader(), new Class<?>[] {handler}, answer);
             Object instance = signal.getConstructor(String.class).newInstance(name);
             signal.getMethod("handle", signal, handler).invoke(null, instance, proxy);
         } catch (InvocationTargetException e) {
@@ -46,7 +59,7 @@ final class Signals {
         }
     }
 
-    private static @org.jspecify.annotations.Nullable Object send(String name, long pid) throws IOException {
+    private static @Nullable Object send(String name, long pid) throws IOException {
         if (!(OF_TERMINAL.contains(name) && isInForeground())) {
             new ProcessBuilder("kill", "-" + name, String.valueOf(pid)).start();
         }

@@ -1,6 +1,7 @@
 # Run once in the main thread of a job that leakline attach enters; above this line stand FOLDER, where it writes, NAME, how its
-# files begin, WALKS_GRAPH, whether autograd's graph may be walked, and TARGET, which tensors are meant. It leaves nothing behind in the job: no module, no name,
-# no changed setting of the garbage collector, whose run would also destroy what is looked for.
+# files begin, WALKS_GRAPH, whether autograd's graph may be walked, TARGET, which tensors are meant, TASK, what to do (dump, record or
+# finish), ENTRIES, how many events to keep, and WAS_RECORDING, whether the job recorded its memory by itself before. It leaves nothing
+# behind in the job: no module, no name, no changed setting of the garbage collector, whose run would also destroy what is looked for.
 def visit(folder, name, walks_graph):
     import gc
 
@@ -8,7 +9,7 @@ def visit(folder, name, walks_graph):
     gc.disable()
     answer, is_interrupted = "done", False
     try:
-        dump(folder, folder + "/" + name, walks_graph)
+        answer = carry_out(folder, folder + "/" + name, walks_graph)
     except KeyboardInterrupt:
         answer, is_interrupted = "error the job was interrupted by Ctrl-C meanwhile", True
     except BaseException as error:
@@ -23,10 +24,43 @@ def visit(folder, name, walks_graph):
         _thread.interrupt_main()
 
 
-def dump(folder, path, walks_graph):
+def carry_out(folder, path, walks_graph):
     import sys
 
+    torch = sys.modules.get("torch")
+    if TASK != "dump" and not uses_gpu(torch):
+        raise RuntimeError("it has not used a GPU through PyTorch yet")
     probe = sys.modules.get("leakline_probe") or load(folder, type(sys))
+    if TASK == "record":
+        return record(probe, torch)
+    if TASK == "finish":
+        if probe.snapshot(path + ".pickle") is None:
+            raise RuntimeError("no snapshot could be written: " + str(getattr(probe, "last_error", None)))
+        stop(torch)
+    dump(probe, path, walks_graph)
+    return "done"
+
+
+def uses_gpu(torch):
+    """Also of a torch that is still being imported."""
+    is_initialized = getattr(getattr(torch, "cuda", None), "is_initialized", None)
+    return is_initialized is not None and is_initialized()
+
+
+def record(probe, torch):
+    if getattr(torch._C, "_cuda_isHistoryEnabled", bool)():
+        return "done already"
+    probe.record_history(torch, ENTRIES, "python")
+    return "done"
+
+
+def stop(torch):
+    if not WAS_RECORDING:
+        torch.cuda.memory._record_memory_history(False)
+    return "done"
+
+
+def dump(probe, path, walks_graph):
     more = {"target": TARGET} if TARGET else {}
     written = probe.dump(path + ".holders", reason="request", graph=walks_graph, **more)
     if written is None:

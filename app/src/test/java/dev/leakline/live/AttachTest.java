@@ -10,9 +10,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +32,13 @@ class AttachTest {
     @TempDir
     private Path folder;
 
+    private List<String> foldersBefore = List.of();
+
+    @BeforeEach
+    void lookAround() throws IOException {
+        foldersBefore = ourFolders();
+    }
+
     private static List<Path> pythons() throws Exception {
         return Job.pythons();
     }
@@ -38,12 +47,17 @@ class AttachTest {
         return Job.pythons().getFirst();
     }
 
-    /** Skips all of it where the system lets nobody trace, with its own words. */
     @BeforeAll
-    static void isTracingPossible(@TempDir Path trial) throws Exception {
+    static void isTracingPossible() throws Exception {
+        assumeTracing();
+    }
+
+    /** Skips all of it where the system lets nobody trace, with its own words. */
+    static void assumeTracing() throws Exception {
         assumeTrue(ProcFile.isThere(), "needs Linux");
         assumeTrue(PendingCall.fits(), "needs x86-64");
         assumeTrue(!Job.pythons().isEmpty(), "needs a Python 3.9 or later");
+        Path trial = Files.createTempDirectory("trial");
         Job job = Job.start(
                 trial, List.of(), python(), "until", trial.resolve("stop").toString());
         try (RemoteMemory memory = RemoteMemory.open(job.pid)) {
@@ -277,7 +291,14 @@ class AttachTest {
         return Job.resource("leakline_probe.py");
     }
 
-    private static List<String> leftBehind() throws IOException {
+    /** Folders that were not there when the test began; other programs of ours may be at work. */
+    private List<String> leftBehind() throws IOException {
+        List<String> folders = new ArrayList<>(ourFolders());
+        folders.removeAll(foldersBefore);
+        return folders;
+    }
+
+    private static List<String> ourFolders() throws IOException {
         try (Stream<Path> files = Files.list(Path.of("/tmp"))) {
             return files.map(file -> file.getFileName().toString())
                     .filter(name -> name.matches("leakline-[0-9a-z]{11,13}"))
