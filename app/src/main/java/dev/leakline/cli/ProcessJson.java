@@ -1,10 +1,10 @@
 package dev.leakline.cli;
 
 import dev.leakline.Analysis;
-import dev.leakline.live.GpuDevice;
-import dev.leakline.live.GpuDevice.Use;
 import dev.leakline.live.GpuProcess;
 import dev.leakline.live.GpuProcesses;
+import dev.leakline.nvml.GpuDevice;
+import dev.leakline.nvml.GpuDevice.Use;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Locale;

@@ -1,10 +1,10 @@
 package dev.leakline.cli;
 
-import dev.leakline.live.GpuDevice;
-import dev.leakline.live.GpuDevice.Use;
 import dev.leakline.live.GpuProcess;
 import dev.leakline.live.GpuProcess.Role;
 import dev.leakline.live.GpuProcesses;
+import dev.leakline.nvml.GpuDevice;
+import dev.leakline.nvml.GpuDevice.Use;
 import dev.leakline.primitive.ByteSize;
 import dev.leakline.primitive.Printable;
 import java.util.ArrayList;

@@ -1,7 +1,10 @@
 package dev.leakline.live;
 
-import dev.leakline.live.GpuDevice.Use;
 import dev.leakline.live.GpuProcess.Role;
+import dev.leakline.nvml.GpuDevice;
+import dev.leakline.nvml.GpuDevice.Use;
+import dev.leakline.nvml.Nvml;
+import dev.leakline.nvml.NvmlDevice;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,7 +48,7 @@ public record GpuProcesses(
             boolean isNested = !Files.readSymbolicLink(proc.resolve("self/ns/pid"))
                     .toString()
                     .equals(OUTERMOST);
-            GpuProcesses found = join(nvml == null ? null : nvml.devices(), new ProcessFolder(proc), isNested);
+            GpuProcesses found = join(nvml == null ? null : devices(nvml), new ProcessFolder(proc), isNested);
             if (nvml == null && found.processes.isEmpty()) {
                 throw new LiveException(
                         "this machine has no NVIDIA driver: there is no libnvidia-ml.so.1, and no process that this user may look into has a file of it open",
@@ -53,6 +56,14 @@ public record GpuProcesses(
             }
             return found;
         }
+    }
+
+    private static List<GpuDevice> devices(Nvml nvml) throws IOException {
+        List<GpuDevice> devices = new ArrayList<>();
+        for (NvmlDevice device : nvml.devices()) {
+            devices.add(device.describe());
+        }
+        return devices;
     }
 
     /** Joins what the driver says, null where there is none to ask, with what a folder like {@code /proc} says. */

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.leakline.cli.Program.Outcome;
-import dev.leakline.live.GpuDevice;
-import dev.leakline.live.GpuDevice.Use;
 import dev.leakline.live.GpuProcess;
 import dev.leakline.live.GpuProcess.Role;
 import dev.leakline.live.GpuProcesses;
+import dev.leakline.nvml.GpuDevice;
+import dev.leakline.nvml.GpuDevice.Use;
 import dev.leakline.primitive.Ints;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -2,8 +2,9 @@ package dev.leakline.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leakline.live.GpuDevice.Use;
 import dev.leakline.live.GpuProcess.Role;
+import dev.leakline.nvml.GpuDevice;
+import dev.leakline.nvml.GpuDevice.Use;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package dev.leakline.live;
+package dev.leakline.nvml;
 
 import java.util.List;
 

@@ -1,9 +1,9 @@
-package dev.leakline.live;
+package dev.leakline.nvml;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.leakline.live.GpuDevice.Use;
+import dev.leakline.nvml.GpuDevice.Use;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -1,6 +1,6 @@
-package dev.leakline.live;
+package dev.leakline.nvml;
 
-import dev.leakline.live.GpuDevice.Use;
+import dev.leakline.nvml.GpuDevice.Use;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

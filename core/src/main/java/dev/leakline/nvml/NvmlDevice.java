@@ -1,0 +1,69 @@
+package dev.leakline.nvml;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A device, or an instance of one, of which the driver can be asked again and again; valid until its {@link Nvml} is closed. Any number of threads may ask. */
+public final class NvmlDevice {
+    private static final int INSUFFICIENT_SIZE = 7;
+    private static final int NAME_BYTES = 96;
+    private static final int MOST_ROWS = 1 << 16;
+    /** Processes that may begin between the question how many there are and the question which. */
+    private static final int SPARE_ROWS = 32;
+
+    private static final List<String> KINDS = List.of("Compute", "Graphics", "MPSCompute");
+
+    private final Nvml library;
+    private final int index;
+    private final MemorySegment handle;
+
+    NvmlDevice(Nvml library, int index, MemorySegment handle) {
+        this.library = library;
+        this.index = index;
+        this.handle = handle;
+    }
+
+    /** What the driver says now. */
+    public GpuDevice describe() throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment memory = arena.allocate(3L * Long.BYTES, Long.BYTES);
+            boolean isKnown = library.isDone("nvmlDeviceGetMemoryInfo", handle, memory);
+            long total = isKnown ? memory.get(ValueLayout.JAVA_LONG, 0) : 0;
+            long used = isKnown ? memory.get(ValueLayout.JAVA_LONG, 2L * Long.BYTES) : 0;
+            List<GpuDevice.Use> uses = new ArrayList<>();
+            for (String kind : KINDS) {
+                uses.addAll(uses(kind, total, arena));
+            }
+            String name = text("nvmlDeviceGetName", arena);
+            return new GpuDevice(index, name, text("nvmlDeviceGetUUID", arena), total, used, uses);
+        }
+    }
+
+    private List<GpuDevice.Use> uses(String kind, long total, Arena arena) throws IOException {
+        String name = "nvmlDeviceGet" + kind + "RunningProcesses_v3";
+        MemorySegment count = arena.allocate(ValueLayout.JAVA_INT);
+        int asked = library.call(name, handle, count, MemorySegment.NULL);
+        if (asked != Nvml.SUCCESS && asked != INSUFFICIENT_SIZE) {
+            return List.of();
+        }
+        int room = Math.clamp(count.get(ValueLayout.JAVA_INT, 0), 0, MOST_ROWS) + SPARE_ROWS;
+        MemorySegment rows =
+                arena.allocate((long) room * ProcessRows.LARGEST, Long.BYTES).fill(ProcessRows.UNTOUCHED);
+        count.set(ValueLayout.JAVA_INT, 0, room);
+        if (!library.isDone(name, handle, count, rows)) {
+            return List.of();
+        }
+        int written = count.get(ValueLayout.JAVA_INT, 0);
+        return ProcessRows.read(rows.asByteBuffer().order(ByteOrder.nativeOrder()), written, total, kind);
+    }
+
+    private String text(String function, Arena arena) {
+        MemorySegment text = arena.allocate(NAME_BYTES);
+        return library.isDone(function, handle, text, NAME_BYTES - 1) ? text.getString(0) : "";
+    }
+}
