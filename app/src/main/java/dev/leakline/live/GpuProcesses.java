@@ -5,8 +5,8 @@ import dev.leakline.nvml.GpuDevice;
 import dev.leakline.nvml.GpuDevice.Use;
 import dev.leakline.nvml.Nvml;
 import dev.leakline.nvml.NvmlDevice;
+import dev.leakline.nvml.PidNamespace;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,9 +32,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record GpuProcesses(
         List<GpuDevice> devices, List<GpuProcess> processes, List<String> notes, boolean isComplete) {
-    /** The identity of Linux's outermost PID namespace (PROC_PID_INIT_INO). */
-    private static final String OUTERMOST = "pid:[4026531836]";
-
     private static final int INIT = 1;
 
     /** Looks at this machine; throws {@link LiveException} where it has no NVIDIA GPU, or is not Linux. */
@@ -45,9 +42,7 @@ public record GpuProcesses(
         }
         Path proc = Path.of("/proc");
         try (Nvml nvml = Nvml.open()) {
-            boolean isNested = !Files.readSymbolicLink(proc.resolve("self/ns/pid"))
-                    .toString()
-                    .equals(OUTERMOST);
+            boolean isNested = !PidNamespace.isOutermost();
             GpuProcesses found = join(nvml == null ? null : devices(nvml), new ProcessFolder(proc), isNested);
             if (nvml == null && found.processes.isEmpty()) {
                 throw new LiveException(
