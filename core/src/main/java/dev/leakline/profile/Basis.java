@@ -1,0 +1,56 @@
+package dev.leakline.profile;
+
+/** Which counter stands for the memory in use: the one nearest to tensors of those that the source knows. */
+public enum Basis {
+    /** What is in live tensors. */
+    ALLOCATED,
+    /** What the allocator has taken from the driver; what tensors give back may stay in its cache. */
+    RESERVED,
+    /** What the driver counts for the process. */
+    HELD,
+    /** What is in use on the device, by whomever. */
+    DEVICE,
+    /** Nothing is known. */
+    NONE;
+
+    /** What is counted, for people. */
+    String words() {
+        return switch (this) {
+            case ALLOCATED -> "in live tensors";
+            case RESERVED -> "reserved by the allocator";
+            case HELD -> "held by the process";
+            case DEVICE -> "in use on the device, by whomever";
+            case NONE -> "not known";
+        };
+    }
+
+    /** The basis that counters allow. */
+    static Basis of(MemoryCounters counters) {
+        for (Basis basis : values()) {
+            if (basis.used(counters) != MemoryCounters.UNKNOWN) {
+                return basis;
+            }
+        }
+        return NONE;
+    }
+
+    /** Bytes in use by this basis, {@link MemoryCounters#UNKNOWN} where the counters do not know. */
+    public long used(MemoryCounters counters) {
+        return switch (this) {
+            case ALLOCATED -> counters.allocated();
+            case RESERVED -> counters.reserved();
+            case HELD -> counters.held();
+            case DEVICE -> counters.deviceUsed();
+            case NONE -> MemoryCounters.UNKNOWN;
+        };
+    }
+
+    /** The most that was in use, as the source itself counts it; {@link MemoryCounters#UNKNOWN} where it does not. */
+    long peak(MemoryCounters counters) {
+        return switch (this) {
+            case ALLOCATED -> counters.peakAllocated();
+            case RESERVED -> counters.peakReserved();
+            case HELD, DEVICE, NONE -> MemoryCounters.UNKNOWN;
+        };
+    }
+}

@@ -1,0 +1,65 @@
+package dev.leakline.profile;
+
+/**
+ * What counters of memory say at one moment, in bytes; {@link #UNKNOWN} for each that nobody can tell.
+ *
+ * @param allocated in live tensors, as their allocator counts
+ * @param reserved what the allocator has taken from the driver
+ * @param peakAllocated the most that was allocated since peaks are counted, see {@link MemorySource#resetPeaks}
+ * @param peakReserved the most that was reserved since then
+ * @param held what the driver counts for the process: what its allocators reserved, the context, and what other libraries took
+ * @param deviceFree free on the device
+ * @param deviceTotal what the device has
+ */
+public record MemoryCounters(
+        long allocated,
+        long reserved,
+        long peakAllocated,
+        long peakReserved,
+        long held,
+        long deviceFree,
+        long deviceTotal) {
+    /** Stands for a number of bytes that is not known. */
+    public static final long UNKNOWN = -1;
+
+    /** Counters of which nothing is known, such as after a reading that failed. */
+    public static final MemoryCounters NONE = allocator(UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN);
+
+    /** Checks the figures; throws {@link IllegalArgumentException} for one below zero that is not {@link #UNKNOWN}. */
+    public MemoryCounters {
+        check("allocated", allocated);
+        check("reserved", reserved);
+        check("peakAllocated", peakAllocated);
+        check("peakReserved", peakReserved);
+        check("held", held);
+        check("deviceFree", deviceFree);
+        check("deviceTotal", deviceTotal);
+    }
+
+    private static void check(String name, long bytes) {
+        if (bytes < UNKNOWN) {
+            throw new IllegalArgumentException(name + " is " + bytes
+                    + "; expected a number of bytes, or UNKNOWN (-1) where the source cannot tell");
+        }
+    }
+
+    /** What an allocator says. */
+    public static MemoryCounters allocator(long allocated, long reserved, long peakAllocated, long peakReserved) {
+        return new MemoryCounters(allocated, reserved, peakAllocated, peakReserved, UNKNOWN, UNKNOWN, UNKNOWN);
+    }
+
+    /** What is allocated, where that is all there is to know. */
+    public static MemoryCounters allocated(long bytes) {
+        return allocator(bytes, UNKNOWN, UNKNOWN, UNKNOWN);
+    }
+
+    /** The same, with what the driver says in place of what was said of the device. */
+    public MemoryCounters withDevice(long held, long deviceFree, long deviceTotal) {
+        return new MemoryCounters(allocated, reserved, peakAllocated, peakReserved, held, deviceFree, deviceTotal);
+    }
+
+    /** In use on the device, by whomever; {@link #UNKNOWN} unless both its figures are known. */
+    public long deviceUsed() {
+        return deviceFree == UNKNOWN || deviceTotal == UNKNOWN ? UNKNOWN : Math.max(deviceTotal - deviceFree, 0);
+    }
+}
