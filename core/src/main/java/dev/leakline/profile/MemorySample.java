@@ -1,0 +1,18 @@
+package dev.leakline.profile;
+
+/**
+ * What a monitor saw over a short stretch of time.
+ *
+ * @param timeMicros when it ended, Unix microseconds
+ * @param basis which counter stands for the memory in use
+ * @param counters what the source said then
+ * @param peak the most since the sample before
+ * @param readings of the source that it stands for; more than one once the monitor has had to make room
+ */
+public record MemorySample(long timeMicros, Basis basis, MemoryCounters counters, Peak peak, long readings) {
+    /** This sample and the one behind it as one. */
+    MemorySample and(MemorySample later) {
+        Peak both = basis == later.basis ? peak.and(later.peak) : later.peak;
+        return new MemorySample(later.timeMicros, later.basis, later.counters, both, readings + later.readings);
+    }
+}
