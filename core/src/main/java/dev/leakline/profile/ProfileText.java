@@ -1,6 +1,7 @@
 package dev.leakline.profile;
 
 import dev.leakline.primitive.ByteSize;
+import dev.leakline.primitive.Numbers;
 import dev.leakline.primitive.Printable;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -52,7 +53,7 @@ public final class ProfileText {
                 isMeasured ? signed(Math.round(call.ownGrowthPerCall())) : "?",
                 isMeasured ? signed(call.ownGrowth()) : "?",
                 isMeasured ? (call.peak().isExact() ? "" : "≥ ") + ByteSize.format(call.rise()) : "?",
-                String.format(Locale.ROOT, "%,d", call.calls()),
+                Numbers.grouped(call.calls()),
                 time(call.time()),
                 call.name() + failed));
     }
