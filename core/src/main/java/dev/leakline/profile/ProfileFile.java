@@ -2,6 +2,7 @@ package dev.leakline.profile;
 
 import dev.leakline.columns.ProfiledCall;
 import dev.leakline.columns.ProfiledCall.Sample;
+import dev.leakline.result.Frame;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.stream.Collectors;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
@@ -22,9 +24,11 @@ import tools.jackson.core.json.JsonFactory;
  */
 public final class ProfileFile {
     private final JsonGenerator json;
+    private final int device;
 
-    private ProfileFile(JsonGenerator json) {
+    private ProfileFile(JsonGenerator json, int device) {
         this.json = json;
+        this.device = device;
     }
 
     /**
@@ -37,18 +41,13 @@ public final class ProfileFile {
      */
     public static void write(Path path, List<ProfileResult> results, List<MemorySample> samples) throws IOException {
         int device = results.isEmpty() ? 0 : results.getFirst().device();
-        Path part = path.resolveSibling(
-                "." + path.getFileName() + "." + ProcessHandle.current().pid());
+        Path part = path.resolveSibling("." + path.getFileName() + "."
+                + ProcessHandle.current().pid() + "-" + Thread.currentThread().threadId());
         try {
             try (BufferedWriter out =
                             Files.newBufferedWriter(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
                     JsonGenerator json = new JsonFactory().createGenerator(ObjectWriteContext.empty(), out)) {
-                new ProfileFile(json)
-                        .write(
-                                ProfiledCalls.of(results),
-                                samples.stream()
-                                        .map(sample -> ProfiledCalls.of(sample, device))
-                                        .toList());
+                new ProfileFile(json, device).write(results, samples);
             }
             Files.move(part, path, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
         } finally {
@@ -56,27 +55,28 @@ public final class ProfileFile {
         }
     }
 
-    private void write(List<ProfiledCall> calls, List<Sample> snapshots) {
+    private void write(List<ProfileResult> results, List<MemorySample> samples) {
         json.writeStartObject();
         json.writeArrayPropertyStart("results");
-        calls.forEach(this::call);
+        results.stream().filter(ProfileResult::isMeasured).forEach(this::result);
         json.writeEndArray();
         json.writeArrayPropertyStart("snapshots");
-        snapshots.forEach(this::sample);
+        samples.forEach(sample -> sample(ProfiledCalls.of(sample, device), List.of()));
         json.writeEndArray();
         json.writeEndObject();
     }
 
-    private void call(ProfiledCall call) {
+    private void result(ProfileResult result) {
+        ProfiledCall call = ProfiledCalls.of(result);
         json.writeStartObject();
         json.writeStringProperty("function_name", call.function());
         json.writeNumberProperty("execution_time", call.seconds());
         json.writeName("memory_before");
-        sample(call.before());
+        sample(call.before(), result.stack());
         json.writeName("memory_after");
-        sample(call.after());
+        sample(call.after(), List.of());
         json.writeName("memory_peak");
-        sample(call.peak());
+        sample(call.peak(), List.of());
         json.writeNumberProperty("memory_allocated", call.allocated());
         json.writeNumberProperty("memory_freed", call.freed());
         json.writeNumberProperty("memory_diff", call.difference());
@@ -87,7 +87,7 @@ public final class ProfileFile {
         json.writeEndObject();
     }
 
-    private void sample(Sample sample) {
+    private void sample(Sample sample, List<Frame> stack) {
         json.writeStartObject();
         json.writeNumberProperty("timestamp", sample.time());
         json.writeNumberProperty("allocated_memory", sample.allocated());
@@ -99,7 +99,21 @@ public final class ProfileFile {
         json.writeNumberProperty("cpu_memory", sample.host());
         json.writeNumberProperty("device_id", sample.device());
         json.writeStringProperty("operation", sample.operation());
-        json.writeNullProperty("stack_trace");
+        json.writeName("stack_trace");
+        stack(stack);
         json.writeEndObject();
+    }
+
+    /** As Python writes stacks: the innermost frame last. */
+    private void stack(List<Frame> stack) {
+        if (stack.isEmpty()) {
+            json.writeNull();
+        } else {
+            json.writeString(stack.reversed().stream().map(ProfileFile::line).collect(Collectors.joining()));
+        }
+    }
+
+    private static String line(Frame frame) {
+        return "  File \"" + frame.file() + "\", line " + frame.line() + ", in " + frame.function() + "\n";
     }
 }

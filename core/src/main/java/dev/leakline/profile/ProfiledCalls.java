@@ -23,7 +23,8 @@ final class ProfiledCalls {
                 .toList();
     }
 
-    private static ProfiledCall of(ProfileResult result) {
+    /** A result that is measured. */
+    static ProfiledCall of(ProfileResult result) {
         double begin = result.startMicros() / MICROS;
         double seconds = result.duration().toNanos() / NANOS;
         String of = result.name() + (result.failure() == null ? "" : "_error");
