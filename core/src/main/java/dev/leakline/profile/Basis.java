@@ -16,10 +16,10 @@ public enum Basis {
     /** What is counted, for people. */
     String words() {
         return switch (this) {
-            case ALLOCATED -> "in live tensors";
+            case ALLOCATED -> "allocated";
             case RESERVED -> "reserved by the allocator";
             case HELD -> "held by the process";
-            case DEVICE -> "in use on the device, by whomever";
+            case DEVICE -> "in use on the device";
             case NONE -> "not known";
         };
     }
