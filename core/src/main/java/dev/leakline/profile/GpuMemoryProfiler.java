@@ -18,11 +18,14 @@ import org.jspecify.annotations.Nullable;
  * ProfileText.of(profiler.summary(), 100).forEach(System.out::println);
  * }</pre>
  *
- * <p>What there is when the profiler begins is nobody's growth. Calls nest, and each has its true peak, see {@link PeakWindows}. All
- * methods may be called by any thread, platform or virtual. The counters are those of a whole device or process, so calls of several
- * threads at a time see each other's memory; their results are marked as shared. A profiler costs a call two readings of its source and
- * one reset, one thread at a time; it never waits for the device, never runs the garbage collector, and never harms the call: a source
- * that fails leaves a result that is not measured.
+ * <p>What there is when the profiler begins is nobody's growth. Calls nest, and each has its true peak, although the source has a single
+ * counter of peaks for all: what it says is credited to every call that was under way, before it is reset for the next.
+ *
+ * <p>All methods may be called by any thread, platform or virtual. The counters are those of a whole device or process, so calls of
+ * several threads at a time see each other's memory; their results are marked as shared, and their peaks are those of all together.
+ *
+ * <p>A profiler costs a call two readings of its source and one reset, one thread at a time, and a microsecond. It never waits for the
+ * device, never runs the garbage collector, and never harms the call: a source that fails leaves a result that is not measured.
  *
  * <p>Its memory is bounded: of the results it keeps the last, of each name the totals of all.
  */

@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Samples a source in the background, steadily, also where nothing changes, until it is closed.
  *
- * <p>A sample holds the peak since the one before, so where the source counts peaks, nothing escapes between two samples. Memory is
- * bounded, however long it goes on: see {@link SampleSeries}. A reading that fails is counted and leaves a gap; the next one is taken when
+ * <p>A sample holds the peak since the one before, so where the source counts peaks, nothing escapes between two samples. It keeps
+ * at most {@value #MOST_SAMPLES} samples, however long it goes on: when they are full, each two become one. A reading that fails is counted and leaves a gap; the next one is taken when
  * it is due. Where a reading takes longer than the interval, those missed are left out. It never waits for the device, and its thread is
  * a daemon.
  */
 public final class MemoryMonitor implements AutoCloseable {
-    /** More than any screen has columns, at under a megabyte. */
-    static final int MOST_SAMPLES = 4096;
+    /** How many samples are kept: more than any screen has columns, at under a megabyte. */
+    public static final int MOST_SAMPLES = 4096;
     /** How long closing waits for a reading that is under way; a source that hangs must not hang its user. */
     private static final long CLOSING_MILLIS = 1000;
 

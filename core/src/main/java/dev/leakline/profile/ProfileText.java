@@ -30,13 +30,16 @@ public final class ProfileText {
     }
 
     private void head() {
-        long used = summary.basis().used(summary.last());
-        String now = used == MemoryCounters.UNKNOWN ? "unknown" : ByteSize.format(used);
+        lines.add(summary.basis() == Basis.NONE ? "in use: not known" : used());
+        lines.add("");
+    }
+
+    private String used() {
+        String now = ByteSize.format(summary.basis().used(summary.last()));
         String growth = summary.growth().isEmpty()
                 ? ""
                 : ", " + signed(summary.growth().getAsLong()) + " in " + time(summary.elapsed());
-        lines.add("in use: " + now + growth + "; by what is " + summary.basis().words());
-        lines.add("");
+        return "in use: " + now + growth + "; by what is " + summary.basis().words();
     }
 
     private void table() {
