@@ -1,21 +1,27 @@
 #!/usr/bin/env python3
-"""Runs scenarios and leaves the holder dump of each: OUT/NAME.holders.gz, for the analysis of holders.
+"""Runs scenarios and leaves the holder dump of each, OUT/NAME.holders.gz, and the memory snapshot of the same moment, OUT/NAME.pickle.gz.
 
     hold_scenarios.py OUT FOLDER [NAME ...]
 
 FOLDER holds scenarios (modules with TRUTH and main()) and may hold lib/ and site-packages/, or models.py in its parent. Each runs in a process of
-its own, from a copy without the marks of the truth. The dump is taken inside the run, where the leak is: when main() is about to return, its
-frame and locals still there (a profile function sees the return), or at the first out-of-memory error, before the exception unwinds. Scenarios
-whose leak ends with another function are named with it, NAME:FUNCTION, here deferred_log_lines:score."""
+its own, from a copy without the marks of the truth, and records its memory as testkit's record.py does, with file names that say nothing of the
+machine. Both files are written inside the run, where the leak is: when main() is about to return, its frame and locals still there, or at the
+first out-of-memory error, before the exception unwinds. Scenarios whose leak ends with another function are named with it, NAME:FUNCTION, here
+deferred_log_lines:score."""
+import ast
+import builtins
+import gc
 import gzip
-import importlib
 import os
 import pathlib
+import pickle
 import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tempfile
+import types
 
 HERE = pathlib.Path(__file__).resolve().parent
 MARK = re.compile(r"[ \t]*# (?:@(?:site|holder)[ \t]*)+$|[ \t]*# @(?:site|holder).*$", re.MULTILINE)
@@ -47,35 +53,67 @@ def hold_apart(folder, name, out):
     if ran.returncode or not (out / f"{name}.holders").exists():
         print(f"{name}: FAILED {ran.returncode}\n{ran.stderr[-2000:]}")
         return False
-    content = (out / f"{name}.holders").read_bytes()
-    with open(out / f"{name}.holders.gz", "wb") as file, gzip.GzipFile("", "wb", 9, file, mtime=0) as packed:
-        packed.write(content)
-    (out / f"{name}.holders").unlink()
-    print(f"{name}: {len(content)} bytes, {(out / f'{name}.holders.gz').stat().st_size} packed{ran.stdout.strip()[:100]}")
+    for file in (out / f"{name}.holders", out / f"{name}.pickle"):
+        print(f"{file.name}: {pack(file)} KiB packed{ran.stdout.strip()[:100]}")
     return True
+
+
+def pack(path):
+    packed = path.with_name(path.name + ".gz")
+    with open(packed, "wb") as file, gzip.GzipFile("", "wb", 9, file, mtime=0) as stream:
+        stream.write(path.read_bytes())
+    path.unlink()
+    return packed.stat().st_size >> 10
 
 
 def hold_here(name, path, function):
     import torch
     import leakline_probe
     torch.backends.cudnn.enabled = False
+    app = pathlib.Path(os.environ["PYTHONPATH"].partition(os.pathsep)[0])
+    scenario = load(app / f"{name}.py", function)
     torch.cuda.init()
-    scenario = importlib.import_module(name)
-    code = getattr(scenario, function).__code__
-    torch._C._cuda_attach_out_of_memory_observer(lambda *_: leakline_probe.dump(path, "oom"))
+    gc.collect()
+    if not getattr(scenario, "RECORDS_ITSELF", False):
+        options = {"max_entries": 1_000_000, "stacks": "python", **getattr(scenario, "RECORDING", getattr(scenario, "RECORD", {}))}
+        torch.cuda.memory._record_memory_history(**options)
 
-    def see(frame, event, _):
-        if event == "return" and frame.f_code is code:
-            sys.setprofile(None)
-            if not os.path.exists(path):
-                leakline_probe.dump(path)
+    def write(reason):
+        if not os.path.exists(path):
+            leakline_probe.dump(path, reason)
+            pathlib.Path(path).with_suffix(".pickle").write_bytes(pickle.dumps(make_neutral(torch.cuda.memory._snapshot(), app)))
 
-    sys.setprofile(see)
+    builtins._hold = write
+    torch._C._cuda_attach_out_of_memory_observer(lambda *_: write("oom"))
     try:
         scenario.main()
     except torch.cuda.OutOfMemoryError:
         pass
-    sys.setprofile(None)
+
+
+def load(file, function):
+    """The scenario as a module, with a call of _hold where the function ends. A profile function would see that too, but also be seen: in stacks."""
+    tree = ast.parse(file.read_text(), str(file))
+    (found,) = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == function]
+    call = ast.increment_lineno(ast.parse("_hold('request')"), found.end_lineno - 1).body
+    found.body = [ast.Try(body=found.body, handlers=[], orelse=[], finalbody=call)]
+    module = sys.modules[file.stem] = types.ModuleType(file.stem)
+    module.__file__ = str(file)
+    exec(compile(ast.fix_missing_locations(tree), str(file), "exec"), module.__dict__)
+    return module
+
+
+def make_neutral(snapshot, app):
+    """Rewrites file names, each frame once: the scenario's are under /app, packages under /venv/site-packages, the library's under /usr/lib/python3."""
+    paths = sysconfig.get_paths()
+    folders = {str(app): "/app", str(HERE): "/app", paths["purelib"]: "/venv/site-packages", paths["stdlib"]: "/usr/lib/python3"}
+    folders.update({entry: "/venv/site-packages" for entry in sys.path if entry.endswith("/site-packages")})
+    entries = [entry for trace in snapshot["device_traces"] for entry in trace]
+    entries += snapshot["segments"] + [block for segment in snapshot["segments"] for block in segment["blocks"]]
+    for frame in {id(frame): frame for entry in entries for frame in entry.get("frames", ())}.values():
+        folder = max((folder for folder in folders if frame["filename"].startswith(folder + "/")), key=len, default="")
+        frame["filename"] = folders.get(folder, "") + frame["filename"][len(folder):]
+    return snapshot
 
 
 if __name__ == "__main__":

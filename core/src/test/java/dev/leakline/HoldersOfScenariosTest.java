@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -24,25 +23,9 @@ import org.junit.jupiter.api.TestFactory;
 class HoldersOfScenariosTest {
     private static final Path FOLDER = Repository.root().resolve("core/src/test/resources/holders/leakbench");
 
-    /** For each program the owner that its source makes, and the references to blame, as a reader would write them. */
-    private static final Map<String, String> OWNERS = Map.ofEntries(
-            Map.entry("awaitable_cycle", "a cycle of function AwaitableView.__init__.<locals>.<lambda>"),
-            Map.entry("checkpoints_kept", "best of module checkpoints_kept"),
-            Map.entry("errors_kept", "failures of module errors_kept"),
-            Map.entry("eval_outputs_kept", "main.keep of module eval_outputs_kept"),
-            Map.entry("fragmented", "kept of running call of main"),
-            Map.entry("hooks_pile_up", "seen of module hooks_pile_up"),
-            Map.entry("leak_starts_late", "debug of module leak_starts_late"),
-            Map.entry("losses_kept", "losses of module losses_kept"),
-            Map.entry("one_endpoint_leaks", "sessions of module one_endpoint_leaks"),
-            Map.entry("running_loss_graph", "main.total of module running_loss_graph"),
-            Map.entry("shape_cache", "main.cache.masks of module shape_cache"),
-            Map.entry("simple_cycle", "a cycle of simple_cycle.Node"),
-            Map.entry("slices_of_activations", "logs['z'] of module slices_of_activations"));
-
     @TestFactory
     Stream<DynamicTest> theFirstGroupNamesTheOwner() {
-        return OWNERS.entrySet().stream()
+        return KnownOwners.LEAKBENCH.entrySet().stream()
                 .map(owner -> dynamicTest(
                         owner.getKey(),
                         () -> assertThat(explain(owner.getKey())
@@ -55,7 +38,9 @@ class HoldersOfScenariosTest {
     @Test
     void programsThatKeepNothingHaveNothingButWhatShouldBeThere() throws IOException {
         try (Stream<Path> files = Files.list(FOLDER)) {
-            List<String> clean = files.map(file -> file.getFileName().toString().replace(".holders.gz", ""))
+            List<String> clean = files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.endsWith(".holders.gz"))
+                    .map(name -> name.replace(".holders.gz", ""))
                     .filter(name -> name.startsWith("clean_") && !name.equals("clean_bounded_cache"))
                     .toList();
             assertThat(clean).hasSize(7);
