@@ -40,10 +40,7 @@ final class Advisor {
     private void advise(long bytes) {
         String name = name();
         if (group.from == HeldFrom.NOBODY) {
-            add(
-                    "break the cycle at " + cut() + ": set it to None when it has done its work, or make it a weakref",
-                    "the memory then goes at once, not when the garbage collector runs",
-                    bytes);
+            add(cut(), "the memory then goes at once, not when the garbage collector runs", bytes);
             return;
         }
         if (has(NodeKind.FINISHED_FRAME)) {
@@ -95,14 +92,25 @@ final class Advisor {
         advice.add(new Advice(action, why, bytes, "", "", ""));
     }
 
-    /** The reference by which the cycle that a group begins with is cut. */
+    /** How the cycle that a group begins with is cut. */
     private String cut() {
         int head = steps.getFirst().target();
         return holding.loops.stream()
                 .filter(loop -> loop.head() == head)
-                .map(loop -> naming.label(loop.edges().get(0)))
+                .map(Loop::edges)
+                .map(edges -> cut(edges.get(0), edges.get(edges.size() - 1)))
                 .findFirst()
-                .orElse("the marked reference");
+                .orElse("break the cycle");
+    }
+
+    /** How to do without a reference to which another leads. */
+    private String cut(int edge, int before) {
+        boolean isHook = graph.label(before).endsWith(LoopFinder.HOOKS);
+        return isHook
+                ? "keep the handle that registering the hook in " + naming.label(before)
+                        + " returned, and call its remove()"
+                : "break the cycle at " + naming.label(edge)
+                        + ": set it to None when it has done its work, or make it a weakref";
     }
 
     private boolean has(NodeKind kind) {
@@ -125,7 +133,7 @@ final class Advisor {
     }
 
     private boolean isHook() {
-        return steps.stream().anyMatch(step -> step.label().endsWith("_hooks"));
+        return steps.stream().anyMatch(step -> step.label().endsWith(LoopFinder.HOOKS));
     }
 
     private int pile() {

@@ -12,9 +12,11 @@ import dev.leakline.columns.ReferenceKind;
 
 /**
  * Finds the cycle to show of a component, and in it the reference to cut: one whose absence leaves no cycle in the component, if there is
- * one, and of those the one that people can most easily do without.
+ * one, and of those the one that people can most easily do without. What is cut is cut in the code, so that all references like it go.
  */
 final class LoopFinder {
+    /** How the names of the tables end in which modules keep their hooks. */
+    static final String HOOKS = "_hooks";
     /** Components of more references are not tried one by one; the time would grow with the square. */
     private static final int MOST_TRIED = 256;
 
@@ -22,6 +24,8 @@ final class LoopFinder {
     private final EdgeColumns edges;
     private final IntSet members;
     private final IntArrayList inner = new IntArrayList();
+    /** The tables in which modules keep their hooks. */
+    private final IntSet hookTables = new IntHashSet();
 
     private LoopFinder(ObjectGraph graph, IntArrayList component) {
         this.graph = graph;
@@ -32,8 +36,15 @@ final class LoopFinder {
             for (int edge = edges.outStart(vertex); edge < edges.outStart(vertex + 1); edge++) {
                 if (members.contains(edges.to(edge))) {
                     inner.add(edge);
+                    noteHooks(edge);
                 }
             }
+        }
+    }
+
+    private void noteHooks(int edge) {
+        if (graph.label(edge).endsWith(HOOKS)) {
+            hookTables.add(edges.to(edge));
         }
     }
 
@@ -75,15 +86,19 @@ final class LoopFinder {
     }
 
     /**
-     * What it takes to do without a reference. A local variable of a call that is over is in nobody's way, and a gradient can be set to
-     * None; an attribute can be made weak; what a function closes over must be passed in another way; glue cannot be cut at all.
+     * What it takes to do without a reference. A local variable of a call that is over is in nobody's way, a gradient can be set to None, and
+     * a hook has a handle to remove it; an attribute can be made weak, unless it is a list or a dict; what a function closes over must be
+     * passed in another way; glue cannot be cut at all.
      */
     private int price(int edge) {
+        if (hookTables.contains(edges.from(edge))) {
+            return 0;
+        }
         boolean isOver = graph.kind(edges.from(edge)) == NodeKind.FINISHED_FRAME;
         return switch (edges.kind(edge)) {
             case LOCAL -> isOver ? 0 : 2;
             case AUTOGRAD -> graph.label(edge).equals("grad") ? 0 : 7;
-            case ATTRIBUTE -> graph.label(edge).startsWith("__") ? 5 : 1;
+            case ATTRIBUTE -> graph.label(edge).startsWith("__") ? 5 : isWeakable(edges.to(edge)) ? 1 : 2;
             case CLOSURE, DEFAULT -> 2;
             case TEXT_KEY -> 3;
             case OTHER_KEY, INDEX -> 4;
@@ -92,14 +107,22 @@ final class LoopFinder {
         };
     }
 
-    /** Whether no cycle is left without a reference: then taking away what nothing refers to takes away everything. */
+    /** Whether Python lets anybody refer to an object without holding it. */
+    private boolean isWeakable(int vertex) {
+        return switch (graph.kind(vertex)) {
+            case DICT, LIST, TUPLE -> false;
+            default -> true;
+        };
+    }
+
+    /** Whether no cycle is left without references like one: then taking away what nothing refers to takes away everything. */
     private boolean isBreaking(int cut) {
         if (inner.size() > MOST_TRIED) {
             return false;
         }
         IntIntHashMap references = new IntIntHashMap();
         for (int i = 0; i < inner.size(); i++) {
-            references.addTo(edges.to(inner.get(i)), inner.get(i) == cut ? 0 : 1);
+            references.addTo(edges.to(inner.get(i)), isLike(inner.get(i), cut) ? 0 : 1);
         }
         IntArrayList free = new IntArrayList();
         for (IntIntCursor count : references) {
@@ -112,13 +135,20 @@ final class LoopFinder {
             int vertex = free.removeLast();
             freed++;
             for (int edge = edges.outStart(vertex); edge < edges.outStart(vertex + 1); edge++) {
-                boolean counts = edge != cut && members.contains(edges.to(edge));
+                boolean counts = !isLike(edge, cut) && members.contains(edges.to(edge));
                 if (counts && references.addTo(edges.to(edge), -1) == 0) {
                     free.add(edges.to(edge));
                 }
             }
         }
         return freed == members.size();
+    }
+
+    /** Whether two references are made by the same code: of the same name, from objects of the same type. */
+    private boolean isLike(int edge, int other) {
+        return edges.label(edge) == edges.label(other)
+                && edges.kind(edge) == edges.kind(other)
+                && graph.nodes.type(edges.from(edge)) == graph.nodes.type(edges.from(other));
     }
 
     /** The shortest way around that begins with a reference. */

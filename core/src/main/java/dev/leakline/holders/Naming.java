@@ -99,7 +99,7 @@ final class Naming {
             case SUSPENDED_FRAME -> type + " of " + text + ", which waits";
             case FINISHED_FRAME -> "finished call of " + text;
             case THREAD_LOCAL -> "variables of a thread or context (" + (text.isEmpty() ? type : text) + ")";
-            case FUNCTION -> text.isEmpty() ? type : "function " + text;
+            case FUNCTION -> text.isEmpty() ? type : text.startsWith("method ") ? text : "function " + text;
             default -> text.isEmpty() ? type : text;
         };
     }
