@@ -6,6 +6,7 @@ import dev.leakline.detect.DeviceAnalysis;
 import dev.leakline.detect.DeviceAnalysis.Outcome;
 import dev.leakline.detect.Judgement;
 import dev.leakline.detect.PictureLimits;
+import dev.leakline.detect.ProcessDump;
 import dev.leakline.detect.WhatIfAnalysis;
 import dev.leakline.lifetime.LifetimeBuilder;
 import dev.leakline.lifetime.Lifetimes;
@@ -46,11 +47,13 @@ public final class Analysis {
     private Analysis() {}
 
     /**
-     * Analyses the evidence of one case, such as the ranks of a job and its log; its order is that of the result's inputs. Throws {@link
-     * IllegalArgumentException} for a report, which holds nothing to analyse.
+     * Analyses the evidence of one case, such as the ranks of a job and its log; its order is that of the result's inputs. Holder dumps say
+     * who keeps alive what snapshots of the same processes show. Throws {@link IllegalArgumentException} for a report, which holds nothing
+     * to analyse.
      */
     public static AnalysisResult run(List<? extends Input> inputs, Options options) {
-        return result(inputs, outcomes(inputs, options, null));
+        DumpedProcesses dumped = new DumpedProcesses(inputs);
+        return result(inputs, outcomes(inputs, dumped, options, null), dumped);
     }
 
     /** The same with pictures, which take about as long again and a few megabytes. */
@@ -58,10 +61,11 @@ public final class Analysis {
         int devices = snapshots(inputs).stream()
                 .mapToInt(snapshot -> devices(snapshot, options).size())
                 .sum();
-        List<Outcome> outcomes = outcomes(inputs, options, PictureLimits.share(devices));
+        DumpedProcesses dumped = new DumpedProcesses(inputs);
+        List<Outcome> outcomes = outcomes(inputs, dumped, options, PictureLimits.share(devices));
         List<Picture> pictures =
                 outcomes.stream().map(Outcome::picture).filter(Objects::nonNull).toList();
-        return new Illustrated(result(inputs, outcomes), pictures);
+        return new Illustrated(result(inputs, outcomes, dumped), pictures);
     }
 
     /**
@@ -82,7 +86,8 @@ public final class Analysis {
         return new WhatIf(version(), snapshots.stream().map(Snapshot::describe).toList(), devices);
     }
 
-    private static AnalysisResult result(List<? extends Input> inputs, List<Outcome> outcomes) {
+    private static AnalysisResult result(
+            List<? extends Input> inputs, List<Outcome> outcomes, DumpedProcesses dumped) {
         Judgement judgement = Judgement.of(outcomes);
         return new AnalysisResult(
                 version(),
@@ -94,13 +99,15 @@ public final class Analysis {
                 judgement.checks(),
                 outcomes.stream().map(Outcome::device).toList(),
                 settings(snapshots(inputs)),
-                Measured.NONE);
+                Measured.NONE,
+                dumped.joined(outcomes));
     }
 
     private static InputFile describe(Input input) {
         return switch (input) {
             case Snapshot snapshot -> snapshot.describe();
             case Measurement measurement -> measurement.describe();
+            case HolderDump dump -> dump.describe();
             case Report _ -> throw new IllegalArgumentException("a report holds nothing to analyse");
         };
     }
@@ -113,12 +120,16 @@ public final class Analysis {
     }
 
     private static List<Outcome> outcomes(
-            List<? extends Input> inputs, Options options, @Nullable PictureLimits pictures) {
+            List<? extends Input> inputs,
+            DumpedProcesses dumped,
+            Options options,
+            @Nullable PictureLimits pictures) {
         List<Outcome> outcomes = new ArrayList<>();
         for (int input = 0; input < inputs.size(); input++) {
             if (inputs.get(input) instanceof Snapshot snapshot) {
                 for (int device : devices(snapshot, options)) {
-                    outcomes.add(outcome(input, snapshot.columns(), device, options, pictures));
+                    outcomes.add(
+                            outcome(input, snapshot.columns(), device, options, pictures, dumped.of(input)));
                 }
             }
         }
@@ -132,11 +143,16 @@ public final class Analysis {
     }
 
     private static Outcome outcome(
-            int input, SnapshotColumns columns, int device, Options options, @Nullable PictureLimits pictures) {
+            int input,
+            SnapshotColumns columns,
+            int device,
+            Options options,
+            @Nullable PictureLimits pictures,
+            @Nullable ProcessDump dump) {
         Lifetimes lifetimes = LifetimeBuilder.build(columns, device);
         int from = options.window.from().event(lifetimes.events());
         int to = options.window.to().event(lifetimes.events());
-        return DeviceAnalysis.of(input, columns, lifetimes, from, to, options.deviceBytes, pictures);
+        return DeviceAnalysis.of(input, columns, lifetimes, from, to, options.deviceBytes, pictures, dump);
     }
 
     private static Map<String, Object> settings(List<Snapshot> snapshots) {

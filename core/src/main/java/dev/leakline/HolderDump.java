@@ -5,6 +5,7 @@ import dev.leakline.holders.HolderAnalysis;
 import dev.leakline.read.EvidenceKind;
 import dev.leakline.read.HoldersReader;
 import dev.leakline.result.Holders;
+import dev.leakline.result.InputFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -12,11 +13,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A dump of who refers to whom in a process, as the probe writes it. */
-public final class HolderDump {
+public final class HolderDump implements Input {
     private final String name;
     private final ObjectGraph graph;
 
-    private HolderDump(String name, ObjectGraph graph) {
+    HolderDump(String name, ObjectGraph graph) {
         this.name = name;
         this.graph = graph;
     }
@@ -33,9 +34,21 @@ public final class HolderDump {
         return new HolderDump(name, HoldersReader.read(stream));
     }
 
-    /** Why the dump could not be read to its end, or null where it could. */
+    @Override
     public @Nullable String incomplete() {
         return graph.incomplete;
+    }
+
+    String name() {
+        return name;
+    }
+
+    ObjectGraph graph() {
+        return graph;
+    }
+
+    InputFile describe() {
+        return HolderAnalysis.describe(name, graph);
     }
 
     /** Says who holds the device memory of a process, by one or more dumps of it. */

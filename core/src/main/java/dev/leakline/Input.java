@@ -1,5 +1,6 @@
 package dev.leakline;
 
+import dev.leakline.read.HoldersFile;
 import dev.leakline.read.InputContent;
 import dev.leakline.read.InputReader;
 import dev.leakline.read.MeasurementsFile;
@@ -12,8 +13,8 @@ import java.nio.file.Path;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** A file that was read: a snapshot or figures, to be analysed, or a report of an analysis that was made before. */
-public sealed interface Input permits Snapshot, Measurement, Report {
+/** A file that was read: a snapshot, a holder dump or figures, to be analysed, or a report of an analysis that was made before. */
+public sealed interface Input permits Snapshot, HolderDump, Measurement, Report {
     /** Why the file could not be read to its end, or null where it could; what was whole is in the input. */
     default @Nullable String incomplete() {
         return null;
@@ -36,6 +37,7 @@ public sealed interface Input permits Snapshot, Measurement, Report {
         return switch (content) {
             case SnapshotFile snapshot -> new Snapshot(name, snapshot);
             case MeasurementsFile measurements -> new Measurement(name, measurements);
+            case HoldersFile dump -> new HolderDump(name, dump.graph());
             case ReportFile report -> new Report(report.result());
         };
     }

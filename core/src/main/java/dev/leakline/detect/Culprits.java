@@ -16,19 +16,25 @@ import org.jspecify.annotations.Nullable;
  * step has not ended yet.
  */
 final class Culprits {
+    /** The end of the recording, as an event. */
+    static final int END = Lifetimes.NEVER - 1;
+
     private static final int NONE = -1;
 
     private final Lifetimes lifetimes;
     private final SiteFinder finder;
+    private final int event;
     private final List<Finding> findings = new ArrayList<>();
     /** The number of the finding of each allocation, and of each stack, that is about them. */
     private final IntIntHashMap byAllocation = new IntIntHashMap();
 
     private final IntIntHashMap byStack = new IntIntHashMap();
 
-    Culprits(Lifetimes lifetimes, SiteFinder finder, List<Examination> examinations) {
+    /** The culprits of a device, where {@code event} is the end that counts. */
+    Culprits(Lifetimes lifetimes, SiteFinder finder, List<Examination> examinations, int event) {
         this.lifetimes = lifetimes;
         this.finder = finder;
+        this.event = event;
         for (Examination examination : examinations) {
             for (int i = 0; i < examination.culprits().size(); i++) {
                 take(examination.findings().get(i), examination.culprits().get(i));
@@ -53,7 +59,7 @@ final class Culprits {
     @Nullable
     Finding finding(int allocation) {
         int number = byAllocation.getOrDefault(allocation, NONE);
-        if (number == NONE && lifetimes.died(allocation) == Lifetimes.NEVER && lifetimes.born(allocation) >= 0) {
+        if (number == NONE && lifetimes.isLive(allocation, event) && lifetimes.born(allocation) >= 0) {
             number = byStack.getOrDefault(finder.stack(allocation), NONE);
         }
         return number == NONE ? null : findings.get(number);

@@ -6,6 +6,7 @@ import dev.leakline.columns.BlockState;
 import dev.leakline.columns.SegmentColumns;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.detect.Detector.Examination;
+import dev.leakline.detect.DumpJoin.Joined;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.lifetime.PeakFinder;
@@ -46,11 +47,13 @@ public final class DeviceAnalysis {
      * @param device what it held
      * @param examinations what each detector says of it
      * @param picture the device drawn, null where nobody asked for it
+     * @param join what a holder dump has to do with it, null where there is none
      */
     public record Outcome(
             DeviceResult device,
             List<Examination> examinations,
-            @Nullable Picture picture) {}
+            @Nullable Picture picture,
+            @Nullable DeviceJoin join) {}
 
     /**
      * What is said of a device.
@@ -68,10 +71,24 @@ public final class DeviceAnalysis {
             int to,
             long deviceBytes,
             @Nullable PictureLimits limits) {
-        return new DeviceAnalysis(columns, lifetimes).run(input, from, to, deviceBytes, limits);
+        return of(input, columns, lifetimes, from, to, deviceBytes, limits, null);
     }
 
-    private Outcome run(int input, int from, int to, long deviceBytes, @Nullable PictureLimits limits) {
+    /** The same with {@code dump}, a holder dump of the same process, null where there is none. */
+    public static Outcome of(
+            int input,
+            SnapshotColumns columns,
+            Lifetimes lifetimes,
+            int from,
+            int to,
+            long deviceBytes,
+            @Nullable PictureLimits limits,
+            @Nullable ProcessDump dump) {
+        return new DeviceAnalysis(columns, lifetimes).run(input, from, to, deviceBytes, limits, dump);
+    }
+
+    private Outcome run(
+            int input, int from, int to, long deviceBytes, @Nullable PictureLimits limits, @Nullable ProcessDump dump) {
         CompletableFuture<Replays> replaying = CompletableFuture.supplyAsync(() -> new Replays(columns, lifetimes, 0));
         StackSites stacks = new StackSites(columns);
         Steps steps = StepFinder.find(columns, lifetimes, stacks);
@@ -97,8 +114,12 @@ public final class DeviceAnalysis {
                 deviceBytes);
         List<Examination> examinations = Detectors.examine(evidence, Thresholds.DEFAULT);
         DeviceResult device = result(input, found, new Composition(evidence, peak), evidence);
-        return new Outcome(
-                device, examinations, limits == null ? null : PictureMaker.of(evidence, device, examinations, limits));
+        Picture picture = limits == null ? null : PictureMaker.of(evidence, device, examinations, limits);
+        if (dump == null || lifetimes.device() == SnapshotColumns.HOST) {
+            return new Outcome(device, examinations, picture, null);
+        }
+        Joined joined = DumpJoin.of(evidence, examinations, dump);
+        return new Outcome(device, joined.examinations(), picture, joined.device());
     }
 
     private DeviceResult result(int input, Found found, Composition composition, Evidence evidence) {

@@ -43,8 +43,8 @@ final class PictureMaker {
         PictureBlocks blocks = new PictureBlocks(evidence, Moments.of(evidence, peak, failed, limits.blocks()), limits);
         PictureCalls calls = new PictureCalls(evidence, finder, frames, blocks.allocations());
         Calls tree = calls.calls();
-        PictureSites sites =
-                new PictureSites(evidence, finder, new Culprits(lifetimes, finder, examinations), limits.sites());
+        PictureSites sites = new PictureSites(
+                evidence, finder, new Culprits(lifetimes, finder, examinations, Culprits.END), limits.sites());
         List<Owner> owners = sites.owners(frames);
         return new Picture(
                 evidence.input(),

@@ -13,12 +13,8 @@ final class Coverage {
 
     static List<String> of(List<ObjectGraph> dumps) {
         List<String> sentences = new ArrayList<>();
-        DumpHeader first = dumps.getFirst().header;
         DumpHeader last = dumps.getLast().header;
-        boolean isOne = dumps.stream()
-                .allMatch(dump ->
-                        dump.header.pid() == first.pid() && dump.header.startedMicros() == first.startedMicros());
-        if (!isOne) {
+        if (!dumps.stream().allMatch(dump -> SameProcess.isSame(dumps.getFirst(), dump))) {
             sentences.add(
                     "The dumps are of different processes: groups are compared by how they are held, single storages are not.");
         }

@@ -4,6 +4,7 @@ import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.columns.DumpHeader;
 import dev.leakline.columns.ObjectGraph;
 import dev.leakline.holders.Way.Step;
+import dev.leakline.primitive.Ints;
 import dev.leakline.primitive.Longs;
 import dev.leakline.result.Holders;
 import dev.leakline.result.Holders.Accumulation;
@@ -22,6 +23,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,8 +37,6 @@ import org.jspecify.annotations.Nullable;
 public final class HolderAnalysis {
     /** Characters of a fingerprint: two of a thousand groups are the same by chance once in ten billion analyses. */
     private static final int FINGERPRINT = 16;
-    /** Addresses kept of a group: what a snapshot of the same process is joined by needs one of each site. */
-    private static final int ADDRESSES = 4096;
 
     private final List<HeldDump> dumps = new ArrayList<>();
     private final List<ObjectGraph> graphs;
@@ -56,14 +56,35 @@ public final class HolderAnalysis {
      * @param graphs the dumps, at least one, in any order
      */
     public static Holders run(String version, List<String> names, List<ObjectGraph> graphs) {
+        return process(version, names, graphs).holders();
+    }
+
+    /** The same, with the group of each storage. */
+    public static HeldProcess process(String version, List<String> names, List<ObjectGraph> graphs) {
         Map<ObjectGraph, String> named = new LinkedHashMap<>();
         for (int i = 0; i < graphs.size(); i++) {
             named.put(graphs.get(i), names.get(i));
         }
-        List<ObjectGraph> ordered = graphs.stream()
-                .sorted(Comparator.comparingLong((ObjectGraph graph) -> graph.header.timeMicros()))
-                .toList();
-        return new HolderAnalysis(ordered).result(version, named);
+        HolderAnalysis analysis =
+                new HolderAnalysis(graphs.stream().sorted(SameProcess.byTime()).toList());
+        Holders holders = analysis.result(version, named);
+        return new HeldProcess(holders, analysis.last.graph.storages, analysis.groups(holders.groups()));
+    }
+
+    /** Of each storage of the last dump the number of its group. */
+    private Ints groups(List<Group> groups) {
+        Map<String, Integer> numbers = new HashMap<>();
+        for (int i = 0; i < groups.size(); i++) {
+            numbers.put(groups.get(i).signature(), i);
+        }
+        int[] byStorage = new int[last.graph.storages.size()];
+        for (Draft draft : last.groups.values()) {
+            int number = numbers.getOrDefault(fingerprint(draft.place.path()), 0);
+            for (int i = 0; i < draft.storages.size(); i++) {
+                byStorage[draft.storages.get(i)] = number;
+            }
+        }
+        return Ints.of(byStorage);
     }
 
     private Holders result(String version, Map<ObjectGraph, String> names) {
@@ -98,6 +119,11 @@ public final class HolderAnalysis {
                 : growth.bytes().get(growth.bytes().size() - 1) - growth.bytes().get(0);
     }
 
+    /** A dump as an input. */
+    public static InputFile describe(String name, ObjectGraph graph) {
+        return new InputFile(name, "holder dump", graph.fileBytes, graph.header.torch(), graph.incomplete);
+    }
+
     private static Dump dump(ObjectGraph graph, String name) {
         DumpHeader header = graph.header;
         long bytes = 0;
@@ -105,7 +131,7 @@ public final class HolderAnalysis {
             bytes += graph.storages.bytes(storage);
         }
         return new Dump(
-                new InputFile(name, "holder dump", graph.fileBytes, header.torch(), graph.incomplete),
+                describe(name, graph),
                 header.program(),
                 header.python(),
                 header.pid(),
@@ -139,7 +165,6 @@ public final class HolderAnalysis {
                 hops,
                 accumulation(draft, steps),
                 growth(draft),
-                addresses(draft),
                 Advisor.of(last.holding, last.naming, draft, steps, hops, retained));
     }
 
@@ -181,14 +206,6 @@ public final class HolderAnalysis {
             }
         }
         return null;
-    }
-
-    private Longs addresses(Draft draft) {
-        long[] addresses = new long[Math.min(draft.storages.size(), ADDRESSES)];
-        for (int i = 0; i < addresses.length; i++) {
-            addresses[i] = last.graph.storages.address(draft.storages.get(i));
-        }
-        return Longs.of(addresses);
     }
 
     private Trend trend(Draft draft) {

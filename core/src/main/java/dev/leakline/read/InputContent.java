@@ -1,4 +1,4 @@
 package dev.leakline.read;
 
 /** What a file turned out to hold. */
-public sealed interface InputContent permits SnapshotFile, ReportFile, MeasurementsFile {}
+public sealed interface InputContent permits SnapshotFile, HoldersFile, ReportFile, MeasurementsFile {}

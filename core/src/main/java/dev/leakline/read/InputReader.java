@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.function.LongConsumer;
 
 /**
- * Reads whatever Leakline understands: snapshots, as {@link SnapshotReader} does, and reports that Leakline wrote, pages and JSON; plain,
- * gzip or zstd. The content decides, never the name.
+ * Reads whatever Leakline understands: snapshots, as {@link SnapshotReader} does, holder dumps, as {@link HoldersReader} does,
+ * and reports that Leakline wrote, pages and JSON; plain, gzip or zstd. The content decides, never the name.
  */
 public final class InputReader {
     private final ReadLimits limits;
@@ -43,6 +43,7 @@ public final class InputReader {
         return switch (input.kind()) {
             case PICKLE -> snapshots.readPickle(input.stream(), "", input.compression());
             case JSON -> snapshots.readJson(input);
+            case HOLDERS -> new HoldersFile(HoldersReader.read(input.stream()));
             case REPORT -> readReport(input);
             case TRACE -> TraceReader.read(input);
             case MEASUREMENTS -> MeasurementsReader.read(input);

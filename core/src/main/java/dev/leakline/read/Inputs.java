@@ -30,6 +30,8 @@ final class Inputs {
     enum Kind {
         PICKLE,
         JSON,
+        /** What the probe writes of the objects of a process. */
+        HOLDERS,
         /** JSON that Leakline wrote. */
         REPORT,
         /** A trace of torch.profiler. */
@@ -115,6 +117,9 @@ final class Inputs {
     static Kind kind(byte[] head) throws ReadException {
         if (head.length == 0) {
             throw new ReadException(Code.EMPTY, 0, "it is empty");
+        }
+        if (HoldersReader.isDump(head)) {
+            return Kind.HOLDERS;
         }
         refuseKnownOthers(head);
         int first = firstInk(head);

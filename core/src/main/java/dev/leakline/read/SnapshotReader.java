@@ -37,12 +37,14 @@ public final class SnapshotReader {
     private static SnapshotFile snapshot(InputContent content) throws ReadException {
         return switch (content) {
             case SnapshotFile snapshot -> snapshot;
-            case MeasurementsFile other ->
-                throw new ReadException(Code.NOT_A_SNAPSHOT, 0, "not a memory snapshot: it is " + other.format());
-            case ReportFile _ ->
-                throw new ReadException(
-                        Code.NOT_A_SNAPSHOT, 0, "not a memory snapshot: it is a report that leakline wrote");
+            case MeasurementsFile other -> throw notASnapshot(other.format());
+            case HoldersFile _ -> throw notASnapshot("a holder dump; leakline holders says what it holds");
+            case ReportFile _ -> throw notASnapshot("a report that leakline wrote");
         };
+    }
+
+    private static ReadException notASnapshot(String what) {
+        return new ReadException(Code.NOT_A_SNAPSHOT, 0, "not a memory snapshot: it is " + what);
     }
 
     SnapshotFile readPickle(InputStream stream, String where, String compression) throws IOException {

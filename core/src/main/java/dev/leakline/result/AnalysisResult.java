@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param devices what each device held, input by input, in order of their numbers
  * @param settings the allocator's settings at the time of the first snapshot that has any
  * @param measured what figures say that came along, or instead
+ * @param dumps what holder dumps of the same processes say beside the findings, process by process
  */
 public record AnalysisResult(
         String toolVersion,
@@ -28,7 +29,23 @@ public record AnalysisResult(
         List<Check> checks,
         List<DeviceResult> devices,
         Map<String, Object> settings,
-        Measured measured) {
+        Measured measured,
+        List<JoinedDump> dumps) {
+    /** What was found without any dump. */
+    public AnalysisResult(
+            String toolVersion,
+            List<InputFile> inputs,
+            Verdict verdict,
+            String reason,
+            List<Finding> findings,
+            List<Acquittal> acquittals,
+            List<Check> checks,
+            List<DeviceResult> devices,
+            Map<String, Object> settings,
+            Measured measured) {
+        this(toolVersion, inputs, verdict, reason, findings, acquittals, checks, devices, settings, measured, List.of());
+    }
+
     /** What the recordings say is wrong. */
     public enum Verdict {
         /** Bytes allocated under one line of the user's code stay, step after step, without a ceiling. */
@@ -48,7 +65,7 @@ public record AnalysisResult(
     /** The same with other findings. */
     public AnalysisResult withFindings(List<Finding> others) {
         return new AnalysisResult(
-                toolVersion, inputs, verdict, reason, others, acquittals, checks, devices, settings, measured);
+                toolVersion, inputs, verdict, reason, others, acquittals, checks, devices, settings, measured, dumps);
     }
 
     /** The device whose peak is the highest; null where no device held anything. The host's memory is not a device's. */

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param growth how it grows, null for what does not grow by steps
  * @param cause the known cause that it looks like, null where none is known
  * @param evidence what it was concluded from
+ * @param holders who keeps its memory alive, most of it first; empty where no dump tells
  * @param advice what to do, the best first
  * @param source the lines around the site, null where the file is not at hand
  */
@@ -42,19 +43,71 @@ public record Finding(
         @Nullable Growth growth,
         @Nullable String cause,
         List<Evidence> evidence,
+        List<FindingHolder> holders,
         List<Advice> advice,
         @Nullable SourceLines source) {
+    /** A finding of which nobody knows who holds it. */
+    public Finding(
+            String id,
+            Kind kind,
+            Severity severity,
+            double confidence,
+            List<String> confidenceReasons,
+            String title,
+            String summary,
+            int input,
+            int device,
+            Site site,
+            List<Frame> stack,
+            long bytes,
+            int blocks,
+            @Nullable Growth growth,
+            @Nullable String cause,
+            List<Evidence> evidence,
+            List<Advice> advice,
+            @Nullable SourceLines source) {
+        this(
+                id,
+                kind,
+                severity,
+                confidence,
+                confidenceReasons,
+                title,
+                summary,
+                input,
+                device,
+                site,
+                stack,
+                bytes,
+                blocks,
+                growth,
+                cause,
+                evidence,
+                List.of(),
+                advice,
+                source);
+    }
+
     /** The same under another id. */
     public Finding withId(String other) {
-        return with(other, source);
+        return with(other, holders, advice, source);
     }
 
     /** The same with the lines around its site. */
     public Finding withSource(@Nullable SourceLines lines) {
-        return with(id, lines);
+        return with(id, holders, advice, lines);
     }
 
-    private Finding with(String otherId, @Nullable SourceLines otherSource) {
+    /** The same with who holds it, and what is to be done now that this is known. */
+    public Finding withHolders(List<FindingHolder> known, List<Advice> better) {
+        return with(id, known, better, source);
+    }
+
+    private Finding with(
+            String otherId,
+            List<FindingHolder> otherHolders,
+            List<Advice> otherAdvice,
+            @Nullable SourceLines otherSource) {
         return new Finding(
                 otherId,
                 kind,
@@ -72,7 +125,8 @@ public record Finding(
                 growth,
                 cause,
                 evidence,
-                advice,
+                otherHolders,
+                otherAdvice,
                 otherSource);
     }
 

@@ -107,7 +107,6 @@ public record Holders(
      * @param path the best way to the largest of them, from its beginning on
      * @param accumulation where it piles up, null where it does not
      * @param growth how it went from dump to dump, null where there is one dump
-     * @param storageAddresses where its storages are, those of the largest first, no more than are of use for a join
      * @param advice what to do, the best first
      */
     public record Group(
@@ -123,7 +122,6 @@ public record Holders(
             List<Hop> path,
             @Nullable Accumulation accumulation,
             @Nullable Growth growth,
-            Longs storageAddresses,
             List<Advice> advice) {}
 
     /**

@@ -1,0 +1,98 @@
+package dev.leakline;
+
+import dev.leakline.columns.ObjectGraph;
+import dev.leakline.detect.DeviceAnalysis.Outcome;
+import dev.leakline.detect.DumpFit;
+import dev.leakline.detect.JoinedDumps;
+import dev.leakline.detect.ProcessDump;
+import dev.leakline.holders.HolderAnalysis;
+import dev.leakline.holders.SameProcess;
+import dev.leakline.primitive.Ints;
+import dev.leakline.result.JoinedDump;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The holder dumps of a case, each process's with the snapshot that fits it best. Names of files say nothing; but where ranks are so alike that
+ * several fit equally well, the first dump is taken for the first snapshot's.
+ */
+final class DumpedProcesses {
+    private record Fit(int process, int snapshot, int storages) {}
+
+    private final List<ProcessDump> processes = new ArrayList<>();
+    /** The process of each snapshot that has one, by the number of its input. */
+    private final Map<Integer, ProcessDump> bySnapshot = new HashMap<>();
+
+    /** Analyses the dumps among the inputs, and finds the snapshots of the same processes. */
+    DumpedProcesses(List<? extends Input> inputs) {
+        Map<ObjectGraph, Integer> numbers = new LinkedHashMap<>();
+        for (int input = 0; input < inputs.size(); input++) {
+            if (inputs.get(input) instanceof HolderDump dump) {
+                numbers.put(dump.graph(), input);
+            }
+        }
+        for (List<ObjectGraph> process : SameProcess.group(List.copyOf(numbers.keySet()))) {
+            processes.add(explain(process, numbers, inputs));
+        }
+        assign(inputs);
+    }
+
+    private static ProcessDump explain(
+            List<ObjectGraph> process, Map<ObjectGraph, Integer> numbers, List<? extends Input> inputs) {
+        int[] own = process.stream().mapToInt(graph -> numbers.getOrDefault(graph, 0)).toArray();
+        List<String> names = Arrays.stream(own)
+                .mapToObj(number -> inputs.get(number) instanceof HolderDump dump ? dump.name() : "")
+                .toList();
+        return new ProcessDump(HolderAnalysis.process(Analysis.version(), names, process), Ints.of(own));
+    }
+
+    /** The best pairs first; nobody is in two. */
+    private void assign(List<? extends Input> inputs) {
+        List<Fit> fits = new ArrayList<>();
+        for (int process = 0; process < processes.size(); process++) {
+            for (int input = 0; input < inputs.size(); input++) {
+                if (inputs.get(input) instanceof Snapshot snapshot) {
+                    fits.add(new Fit(process, input, storages(process, snapshot)));
+                }
+            }
+        }
+        fits.sort(Comparator.comparingInt((Fit fit) -> -fit.storages)
+                .thenComparingInt(Fit::process)
+                .thenComparingInt(Fit::snapshot));
+        for (Fit fit : fits) {
+            ProcessDump process = processes.get(fit.process);
+            if (!bySnapshot.containsKey(fit.snapshot) && !bySnapshot.containsValue(process)) {
+                bySnapshot.put(fit.snapshot, process);
+            }
+        }
+    }
+
+    private int storages(int process, Snapshot snapshot) {
+        return DumpFit.storages(snapshot.columns(), processes.get(process).process());
+    }
+
+    /** The dumps to join with a snapshot, by the number of its input; null where there are none. */
+    @Nullable
+    ProcessDump of(int input) {
+        return bySnapshot.get(input);
+    }
+
+    /** What the dumps of each process have to do with the snapshots, once these are analysed. */
+    List<JoinedDump> joined(List<Outcome> outcomes) {
+        List<JoinedDump> joined = new ArrayList<>();
+        for (ProcessDump process : processes) {
+            joined.add(bySnapshot.entrySet().stream()
+                    .filter(entry -> entry.getValue().equals(process))
+                    .findFirst()
+                    .map(entry -> JoinedDumps.of(process, entry.getKey(), outcomes))
+                    .orElseGet(() -> JoinedDumps.alone(process)));
+        }
+        return joined;
+    }
+}

@@ -1,0 +1,64 @@
+package dev.leakline.detect;
+
+import dev.leakline.detect.HeldBlocks.Sum;
+import dev.leakline.result.Finding;
+import dev.leakline.result.Finding.Advice;
+import dev.leakline.result.FindingHolder;
+import dev.leakline.result.Holders.Cycle;
+import dev.leakline.result.Holders.Group;
+import dev.leakline.result.Holders.Owner;
+import dev.leakline.result.Holders.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Says of a finding who holds what it is made of, and puts what to do about that before what is known of its kind. */
+final class FindingHolders {
+    /** Holders that are told of: whoever mends these looks again. */
+    private static final int MOST = 3;
+    /** Who holds less than this share holds what was under way when the dump was made. */
+    private static final double BY_THE_WAY = 0.05;
+
+    private final ProcessDump dump;
+    private final HeldBlocks blocks;
+
+    FindingHolders(ProcessDump dump, HeldBlocks blocks) {
+        this.dump = dump;
+        this.blocks = blocks;
+    }
+
+    /** The finding with its holders. */
+    Finding join(Finding finding) {
+        List<FindingHolder> holders = blocks.groups().stream()
+                .filter(sum -> sum.bytes() >= BY_THE_WAY * blocks.bytes())
+                .limit(MOST)
+                .map(this::holder)
+                .toList();
+        return finding.withHolders(holders, advice(holders, finding.advice()));
+    }
+
+    private FindingHolder holder(Sum sum) {
+        Group group = dump.holders().groups().get(sum.group());
+        return new FindingHolder(dump.last(), sum.bytes(), sum.blocks(), group, cycle(group));
+    }
+
+    private @Nullable Cycle cycle(Group group) {
+        return dump.holders().cycles().stream()
+                .filter(cycle ->
+                        group.owner() == Owner.CYCLE && cycle.signature().equals(group.signature()))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** What to do about whoever holds most comes first, since it names names. */
+    private static List<Advice> advice(List<FindingHolder> holders, List<Advice> known) {
+        List<Advice> advice = new ArrayList<>();
+        holders.stream()
+                .map(FindingHolder::group)
+                .filter(group -> group.verdict() != Verdict.EXPECTED)
+                .limit(1)
+                .forEach(group -> group.advice().stream().limit(1).forEach(advice::add));
+        advice.addAll(known);
+        return advice;
+    }
+}

@@ -1,0 +1,98 @@
+package dev.leakline.detect;
+
+import dev.leakline.detect.DeviceAnalysis.Outcome;
+import dev.leakline.detect.HeldBlocks.Sum;
+import dev.leakline.result.Holders.Group;
+import dev.leakline.result.JoinedDump;
+import dev.leakline.result.JoinedDump.Held;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/** Puts together what the dumps of a process have to do with the devices of a snapshot. */
+public final class JoinedDumps {
+    /** Groups that are kept beside the findings; nobody reads on. */
+    private static final int MOST = 100;
+    /** A dump and a snapshot that were written one right after the other have nearly all in common; other moments have less. */
+    private static final double SAME_MOMENT = 0.95;
+
+    private final ProcessDump dump;
+    private final List<DeviceJoin> devices;
+    private final int storages;
+    private final int matched;
+
+    private JoinedDumps(ProcessDump dump, List<DeviceJoin> devices) {
+        this.dump = dump;
+        this.devices = devices;
+        this.storages = devices.stream().mapToInt(DeviceJoin::storages).sum();
+        this.matched = devices.stream().mapToInt(DeviceJoin::matched).sum();
+    }
+
+    /** What dumps have to do with a snapshot; {@code outcomes} are those of the snapshot's devices. */
+    public static JoinedDump of(ProcessDump dump, int input, List<Outcome> outcomes) {
+        List<DeviceJoin> devices = outcomes.stream()
+                .filter(outcome -> outcome.device().input() == input)
+                .map(Outcome::join)
+                .filter(Objects::nonNull)
+                .toList();
+        return new JoinedDumps(dump, devices).join(input);
+    }
+
+    /** What is said of dumps that no snapshot is left for. */
+    public static JoinedDump alone(ProcessDump dump) {
+        return new JoinedDumps(dump, List.of()).join(JoinedDump.NONE);
+    }
+
+    private JoinedDump join(int input) {
+        boolean fits = devices.stream().anyMatch(DeviceJoin::fits);
+        HeldBlocks all = new HeldBlocks();
+        HeldBlocks rest = new HeldBlocks();
+        devices.forEach(device -> all.addAll(device.all()));
+        devices.forEach(device -> rest.addAll(device.rest()));
+        return new JoinedDump(
+                dump.inputs(),
+                fits ? input : JoinedDump.NONE,
+                storages,
+                matched,
+                all.bytes(),
+                all.unseen().bytes(),
+                rest.groups().stream().limit(MOST).map(this::held).toList(),
+                notes(fits));
+    }
+
+    private Held held(Sum sum) {
+        Group group = dump.holders().groups().get(sum.group());
+        return new Held(
+                group.signature(),
+                group.title(),
+                group.verdict(),
+                group.path().getLast().reason(),
+                sum.bytes(),
+                sum.blocks(),
+                sum.site());
+    }
+
+    private List<String> notes(boolean fits) {
+        List<String> notes = new ArrayList<>();
+        if (!fits) {
+            notes.add(stranger());
+        } else if (matched < SAME_MOMENT * storages) {
+            notes.add(
+                    Words.count(storages - matched, "storage")
+                            + " of the dump were no blocks when all others were: the dump is of a moment that the snapshot does not record");
+        }
+        devices.forEach(device -> notes.addAll(device.notes()));
+        notes.addAll(dump.holders().coverage());
+        return notes;
+    }
+
+    private String stranger() {
+        if (storages == 0) {
+            return devices.isEmpty()
+                    ? "no snapshot is of the same process"
+                    : "the dump has nothing on a device of the snapshot: leakline run --target says whose tensors are looked for";
+        }
+        return "at most " + matched + " of its " + Words.count(storages, "storage")
+                + " were blocks of the snapshot at the same time: the dump is of another process, or of a time that is not recorded";
+    }
+}

@@ -1,0 +1,14 @@
+package dev.leakline.holders;
+
+import dev.leakline.columns.StorageColumns;
+import dev.leakline.primitive.Ints;
+import dev.leakline.result.Holders;
+
+/**
+ * What dumps say of a process, and of each storage of the last dump who holds it.
+ *
+ * @param holders what is said
+ * @param storages the storages of the last dump
+ * @param groups for each of those the number of its group in {@code holders}
+ */
+public record HeldProcess(Holders holders, StorageColumns storages, Ints groups) {}

@@ -1,0 +1,64 @@
+package dev.leakline.holders;
+
+import com.carrotsearch.hppc.LongLongHashMap;
+import dev.leakline.columns.ObjectGraph;
+import dev.leakline.columns.StorageColumns;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Tells dumps of one process from those of several. Ranks that run in containers of their own may have the same number, and a probe that
+ * enters a process twice says twice that it has just begun; but storages that are at the same place under the same key are the same.
+ */
+public final class SameProcess {
+    /** What stays from dump to dump is most of the smaller one, weights to begin with; of another process it is nothing. */
+    private static final double MOST = 0.5;
+
+    private SameProcess() {}
+
+    /** The dumps by process, each process's oldest first; processes in the order of their first dump. */
+    public static List<List<ObjectGraph>> group(List<ObjectGraph> dumps) {
+        List<List<ObjectGraph>> processes = new ArrayList<>();
+        for (ObjectGraph dump : dumps) {
+            List<ObjectGraph> own = processes.stream()
+                    .filter(process -> isSame(process.getFirst(), dump))
+                    .findFirst()
+                    .orElseGet(() -> {
+                        processes.add(new ArrayList<>());
+                        return processes.getLast();
+                    });
+            own.add(dump);
+        }
+        processes.forEach(process -> process.sort(byTime()));
+        return processes;
+    }
+
+    /** The order in which dumps were made. */
+    static Comparator<ObjectGraph> byTime() {
+        return Comparator.comparingLong(dump -> dump.header.timeMicros());
+    }
+
+    /** Whether two dumps are of the same process. */
+    static boolean isSame(ObjectGraph one, ObjectGraph other) {
+        boolean isNumber = one.header.pid() == other.header.pid();
+        boolean isStart = one.header.startedMicros() == other.header.startedMicros();
+        return isNumber && (isStart || common(one.storages, other.storages) >= MOST);
+    }
+
+    /** The share of the storages of the smaller dump that the other has as well. */
+    private static double common(StorageColumns one, StorageColumns other) {
+        StorageColumns smaller = one.size() <= other.size() ? one : other;
+        StorageColumns larger = one.size() <= other.size() ? other : one;
+        LongLongHashMap addresses = new LongLongHashMap();
+        for (int storage = 0; storage < larger.size(); storage++) {
+            addresses.put(larger.key(storage), larger.address(storage));
+        }
+        int common = 0;
+        for (int storage = 0; storage < smaller.size(); storage++) {
+            boolean isThere = addresses.containsKey(smaller.key(storage));
+            common += isThere && addresses.get(smaller.key(storage)) == smaller.address(storage) ? 1 : 0;
+        }
+        return smaller.size() == 0 ? 0 : (double) common / smaller.size();
+    }
+}

@@ -1,0 +1,51 @@
+package dev.leakline.result;
+
+import dev.leakline.primitive.Ints;
+import dev.leakline.result.Holders.Verdict;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What holder dumps of a process have to do with a snapshot, and who holds the memory that no finding is about.
+ *
+ * @param dumps the indices of the dumps among the inputs, oldest first; all else is of the last
+ * @param input the index of the snapshot of the same process, -1 where none is
+ * @param storages storages of the dump that are on devices
+ * @param matched how many of those are blocks of the snapshot
+ * @param bytes what was live on those devices when the dump was made
+ * @param unseenBytes how much of that no storage of the dump accounts for
+ * @param rest who holds what no leak or cycle is made of, the largest first
+ * @param notes what the dump cannot tell, in sentences
+ */
+public record JoinedDump(
+        Ints dumps,
+        int input,
+        int storages,
+        int matched,
+        long bytes,
+        long unseenBytes,
+        List<Held> rest,
+        List<String> notes) {
+    /** Stands for a snapshot where none fits. */
+    public static final int NONE = -1;
+
+    /**
+     * Blocks that are held in the same way.
+     *
+     * @param signature the fingerprint of their group
+     * @param title who holds them, in a few words
+     * @param verdict whether they should be there
+     * @param reason why
+     * @param bytes what they take
+     * @param blocks how many they are
+     * @param site the line that allocated most of them
+     */
+    public record Held(
+            String signature,
+            String title,
+            Verdict verdict,
+            String reason,
+            long bytes,
+            int blocks,
+            @Nullable Site site) {}
+}
