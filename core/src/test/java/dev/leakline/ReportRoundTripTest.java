@@ -45,6 +45,16 @@ class ReportRoundTripTest {
         return tests(OutsideData.files("leakbench/recorded", RECORDING));
     }
 
+    /** With holders: what a name holds, cycles, what is held beside the findings. */
+    @TestFactory
+    Stream<DynamicTest> joinedWithDumps() throws IOException {
+        return JoinedScenariosTest.names(JoinedScenariosTest.OURS)
+                .map(path -> dynamicTest(
+                        path.getFileName().toString(),
+                        () -> check(JoinedScenariosTest.joined(
+                                path.getParent(), path.getFileName().toString()))));
+    }
+
     private static Stream<DynamicTest> tests(List<Path> recordings) {
         return recordings.stream()
                 .map(file -> dynamicTest(file.getFileName().toString(), () -> check(Analysed.path(file))));

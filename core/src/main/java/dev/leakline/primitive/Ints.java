@@ -25,6 +25,11 @@ public final class Ints {
         return values[row];
     }
 
+    /** Whether any row has a value. */
+    public boolean contains(int value) {
+        return Arrays.stream(values).anyMatch(other -> other == value);
+    }
+
     /** Rows. */
     public int size() {
         return values.length;

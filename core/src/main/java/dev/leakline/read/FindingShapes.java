@@ -9,6 +9,7 @@ import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.Finding.Evidence;
 import dev.leakline.result.Finding.SourceLines;
+import dev.leakline.result.FindingHolder;
 import dev.leakline.result.Frame;
 import dev.leakline.result.Growth;
 import dev.leakline.result.Growth.FloorPoint;
@@ -41,14 +42,6 @@ final class FindingShapes {
                     json.text("text"), json.partOrNull("site", Site.class), json.number("bytes"), json.count("blocks")))
             .with("site", SITE);
 
-    private static final Shape<Advice> ADVICE = new Shape<>(json -> new Advice(
-            json.text("action"),
-            json.text("why"),
-            json.number("expected_bytes"),
-            json.text("before"),
-            json.text("after"),
-            json.text("link")));
-
     private static final Shape<SourceLines> SOURCE = new Shape<>(json ->
                     new SourceLines(json.text("path"), json.count("first_line"), json.list("lines", String.class)))
             .withTexts("lines");
@@ -60,7 +53,8 @@ final class FindingShapes {
             .with("source", SOURCE)
             .with("growth", GROWTH)
             .withList("evidence", EVIDENCE)
-            .withList("advice", ADVICE);
+            .withList("holders", HolderShapes.HOLDER)
+            .withList("advice", HolderShapes.ADVICE);
 
     static final Shape<Acquittal> ACQUITTAL = new Shape<>(json -> new Acquittal(
                     json.constant("reason", Acquittal.Reason.class),
@@ -103,6 +97,7 @@ final class FindingShapes {
                 growth(json),
                 json.textOrNull("cause"),
                 json.list("evidence", Evidence.class),
+                json.listOrNone("holders", FindingHolder.class),
                 json.list("advice", Advice.class),
                 json.partOrNull("source", SourceLines.class));
     }

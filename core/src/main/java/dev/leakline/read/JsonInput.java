@@ -84,6 +84,15 @@ final class JsonInput {
         return pooled(parser.getString());
     }
 
+    /** A whole number of at most 64 bits. */
+    long number() throws IOException {
+        Object number = plain();
+        if (number instanceof Long whole) {
+            return whole;
+        }
+        throw wrong("", "a whole number", JsonObject.describe(number));
+    }
+
     /** A value of any kind, as settings have: maps, texts, numbers, truths. They have no lists; those are read as empty ones. */
     @Nullable
     Object any() throws IOException {

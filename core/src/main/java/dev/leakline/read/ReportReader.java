@@ -7,7 +7,9 @@ import dev.leakline.result.AnalysisResult.Verdict;
 import dev.leakline.result.Check;
 import dev.leakline.result.DeviceResult;
 import dev.leakline.result.Finding;
+import dev.leakline.result.FindingHolder;
 import dev.leakline.result.InputFile;
+import dev.leakline.result.JoinedDump;
 import dev.leakline.result.Measured;
 import java.io.IOException;
 import java.io.InputStream;
@@ -58,6 +60,7 @@ final class ReportReader {
                 .withList("acquittals", FindingShapes.ACQUITTAL)
                 .withList("checks", FindingShapes.CHECK)
                 .withList("devices", DeviceShapes.DEVICE)
+                .withList("dumps", HolderShapes.DUMP)
                 .with("settings", JsonInput::any);
     }
 
@@ -84,7 +87,8 @@ final class ReportReader {
                 json.list("checks", Check.class),
                 json.list("devices", DeviceResult.class),
                 settings(json.map("settings")),
-                Measured.NONE);
+                Measured.NONE,
+                json.listOrNone("dumps", JoinedDump.class));
         checkInputs(result, json);
         return result;
     }
@@ -99,9 +103,18 @@ final class ReportReader {
     private static void checkInputs(AnalysisResult result, JsonObject json) throws ReadException {
         for (Finding finding : result.findings()) {
             checkInput(finding.input(), "findings", result, json);
+            for (FindingHolder holder : finding.holders()) {
+                checkInput(holder.dump(), "findings", result, json);
+            }
         }
         for (DeviceResult device : result.devices()) {
             checkInput(device.input(), "devices", result, json);
+        }
+        for (JoinedDump dump : result.dumps()) {
+            checkInput(Math.max(dump.input(), 0), "dumps", result, json);
+            for (int i = 0; i < dump.dumps().size(); i++) {
+                checkInput(dump.dumps().get(i), "dumps", result, json);
+            }
         }
     }
 

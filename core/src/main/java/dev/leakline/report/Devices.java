@@ -29,10 +29,21 @@ final class Devices {
         return device == null ? result.worst() : device;
     }
 
+    /** Inputs that are no dumps. */
+    private static int recordings(AnalysisResult result) {
+        return result.inputs().size()
+                - result.dumps().stream().mapToInt(dump -> dump.dumps().size()).sum();
+    }
+
+    /** Whether an input is no dump. */
+    static boolean isRecording(AnalysisResult result, int input) {
+        return result.dumps().stream().noneMatch(dump -> dump.dumps().contains(input));
+    }
+
     /** A device's name, with that of its input where there are several. */
     static String name(AnalysisResult result, int input, int device) {
         String name = device < 0 ? "pinned host memory" : "device " + device;
-        if (result.inputs().size() <= 1) {
+        if (recordings(result) <= 1) {
             return name;
         }
         String path = Printable.of(result.inputs().get(input).path());

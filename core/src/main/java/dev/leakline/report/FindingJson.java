@@ -7,6 +7,7 @@ import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.Finding.Evidence;
 import dev.leakline.result.Finding.SourceLines;
+import dev.leakline.result.FindingHolder;
 import dev.leakline.result.Growth;
 import dev.leakline.result.Growth.FloorPoint;
 import dev.leakline.result.StepSummary;
@@ -75,7 +76,7 @@ final class FindingJson {
         rates(finding.growth() == null ? NO_GROWTH : finding.growth());
         json.object("growth", finding.growth(), this::growth);
         json.objects("evidence", finding.evidence(), this::evidence);
-        json.array("holders", List.of(), _ -> {});
+        json.objects("holders", finding.holders(), this::holder);
         json.objects("advice", finding.advice(), this::advice);
     }
 
@@ -106,6 +107,15 @@ final class FindingJson {
         json.object("site", piece.site(), json::site);
         json.number("bytes", piece.bytes());
         json.number("blocks", piece.blocks());
+    }
+
+    private void holder(FindingHolder holder) {
+        GroupJson groups = new GroupJson(json);
+        json.number("input", holder.dump());
+        json.number("finding_bytes", holder.bytes());
+        json.number("finding_blocks", holder.blocks());
+        groups.group(holder.group());
+        json.object("cycle", holder.cycle(), groups::cycle);
     }
 
     /** The properties of a piece of advice. */

@@ -35,6 +35,7 @@ final class FindingText {
         text.title();
         text.site(hasStack);
         text.figures();
+        text.page.lines(HolderText.lines(finding.holders(), style));
         text.evidence();
         text.advice();
         text.confidence();

@@ -1,16 +1,9 @@
 package dev.leakline.report;
 
-import dev.leakline.primitive.Longs;
 import dev.leakline.result.Holders;
-import dev.leakline.result.Holders.Accumulation;
-import dev.leakline.result.Holders.Cycle;
 import dev.leakline.result.Holders.Dump;
-import dev.leakline.result.Holders.Group;
-import dev.leakline.result.Holders.Growth;
-import dev.leakline.result.Holders.Hop;
 import dev.leakline.result.Holders.Totals;
 import java.io.Writer;
-import java.util.List;
 
 /**
  * Who holds device memory as JSON, schema {@code leakline.held/1}: names in snake_case, sizes in bytes, times in Unix microseconds. Fields
@@ -21,9 +14,11 @@ public final class HoldersJson {
     public static final String SCHEMA = "leakline.held/1";
 
     private final Json json;
+    private final GroupJson groups;
 
     private HoldersJson(Json json) {
         this.json = json;
+        this.groups = new GroupJson(json);
     }
 
     /** Writes a result and flushes, but does not close. */
@@ -41,8 +36,8 @@ public final class HoldersJson {
         json.tool(result.toolVersion());
         json.objects("dumps", result.dumps(), this::dump);
         json.object("totals", result.totals(), this::totals);
-        json.objects("groups", result.groups(), this::group);
-        json.objects("cycles", result.cycles(), this::cycle);
+        json.objects("groups", result.groups(), groups::group);
+        json.objects("cycles", result.cycles(), groups::cycle);
         json.strings("coverage", result.coverage());
     }
 
@@ -73,63 +68,5 @@ public final class HoldersJson {
         json.number("cycle_bytes", totals.cycleBytes());
         json.number("native_bytes", totals.nativeBytes());
         json.number("unseen_bytes", totals.unseenBytes());
-    }
-
-    private void group(Group group) {
-        json.string("signature", group.signature());
-        json.string("title", group.title());
-        json.constant("owner", group.owner());
-        json.constant("verdict", group.verdict());
-        json.number("storages", group.storages());
-        json.number("bytes", group.bytes());
-        json.number("retained_bytes", group.retainedBytes());
-        json.number("shared_bytes", group.sharedBytes());
-        json.number("reachable_bytes", group.reachableBytes());
-        json.objects("path", group.path(), this::hop);
-        json.object("accumulation", group.accumulation(), this::accumulation);
-        json.object("growth", group.growth(), this::growth);
-        json.objects("advice", group.advice(), new FindingJson(json)::advice);
-    }
-
-    private void hop(Hop hop) {
-        json.string("label", hop.label());
-        json.string("type", hop.type());
-        json.string("text", hop.text());
-        json.constant("verdict", hop.verdict());
-        json.string("reason", hop.reason());
-        json.generator.writeBooleanProperty("suspect", hop.isSuspect());
-    }
-
-    private void accumulation(Accumulation accumulation) {
-        json.number("hop", accumulation.hop());
-        json.number("items", accumulation.items());
-        json.number("storages", accumulation.storages());
-        json.number("bytes", accumulation.bytes());
-    }
-
-    private void growth(Growth growth) {
-        numbers("bytes", growth.bytes());
-        numbers("storages", growth.storages());
-        numbers("items", growth.items());
-        json.number("new_storages", growth.newStorages());
-        json.generator.writeBooleanProperty("steady", growth.isSteady());
-    }
-
-    private void numbers(String name, Longs numbers) {
-        json.array(name, List.of(numbers), all -> {
-            for (int i = 0; i < all.size(); i++) {
-                json.generator.writeNumber(all.get(i));
-            }
-        });
-    }
-
-    private void cycle(Cycle cycle) {
-        json.string("signature", cycle.signature());
-        json.number("copies", cycle.copies());
-        json.number("objects", cycle.objects());
-        json.number("storages", cycle.storages());
-        json.number("bytes", cycle.bytes());
-        json.generator.writeBooleanProperty("collectable", cycle.isCollectable());
-        json.objects("hops", cycle.hops(), this::hop);
     }
 }

@@ -1,7 +1,6 @@
 package dev.leakline.report;
 
 import dev.leakline.primitive.ByteSize;
-import dev.leakline.primitive.Longs;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.Holders;
 import dev.leakline.result.Holders.Cycle;
@@ -14,7 +13,6 @@ import dev.leakline.result.Holders.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 
 /** Who holds device memory, for people at a terminal: a screen for each group that may be wrong, a line for each that is as it should be. */
 public final class HoldersText {
@@ -156,24 +154,13 @@ public final class HoldersText {
         if (growth != null) {
             page.wrap(
                     "",
-                    "Dump by dump: " + row(growth.bytes(), true)
+                    "Dump by dump: " + HolderText.row(growth.bytes(), true)
                             + (growth.items().get(growth.items().size() - 1) < 0
                                     ? ""
-                                    : "; items " + row(growth.items(), false))
+                                    : "; items " + HolderText.row(growth.items(), false))
                             + "; " + Labels.count(growth.newStorages(), "new storage"),
                     UnaryOperator.identity());
         }
-    }
-
-    private static String row(Longs values, boolean isBytes) {
-        List<String> cells = new ArrayList<>();
-        for (int i = 0; i < values.size(); i++) {
-            cells.add(
-                    isBytes
-                            ? ByteSize.format(values.get(i))
-                            : values.get(i) < 0 ? "none" : Labels.count(values.get(i)));
-        }
-        return cells.stream().collect(Collectors.joining(", "));
     }
 
     private void advice(Advice advice) {

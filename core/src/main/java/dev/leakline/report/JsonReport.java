@@ -55,6 +55,7 @@ public final class JsonReport {
         findings.findings(result);
         findings.acquittals(result);
         findings.checks(result);
+        json.objects("dumps", result.dumps(), new DumpJson(json)::dump);
         writeFirst(result);
         json.objects("devices", result.devices(), devices::device);
         json.generator.writeName("settings");

@@ -60,6 +60,7 @@ public final class TextReport {
         if (result.verdict() == Verdict.NO_LEAK) {
             page.lines(AcquittalText.lines(result, style));
         }
+        page.lines(DumpText.lines(result, style));
         page.lines(StepText.lines(result, style));
         describeInputs();
         result.devices().forEach(device -> page.lines(DeviceText.lines(result, device, options, style)));
@@ -75,15 +76,19 @@ public final class TextReport {
                 page.wrap("", input.path(), style::bold);
             }
             if (input.incomplete() != null) {
-                page.text(
-                        "incomplete: " + input.incomplete() + "; what follows is about the part before, and takes"
-                                + " for older than the recording what was allocated after it",
-                        style::warning);
+                page.text("incomplete: " + input.incomplete() + meaning(i), style::warning);
             }
         }
         if (inputs.size() > INPUTS_NAMED) {
             page.text("and " + Labels.count(inputs.size() - INPUTS_NAMED) + " more", style::faint);
         }
+    }
+
+    /** What it means for a report that an input is not whole. */
+    private String meaning(int input) {
+        return Devices.isRecording(result, input)
+                ? "; what follows is about the part before, and takes for older than the recording what was allocated after it"
+                : "";
     }
 
     private void writeVerdict() {
