@@ -11,7 +11,7 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /** A report that was written before and is to be printed again: nothing can be analysed anew, or joined to it. */
 record EarlierReport(AnalysisResult result) {
-    /** The report among the inputs, null where they are all snapshots; throws where it is one of several inputs. */
+    /** The report among the inputs, null where they are all snapshots and dumps; throws where it is one of several inputs. */
     static @Nullable EarlierReport among(List<Input> inputs) {
         for (Input input : inputs) {
             if (input instanceof Report report && inputs.size() == 1) {
@@ -27,10 +27,14 @@ record EarlierReport(AnalysisResult result) {
 
     /** Fails where one of the options was given, all of which need the snapshot. */
     void checkUsage(List<OptionSpec> options) {
+        refuse(options, " needs the snapshot itself, and this is a report of " + inputs());
+    }
+
+    /** Fails where one of the options was given, and says why. */
+    static void refuse(List<OptionSpec> options, String why) {
         for (OptionSpec option : options) {
             if (option.getValue() != null && !Objects.equals(option.getValue(), option.initialValue())) {
-                throw new IllegalArgumentException(
-                        option.longestName() + " needs the snapshot itself, and this is a report of " + inputs());
+                throw new IllegalArgumentException(option.longestName() + why);
             }
         }
     }

@@ -2,9 +2,6 @@ package dev.leakline.cli;
 
 import dev.leakline.HolderDump;
 import dev.leakline.primitive.Printable;
-import dev.leakline.report.HoldersJson;
-import dev.leakline.report.HoldersText;
-import dev.leakline.result.Holders;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,8 +24,8 @@ final class HoldersCommand implements Callable<Integer> {
     private final OptionSpec top = OptionSpec.builder("--top")
             .type(int.class)
             .paramLabel("N")
-            .defaultValue("10")
-            .description("Groups of tensors to tell of in full (default: 10).")
+            .defaultValue(String.valueOf(HolderReport.DEFAULT_TOP))
+            .description("Groups of tensors to tell of in full (default: " + HolderReport.DEFAULT_TOP + ").")
             .build();
 
     /** The command as the command line sees it. */
@@ -61,7 +58,7 @@ final class HoldersCommand implements Callable<Integer> {
             }
         }
         if (!dumps.isEmpty()) {
-            print(HolderDump.explain(dumps));
+            HolderReport.print(dumps, Format.isJson(format), top.getValue());
         }
         return exit;
     }
@@ -76,14 +73,5 @@ final class HoldersCommand implements Callable<Integer> {
         }
         Terminal.err().println("leakline: " + Printable.of(file + ": " + dump.incomplete()));
         return Failures.UNREADABLE;
-    }
-
-    private void print(Holders result) {
-        if (Format.isJson(format)) {
-            HoldersJson.write(result, Terminal.out());
-        } else {
-            Terminal.out().print(HoldersText.of(result, top.getValue(), Terminal.style()));
-        }
-        Terminal.out().flush();
     }
 }

@@ -1,6 +1,7 @@
 package dev.leakline.cli;
 
 import dev.leakline.Analysis;
+import dev.leakline.HolderDump;
 import dev.leakline.Input;
 import dev.leakline.Report;
 import dev.leakline.primitive.Printable;
@@ -30,7 +31,7 @@ record InputFiles<T extends Input>(List<T> inputs, int exit) {
         T read(String name, InputStream stream, LongConsumer progress) throws IOException;
     }
 
-    /** Reads snapshots and reports, one after the other; {@code -} is standard input. */
+    /** Reads files of all kinds, one after the other; {@code -} is standard input. */
     static InputFiles<Input> open(List<String> files) {
         return open(files, Input::open, Input::read);
     }
@@ -58,6 +59,9 @@ record InputFiles<T extends Input>(List<T> inputs, int exit) {
     static AnalysisResult result(Input input) {
         return switch (input) {
             case Report report -> report.result();
+            case HolderDump _ ->
+                throw new IllegalArgumentException(
+                        "a snapshot or a report is expected, and a holder dump was given; leakline holders BEFORE AFTER compares dumps of one process");
             default -> Analysis.run(List.of(input), Analysis.Options.ALL);
         };
     }

@@ -2,6 +2,7 @@ package dev.leakline.cli;
 
 import dev.leakline.Analysis;
 import dev.leakline.Analysis.Illustrated;
+import dev.leakline.HolderDump;
 import dev.leakline.Input;
 import dev.leakline.Sources;
 import dev.leakline.Window;
@@ -26,8 +27,9 @@ final class ReportCommand implements Callable<Integer> {
     private static final int DEFAULT_TOP = 15;
 
     private final PositionalParamSpec files =
-            Main.files("Snapshots of one job, such as one of each rank, or a report that was written before, a page or"
-                    + " JSON, to print it again; - is standard input.");
+            Main.files("Snapshots of one job, such as one of each rank, with or without holder dumps of the same processes, which"
+                    + " say who keeps alive what is found; or a report that was written before, a page or JSON, to print it"
+                    + " again; - is standard input.");
     private final OptionSpec format = Format.option();
     private final OptionSpec html = OptionSpec.builder("--html")
             .type(String.class)
@@ -107,10 +109,24 @@ final class ReportCommand implements Callable<Integer> {
         if (read.inputs().isEmpty()) {
             return read.exit();
         }
+        List<HolderDump> dumps = HolderReport.dumps(read.inputs());
+        if (dumps.size() == read.inputs().size()) {
+            explain(dumps);
+            return read.exit();
+        }
         AnalysisResult result = result(read.inputs(), page);
         FailOn given = failOn.getValue();
         boolean isFailed = given != null && given.matches(result);
         return read.exit() == 0 && isFailed ? Failures.FOUND : read.exit();
+    }
+
+    /** Dumps alone say who holds what, and nothing of how it came about. */
+    private void explain(List<HolderDump> dumps) {
+        EarlierReport.refuse(
+                List.of(html, failOn, device, deviceMemory, from, to),
+                " needs a snapshot, and only holder dumps were given");
+        Integer given = top.getValue();
+        HolderReport.print(dumps, Format.isJson(format), given == null ? HolderReport.DEFAULT_TOP : given);
     }
 
     private AnalysisResult result(List<Input> inputs, @Nullable HtmlFile page) {

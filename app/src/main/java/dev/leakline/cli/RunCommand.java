@@ -97,7 +97,8 @@ final class RunCommand implements Callable<Integer> {
         Ended ended = Launch.run(command.getValue(), settings(folder));
         List<Path> snapshots = ending(ended.outputs(), SNAPSHOT);
         for (Path snapshot : snapshots) {
-            reportOrTell(snapshot);
+            Path dump = beside(snapshot, HOLDERS);
+            reportOrTell(ended.outputs().contains(dump) ? List.of(snapshot, dump) : List.of(snapshot));
         }
         tell(folder, ended, snapshots);
         return ended.exit();
@@ -130,30 +131,29 @@ final class RunCommand implements Callable<Integer> {
     }
 
     /** A report that cannot be made or written does not take the place of the job's exit code. */
-    private void reportOrTell(Path snapshot) {
+    private void reportOrTell(List<Path> files) {
         try {
-            report(snapshot);
+            report(files);
         } catch (IOException | IllegalArgumentException e) {
             int _ = Failures.report(e);
         }
     }
 
-    private void report(Path file) throws IOException {
-        InputFiles<Input> read = InputFiles.open(List.of(file.toString()));
-        for (Input input : read.inputs()) {
-            if (input instanceof Snapshot snapshot) {
-                Terminal.out().println();
-                Terminal.out().println(Printable.of(file.toString()));
-                report(snapshot, file);
-            }
+    /** Reports on the snapshot of a process, together with the dump that was written just before it. */
+    private void report(List<Path> files) throws IOException {
+        List<Input> inputs = InputFiles.open(files.stream().map(Path::toString).toList())
+                .inputs();
+        if (inputs.stream().anyMatch(Snapshot.class::isInstance)) {
+            Terminal.out().println();
+            Terminal.out().println(Printable.of(files.getFirst().toString()));
+            report(inputs, files.getFirst());
         }
     }
 
-    private void report(Snapshot snapshot, Path file) throws IOException {
-        List<Snapshot> snapshots = List.of(snapshot);
+    private void report(List<Input> inputs, Path file) throws IOException {
         Illustrated illustrated = html.<Boolean>getValue()
-                ? Analysis.illustrate(snapshots, Analysis.Options.ALL)
-                : new Illustrated(Analysis.run(snapshots, Analysis.Options.ALL), List.of());
+                ? Analysis.illustrate(inputs, Analysis.Options.ALL)
+                : new Illustrated(Analysis.run(inputs, Analysis.Options.ALL), List.of());
         AnalysisResult result = Sources.attach(illustrated.result(), List.of());
         Terminal.out().print(TextReport.of(result, new TextReport.Options(TOP, false, false), Terminal.style()));
         Terminal.out().flush();
