@@ -11,6 +11,7 @@ import { colourOwners } from "./shared/palette";
 import { toggleTheme } from "./shared/theme";
 import { tables } from "./tables/tables";
 import { Timeline } from "./timeline/timeline";
+import { dumpSection } from "./verdict/holders";
 import { settingsDetails } from "./verdict/settings";
 import { acquittals, coverageSection, deviceFigures, deviceName, findingCards, verdictHead } from "./verdict/verdict";
 
@@ -33,7 +34,7 @@ export class Page {
         this.selector = pictures.length > 1 ? this.deviceSelector() : null;
         const cards = findingCards(report, this.owners, (finding) => this.finder(this.owners[finding]));
         const skip = attributes(element("a", "skip", "Skip to the timeline"), { href: "#timeline" });
-        const main = element("main", "", verdictHead(report), cards, acquittals(report), this.selector, this.slot, coverageSection(report));
+        const main = element("main", "", verdictHead(report), cards, acquittals(report), dumpSection(report), this.selector, this.slot, coverageSection(report));
         this.root = element("div", "page", skip, this.masthead(), main, element("footer", "colophon", this.colophon()));
         if (pictures.length > 0) {
             this.show(this.worstPicture());

@@ -27,6 +27,7 @@ export interface Report {
     checks?: Check[];
     coverage?: Coverage | null;
     devices: Device[];
+    dumps?: JoinedDump[];
     settings?: Record<string, unknown> | null;
 }
 
@@ -67,7 +68,63 @@ export interface Finding {
     seconds_to_oom: number | null;
     growth: Growth | null;
     evidence: { text: string; site: Site | null; bytes: number; blocks: number }[];
+    holders?: Holder[];
     advice: Advice[];
+}
+
+/** Who keeps memory of a finding alive. */
+export interface Holder {
+    input: number;
+    finding_bytes: number;
+    finding_blocks: number;
+    title: string;
+    owner: string;
+    verdict: string;
+    retained_bytes: number;
+    shared_bytes: number;
+    path: Hop[];
+    growth: { bytes: number[]; items: number[]; new_storages: number } | null;
+    cycle: Cycle | null;
+}
+
+/** An object on a way, and the reference that leads to it from the one before. */
+export interface Hop {
+    label: string;
+    type: string;
+    text: string;
+    verdict: string;
+    reason: string;
+    suspect: boolean;
+}
+
+/** Cycles of the same shape; the reference of the first hop comes from the last. */
+export interface Cycle {
+    copies: number;
+    objects: number;
+    bytes: number;
+    collectable: boolean;
+    hops: Hop[];
+}
+
+/** The dumps of a process: how they fit the snapshot, and who holds what no finding is about. */
+export interface JoinedDump {
+    inputs: number[];
+    snapshot: number | null;
+    storages: number;
+    matched: number;
+    bytes: number;
+    unseen_bytes: number;
+    rest: Held[];
+    notes: string[];
+}
+
+export interface Held {
+    title: string;
+    verdict: string;
+    reason: string;
+    bytes: number;
+    blocks: number;
+    site: Site | null;
 }
 
 export interface Growth {

@@ -1,10 +1,11 @@
 import type { Advice, Finding, Steps } from "../data/schema";
 import { copyButton } from "../shared/clipboard";
-import { attributes, button, element } from "../shared/dom";
+import { append, attributes, button, element } from "../shared/dom";
 import { capital, formatBytes, shown, siteLabel, titleText, words } from "../shared/format";
 import { evidenceText, findingText } from "./findingText";
 import { growthChart } from "./growthChart";
 import { figures } from "./growthText";
+import { holdersPart } from "./holders";
 
 const SOURCE_CHARACTERS = 300;
 
@@ -15,7 +16,7 @@ export function findingCard(finding: Finding, colour: number, steps: Steps | nul
     const chart = growthChart(finding);
     const facts = element("div", "facts", where !== "" && element("p", "where", where), element("p", "summary", capital(finding.summary)), figureList(finding, steps));
     const card = element("article", `finding f${colour % 4}`, title, site, source(finding), element("div", chart === null ? "alone" : "beside", facts, chart !== null && figure(chart, finding)));
-    card.append(element("div", "columns", evidence(finding), advice(finding)), foot(finding, steps, find));
+    append(card, [holdersPart(finding), element("div", "columns", evidence(finding), advice(finding)), foot(finding, steps, find)]);
     return attributes(card, { "aria-label": titleText(finding.title) });
 }
 

@@ -1,6 +1,7 @@
 import type { Finding, Steps } from "../data/schema";
 import { formatBytes, formatPercent, located, siteLabel } from "../shared/format";
 import { figures } from "./growthText";
+import { holderLines } from "./holderText";
 
 /** A piece of evidence in one sentence. */
 export function evidenceText(piece: Finding["evidence"][number]): string {
@@ -12,7 +13,8 @@ export function evidenceText(piece: Finding["evidence"][number]): string {
 /** A finding as plain text, for a ticket or a message. */
 export function findingText(finding: Finding, steps: Steps | null): string {
     const lines = [`${finding.severity}: ${finding.title}`, siteLabel(finding.site), "", finding.summary, ""];
-    lines.push(...figures(finding, steps).map(([name, text]) => `${name}: ${text}`), "", "because");
+    lines.push(...figures(finding, steps).map(([name, text]) => `${name}: ${text}`), "");
+    lines.push(...(finding.holders ?? []).slice(0, 1).flatMap(holderLines), ...(finding.holders?.length ? [""] : []), "because");
     lines.push(...finding.evidence.map((piece) => `- ${evidenceText(piece)}`), "", "what to do");
     finding.advice.forEach((advice, i) => {
         lines.push(`${i + 1}. ${advice.action}`, `   ${advice.why}`);
