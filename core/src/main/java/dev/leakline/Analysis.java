@@ -86,8 +86,7 @@ public final class Analysis {
         return new WhatIf(version(), snapshots.stream().map(Snapshot::describe).toList(), devices);
     }
 
-    private static AnalysisResult result(
-            List<? extends Input> inputs, List<Outcome> outcomes, DumpedProcesses dumped) {
+    private static AnalysisResult result(List<? extends Input> inputs, List<Outcome> outcomes, DumpedProcesses dumped) {
         Judgement judgement = Judgement.of(outcomes);
         return new AnalysisResult(
                 version(),
@@ -120,16 +119,12 @@ public final class Analysis {
     }
 
     private static List<Outcome> outcomes(
-            List<? extends Input> inputs,
-            DumpedProcesses dumped,
-            Options options,
-            @Nullable PictureLimits pictures) {
+            List<? extends Input> inputs, DumpedProcesses dumped, Options options, @Nullable PictureLimits pictures) {
         List<Outcome> outcomes = new ArrayList<>();
         for (int input = 0; input < inputs.size(); input++) {
             if (inputs.get(input) instanceof Snapshot snapshot) {
                 for (int device : devices(snapshot, options)) {
-                    outcomes.add(
-                            outcome(input, snapshot.columns(), device, options, pictures, dumped.of(input)));
+                    outcomes.add(outcome(input, snapshot.columns(), device, options, pictures, dumped.of(input)));
                 }
             }
         }

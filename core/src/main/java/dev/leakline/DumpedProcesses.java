@@ -45,7 +45,9 @@ final class DumpedProcesses {
 
     private static ProcessDump explain(
             List<ObjectGraph> process, Map<ObjectGraph, Integer> numbers, List<? extends Input> inputs) {
-        int[] own = process.stream().mapToInt(graph -> numbers.getOrDefault(graph, 0)).toArray();
+        int[] own = process.stream()
+                .mapToInt(graph -> numbers.getOrDefault(graph, 0))
+                .toArray();
         List<String> names = Arrays.stream(own)
                 .mapToObj(number -> inputs.get(number) instanceof HolderDump dump ? dump.name() : "")
                 .toList();

@@ -26,8 +26,8 @@ import picocli.CommandLine.TypeConversionException;
 final class ReportCommand implements Callable<Integer> {
     private static final int DEFAULT_TOP = 15;
 
-    private final PositionalParamSpec files =
-            Main.files("Snapshots of one job, such as one of each rank, with or without holder dumps of the same processes, which"
+    private final PositionalParamSpec files = Main.files(
+            "Snapshots of one job, such as one of each rank, with or without holder dumps of the same processes, which"
                     + " say who keeps alive what is found; or a report that was written before, a page or JSON, to print it"
                     + " again; - is standard input.");
     private final OptionSpec format = Format.option();

@@ -141,8 +141,8 @@ final class RunCommand implements Callable<Integer> {
 
     /** Reports on the snapshot of a process, together with the dump that was written just before it. */
     private void report(List<Path> files) throws IOException {
-        List<Input> inputs = InputFiles.open(files.stream().map(Path::toString).toList())
-                .inputs();
+        List<Input> inputs =
+                InputFiles.open(files.stream().map(Path::toString).toList()).inputs();
         if (inputs.stream().anyMatch(Snapshot.class::isInstance)) {
             Terminal.out().println();
             Terminal.out().println(Printable.of(files.getFirst().toString()));

@@ -43,7 +43,18 @@ public record AnalysisResult(
             List<DeviceResult> devices,
             Map<String, Object> settings,
             Measured measured) {
-        this(toolVersion, inputs, verdict, reason, findings, acquittals, checks, devices, settings, measured, List.of());
+        this(
+                toolVersion,
+                inputs,
+                verdict,
+                reason,
+                findings,
+                acquittals,
+                checks,
+                devices,
+                settings,
+                measured,
+                List.of());
     }
 
     /** What the recordings say is wrong. */
