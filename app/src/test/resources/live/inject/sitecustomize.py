@@ -8,9 +8,9 @@ def _end(out=os.environ["LEAKLINE_OUT"]):
     told = [os.environ.get("LEAKLINE_" + name, "-") for name in ("AT", "HISTORY", "TARGET")]
     with open("%s/stub-%d.holders" % (out, os.getpid()), "w") as file:
         file.write(" ".join(told))
-    snapshot = os.environ.get("STUB_SNAPSHOT")
-    if snapshot:
-        shutil.copyfile(snapshot, "%s/stub-%d.pickle" % (out, os.getpid()))
+    for name, suffix in (("STUB_SNAPSHOT", "pickle"), ("STUB_HOLDERS", "holders")):
+        if os.environ.get(name):
+            shutil.copyfile(os.environ[name], "%s/stub-%d.%s" % (out, os.getpid(), suffix))
 
 
 atexit.register(_end)

@@ -145,7 +145,6 @@ final class RunCommand implements Callable<Integer> {
                 InputFiles.open(files.stream().map(Path::toString).toList()).inputs();
         if (inputs.stream().anyMatch(Snapshot.class::isInstance)) {
             Terminal.out().println();
-            Terminal.out().println(Printable.of(files.getFirst().toString()));
             report(inputs, files.getFirst());
         }
     }

@@ -40,11 +40,28 @@ class HoldersCommandTest {
     }
 
     @Test
-    void reportNamesTheCommandForDumps() throws Exception {
+    void reportSaysTheSameOfDumpsAlone() throws Exception {
         Files.write(folder.resolve("a.holders"), dump(3));
-        Outcome outcome = run("report", "a.holders");
-        assertThat(outcome.exit()).isEqualTo(3);
-        assertThat(outcome.err()).contains("it is a holder dump; leakline holders says what it holds");
+        Files.write(folder.resolve("b.holders"), dump(7));
+        Outcome outcome = run("report", "a.holders", "b.holders");
+        assertThat(outcome.exit()).as(outcome.err()).isZero();
+        assertThat(outcome.out())
+                .isEqualTo(run("holders", "a.holders", "b.holders").out());
+        assertThat(run("report", "--format", "json", "a.holders").out()).contains("\"leakline.held/1\"");
+    }
+
+    @Test
+    void whatNeedsASnapshotSaysSo() throws Exception {
+        Files.write(folder.resolve("a.holders"), dump(3));
+        Outcome page = run("report", "--html", "a.html", "a.holders");
+        assertThat(page.exit()).isEqualTo(2);
+        assertThat(page.err()).contains("--html needs a snapshot, and only holder dumps were given");
+        Outcome diff = run("diff", "a.holders", "a.holders");
+        assertThat(diff.exit()).isEqualTo(2);
+        assertThat(diff.err()).contains("leakline holders BEFORE AFTER compares dumps of one process");
+        Outcome whatIf = run("whatif", "a.holders");
+        assertThat(whatIf.exit()).isEqualTo(3);
+        assertThat(whatIf.err()).contains("it is a holder dump; leakline holders says what it holds");
     }
 
     @Test

@@ -98,10 +98,32 @@ class RunCommandTest {
         assertThat(Files.readString(kept(".json").getFirst())).contains("\"leakline.report/1\"");
     }
 
+    @Test
+    void theReportNamesTheOwnerByTheDumpOfTheSameProcess() throws Exception {
+        Path recorded = root().resolve("testkit/scenarios/holders");
+        Outcome outcome = run(
+                "--keep",
+                "out",
+                "--",
+                "env",
+                "STUB_SNAPSHOT=" + recorded.resolve("scaled_losses.pickle.gz"),
+                "STUB_HOLDERS=" + recorded.resolve("scaled_losses.holders.gz"),
+                "python3",
+                "-c",
+                "");
+
+        assertThat(outcome.exit()).isZero();
+        assertThat(outcome.out())
+                .contains("  held by  main.run.curve of module scaled_losses", "to blame .run, .curve[*]");
+    }
+
     private static Path example() {
+        return root().resolve("examples/train_with_a_leak.pickle.gz");
+    }
+
+    private static Path root() {
         Path root = Path.of("").toAbsolutePath();
-        return (Files.exists(root.resolve("examples")) ? root : root.getParent())
-                .resolve("examples/train_with_a_leak.pickle.gz");
+        return Files.exists(root.resolve("examples")) ? root : root.getParent();
     }
 
     @Test

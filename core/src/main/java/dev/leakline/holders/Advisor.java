@@ -57,7 +57,7 @@ final class Advisor {
         }
         if (hasGraph()) {
             add(
-                    "keep " + name
+                    (pile() < 0 ? "keep " + name : "put into " + name + " x")
                             + ".detach(), or .item() of a single number; compute it under torch.no_grad() where no backward follows",
                     "a tensor with a grad_fn keeps all that its graph saved",
                     bytes);

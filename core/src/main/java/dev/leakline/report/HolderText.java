@@ -46,10 +46,10 @@ final class HolderText {
         page.labelled("held by", FindingText.LABEL, owner(holder));
         if (cycle == null) {
             page.labelled("path", FindingText.LABEL, way(group.path()));
-            blame("to blame", group.path());
+            blame("to blame", group.path(), why(group.path()));
         } else {
             page.labelled("cycle", FindingText.LABEL, around(cycle));
-            blame("cut at", cycle.hops());
+            blame("cut at", cycle.hops(), "");
         }
         page.labelled("back", FindingText.LABEL, back(group));
         if (group.growth() != null) {
@@ -87,20 +87,24 @@ final class HolderText {
         return copies + way(cycle.hops()) + back + cycle.hops().getFirst().label() + ": the first again" + end;
     }
 
-    private void blame(String label, List<Hop> hops) {
+    private void blame(String label, List<Hop> hops, String why) {
         String names = IntStream.range(0, hops.size())
                 .filter(index -> hops.get(index).isSuspect())
                 .mapToObj(index -> name(hops, index))
                 .distinct()
                 .collect(Collectors.joining(", "));
-        String why = hops.stream()
+        if (!names.isEmpty()) {
+            page.labelled(label, FindingText.LABEL, names + why);
+        }
+    }
+
+    /** Why the first object that should be gone should be. */
+    private static String why(List<Hop> hops) {
+        return hops.stream()
                 .filter(hop -> hop.verdict() == Verdict.STUCK && !hop.reason().isEmpty())
                 .map(hop -> ": " + hop.reason())
                 .findFirst()
                 .orElse("");
-        if (!names.isEmpty()) {
-            page.labelled(label, FindingText.LABEL, names + why);
-        }
     }
 
     /** A reference by its name; an item's with that of its container, which in a cycle may stand at the end. */
