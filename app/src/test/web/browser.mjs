@@ -61,6 +61,24 @@ async function checkNumbers(page, report) {
     await page.locator("#table-panel input").fill("");
 }
 
+/** Who holds each finding, the way there or around the cycle, and which reference is to blame. */
+async function checkHolders(page, report) {
+    for (const finding of report.findings.filter((one) => one.holders.length > 0)) {
+        const [holder] = finding.holders;
+        const card = page.locator("article.finding").nth(report.findings.indexOf(finding));
+        const hops = holder.cycle === null ? holder.path : holder.cycle.hops;
+        const text = (await card.innerText()).replace(/\s+/g, " ");
+        assert.ok(text.includes(holder.title.slice(0, 100).replace(/\s+/g, " ")), `the owner ${holder.title.slice(0, 100)} is not there`);
+        assert.ok(text.includes(`${bytes(holder.finding_bytes)} in ${holder.finding_blocks}`), "what the owner holds is not there");
+        assert.equal(await card.locator("ol.way li").count(), hops.length, "hops of the way");
+        const suspects = hops.filter((hop, i) => hop.suspect && (i > 0 || holder.cycle !== null));
+        assert.equal(await card.locator(".way .suspect").count(), suspects.length, "references to blame");
+        assert.equal(await card.locator("svg.ring rect").count(), holder.cycle === null ? 0 : hops.length, "objects of the ring");
+        assert.equal(await card.locator("svg.ring .cut").count(), holder.cycle === null ? 0 : suspects.length, "cuts of the ring");
+    }
+    assert.equal(await page.locator("#holders").count(), report.dumps.length > 0 ? 1 : 0, "the section of the rest");
+}
+
 /** The device that a page shows first. */
 function firstDevice(report) {
     const [finding] = report.findings;
@@ -191,6 +209,7 @@ async function check(browser, name) {
     for (const scheme of ["light", "dark"]) {
         const { page, noise } = await open(browser, name, scheme, 1280);
         await checkNumbers(page, report);
+        await checkHolders(page, report);
         await checkMoments(page, report);
         await checkInteractions(page);
         await checkAccess(page);

@@ -99,7 +99,7 @@ test("what comes back, what grew and who ends a cycle is said in sentences", () 
 
 test("an object of which nobody can tell anything gets no verdict", () => {
     assert.equal(verdictText(hop("", "x")), "");
-    assert.equal(verdictText(hop("", "x", { verdict: "stuck" })), "stuck");
+    assert.equal(verdictText(hop("", "x", { verdict: "stuck" })), "");
     assert.equal(verdictText(hop("", "x", { verdict: "expected", reason: "a module" })), "expected: a module");
 });
 

@@ -7,7 +7,7 @@ import { NODE_HEIGHT, NODE_WIDTH, ring, type Arrow, type Node as Place } from ".
 
 /** Objects that are drawn; of longer ways around the middle is left out, as it is links of one chain. */
 const MOST = 12;
-const NODE_CHARACTERS = 32;
+const NODE_CHARACTERS = 28;
 const NAME_CHARACTERS = 20;
 const LONG_NAME_CHARACTERS = 30;
 const HEAD = 7;

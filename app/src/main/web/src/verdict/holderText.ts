@@ -31,12 +31,9 @@ export function cycleText(cycle: Cycle): string {
     return `${copies} of ${counted(cycle.objects, "object")}${cycle.copies === 1 ? "" : " each"}. ${end}.`;
 }
 
-/** Whether an object should be there, and why; empty where nobody can tell. */
+/** Whether an object should be there, and why; empty where that is not said. */
 export function verdictText(hop: Hop): string {
-    if (hop.reason === "") {
-        return hop.verdict === "unknown" ? "" : hop.verdict;
-    }
-    return `${hop.verdict}: ${hop.reason}`;
+    return hop.reason === "" ? "" : `${hop.verdict}: ${hop.reason}`;
 }
 
 /** A reference by its name; an item's with that of its container, which in a cycle may stand at the end. */

@@ -3,7 +3,7 @@ import type { Finding, Held, Holder, Hop, JoinedDump, Report } from "../data/sch
 import { attributes, element, section } from "../shared/dom";
 import { capital, counted, fileName, formatBytes, formatCount, shown, siteBrief, words } from "../shared/format";
 import { cycleChart } from "./cycleChart";
-import { backText, cycleText, ownerText, verdictText } from "./holderText";
+import { backText, cycleText, ownerText, referenceName, verdictText } from "./holderText";
 
 /** Hops that are shown at either end of a way. */
 const END = 8;
@@ -26,9 +26,16 @@ function first(holder: Holder): HTMLElement[] {
     if (holder.cycle === null) {
         return [owner, way(holder.path, "The way from the owner to memory"), back];
     }
-    const figure = element("figure", "", cycleChart(holder.cycle.hops), element("figcaption", "", cycleText(holder.cycle)));
-    const around = element("div", "", way(holder.cycle.hops, "The way around the cycle"), element("p", "again", `${shown(holder.cycle.hops[0].label, TEXT_CHARACTERS)} leads back to the first.`));
+    const { hops } = holder.cycle;
+    const figure = element("figure", "", cycleChart(hops), element("figcaption", "", cycleText(holder.cycle)));
+    const around = element("div", "", way(hops, "The way around the cycle"), again(hops));
     return [owner, element("div", "beside", around, figure), back];
+}
+
+/** The reference that closes a cycle, which mostly is the one to cut. */
+function again(hops: Hop[]): HTMLElement {
+    const name = element("span", hops[0].suspect ? "reference suspect" : "reference", shown(referenceName(hops, 0), TEXT_CHARACTERS));
+    return element("p", "way again", name, hops[0].suspect ? "leads back to the first: cut it here." : "leads back to the first.");
 }
 
 function way(hops: Hop[], name: string): HTMLElement {

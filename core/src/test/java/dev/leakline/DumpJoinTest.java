@@ -43,7 +43,7 @@ class DumpJoinTest {
         assertThat(holder.group().title()).isEqualTo("losses of module train");
         assertThat(holder.blocks()).isEqualTo(STEPS);
         assertThat(holder.bytes()).isEqualTo(STEPS * KEPT);
-        assertThat(leak.advice().getFirst().action()).startsWith("bound losses");
+        assertThat(leak.advice().getFirst().action()).startsWith("Bound losses");
     }
 
     @Test

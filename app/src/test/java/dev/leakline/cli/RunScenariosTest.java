@@ -33,7 +33,7 @@ class RunScenariosTest {
                         "  held by  main.losses of module graphs_retained",
                         "to blame .losses, .losses[*]: its autograd graph lives on",
                         "  > 11      loss = critic(sample).mean()",
-                        "1. put into main.losses x.detach()");
+                        "1. Put into main.losses x.detach()");
     }
 
     @Test
@@ -43,7 +43,7 @@ class RunScenariosTest {
                         "reference_cycle",
                         "  held by  a cycle of request_backlink.Host that nothing refers to",
                         "  cut at   .host",
-                        "1. break the cycle at .host");
+                        "1. Break the cycle at .host");
     }
 
     /** What is printed at the end of a scenario that runs with the probe. */

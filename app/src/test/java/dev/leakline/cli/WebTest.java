@@ -6,9 +6,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.leakline.Analysis;
 import dev.leakline.Analysis.Illustrated;
-import dev.leakline.Snapshot;
+import dev.leakline.Input;
 import dev.leakline.report.JsonReport;
+import dev.leakline.testkit.holders.HolderDumpBuilder;
+import dev.leakline.testkit.holders.Item;
 import dev.leakline.testkit.pickle.Dialect;
+import dev.leakline.testkit.snapshot.SnapshotBuilder;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -28,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 class WebTest {
     private static final long MB = 1 << 20;
     private static final Path WEB = Path.of("src/main/web").toAbsolutePath();
-    private static final Path SCENARIOS = Path.of("../testkit/scenarios/recorded");
+    private static final Path SCENARIOS = Path.of("../testkit/scenarios");
 
     @TempDir
     private Path folder;
@@ -40,46 +44,62 @@ class WebTest {
         assertThat(run(WEB, "npm", "--silent", "test")).contains("# fail 0");
     }
 
-    /** A leak, a cycle, a failed request, a clean run, two devices, hostile names, and where there are any recordings of others. */
+    /** A leak, a cycle, a failed request, a clean run, two devices, who holds a leak and a cycle, hostile names, and where there are any recordings of others. */
     @Test
     void thePageShowsWhatTheJsonReportSaysInChromium() throws Exception {
         assumeInstalled("playwright-core");
         assumeTrue(Files.isExecutable(Path.of(chromium())), "needs Chromium at " + chromium());
-        page("leak", Snapshot.open(Path.of("../examples/train_with_a_leak.pickle.gz"), _ -> {}));
+        page("leak", input(Path.of("../examples/train_with_a_leak.pickle.gz")));
         for (String name : List.of("hooked_probe", "oom_pinned_by_statistics", "clean_gan", "second_gpu")) {
-            page(name, Snapshot.open(SCENARIOS.resolve(name + ".pickle.gz"), _ -> {}));
+            page(name, input(SCENARIOS.resolve("recorded/" + name + ".pickle.gz")));
+        }
+        for (String name : List.of("hooked_probe", "callback_keeps_outputs")) {
+            Path pair = SCENARIOS.resolve("holders/" + name);
+            page(name + "_held", input(Path.of(pair + ".pickle.gz")), input(Path.of(pair + ".holders.gz")));
         }
         page("hostile", hostile());
         for (Path file : corpus()) {
-            page(file.getFileName().toString().replaceAll("\\W.*", ""), Snapshot.open(file, _ -> {}));
+            page(file.getFileName().toString().replaceAll("\\W.*", ""), input(file));
         }
         String said =
                 run(folder, "node", WEB.resolve("../../test/web/browser.mjs").toString(), folder.toString());
         assertThat(said.lines()).isNotEmpty().allMatch(line -> line.startsWith("ok"));
     }
 
-    private void page(String name, Snapshot snapshot) throws IOException {
-        Illustrated illustrated = Analysis.illustrate(List.of(snapshot), Analysis.Options.ALL);
+    private static Input input(Path file) throws IOException {
+        return Input.open(file, _ -> {});
+    }
+
+    private void page(String name, Input... inputs) throws IOException {
+        Illustrated illustrated = Analysis.illustrate(List.of(inputs), Analysis.Options.ALL);
         HtmlFile.of(folder.resolve(name + ".html").toString(), List.of()).write(illustrated);
         try (Writer json = Files.newBufferedWriter(folder.resolve(name + ".json"))) {
             JsonReport.write(illustrated.result(), Integer.MAX_VALUE, true, json);
         }
     }
 
-    /** Names that would be script, and one that no screen can hold. */
-    private Snapshot hostile() throws IOException {
+    /** Names that would be script, also those of objects in a cycle, and one that no screen can hold. */
+    private static Input[] hostile() throws IOException {
         String script = "</script><script>alert(1)</script>";
-        Path file = folder.resolve("hostile.pickle");
-        Files.write(
-                file,
-                snapshot()
-                        .repeat(
-                                40,
-                                (s, i) -> s.alloc("kept" + i, 3 * MB, script + ".py:7 " + script, "main.py:3 main")
-                                        .alloc("gone" + i, 5 * MB, "x".repeat(100_000) + ".py:9 f", "main.py:4 main")
-                                        .free("gone" + i, "main.py:4 main"))
-                        .write(Dialect.PROTOCOL_4));
-        return Snapshot.open(file, _ -> {});
+        HolderDumpBuilder dump = new HolderDumpBuilder();
+        Item ring = dump.object(script);
+        ring.attribute("x".repeat(3000), dump.object(script.repeat(30)).attribute(script, ring));
+        SnapshotBuilder recording = snapshot()
+                .repeat(
+                        40,
+                        (s, i) -> s.alloc("kept" + i, 3 * MB, script + ".py:7 " + script, "main.py:3 main")
+                                .alloc("gone" + i, 5 * MB, "x".repeat(100_000) + ".py:9 f", "main.py:4 main")
+                                .free("gone" + i, "main.py:4 main"));
+        for (int i = 0; i < 40; i++) {
+            ring.item(i, dump.view(script, dump.storage(3 * MB, recording.addressOf("kept" + i) >> 4, -1)));
+        }
+        return new Input[] {
+            read("hostile.pickle", recording.write(Dialect.PROTOCOL_4)), read(script + ".holders", dump.write())
+        };
+    }
+
+    private static Input read(String name, byte[] file) throws IOException {
+        return Input.read(name, new ByteArrayInputStream(file), _ -> {});
     }
 
     private static List<Path> corpus() throws IOException {

@@ -57,8 +57,19 @@ final class FindingHolders {
                 .map(FindingHolder::group)
                 .filter(group -> group.verdict() != Verdict.EXPECTED)
                 .limit(1)
-                .forEach(group -> group.advice().stream().limit(1).forEach(advice::add));
+                .flatMap(group -> group.advice().stream().limit(1))
+                .forEach(first -> advice.add(new Advice(
+                        sentence(first.action()),
+                        sentence(first.why()),
+                        first.expectedBytes(),
+                        first.before(),
+                        first.after(),
+                        first.link())));
         advice.addAll(known);
         return advice;
+    }
+
+    private static String sentence(String text) {
+        return Character.toUpperCase(text.charAt(0)) + text.substring(1) + ".";
     }
 }
