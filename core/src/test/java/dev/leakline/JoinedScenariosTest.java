@@ -57,6 +57,7 @@ class JoinedScenariosTest {
         assertThat(holder.cycle() == null).isEqualTo(cut == null);
         if (cut != null) {
             assertThat(text).contains("  cut at   " + cut);
+            assertThat(finding.confidenceReasons().getFirst()).isEqualTo("a dump shows the cycle itself");
         } else if (holder.group().verdict() != Verdict.EXPECTED) {
             assertThat(text).contains("  to blame ");
         }

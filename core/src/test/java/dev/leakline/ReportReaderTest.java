@@ -17,12 +17,16 @@ import dev.leakline.report.Style;
 import dev.leakline.report.TextReport;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.testkit.fault.Faults;
+import dev.leakline.testkit.holders.HolderDumpBuilder;
+import dev.leakline.testkit.holders.Item;
+import dev.leakline.testkit.pickle.Dialect;
 import dev.leakline.testkit.snapshot.SnapshotBuilder;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -45,7 +49,7 @@ class ReportReaderTest {
     private static final TextReport.Options ALL = new TextReport.Options(100, true, true);
     private static final Style STYLE = new Style(80, true, true);
 
-    private final AnalysisResult result = Analysed.recording(recording());
+    private final AnalysisResult result = analyse(recording());
 
     @Test
     void whatIsNotKnownIsPassedOver() throws IOException {
@@ -94,7 +98,16 @@ class ReportReaderTest {
                 wrong("null in a list", "/devices/0/timeline/0", "null", "an object", "null"),
                 wrong("a text for an object", "/findings/0/site", "\"train.py\"", "an object", "'train.py'"),
                 wrong("fewer sites than listed", "/devices/0/peak/sites", "0", "at least the", "0"),
-                wrong("an input that is none", "/findings/0/input", "7", "one of 1 inputs", "7"),
+                wrong("an input that is none", "/findings/0/input", "7", "one of 3 inputs", "7"),
+                wrong("a dump that is none", "/findings/0/holders/0/input", "3", "one of 3 inputs", "3"),
+                wrong("dumps that are none", "/dumps/0/inputs", "[1, -1]", "one of 3 inputs", "-1"),
+                wrong("a way without a beginning", "/findings/0/holders/0/path", "[]", "an object at least", "a list"),
+                wrong(
+                        "growth of another number of dumps",
+                        "/findings/0/holders/0/growth/items",
+                        "[1, 2, 3]",
+                        "as many numbers",
+                        "'[1, 2, 3]'"),
                 wrong(
                         "a later schema",
                         "/schema",
@@ -310,6 +323,36 @@ class ReportReaderTest {
 
     private static String text(AnalysisResult result) {
         return TextReport.of(result, ALL, STYLE);
+    }
+
+    /** The recording with two dumps: half of what leaks is in a list that grew, half in a cycle. */
+    private static AnalysisResult analyse(SnapshotBuilder recording) {
+        try {
+            Input snapshot = input("snapshot.pickle", recording.write(Dialect.PROTOCOL_4));
+            Input early = input("early.holders", dump(recording, 10));
+            return Analysis.run(
+                    List.of(snapshot, early, input("late.holders", dump(recording, 40))), Analysis.Options.ALL);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Input input(String name, byte[] file) throws IOException {
+        return Input.read(name, new ByteArrayInputStream(file), _ -> {});
+    }
+
+    private static byte[] dump(SnapshotBuilder recording, int losses) {
+        HolderDumpBuilder dump = new HolderDumpBuilder().header("time_us", "17000000600000" + losses);
+        Item list = dump.list(losses / 2);
+        Item ring = dump.object("Node");
+        ring.attribute("next", ring);
+        for (int i = 0; i < losses; i++) {
+            Item loss = dump.view("[3]", dump.storage(3 * MB, recording.addressOf("loss" + i) >> 4, -1));
+            Item _ = i % 2 == 0 ? list.item(i / 2, loss) : ring.item(i, loss);
+        }
+        Item weights = dump.view("[9]", dump.storage(37 * MB + 5, recording.addressOf("weights") >> 4, -1));
+        dump.module("train").key("losses", list).key("weights", weights);
+        return dump.write();
     }
 
     /** A leak of 3 MiB a step beside two other lines, weights from before, a setting, and a request that failed. */

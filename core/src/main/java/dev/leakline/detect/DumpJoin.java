@@ -33,12 +33,17 @@ final class DumpJoin {
     private final HeldBlocks all = new HeldBlocks();
     private final HeldBlocks rest = new HeldBlocks();
 
-    private DumpJoin(Evidence evidence, List<Examination> examinations, ProcessDump dump) {
+    private DumpJoin(
+            Evidence evidence,
+            List<Examination> examinations,
+            ProcessDump dump,
+            DeviceStorages storages,
+            DumpMoment moment) {
         this.lifetimes = evidence.lifetimes();
         this.dump = dump;
         this.examinations = examinations;
-        this.storages = new DeviceStorages(dump.process().storages(), lifetimes.device());
-        this.moment = DumpMoment.of(lifetimes, storages, dump.timeMicros());
+        this.storages = storages;
+        this.moment = moment;
         this.sites = new SiteFinder(
                 evidence.columns(),
                 evidence.stacks(),
@@ -65,13 +70,14 @@ final class DumpJoin {
 
     /** Joins what detectors said of a device with a dump; where it is of another process, nothing changes. */
     static Joined of(Evidence evidence, List<Examination> examinations, ProcessDump dump) {
-        DumpJoin join = new DumpJoin(evidence, examinations, dump);
-        DeviceJoin device = join.device(List.of());
-        return device.fits() ? join.join() : new Joined(examinations, device);
-    }
-
-    private DeviceJoin device(List<String> notes) {
-        return new DeviceJoin(storages.count(), moment.found(), all, rest, notes);
+        DeviceStorages storages = new DeviceStorages(
+                dump.process().storages(), evidence.lifetimes().device());
+        DumpMoment moment = DumpMoment.of(evidence.lifetimes(), storages, dump.timeMicros());
+        DeviceJoin device =
+                new DeviceJoin(storages.count(), moment.found(), new HeldBlocks(), new HeldBlocks(), List.of());
+        return device.fits()
+                ? new DumpJoin(evidence, examinations, dump, storages, moment).join()
+                : new Joined(examinations, device);
     }
 
     private Joined join() {
@@ -81,7 +87,8 @@ final class DumpJoin {
             }
         }
         List<Examination> joined = examinations.stream().map(this::joined).toList();
-        return new Joined(joined, device(DumpNotes.of(findings(), parts)));
+        List<String> notes = DumpNotes.of(findings(), parts);
+        return new Joined(joined, new DeviceJoin(storages.count(), moment.found(), all, rest, notes));
     }
 
     private void take(int allocation) {

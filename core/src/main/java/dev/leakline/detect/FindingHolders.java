@@ -3,6 +3,7 @@ package dev.leakline.detect;
 import dev.leakline.detect.HeldBlocks.Sum;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Advice;
+import dev.leakline.result.Finding.Kind;
 import dev.leakline.result.FindingHolder;
 import dev.leakline.result.Holders.Cycle;
 import dev.leakline.result.Holders.Group;
@@ -19,6 +20,9 @@ final class FindingHolders {
     /** Who holds less than this share holds what was under way when the dump was made. */
     private static final double BY_THE_WAY = 0.05;
 
+    /** How sure a cycle is that was seen; it may still not be the only thing that waits. */
+    private static final double SEEN = 0.99;
+
     private final ProcessDump dump;
     private final HeldBlocks blocks;
 
@@ -34,7 +38,18 @@ final class FindingHolders {
                 .limit(MOST)
                 .map(this::holder)
                 .toList();
-        return finding.withHolders(holders, advice(holders, finding.advice()));
+        Finding joined = finding.withHolders(holders, advice(holders, finding.advice()));
+        boolean isSeen = finding.kind() == Kind.REFERENCE_CYCLE
+                && !holders.isEmpty()
+                && holders.getFirst().cycle() != null;
+        return isSeen ? surer(joined) : joined;
+    }
+
+    /** What recordings can only conclude from the moments of frees, a dump shows. */
+    private static Finding surer(Finding cycle) {
+        List<String> reasons = new ArrayList<>(List.of("a dump shows the cycle itself"));
+        reasons.addAll(cycle.confidenceReasons());
+        return cycle.withConfidence(Math.max(cycle.confidence(), SEEN), reasons);
     }
 
     private FindingHolder holder(Sum sum) {

@@ -90,21 +90,28 @@ public record Finding(
 
     /** The same under another id. */
     public Finding withId(String other) {
-        return with(other, holders, advice, source);
+        return with(other, confidence, confidenceReasons, holders, advice, source);
     }
 
     /** The same with the lines around its site. */
     public Finding withSource(@Nullable SourceLines lines) {
-        return with(id, holders, advice, lines);
+        return with(id, confidence, confidenceReasons, holders, advice, lines);
     }
 
     /** The same with who holds it, and what is to be done now that this is known. */
     public Finding withHolders(List<FindingHolder> known, List<Advice> better) {
-        return with(id, known, better, source);
+        return with(id, confidence, confidenceReasons, known, better, source);
+    }
+
+    /** The same, more or less sure, and why. */
+    public Finding withConfidence(double other, List<String> reasons) {
+        return with(id, other, reasons, holders, advice, source);
     }
 
     private Finding with(
             String otherId,
+            double otherConfidence,
+            List<String> otherReasons,
             List<FindingHolder> otherHolders,
             List<Advice> otherAdvice,
             @Nullable SourceLines otherSource) {
@@ -112,8 +119,8 @@ public record Finding(
                 otherId,
                 kind,
                 severity,
-                confidence,
-                confidenceReasons,
+                otherConfidence,
+                otherReasons,
                 title,
                 summary,
                 input,
