@@ -4,34 +4,27 @@ import com.carrotsearch.hppc.ByteArrayList;
 import com.carrotsearch.hppc.IntArrayList;
 
 /**
- * References between vertices, in compressed rows both ways: those that a vertex has are a run of edges, those to a vertex a run of entries
- * that name edges. Thirteen bytes an edge, four more for the way back, four a vertex each way.
+ * References between vertices, in compressed rows: those that a vertex has are a run of edges. Thirteen bytes an edge, eight a vertex. There
+ * is no way back, only how many references lead to a vertex: who needs one makes it in the order in which it is read.
  */
 public final class EdgeColumns {
     private static final ReferenceKind[] KINDS = ReferenceKind.values();
 
     private final int[] outStarts;
-    private final int[] inStarts;
-    private final int[] inEdges;
+    private final int[] references;
     private final int[] from;
     private final int[] to;
     private final int[] labels;
     private final byte[] kinds;
 
     private EdgeColumns(int vertices, Draft draft) {
-        int count = draft.from.size();
         outStarts = starts(vertices, draft.from);
-        inStarts = starts(vertices, draft.to);
+        references = counts(vertices, draft.to);
         int[] place = places(draft.from, outStarts);
         from = moved(draft.from, place);
         to = moved(draft.to, place);
         labels = moved(draft.labels, place);
         kinds = moved(draft.kinds, place);
-        inEdges = new int[count];
-        int[] next = inStarts.clone();
-        for (int edge = 0; edge < count; edge++) {
-            inEdges[next[to[edge]]++] = edge;
-        }
     }
 
     /** Edges in any order, before they are put into rows; used up by that. */
@@ -70,6 +63,14 @@ public final class EdgeColumns {
             starts[vertex + 1] += starts[vertex];
         }
         return starts;
+    }
+
+    private static int[] counts(int vertices, IntArrayList ends) {
+        int[] counts = new int[vertices];
+        for (int i = 0; i < ends.size(); i++) {
+            counts[ends.buffer[i]]++;
+        }
+        return counts;
     }
 
     private static int[] places(IntArrayList ends, int[] starts) {
@@ -115,14 +116,9 @@ public final class EdgeColumns {
         return outStarts[vertex];
     }
 
-    /** The first entry for a vertex; they end where those for the next begin. */
-    public int inStart(int vertex) {
-        return inStarts[vertex];
-    }
-
-    /** The edge of an entry. */
-    public int inEdge(int entry) {
-        return inEdges[entry];
+    /** How many references lead to a vertex. */
+    public int references(int vertex) {
+        return references[vertex];
     }
 
     /** Who refers. */

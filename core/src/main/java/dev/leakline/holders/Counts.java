@@ -39,7 +39,7 @@ final class Counts {
 
     /** References of C++ keep a tensor alive as much as those of Python do, but they share one of Python's counts. */
     private int known(int vertex) {
-        return graph.edges.inStart(vertex + 1) - graph.edges.inStart(vertex);
+        return graph.edges.references(vertex);
     }
 
     private int counted(int vertex) {

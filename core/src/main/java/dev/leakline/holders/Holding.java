@@ -1,13 +1,11 @@
 package dev.leakline.holders;
 
 import com.carrotsearch.hppc.IntArrayList;
-import com.carrotsearch.hppc.IntIntHashMap;
-import com.carrotsearch.hppc.IntObjectHashMap;
 import dev.leakline.columns.EdgeColumns;
 import dev.leakline.columns.NodeKind;
 import dev.leakline.columns.ObjectGraph;
 import java.util.ArrayList;
-import java.util.Collection;
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -43,12 +41,11 @@ final class Holding {
                 roots.add(vertex);
             }
         }
-        this.dominators = Dominators.of(graph.edges, roots);
         this.retained = new long[graph.vertices()];
         for (int storage = 0; storage < graph.storages.size(); storage++) {
             retained[graph.vertex(storage)] = graph.storages.bytes(storage);
         }
-        dominators.sum(retained);
+        this.dominators = Dominators.of(graph.edges, roots, retained);
     }
 
     /** Works out what holds what. */
@@ -81,21 +78,42 @@ final class Holding {
         paths.from(starts, from);
     }
 
+    /** The components that nothing else refers to, among what is not reached so far, hold the others. */
     private void fromRest() {
+        Components components = Components.of(graph.edges, vertex -> !paths.isReached(vertex));
+        BitSet referred = referred(components);
         IntArrayList cycles = new IntArrayList();
         IntArrayList unseen = new IntArrayList();
-        for (IntArrayList component : first()) {
-            boolean isCycle = component.size() > 1 || refersToItself(component.get(0));
-            if (isCycle) {
-                Loop loop = LoopFinder.find(graph, component);
+        for (int component = referred.nextClearBit(0);
+                component < components.count();
+                component = referred.nextClearBit(component + 1)) {
+            int first = components.member(components.start(component));
+            boolean isCycle = components.start(component + 1) - components.start(component) > 1;
+            if (isCycle || refersToItself(first)) {
+                Loop loop = LoopFinder.find(graph, components.members(component));
                 loops.add(loop);
                 cycles.add(loop.head());
-            } else if (!isBase(component.get(0))) {
-                unseen.add(component.get(0));
+            } else if (!isBase(first)) {
+                unseen.add(first);
             }
         }
         hold(cycles, HeldFrom.NOBODY);
         hold(unseen, HeldFrom.UNSEEN);
+    }
+
+    private BitSet referred(Components components) {
+        BitSet referred = new BitSet();
+        EdgeColumns edges = graph.edges;
+        for (int i = 0; i < components.start(components.count()); i++) {
+            int vertex = components.member(i);
+            for (int edge = edges.outStart(vertex); edge < edges.outStart(vertex + 1); edge++) {
+                int target = components.of(edges.to(edge));
+                if (target >= 0 && target != components.of(vertex)) {
+                    referred.set(target);
+                }
+            }
+        }
+        return referred;
     }
 
     /**
@@ -109,47 +127,6 @@ final class Holding {
             isBase = paths.isReached(edges.to(edge));
         }
         return isBase;
-    }
-
-    /** The components that nothing else refers to, among what is not reached so far. */
-    private Collection<IntArrayList> first() {
-        IntArrayList rest = new IntArrayList();
-        for (int vertex = 0; vertex < graph.vertices(); vertex++) {
-            if (!paths.isReached(vertex)) {
-                rest.add(vertex);
-            }
-        }
-        if (rest.isEmpty()) {
-            return List.of();
-        }
-        Components components = Components.of(graph.edges);
-        IntObjectHashMap<IntArrayList> members = new IntObjectHashMap<>();
-        IntIntHashMap referred = new IntIntHashMap();
-        for (int i = 0; i < rest.size(); i++) {
-            int vertex = rest.get(i);
-            int component = components.of(vertex);
-            IntArrayList known = members.get(component);
-            if (known == null) {
-                known = new IntArrayList();
-                members.put(component, known);
-            }
-            known.add(vertex);
-            EdgeColumns edges = graph.edges;
-            for (int edge = edges.outStart(vertex); edge < edges.outStart(vertex + 1); edge++) {
-                int target = components.of(edges.to(edge));
-                if (target != component) {
-                    referred.put(target, 1);
-                }
-            }
-        }
-        List<IntArrayList> first = new ArrayList<>();
-        for (int component = 0; component < components.count(); component++) {
-            IntArrayList vertices = members.get(component);
-            if (vertices != null && !referred.containsKey(component)) {
-                first.add(vertices);
-            }
-        }
-        return first;
     }
 
     private boolean refersToItself(int vertex) {

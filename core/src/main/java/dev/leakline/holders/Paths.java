@@ -164,14 +164,15 @@ final class Paths {
         int target = edges.to(edge);
         int known = distances[target];
         int length = distance + weights.edge(edge);
-        if (rounds[target] != OPEN && rounds[target] < round.number()) {
+        boolean isKnownBefore = rounds[target] != OPEN && rounds[target] < round.number();
+        if (length > known || isKnownBefore) {
             return;
         }
         if (length < known) {
             distances[target] = length;
             steps[target] = edge;
             wait(target, length);
-        } else if (length == known && steps[target] != NONE && isBefore(edge, steps[target])) {
+        } else if (steps[target] != NONE && isBefore(edge, steps[target])) {
             steps[target] = edge;
         }
     }

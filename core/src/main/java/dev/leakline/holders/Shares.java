@@ -34,34 +34,19 @@ final class Shares {
 
     private void passDown() {
         EdgeColumns edges = graph.edges;
-        int[] order = byComponent();
-        for (int i = order.length - 1; i >= 0; i--) {
-            long mask = masks[components.of(order[i])];
+        for (int i = graph.vertices() - 1; i >= 0; i--) {
+            int vertex = components.member(i);
+            long mask = masks[components.of(vertex)];
             if (mask == 0) {
                 continue;
             }
-            for (int edge = edges.outStart(order[i]); edge < edges.outStart(order[i] + 1); edge++) {
+            for (int edge = edges.outStart(vertex); edge < edges.outStart(vertex + 1); edge++) {
                 int target = edges.to(edge);
                 if (!graph.isRoot(target)) {
                     masks[components.of(target)] |= mask;
                 }
             }
         }
-    }
-
-    private int[] byComponent() {
-        int[] starts = new int[components.count() + 1];
-        for (int vertex = 0; vertex < graph.vertices(); vertex++) {
-            starts[components.of(vertex) + 1]++;
-        }
-        for (int component = 0; component < components.count(); component++) {
-            starts[component + 1] += starts[component];
-        }
-        int[] order = new int[graph.vertices()];
-        for (int vertex = 0; vertex < graph.vertices(); vertex++) {
-            order[starts[components.of(vertex)]++] = vertex;
-        }
-        return order;
     }
 
     /** Bytes that a group reaches. */

@@ -3,6 +3,7 @@ package dev.leakline.holders;
 import dev.leakline.columns.NodeKind;
 import dev.leakline.columns.ObjectGraph;
 import java.nio.charset.StandardCharsets;
+import java.util.BitSet;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -35,9 +36,14 @@ final class Weights {
             .toList();
 
     private final ObjectGraph graph;
+    /** The rows of texts that name tables: every reference asks. */
+    private final BitSet tables = new BitSet();
 
     Weights(ObjectGraph graph) {
         this.graph = graph;
+        for (int text = 0; text < graph.texts.size(); text++) {
+            tables.set(text, isTableName(graph, text));
+        }
     }
 
     /** How far a root is from nothing. */
@@ -60,8 +66,7 @@ final class Weights {
         int more = graph.kind(graph.edges.from(edge)) == NodeKind.OPTIMIZER ? OPTIMIZER : 0;
         return more
                 + switch (graph.edges.kind(edge)) {
-                    case ATTRIBUTE -> isTable(edge) ? PLUMBING : NAMED;
-                    case TEXT_KEY -> isTable(edge) ? PLUMBING : NAMED;
+                    case ATTRIBUTE, TEXT_KEY -> tables.get(graph.edges.label(edge)) ? PLUMBING : NAMED;
                     case OTHER_KEY, INDEX, LOCAL -> NAMED;
                     case CLOSURE, DEFAULT, AUTOGRAD -> CLOSED_OVER;
                     case INTERNAL, MEMORY -> GLUE;
@@ -70,14 +75,13 @@ final class Weights {
     }
 
     /** Whether a reference is to the table in which a module keeps its parameters, its buffers or its parts. */
-    boolean isTable(int edge) {
-        return isTable(graph, edge);
+    static boolean isTable(ObjectGraph graph, int edge) {
+        return isTableName(graph, graph.edges.label(edge));
     }
 
-    static boolean isTable(ObjectGraph graph, int edge) {
-        int label = graph.edges.label(edge);
+    private static boolean isTableName(ObjectGraph graph, int text) {
         for (byte[] table : TABLES) {
-            if (graph.texts.matches(label, table)) {
+            if (graph.texts.matches(text, table)) {
                 return true;
             }
         }

@@ -3,6 +3,7 @@ package dev.leakline.holders;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leakline.columns.EdgeColumns;
+import dev.leakline.columns.ReferenceKind;
 import org.junit.jupiter.api.Test;
 
 class ComponentsTest {
@@ -31,6 +32,20 @@ class ComponentsTest {
         for (int edge = 0; edge < edges.size(); edge++) {
             assertThat(components.of(edges.to(edge))).isLessThanOrEqualTo(components.of(edges.from(edge)));
         }
+    }
+
+    @Test
+    void ofAPartOnlyTheReferencesWithinItCount() {
+        EdgeColumns.Draft draft = new EdgeColumns.Draft();
+        int[][] edges = {{0, 1}, {1, 2}, {2, 0}, {1, 3}, {3, 1}};
+        for (int[] edge : edges) {
+            draft.add(edge[0], edge[1], 0, ReferenceKind.UNKNOWN);
+        }
+        Components components = Components.of(draft.build(4), vertex -> vertex != 2);
+        assertThat(components.count()).isEqualTo(2);
+        assertThat(components.of(2)).isNegative();
+        assertThat(components.members(components.of(1)).toArray()).containsExactlyInAnyOrder(1, 3);
+        assertThat(components.members(components.of(0)).toArray()).containsExactly(0);
     }
 
     private static boolean[][] reach(EdgeColumns edges) {

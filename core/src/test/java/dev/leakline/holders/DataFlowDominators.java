@@ -10,6 +10,9 @@ final class DataFlowDominators {
     private static final int TOP = Integer.MAX_VALUE;
 
     private final EdgeColumns edges;
+    /** Who refers to each vertex. */
+    private final IntArrayList[] sources;
+
     private final boolean[] isRoot;
     /** Numbers in postorder: a dominator has a higher one than what it dominates. */
     private final int[] numbers;
@@ -19,6 +22,7 @@ final class DataFlowDominators {
 
     DataFlowDominators(EdgeColumns edges, IntArrayList roots) {
         this.edges = edges;
+        this.sources = sources(edges);
         this.isRoot = new boolean[edges.vertices()];
         this.numbers = new int[edges.vertices()];
         this.dominators = new int[edges.vertices()];
@@ -32,6 +36,15 @@ final class DataFlowDominators {
                 number(vertex);
             }
         }
+    }
+
+    private static IntArrayList[] sources(EdgeColumns edges) {
+        IntArrayList[] sources = new IntArrayList[edges.vertices()];
+        Arrays.setAll(sources, _ -> new IntArrayList());
+        for (int edge = 0; edge < edges.size(); edge++) {
+            sources[edges.to(edge)].add(edges.from(edge));
+        }
+        return sources;
     }
 
     /** The dominator of each vertex, -1 where none has one. */
@@ -55,8 +68,8 @@ final class DataFlowDominators {
             return TOP;
         }
         int found = NONE;
-        for (int entry = edges.inStart(vertex); entry < edges.inStart(vertex + 1); entry++) {
-            int before = edges.from(edges.inEdge(entry));
+        for (int i = 0; i < sources[vertex].size(); i++) {
+            int before = sources[vertex].get(i);
             if (numbers[before] >= 0 && dominators[before] != NONE) {
                 found = found == NONE ? before : common(before, found);
             }

@@ -21,13 +21,12 @@ class DominatorsTest {
         for (int[] edge : edges) {
             draft.add(edge[0], edge[1], 0, ReferenceKind.UNKNOWN);
         }
-        Dominators dominators = Dominators.of(draft.build(6), IntArrayList.from(0));
+        long[] bytes = {1, 10, 100, 1000, 10_000, 7};
+        Dominators dominators = Dominators.of(draft.build(6), IntArrayList.from(0), bytes);
         assertThat(dominators.of(3)).isZero();
         assertThat(dominators.of(4)).isEqualTo(3);
         assertThat(dominators.of(0)).isEqualTo(Dominators.VIRTUAL);
-        assertThat(dominators.isReached(5)).isFalse();
-        long[] bytes = {1, 10, 100, 1000, 10_000, 7};
-        dominators.sum(bytes);
+        assertThat(dominators.of(5)).isEqualTo(Dominators.VIRTUAL);
         assertThat(bytes).containsExactly(11_111, 10, 100, 11_000, 10_000, 7);
     }
 
@@ -52,7 +51,7 @@ class DominatorsTest {
         for (int seed = 0; seed < 60; seed++) {
             EdgeColumns edges = RandomGraph.of(30, 2, seed);
             IntArrayList roots = roots(30, seed);
-            Dominators dominators = Dominators.of(edges, roots);
+            Dominators dominators = Dominators.of(edges, roots, new long[edges.vertices()]);
             for (int vertex = 0; vertex < 30; vertex++) {
                 int dominator = dominators.of(vertex);
                 if (dominator != Dominators.VIRTUAL) {
@@ -69,7 +68,7 @@ class DominatorsTest {
     }
 
     private static void agree(EdgeColumns edges, IntArrayList roots) {
-        Dominators dominators = Dominators.of(edges, roots);
+        Dominators dominators = Dominators.of(edges, roots, new long[edges.vertices()]);
         int[] expected = new DataFlowDominators(edges, roots).find();
         int[] found = new int[edges.vertices()];
         for (int vertex = 0; vertex < found.length; vertex++) {
