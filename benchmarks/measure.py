@@ -11,6 +11,7 @@ JAR = HERE / "target" / "leakline-benchmarks.jar"
 LOAD = "import pickle,sys; pickle.load(open(sys.argv[1],\"rb\"))"
 GIB, MIB = 1 << 30, 1 << 20
 SMALL_HEAP = "-Xmx2g"  # what a file over 4 GiB has to be content with
+DUMP_HEAP = "-Xmx1300m"  # what a dump of 10 M objects has to be content with, so that the whole process stays below 1.5 GB
 LOADED_PER_BYTE = 7    # resident bytes of pickle.load for one byte of a snapshot; 6 where it was measured
 START_UPS = 10
 
@@ -127,6 +128,38 @@ def measure(path, runs, is_generated):
     return [name, f"{events:,}", f"{size:,}", *ours.cells(), *theirs.cells(), *ratios]
 
 
+def make_dump(java, objects, folder):
+    """Makes a holder dump of so many objects."""
+    path = folder / f"{objects}.holders"
+    say(f"making a dump of {objects} objects")
+    subprocess.run([f"{java}/bin/java", "-cp", str(JAR), "dev.leakline.benchmarks.BigHeap", objects, str(path)], check=True)
+    os.sync()
+    return path
+
+
+def examine_dump(path):
+    """Reads a dump once and answers its objects; the groups must explain every byte."""
+    command = [LEAKLINE, "holders", "--format", "json", str(path)]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, env=environment(DUMP_HEAP), text=True)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(command)} ended with {done.returncode}: {done.stderr}")
+    said = json.loads(done.stdout)
+    if said["totals"]["bytes"] != said["dumps"][0]["bytes"]:
+        sys.exit(f"{path} was not understood: {said['totals']}")
+    return said["dumps"][0]["objects"]
+
+
+def measure_dump(path, runs):
+    """The table's row of a holder dump."""
+    say(f"{path.name}: warming up")
+    objects = examine_dump(path)
+    ours = Measured()
+    for number in range(runs):
+        say(f"{path.name}: run {number + 1} of {runs}")
+        ours.add([LEAKLINE, "holders", str(path)], DUMP_HEAP)
+    return [f"{path.name} ({DUMP_HEAP})", f"{objects:,}", f"{path.stat().st_size:,}", *ours.cells()]
+
+
 def start_up():
     measured = Measured()
     for _ in range(START_UPS):
@@ -142,16 +175,24 @@ def table(rows):
         print("| " + " | ".join(row) + " |")
 
 
+def dump_table(rows):
+    print("\n| dump | objects | bytes | `leakline holders`: s, min / median / max | peak MiB |")
+    print("|---|--:|--:|--:|--:|")
+    for row in rows:
+        print("| " + " | ".join(row) + " |")
+
+
 def options():
     parser = argparse.ArgumentParser(prog="run.sh", description="Measures `leakline report` against Python's pickle.load.")
     parser.add_argument("--events", action="append", default=[], metavar="N", help="make a file of N events; may be repeated")
     parser.add_argument("--bytes", action="append", default=[], metavar="SIZE", help="make a file of SIZE, such as 4.1G, and up to 9 MB more")
+    parser.add_argument("--objects", action="append", default=[], metavar="N", help="make a holder dump of N objects; may be repeated")
     parser.add_argument("--file", action="append", default=[], type=Path, metavar="SNAPSHOT", help="measure a file of your own")
     parser.add_argument("--runs", type=int, default=5, metavar="N", help="runs of each command on each file (default: 5)")
     parser.add_argument("--dir", metavar="FOLDER", help="where to make files (default: the system's temporary folder)")
     chosen = parser.parse_args()
-    if not (chosen.events or chosen.bytes or chosen.file):
-        chosen.events, chosen.bytes = ["1000000", "10000000"], ["4.1G"]
+    if not (chosen.events or chosen.bytes or chosen.file or chosen.objects):
+        chosen.events, chosen.bytes, chosen.objects = ["1000000", "10000000"], ["4.1G"], ["10000000"]
     if chosen.runs < 1:
         parser.error("--runs: expected 1 or more")
     for missing in (path for path in chosen.file if not path.is_file()):
@@ -171,8 +212,15 @@ def main():
             path = make(java, size, Path(folder))
             rows.append(measure(path, chosen.runs, True))
             path.unlink()
+        dumps = []
+        for objects in chosen.objects:
+            path = make_dump(java, objects, Path(folder))
+            dumps.append(measure_dump(path, chosen.runs))
+            path.unlink()
     print(f"{machine(java)}. {chosen.runs} runs of each, by turns, after a warm-up. Ratios: `leakline report` to `pickle.load`.\n")
     table(rows)
+    if dumps:
+        dump_table(dumps)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
 #!/bin/sh
 # Measures Leakline against Python's bare pickle.load of the same files, whole processes, and prints a Markdown table.
 #
-#   benchmarks/run.sh                                        1 M events, 10 M events, 4.1 GiB; five runs of each
+#   benchmarks/run.sh                                        1 M events, 10 M events, 4.1 GiB, 10 M objects; five runs of each
 #   benchmarks/run.sh --events 1000000 --runs 9              that size alone
+#   benchmarks/run.sh --objects 10000000                     a holder dump of so many objects alone
 #   benchmarks/run.sh --file SNAPSHOT --file ANOTHER         files of your own
 #   benchmarks/run.sh --help                                 all options
 #
