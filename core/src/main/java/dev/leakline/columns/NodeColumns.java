@@ -30,6 +30,16 @@ public final class NodeColumns {
         this.flags.add((byte) flags);
     }
 
+    /** Says that all objects are there: room that was kept for more is given back. */
+    public void trim() {
+        types.trimToSize();
+        texts.trimToSize();
+        kinds.trimToSize();
+        lengths.trimToSize();
+        references.trimToSize();
+        flags.trimToSize();
+    }
+
     /** Objects. */
     public int size() {
         return types.size();

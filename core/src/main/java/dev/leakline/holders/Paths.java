@@ -142,7 +142,7 @@ final class Paths {
                 }
             }
             waiting -= now.size();
-            now.elementsCount = 0;
+            now.release();
         }
     }
 

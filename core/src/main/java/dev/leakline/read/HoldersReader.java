@@ -200,6 +200,7 @@ public final class HoldersReader {
             int text = index(texts.size(), "text");
             read.add(type, text, input.readInt(), input.readInt(), input.readInt(), input.readInt());
         }
+        read.trim();
         return () -> nodes = read;
     }
 
