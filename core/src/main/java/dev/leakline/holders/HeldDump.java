@@ -1,5 +1,7 @@
 package dev.leakline.holders;
 
+import com.carrotsearch.hppc.IntArrayList;
+import com.carrotsearch.hppc.IntHashSet;
 import com.carrotsearch.hppc.LongHashSet;
 import dev.leakline.columns.ObjectGraph;
 import dev.leakline.holders.Places.Spot;
@@ -98,18 +100,26 @@ final class HeldDump {
     /** Bytes that go with the objects at which a group begins: what several of them have in one another counts once. */
     long retained(Draft group) {
         long bytes = 0;
+        IntHashSet outside = new IntHashSet();
+        IntHashSet inside = new IntHashSet();
         for (int i = 0; i < group.anchorOrder.size(); i++) {
             int anchor = group.anchorOrder.get(i);
-            bytes += isInside(anchor, group) ? 0 : holding.retained(anchor);
+            bytes += isInside(anchor, group, outside, inside) ? 0 : holding.retained(anchor);
         }
         return bytes;
     }
 
-    private boolean isInside(int anchor, Draft group) {
+    /** Whether another anchor dominates one; what is found out on the way up is kept, so that each vertex is passed once. */
+    private boolean isInside(int anchor, Draft group, IntHashSet outside, IntHashSet inside) {
+        IntArrayList passed = new IntArrayList();
         int above = holding.dominator(anchor);
-        while (above != Dominators.VIRTUAL && !group.anchors.contains(above)) {
+        boolean isClear = true;
+        while (isClear && above != Dominators.VIRTUAL && !outside.contains(above)) {
+            passed.add(above);
+            isClear = !group.anchors.contains(above) && !inside.contains(above);
             above = holding.dominator(above);
         }
-        return above != Dominators.VIRTUAL;
+        (isClear ? outside : inside).addAll(passed);
+        return !isClear;
     }
 }

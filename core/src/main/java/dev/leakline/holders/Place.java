@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where things are held, in a form that is the same for all that are held alike: a node of a tree whose branches are named by references
  * and types, without indices, keys of data, addresses and line numbers.
+ *
+ * <p>A branch that repeats the one before leads nowhere new: all links of a linked list are one place.
  */
 final class Place {
     /** What kind of group those make that end here. */
@@ -19,7 +21,12 @@ final class Place {
         OPTIMIZER
     }
 
+    /** Deeper than people nest containers; what other chains make deeper places is not told apart beyond. */
+    private static final int DEEPEST = 64;
+
     private final String path;
+    private final String name;
+    private final int depth;
     private final Map<String, Place> branches = new LinkedHashMap<>();
     /** The nearest module above, none where that is not reached by a name. */
     final @Nullable Place module;
@@ -28,8 +35,10 @@ final class Place {
     /** Whether everything below belongs to the same group. */
     final boolean isEnd;
 
-    private Place(String path, @Nullable Place module, Kind kind, boolean isEnd) {
-        this.path = path;
+    private Place(@Nullable Place above, String name, @Nullable Place module, Kind kind, boolean isEnd) {
+        this.path = above == null ? "" : above.path + "\n" + name;
+        this.name = name;
+        this.depth = above == null ? 0 : above.depth + 1;
         this.module = module;
         this.kind = kind;
         this.isEnd = isEnd;
@@ -37,21 +46,29 @@ final class Place {
 
     /** The place above all others. */
     static Place top() {
-        return new Place("", null, Kind.ANY, false);
+        return new Place(null, "", null, Kind.ANY, false);
     }
 
     /** The place along a branch. */
-    Place branch(String name, Kind kindBelow, boolean isEndBelow) {
-        return branches.computeIfAbsent(name, _ -> new Place(path + "\n" + name, module, kindBelow, isEndBelow));
+    Place branch(String along, Kind kindBelow, boolean isEndBelow) {
+        return isSame(along)
+                ? this
+                : branches.computeIfAbsent(along, _ -> new Place(this, along, module, kindBelow, isEndBelow));
     }
 
     /** The same for a module. */
-    Place moduleBranch(String name) {
-        return branches.computeIfAbsent(name, _ -> {
-            Place weights =
-                    module != null ? module : new Place(path + "\n" + name + "\nweights", null, Kind.WEIGHTS, true);
-            return new Place(path + "\n" + name, weights, Kind.ANY, false);
-        });
+    Place moduleBranch(String along) {
+        return isSame(along)
+                ? this
+                : branches.computeIfAbsent(along, _ -> new Place(this, along, weights(along), Kind.ANY, false));
+    }
+
+    private Place weights(String along) {
+        return module != null ? module : new Place(this, along + "\nweights", null, Kind.WEIGHTS, true);
+    }
+
+    private boolean isSame(String along) {
+        return name.equals(along) || depth == DEEPEST;
     }
 
     /** The same names for the same place in every run. */

@@ -26,6 +26,13 @@ final class Way {
         }
     }
 
+    /** The links of a linked list that are shown one by one: one more is longer than the words for the rest. */
+    private static final int MOST_ALIKE = 4;
+    /** Steps of any kind, and those at the end: the reference to blame is near the beginning. */
+    private static final int MOST = 48;
+
+    private static final int LAST = 8;
+
     private final ObjectGraph graph;
     private final EdgeColumns edges;
     private final Naming naming;
@@ -44,7 +51,42 @@ final class Way {
         for (int i = 0; i < way.size(); ) {
             i = walk.walk(way, i);
         }
-        return walk.steps;
+        return walk.shortened();
+    }
+
+    /** The steps, of which many that are alike, one after the other, are the first, the last, and one for those between. */
+    private List<Step> shortened() {
+        List<Step> shown = new ArrayList<>();
+        for (int first = 0, end; first < steps.size(); first = end) {
+            end = first + 1;
+            while (end < steps.size() && isAlike(steps.get(first), steps.get(end))) {
+                end++;
+            }
+            shown.addAll(shortened(steps.subList(first, end), MOST_ALIKE, 1, 1));
+        }
+        return shortened(shown, MOST, MOST - LAST - 1, LAST);
+    }
+
+    /** Steps, or where there are more than some, the first few, one for all that follow, and the last few. */
+    private static List<Step> shortened(List<Step> all, int most, int first, int last) {
+        if (all.size() <= most) {
+            return all;
+        }
+        int end = all.size() - last;
+        Step between = all.get(first);
+        String label = between.label + " → … " + (end - first - 1) + " more …";
+        List<Step> shown = new ArrayList<>(all.subList(0, first));
+        shown.add(new Step(label, between.edge, all.get(end - 1).target));
+        shown.addAll(all.subList(end, all.size()));
+        return shown;
+    }
+
+    private boolean isAlike(Step one, Step other) {
+        boolean areObjects = graph.storage(one.target) < 0 && graph.storage(other.target) < 0;
+        return areObjects
+                && one.edge >= 0
+                && one.label.equals(other.label)
+                && graph.type(one.target).equals(graph.type(other.target));
     }
 
     /** What a reader would write for an object: the references of the first steps one after the other, without the beginning. */

@@ -198,8 +198,20 @@ public final class HolderDumpBuilder {
         }
         Texts texts = new Texts();
         Map<Object, Integer> rows = rows();
-        byte[] nodes = section("NODE", bytes -> items.forEach(item -> node(bytes, item, texts)));
-        byte[] views = section("TENS", bytes -> tensors.forEach(tensor -> tensor(bytes, tensor, rows, texts)));
+        Map<Item, Integer> known = new HashMap<>();
+        Map<Item, String> graphs = new HashMap<>();
+        for (Edge edge : edges) {
+            known.merge(edge.to, 1, Integer::sum);
+            if (edge.label.equals("grad_fn")) {
+                graphs.putIfAbsent(edge.from, edge.to.type);
+            }
+        }
+        byte[] nodes =
+                section("NODE", bytes -> items.forEach(item -> node(bytes, item, known.getOrDefault(item, 0), texts)));
+        byte[] views = section(
+                "TENS",
+                bytes -> tensors.forEach(
+                        tensor -> tensor(bytes, tensor, graphs.getOrDefault(tensor.item, ""), rows, texts)));
         byte[] memory = section("STOR", bytes -> storages.forEach(storage -> storage(bytes, storage, rows)));
         byte[] references = section(
                 "EDGE",
@@ -254,18 +266,13 @@ public final class HolderDumpBuilder {
         return row;
     }
 
-    private void node(ByteArrayOutputStream bytes, Item item, Texts texts) {
-        int known = (int) edges.stream().filter(edge -> edge.to == item).count();
+    private static void node(ByteArrayOutputStream bytes, Item item, int known, Texts texts) {
         int references = item.isCounted ? known + item.surplus : -1;
         ints(bytes, texts.row(item.type), texts.row(item.text), item.kind, item.length, references, item.flags);
     }
 
-    private void tensor(ByteArrayOutputStream bytes, Tensor tensor, Map<Object, Integer> rows, Texts texts) {
-        String graph = edges.stream()
-                .filter(edge -> edge.from == tensor.item && edge.label.equals("grad_fn"))
-                .map(edge -> edge.to.type)
-                .findFirst()
-                .orElse("");
+    private static void tensor(
+            ByteArrayOutputStream bytes, Tensor tensor, String graph, Map<Object, Integer> rows, Texts texts) {
         ints(
                 bytes,
                 row(rows, tensor.item),
