@@ -47,11 +47,27 @@ public final class NvmlDevice {
         }
     }
 
-    private List<GpuDevice.Use> uses(String kind, long total, Arena arena) throws IOException {
-        String name = "nvmlDeviceGet" + kind + "RunningProcesses_v3";
-        MemorySegment count = arena.allocate(ValueLayout.JAVA_INT);
+    /** Whether the driver lists the processes that compute on it; of virtual and of very old devices it does not. */
+    public boolean listsProcesses() {
+        try (Arena arena = Arena.ofConfined()) {
+            return canList(listing(KINDS.getFirst()), arena.allocate(ValueLayout.JAVA_INT));
+        }
+    }
+
+    private static String listing(String kind) {
+        return "nvmlDeviceGet" + kind + "RunningProcesses_v3";
+    }
+
+    /** Asks how many rows a listing has, without room for any. */
+    private boolean canList(String name, MemorySegment count) {
         int asked = library.call(name, handle, count, MemorySegment.NULL);
-        if (asked != Nvml.SUCCESS && asked != INSUFFICIENT_SIZE) {
+        return asked == Nvml.SUCCESS || asked == INSUFFICIENT_SIZE;
+    }
+
+    private List<GpuDevice.Use> uses(String kind, long total, Arena arena) throws IOException {
+        String name = listing(kind);
+        MemorySegment count = arena.allocate(ValueLayout.JAVA_INT);
+        if (!canList(name, count)) {
             return List.of();
         }
         int room = Math.clamp(count.get(ValueLayout.JAVA_INT, 0), 0, MOST_ROWS) + SPARE_ROWS;
