@@ -1,6 +1,7 @@
 package dev.leakline.cli;
 
 import dev.leakline.Analysis;
+import dev.leakline.live.GpuFinding;
 import dev.leakline.live.GpuProcess;
 import dev.leakline.live.GpuProcesses;
 import dev.leakline.nvml.GpuDevice;
@@ -41,6 +42,9 @@ final class ProcessJson {
         json.writeArrayPropertyStart("processes");
         found.processes().forEach(this::process);
         json.writeEndArray();
+        json.writeArrayPropertyStart("findings");
+        found.findings().forEach(this::finding);
+        json.writeEndArray();
         json.writeArrayPropertyStart("notes");
         found.notes().forEach(json::writeString);
         json.writeEndArray();
@@ -65,12 +69,32 @@ final class ProcessJson {
     private void use(Use use) {
         json.writeStartObject();
         json.writeNumberProperty("pid", use.pid());
-        if (use.bytes() == Use.UNKNOWN) {
+        bytes(use.bytes());
+        json.writeStringProperty("kind", use.kind().toLowerCase(Locale.ROOT));
+        json.writeEndObject();
+    }
+
+    private void bytes(long bytes) {
+        if (bytes == Use.UNKNOWN) {
             json.writeNullProperty("bytes");
         } else {
-            json.writeNumberProperty("bytes", use.bytes());
+            json.writeNumberProperty("bytes", bytes);
         }
-        json.writeStringProperty("kind", use.kind().toLowerCase(Locale.ROOT));
+    }
+
+    private void finding(GpuFinding finding) {
+        json.writeStartObject();
+        json.writeStringProperty("kind", finding.kind().name().toLowerCase(Locale.ROOT));
+        json.writeStringProperty("remedy", finding.remedy());
+        json.writeArrayPropertyStart("processes");
+        finding.rows().forEach(row -> {
+            json.writeStartObject();
+            json.writeNumberProperty("pid", row.pid());
+            bytes(row.bytes());
+            json.writeStringProperty("reason", row.reason());
+            json.writeEndObject();
+        });
+        json.writeEndArray();
         json.writeEndObject();
     }
 

@@ -1,5 +1,7 @@
 package dev.leakline.cli;
 
+import dev.leakline.live.GpuFinding;
+import dev.leakline.live.GpuFinding.Row;
 import dev.leakline.live.GpuProcess;
 import dev.leakline.live.GpuProcess.Role;
 import dev.leakline.live.GpuProcesses;
@@ -29,7 +31,7 @@ final class ProcessText {
         ProcessText text = new ProcessText(found, columns);
         found.devices().forEach(text::device);
         text.others();
-        text.survivors();
+        found.findings().forEach(text::finding);
         found.notes().forEach(note -> text.wrap("note: " + note));
         return text.lines;
     }
@@ -84,25 +86,28 @@ final class ProcessText {
         }
     }
 
-    private void survivors() {
-        List<GpuProcess> survivors = found.processes().stream()
-                .filter(process -> process.role() == Role.SURVIVOR)
-                .toList();
-        if (!survivors.isEmpty()) {
-            line("Survivors of a job that is gone:");
-            survivors.forEach(process -> line(
-                    ROW.formatted(files(process.deviceFiles()), process.pid(), process.user(), process.command())));
-            String pids = String.join(
-                    " ",
-                    survivors.stream().map(each -> String.valueOf(each.pid())).toList());
-            wrap(
-                    "Each inherited the driver's files from a process that has ended. While they are open, the driver keeps what that"
-                            + " process held. To get the memory back: kill " + pids);
-            wrap(
-                    "So that it does not happen again, close these files in the DataLoader's worker_init_fn, or start workers before"
-                            + " the GPU is first used, or with the start method forkserver.");
-            line("");
+    private void finding(GpuFinding finding) {
+        line(title(finding.kind()));
+        for (Row row : finding.rows()) {
+            GpuProcess process = process(row.pid());
+            line(ROW.formatted(
+                    row.bytes() == Use.UNKNOWN ? "-" : ByteSize.format(row.bytes()),
+                    row.pid(),
+                    process == null ? "?" : process.user(),
+                    process == null ? "?" : process.command()));
+            wrap("            " + row.reason());
         }
+        wrap("What to do: " + finding.remedy());
+        line("");
+    }
+
+    private static String title(GpuFinding.Kind kind) {
+        return switch (kind) {
+            case SURVIVOR -> "Survivors of a job that is gone:";
+            case UNSEEN -> "Memory of processes that cannot be seen here:";
+            case WRONG_GPU -> "Memory on a GPU that is not the process's own:";
+            case WORKER -> "Workers that hold memory of their own:";
+        };
     }
 
     private static String files(GpuProcess process) {
@@ -125,16 +130,18 @@ final class ProcessText {
                 .orElse(null);
     }
 
+    /** Words in as many lines as they need, all as far in as the first. */
     private void wrap(String text) {
-        StringBuilder line = new StringBuilder(" ");
-        for (String word : text.split(" ", -1)) {
-            if (line.length() + word.length() + 1 > columns && line.length() > 1) {
-                lines.add(line.toString());
-                line = new StringBuilder(" ");
+        String margin = "  " + " ".repeat(text.length() - text.stripLeading().length());
+        StringBuilder line = new StringBuilder(margin);
+        for (String word : text.strip().split(" ", -1)) {
+            if (line.length() + word.length() >= columns && line.length() > margin.length()) {
+                lines.add(line.toString().stripTrailing());
+                line = new StringBuilder(margin);
             }
-            line.append(' ').append(word);
+            line.append(word).append(' ');
         }
-        lines.add(line.toString());
+        lines.add(line.toString().stripTrailing());
     }
 
     private void line(String line) {

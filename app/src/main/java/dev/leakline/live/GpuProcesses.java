@@ -27,11 +27,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param devices the GPUs, as the driver lists them; none where there is no driver
  * @param processes what has to do with them, by number
+ * @param findings what is likely not meant, the most serious first
  * @param notes what could not be found out, and why
  * @param isComplete whether both the driver and Linux could be asked
  */
 public record GpuProcesses(
-        List<GpuDevice> devices, List<GpuProcess> processes, List<String> notes, boolean isComplete) {
+        List<GpuDevice> devices,
+        List<GpuProcess> processes,
+        List<GpuFinding> findings,
+        List<String> notes,
+        boolean isComplete) {
     private static final int INIT = 1;
 
     /** Looks at this machine; throws {@link LiveException} where it has no NVIDIA GPU, or is not Linux. */
@@ -41,24 +46,43 @@ public record GpuProcesses(
                     "this system has no /proc of Linux's kind", "leakline ps works on Linux with an NVIDIA driver");
         }
         Path proc = Path.of("/proc");
-        try (Nvml nvml = Nvml.open()) {
-            boolean isNested = !PidNamespace.isOutermost();
-            GpuProcesses found = join(nvml == null ? null : devices(nvml), new ProcessFolder(proc), isNested);
-            if (nvml == null && found.processes.isEmpty()) {
-                throw new LiveException(
-                        "this machine has no NVIDIA driver: there is no libnvidia-ml.so.1, and no process that this user may look into has a file of it open",
-                        "run leakline ps where the GPUs are; a container needs the driver's libraries (--gpus all)");
-            }
-            return found;
+        boolean isNested = !PidNamespace.isOutermost();
+        List<GpuDevice> devices = driver();
+        GpuProcesses found = join(devices, new ProcessFolder(proc), isNested);
+        if (devices == null && found.processes.isEmpty()) {
+            throw new LiveException(
+                    "this machine has no NVIDIA driver: there is no libnvidia-ml.so.1, no nvidia-smi that answers, and no process that"
+                            + " this user may look into has a file of it open",
+                    "run leakline ps where the GPUs are; a container needs the driver's libraries (--gpus all)");
         }
+        return found;
     }
 
-    private static List<GpuDevice> devices(Nvml nvml) throws IOException {
-        List<GpuDevice> devices = new ArrayList<>();
-        for (NvmlDevice device : nvml.devices()) {
-            devices.add(device.describe());
+    /** What the driver says, by its library or, where that is of no help, by its program; null where there is neither. */
+    private static @Nullable List<GpuDevice> driver() throws IOException {
+        Told library = library();
+        List<GpuDevice> program = library.isWhole ? null : NvidiaSmi.ask();
+        if (program == null && library.failure != null) {
+            throw library.failure;
         }
-        return devices;
+        return program == null ? library.devices : program;
+    }
+
+    /** What the library tells of devices, if anything, whether of all processes too, and why it failed, if it did. */
+    private record Told(@Nullable List<GpuDevice> devices, boolean isWhole, @Nullable IOException failure) {}
+
+    private static Told library() {
+        try (Nvml nvml = Nvml.open()) {
+            List<GpuDevice> devices = new ArrayList<>();
+            boolean isWhole = nvml != null;
+            for (NvmlDevice device : nvml == null ? List.<NvmlDevice>of() : nvml.devices()) {
+                devices.add(device.describe());
+                isWhole &= device.listsProcesses();
+            }
+            return new Told(nvml == null ? null : devices, isWhole, null);
+        } catch (IOException e) {
+            return new Told(null, false, e);
+        }
     }
 
     /** Joins what the driver says, null where there is none to ask, with what a folder like {@code /proc} says. */
@@ -77,8 +101,12 @@ public record GpuProcesses(
                 .filter(process -> process.deviceFiles() > 0 || holders.contains(process.pid()))
                 .map(process -> process.as(role(process, all, holders)))
                 .toList();
-        List<String> notes = notes(known, devices, all, isNested, proc.hidden());
-        return new GpuProcesses(devices, processes, notes, known != null);
+        return new GpuProcesses(
+                devices,
+                processes,
+                GpuFindings.of(devices, processes, proc, isNested),
+                notes(known, devices, isNested, proc.hidden()),
+                known != null);
     }
 
     private static Role role(GpuProcess process, Map<Integer, GpuProcess> all, Set<Integer> holders) {
@@ -103,31 +131,23 @@ public record GpuProcesses(
     }
 
     private static List<String> notes(
-            @Nullable List<GpuDevice> known,
-            List<GpuDevice> devices,
-            Map<Integer, GpuProcess> all,
-            boolean isNested,
-            int hidden) {
+            @Nullable List<GpuDevice> known, List<GpuDevice> devices, boolean isNested, int hidden) {
         List<String> notes = new ArrayList<>();
         if (known == null) {
-            notes.add("NVIDIA's driver could not be asked (no libnvidia-ml.so.1): who holds how much is not known");
+            notes.add(
+                    "NVIDIA's driver could not be asked (no libnvidia-ml.so.1, and no nvidia-smi that answers): who holds how much is"
+                            + " not known");
         }
         if (hidden > 0) {
             notes.add(hidden
                     + " processes of other users do not show which files they have open; run leakline ps with sudo");
         }
         boolean isUsed = devices.stream().anyMatch(device -> device.used() > 0);
-        boolean isUnseen =
-                devices.stream().flatMap(device -> device.uses().stream()).anyMatch(use -> !all.containsKey(use.pid()));
         boolean isEmpty = devices.stream().allMatch(device -> device.uses().isEmpty());
-        if (isNested && isUsed && (isUnseen || isEmpty)) {
+        if (isNested && isUsed && isEmpty) {
             notes.add(
                     "cannot attribute: this is a PID namespace of its own, such as a container's, and the driver counts"
                             + " processes outside of it; run leakline ps on the host, or start the container with --pid=host");
-        } else if (isUnseen) {
-            notes.add(
-                    "the driver lists processes that do not exist any more: what they held stays until the last process that"
-                            + " has their files open ends");
         }
         return notes;
     }

@@ -8,7 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 final class ProcessFolder {
     private static final Pattern DEVICE = Pattern.compile("/dev/nvidia(\\d{1,3})?.*");
     private static final int MOST_COMMAND = 4096;
+    /** Linux gives a program a quarter of its stack for them, 2 MiB by default. */
+    private static final int MOST_VARIABLES = 2 << 20;
+
     /** Fields of {@code /proc/PID/stat} after the name in brackets: state, parent, group, session. */
     private static final int PARENT = 1;
 
@@ -67,6 +72,28 @@ final class ProcessFolder {
         }
     }
 
+    /** What a process was started for, by its variables; null where they are not to be seen, or those of another container. */
+    @Nullable
+    LocalRank rank(int pid) {
+        try {
+            Path folder = proc.resolve(String.valueOf(pid));
+            if (!target(folder.resolve("ns/mnt")).equals(target(proc.resolve("self/ns/mnt")))) {
+                return null;
+            }
+            Map<String, String> variables = new HashMap<>();
+            for (String variable :
+                    text(folder.resolve("environ"), MOST_VARIABLES).split("\0", -1)) {
+                int equals = variable.indexOf('=');
+                if (equals > 0) {
+                    variables.put(variable.substring(0, equals), variable.substring(equals + 1));
+                }
+            }
+            return LocalRank.of(variables);
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
     private static String command(Path folder, String name) throws IOException {
         String command = text(folder.resolve("cmdline")).replace('\0', ' ').strip();
         return command.isEmpty() ? "[" + Printable.of(name, 64) + "]" : Printable.of(command, MOST_COMMAND);
@@ -103,8 +130,12 @@ final class ProcessFolder {
     }
 
     private static String text(Path file) throws IOException {
+        return text(file, MOST_COMMAND);
+    }
+
+    private static String text(Path file, int most) throws IOException {
         try (java.io.InputStream stream = Files.newInputStream(file)) {
-            return new String(stream.readNBytes(MOST_COMMAND), StandardCharsets.UTF_8);
+            return new String(stream.readNBytes(most), StandardCharsets.UTF_8);
         }
     }
 }
