@@ -2,6 +2,7 @@
 import ctypes
 import hashlib
 import os
+import subprocess
 import sys
 import threading
 import time
@@ -42,8 +43,39 @@ elif mode == "sleep":
 elif mode == "lock":
     lock = threading.Lock()
     lock.acquire()
-    threading.Timer(float(argument), lock.release).start()
-    print("locked", lock.acquire(timeout=60), flush=True)
+
+    def release():
+        while not os.path.exists(argument):
+            time.sleep(0.02)
+        lock.release()
+
+    threading.Thread(target=release).start()
+    print("locked", lock.acquire(timeout=600), flush=True)
+elif mode == "held":
+    # The main thread waits for a lock; another keeps Python's own, in C, until the file ARGUMENT is there.
+    lock = threading.Lock()
+    lock.acquire()
+
+    def switches():
+        with open("/proc/%d/task/%d/status" % (os.getpid(), os.getpid())) as status:
+            return [line for line in status if line.startswith("voluntary")]
+
+    def hold():
+        before = None
+        while switches() != before:
+            before = switches()
+            time.sleep(0.2)
+        print("held", flush=True)
+        ctypes.PyDLL(None).system(("while [ ! -e '%s' ]; do sleep 0.02; done" % argument).encode())
+        lock.release()
+
+    threading.Thread(target=hold).start()
+    lock.acquire()
+    compute(lambda turns: turns % 64 == 0 and os.path.exists(argument + ".stop"))
+elif mode == "drip":
+    # The main thread reads in C, byte by byte, until the file ARGUMENT is there.
+    drip = "while [ ! -e '%s' ]; do echo; sleep 0.02; done" % argument
+    print("read", len(subprocess.Popen(drip, shell=True, stdout=subprocess.PIPE).stdout.read()) > 0, flush=True)
 elif mode == "train":
     losses, end = [], time.monotonic() + 300  # whoever should stop it may have failed
     while not os.path.exists(argument) and time.monotonic() < end:

@@ -60,7 +60,7 @@ final class AttachCommand implements Callable<Integer> {
             .paramLabel("SECONDS")
             .defaultValue(String.valueOf(DEFAULT_PATIENCE))
             .description(
-                    "How long a main thread that waits in C is left alone before it is made to answer where it waits,"
+                    "How long a main thread that waits in C is left alone before another thread is started to answer,"
                             + " without autograd's graph (default: " + DEFAULT_PATIENCE + ").")
             .build();
     private final OptionSpec length = OptionSpec.builder("--record")

@@ -12,11 +12,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A visit to a Python that runs: the probe is run once in its main thread, what it wrote is collected, and everything is as before.
+ * A visit to a Python that runs: the probe is run once inside, what it wrote is collected, and everything is as before.
  *
  * <p>The way in depends on the version of Python ({@link RemoteExec}, {@link PendingCall}) and on what the main thread does. One that
- * is alive runs the probe between two of its own instructions. One that has been waiting in the kernel for a while is made to run it
- * where it waits; autograd's graph is then left alone, because the thread may be waiting for another that takes this graph apart.
+ * is alive runs the probe between two of its own instructions. Where it has been waiting in the kernel for a while, a thread is started
+ * that runs the probe ({@link OwnThread}); autograd's graph is then left alone, because another thread may be taking it apart.
  */
 public final class Attach {
     /** How a visit may go. */
@@ -34,7 +34,7 @@ public final class Attach {
          * @param target the kind of device whose tensors are meant; null for the probe's own choice
          * @param keep the folder for what the probe writes
          * @param limit how long to wait for it, once the job was asked
-         * @param patience how long a main thread that waits is left alone before it is made to run the probe where it waits
+         * @param patience how long a main thread that waits is left alone before another is made to run the probe
          */
         public Options(@Nullable Path probe, @Nullable String target, Path keep, Duration limit, Duration patience) {
             this.probe = probe;
@@ -185,10 +185,11 @@ public final class Attach {
         if (!PendingCall.fits()) {
             return new Way(new Gdb(pid), "by gdb");
         }
-        PendingCall call = PendingCall.of(pid, python, memory);
         return isWaiting
-                ? new Way(call.whereItWaits(), "in its main thread, which waits for " + ThreadActivity.waitsFor(pid))
-                : new Way(call, "by a pending call");
+                ? new Way(
+                        OwnThread.of(pid, python, memory),
+                        "in a thread of its own, while the main thread waits for " + ThreadActivity.waitsFor(pid))
+                : new Way(PendingCall.of(pid, python, memory), "by a pending call");
     }
 
     private void prepare(SharedFolder folder, boolean walksGraph) throws IOException {
@@ -227,14 +228,16 @@ public final class Attach {
     }
 
     private Visit run(PythonImage python, Way way, SharedFolder folder) throws IOException {
-        boolean hasRun = false;
+        answer = "";
         String remains = "";
         try {
             way.entrance.enter(folder.theirs() + "/" + SCRIPT);
             answer = await(folder);
-            hasRun = true;
         } finally {
-            remains = way.entrance.withdraw(hasRun);
+            remains = way.entrance.withdraw(!answer.isEmpty());
+        }
+        if (answer.isEmpty()) {
+            throw late(remains);
         }
         if (!answer.startsWith(DONE)) {
             throw new LiveException("the probe failed in the job: " + answer, "the job goes on as before");
@@ -247,6 +250,7 @@ public final class Attach {
         return answer.equals(DONE + " already");
     }
 
+    /** What the job answers, empty where it does not in time. */
     private String await(SharedFolder folder) throws IOException {
         long end = System.nanoTime() + options.limit.toNanos();
         while (System.nanoTime() < end) {
@@ -257,10 +261,15 @@ public final class Attach {
             checkAlive();
             Pause.of(BETWEEN_LOOKS);
         }
-        throw new LiveException(
+        return "";
+    }
+
+    private LiveException late(String remains) {
+        return new LiveException(
                 "process " + pid + " has not run the probe within " + options.limit.toSeconds()
                         + " s; its main thread waits for " + ThreadActivity.waitsFor(pid)
-                        + " or works in C without coming back to Python",
+                        + " or works in C without coming back to Python"
+                        + (remains.isEmpty() ? "" : "; " + remains),
                 "try again, or wait longer with --timeout");
     }
 

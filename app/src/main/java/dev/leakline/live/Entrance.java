@@ -2,10 +2,10 @@ package dev.leakline.live;
 
 import java.io.IOException;
 
-/** A way to have a running Python execute a script in its main thread. */
+/** A way to have a running Python execute a script. */
 interface Entrance {
     /**
-     * Asks for the script to be run as soon as the main thread can.
+     * Asks for the script to be run as soon as that can be.
      *
      * @param script its path, as the process sees it
      */

@@ -51,7 +51,10 @@ final class Gdb implements Entrance {
             return "";
         }
         if (!hasRun) {
-            return "one page of 4 KiB stays in the process, with a note to run a script that is gone by then";
+            try (RemoteMemory memory = RemoteMemory.open(pid)) {
+                memory.write(Long.parseUnsignedLong(page), StoppedThread.text(new byte[0]));
+            }
+            return "one page of 4 KiB stays in the process, with a note to do nothing";
         }
         run(List.of("print ((int(*)(void*,unsigned long))munmap)((void*)" + page + "," + PAGE + ")"));
         return "";

@@ -1,10 +1,10 @@
 package dev.leakline.live;
 
-import dev.leakline.nvml.GpuDevice;
-import dev.leakline.nvml.GpuDevice.Use;
 import dev.leakline.live.GpuFinding.Kind;
 import dev.leakline.live.GpuFinding.Row;
 import dev.leakline.live.GpuProcess.Role;
+import dev.leakline.nvml.GpuDevice;
+import dev.leakline.nvml.GpuDevice.Use;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

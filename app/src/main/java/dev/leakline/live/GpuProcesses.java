@@ -69,7 +69,10 @@ public record GpuProcesses(
     }
 
     /** What the library tells of devices, if anything, whether of all processes too, and why it failed, if it did. */
-    private record Told(@Nullable List<GpuDevice> devices, boolean isWhole, @Nullable IOException failure) {}
+    private record Told(
+            @Nullable List<GpuDevice> devices,
+            boolean isWhole,
+            @Nullable IOException failure) {}
 
     private static Told library() {
         try (Nvml nvml = Nvml.open()) {

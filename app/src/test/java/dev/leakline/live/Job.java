@@ -17,6 +17,10 @@ import java.util.stream.Stream;
  */
 final class Job {
     private static final long SECOND = 1_000_000_000L;
+    /** Limits for what is broken: they are far above what anything takes, also where other builds share the processors. */
+    private static final long TO_BEGIN = 120 * SECOND;
+
+    private static final long TO_END = 600 * SECOND;
 
     final int pid;
     private final Path out;
@@ -74,9 +78,19 @@ final class Job {
         return Path.of(Job.class.getResource("/live/" + name).toURI());
     }
 
+    /** Waits until the job says something. */
+    void awaitSaid(String beginning) throws Exception {
+        awaitLine(out, beginning);
+    }
+
+    /** All that the job has said. */
+    List<String> said() throws IOException {
+        return Files.readAllLines(out);
+    }
+
     /** The last line, once the job has ended. */
     String result() throws Exception {
-        long end = System.nanoTime() + 60 * SECOND;
+        long end = System.nanoTime() + TO_END;
         while (isAlive()) {
             if (System.nanoTime() > end) {
                 throw new AssertionError("the job does not end: " + Files.readString(out));
@@ -103,7 +117,7 @@ final class Job {
     }
 
     private static String awaitLine(Path file, String beginning) throws Exception {
-        long end = System.nanoTime() + 20 * SECOND;
+        long end = System.nanoTime() + TO_BEGIN;
         while (System.nanoTime() < end) {
             for (String line : Files.readAllLines(file)) {
                 if (line.startsWith(beginning)) {
