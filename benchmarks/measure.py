@@ -17,21 +17,23 @@ START_UPS = 10
 
 
 class Measured:
-    """The runs of one command: seconds and peak resident bytes of each."""
+    """The runs of one command: seconds, those of processors, and peak resident bytes of each."""
 
     def __init__(self):
-        self.seconds, self.resident = [], []
+        self.seconds, self.processors, self.resident = [], [], []
 
     def add(self, command, heap=None):
-        seconds, resident = run(command, heap)
+        seconds, processors, resident = run(command, heap)
         self.seconds.append(seconds)
+        self.processors.append(processors)
         self.resident.append(resident)
 
     def cells(self):
-        if not self.seconds:
-            return ["–", "–"]
-        times = min(self.seconds), statistics.median(self.seconds), max(self.seconds)
-        return [" / ".join(f"{value:.2f}" for value in times), f"{max(self.resident) / MIB:.0f}"]
+        return [spread(self.seconds), f"{max(self.resident) / MIB:.0f}"] if self.seconds else ["–", "–"]
+
+
+def spread(seconds):
+    return " / ".join(f"{value:.2f}" for value in (min(seconds), statistics.median(seconds), max(seconds)))
 
 
 def run(command, heap=None):
@@ -45,7 +47,7 @@ def run(command, heap=None):
         if process.returncode != 0:
             errors.seek(0)
             sys.exit(f"{' '.join(command)} ended with {process.returncode}: {errors.read().decode(errors='replace')}")
-    return seconds, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    return seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
 def environment(heap):
@@ -157,7 +159,7 @@ def measure_dump(path, runs):
     for number in range(runs):
         say(f"{path.name}: run {number + 1} of {runs}")
         ours.add([LEAKLINE, "holders", str(path)], DUMP_HEAP)
-    return [f"{path.name} ({DUMP_HEAP})", f"{objects:,}", f"{path.stat().st_size:,}", *ours.cells()]
+    return [f"{path.name} ({DUMP_HEAP})", f"{objects:,}", f"{path.stat().st_size:,}", ours.cells()[0], spread(ours.processors), ours.cells()[1]]
 
 
 def start_up():
@@ -176,8 +178,8 @@ def table(rows):
 
 
 def dump_table(rows):
-    print("\n| dump | objects | bytes | `leakline holders`: s, min / median / max | peak MiB |")
-    print("|---|--:|--:|--:|--:|")
+    print("\n| dump | objects | bytes | `leakline holders`: s, min / median / max | of processors: s | peak MiB |")
+    print("|---|--:|--:|--:|--:|--:|")
     for row in rows:
         print("| " + " | ".join(row) + " |")
 
