@@ -9,6 +9,7 @@ import java.nio.file.attribute.FileTime;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -49,11 +50,15 @@ public final class Launch {
     public static Ended run(List<String> command, Settings settings) throws IOException {
         Path out = Files.createDirectories(settings.out).toRealPath();
         Path probe = ProbeFiles.extract(settings.probe);
+        CompletableFuture<Long> pid = new CompletableFuture<>();
+        Signals.passTo(pid);
         try {
             FileTime start = now(probe);
-            int exit = await(start(command, environment(probe, out, settings)));
-            return new Ended(exit, outputs(out, start));
+            Process job = start(command, environment(probe, out, settings));
+            pid.complete(job.pid());
+            return new Ended(await(job), outputs(out, start));
         } finally {
+            pid.cancel(false);
             ProbeFiles.remove(probe);
             removeEmpty(out);
         }
@@ -96,7 +101,6 @@ public final class Launch {
     }
 
     private static int await(Process job) throws IOException {
-        Signals.passTo(job.pid());
         try {
             return job.waitFor();
         } catch (InterruptedException e) {

@@ -6,6 +6,8 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,8 +32,8 @@ final class Signals {
 
     private Signals() {}
 
-    /** From now on, signals go to a process. */
-    static void passTo(long pid) {
+    /** From now on, signals go to a process, once it is started; to none where that comes to nothing. */
+    static void passTo(Future<Long> pid) {
         NAMES.forEach(name -> handle(name, () -> send(name, pid)));
     }
 
@@ -59,9 +61,14 @@ final class Signals {
         }
     }
 
-    private static @Nullable Object send(String name, long pid) throws IOException {
-        if (!(OF_TERMINAL.contains(name) && isInForeground())) {
-            new ProcessBuilder("kill", "-" + name, String.valueOf(pid)).start();
+    private static @Nullable Object send(String name, Future<Long> pid) throws Exception {
+        if (OF_TERMINAL.contains(name) && isInForeground()) {
+            return null;
+        }
+        try {
+            new ProcessBuilder("kill", "-" + name, String.valueOf(pid.get())).start();
+        } catch (CancellationException e) {
+            // There is no job, and this program ends by itself.
         }
         return null;
     }

@@ -161,7 +161,7 @@ class RunCommandTest {
                 + "print('ready', flush=True)\ntime.sleep(600)";
         Path out = folder.resolve("signals.out");
         Process leakline = Program.start(folder, out, arguments("--", "python3", "-c", job));
-        while (Files.readString(out).isEmpty()) {
+        while (!Files.readString(out).contains("ready")) {
             assertThat(leakline.isAlive()).isTrue();
             TimeUnit.MILLISECONDS.sleep(10);
         }
