@@ -2,6 +2,7 @@
 import ctypes
 import hashlib
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -12,6 +13,7 @@ try:
 except (OSError, AttributeError):
     pass
 mode, argument = sys.argv[1:]
+signal.alarm(1800)  # whoever started it, and should end it, may be gone
 
 
 def compute(is_over):
