@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** A memory snapshot that was read: the beginning of every analysis. Immutable; any number of threads may use it. */
+/** A memory snapshot, or a trace of the profiler, that was read: the beginning of every analysis. Immutable; any number of threads may use it. */
 public final class Snapshot implements Input {
     private final String name;
     private final SnapshotFile file;
@@ -45,10 +45,17 @@ public final class Snapshot implements Input {
     InputFile describe() {
         return new InputFile(
                 name,
-                "torch memory snapshot, " + file.format(),
+                kind() + file.format(),
                 file.bytes(),
                 TorchVersion.of(file.columns(), incomplete() == null),
                 incomplete());
+    }
+
+    private String kind() {
+        return switch (columns().recorder) {
+            case ALLOCATOR -> "torch memory snapshot, ";
+            case PROFILER -> "torch profiler trace, ";
+        };
     }
 
     SnapshotColumns columns() {

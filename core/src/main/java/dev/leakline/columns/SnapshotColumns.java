@@ -5,10 +5,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Everything that a snapshot says.
+ * Everything that a snapshot says, or what a trace of the profiler says in its stead.
  *
  * <p>Filled once by a reader, read by everybody else; nothing here is changed after the reader returned it.
  */
@@ -19,6 +20,8 @@ public final class SnapshotColumns {
     /** The events of one device, or of the {@link #HOST}: {@code count} rows of {@link #events} from {@code first} on. */
     public record Trace(int device, int first, int count) {}
 
+    /** Who recorded it. */
+    public final Recorder recorder;
     /** The distinct strings. */
     public final StringTable strings = new StringTable();
     /** The distinct frames. */
@@ -29,6 +32,8 @@ public final class SnapshotColumns {
     public final PoolTable pools = new PoolTable();
     /** The events of all traces. */
     public final EventColumns events = new EventColumns();
+    /** What was reserved, where events of segments do not tell. */
+    public final ReservedColumns reserved = new ReservedColumns();
     /** The final state's segments. */
     public final SegmentColumns segments = new SegmentColumns();
     /** The final state's blocks. */
@@ -37,6 +42,8 @@ public final class SnapshotColumns {
     public final AnnotationColumns annotations = new AnnotationColumns();
     /** One entry a trace list of the file, empty ones included, in device order, the host's last. */
     public final List<Trace> traces = new ArrayList<>();
+    /** The memory of devices in bytes, by their numbers, where the recording says. */
+    public final Map<Integer, Long> deviceBytes = new TreeMap<>();
     /** The allocator's settings as written: strings, numbers, booleans and maps of them; empty where the file has none. */
     public final Map<String, Object> settings = new LinkedHashMap<>();
     /** The keys of the top level, in file order; empty for a bare list. */
@@ -45,4 +52,14 @@ public final class SnapshotColumns {
     public final IngestCounters counters = new IngestCounters();
     /** The known keys that at least one event has: what tells torch versions apart. */
     public final Set<String> eventKeys = new TreeSet<>();
+
+    /** What the allocator recorded; nothing yet. */
+    public SnapshotColumns() {
+        this(Recorder.ALLOCATOR);
+    }
+
+    /** What somebody recorded; nothing yet. */
+    public SnapshotColumns(Recorder recorder) {
+        this.recorder = recorder;
+    }
 }

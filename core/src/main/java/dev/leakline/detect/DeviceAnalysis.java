@@ -3,6 +3,7 @@ package dev.leakline.detect;
 import dev.leakline.allocator.Replays;
 import dev.leakline.columns.Action;
 import dev.leakline.columns.BlockState;
+import dev.leakline.columns.Recorder;
 import dev.leakline.columns.SegmentColumns;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.detect.Detector.Examination;
@@ -89,12 +90,14 @@ public final class DeviceAnalysis {
 
     private Outcome run(
             int input, int from, int to, long deviceBytes, @Nullable PictureLimits limits, @Nullable ProcessDump dump) {
-        CompletableFuture<Replays> replaying = CompletableFuture.supplyAsync(() -> new Replays(columns, lifetimes, 0));
+        CompletableFuture<@Nullable Replays> replaying = CompletableFuture.supplyAsync(this::replays);
         StackSites stacks = new StackSites(columns);
         Steps steps = StepFinder.find(columns, lifetimes, stacks);
         Survivors survivors = new Survivors(lifetimes, steps);
         Replays replays = replaying.join();
-        replays.refine(); // from here on sizes are exact
+        if (replays != null) {
+            replays.refine(); // from here on sizes are exact
+        }
         Found found = PeakFinder.find(columns, lifetimes, from, to);
         int peak = found.peak().event();
         SiteFinder sites = new SiteFinder(columns, stacks, lifetimes, survivors.andLiveAfter(peak));
@@ -120,6 +123,11 @@ public final class DeviceAnalysis {
         }
         Joined joined = DumpJoin.of(evidence, examinations, dump);
         return new Outcome(device, joined.examinations(), picture, joined.device());
+    }
+
+    /** A profiler says what the allocator held, but not what it did. */
+    private @Nullable Replays replays() {
+        return columns.recorder == Recorder.PROFILER ? null : new Replays(columns, lifetimes, 0);
     }
 
     private DeviceResult result(int input, Found found, Composition composition, Evidence evidence) {

@@ -4,6 +4,7 @@ import dev.leakline.allocator.Replays;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.lifetime.Steps;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What detectors look at: one device of one snapshot. Read-only, so that they can look in any order, or at once.
@@ -11,7 +12,7 @@ import dev.leakline.lifetime.Steps;
  * @param input the index of the input
  * @param columns what was read
  * @param lifetimes the device's allocations
- * @param replays the recording, asked of a model of the allocator
+ * @param replays the recording, asked of a model of the allocator; null where it does not show the allocator's doing
  * @param steps what repeats
  * @param survivors the allocations that outlive the step that made them
  * @param profile what each step does
@@ -25,7 +26,7 @@ record Evidence(
         int input,
         SnapshotColumns columns,
         Lifetimes lifetimes,
-        Replays replays,
+        @Nullable Replays replays,
         Steps steps,
         Survivors survivors,
         StepProfile profile,

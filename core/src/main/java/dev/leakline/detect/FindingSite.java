@@ -26,13 +26,17 @@ final class FindingSite {
     Site site() {
         Site own = evidence.sites().site(allocation);
         List<Frame> path = evidence.groups().calls().path(leak.node());
-        return path.isEmpty() || own.frame().equals(path.getLast()) ? own : new Site(Site.Kind.USER, path.getLast());
+        boolean isOwn =
+                path.isEmpty() || path.getLast().file().isEmpty() || own.frame().equals(path.getLast());
+        return isOwn ? own : new Site(Site.Kind.USER, path.getLast());
     }
 
     /** The user's lines that lead to it, outermost first; the site's alone where no stack names any. */
     List<Frame> path() {
         List<Frame> path = evidence.groups().calls().path(leak.node());
-        return path.isEmpty() ? List.of(evidence.sites().site(allocation).frame()) : path;
+        return path.isEmpty() || path.getLast().file().isEmpty()
+                ? List.of(evidence.sites().site(allocation).frame())
+                : path;
     }
 
     /** The frames of a typical stack from the site outwards, innermost first. */

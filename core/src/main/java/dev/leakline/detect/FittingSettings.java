@@ -1,13 +1,16 @@
 package dev.leakline.detect;
 
+import dev.leakline.allocator.Replays;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.WhatIf.Credibility;
 import dev.leakline.result.WhatIf.Device;
 import dev.leakline.result.WhatIf.Outcome;
 import dev.leakline.result.WhatIf.Recommendation;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Under which settings of the allocator the requests that failed would have been met: the recording replayed under the likeliest few. */
 final class FittingSettings {
@@ -17,43 +20,47 @@ final class FittingSettings {
      */
     private static final double CREDIBLE = 0.9;
 
-    private final Device replayed;
+    private final @Nullable Device replayed;
 
     FittingSettings(Evidence evidence) {
-        this.replayed = evidence.replays().compareLikeliest(evidence.input());
+        Replays replays = evidence.replays();
+        this.replayed = replays == null ? null : replays.compareLikeliest(evidence.input());
     }
 
     /** Whether the model ran out where the job did, so that its word on other settings counts. */
     boolean isCredible() {
-        return replayed.credibility().share() >= CREDIBLE
+        return replayed != null
+                && replayed.credibility().share() >= CREDIBLE
                 && replayed.recorded().failure() != null
                 && replayed.recorded().failure().wasRecorded();
     }
 
     /** To use the setting under which the job runs through, where there is one. */
     Optional<Advice> advice() {
-        return Optional.ofNullable(replayed.recommendation())
+        return Optional.ofNullable(replayed)
                 .filter(_ -> isCredible())
-                .map(this::advice);
+                .flatMap(device -> Optional.ofNullable(device.recommendation())
+                        .map(recommendation -> advice(recommendation, device.reason())));
     }
 
-    private Advice advice(Recommendation recommendation) {
+    private static Advice advice(Recommendation recommendation, String reason) {
         return AllocatorAdvice.settings(
-                recommendation.settings(), "Replayed with it, " + replayed.reason(), recommendation.savedBytes());
+                recommendation.settings(), "Replayed with it, " + reason, recommendation.savedBytes());
     }
 
-    /** What the replays say, and how far to believe them. */
+    /** What the replays say, and how far to believe them; only where they are credible. */
     Finding.Evidence seen() {
-        Credibility credibility = replayed.credibility();
+        Device device = Objects.requireNonNull(replayed);
+        Credibility credibility = device.credibility();
         String agreement = " (the model agrees with " + credibility.matching() + " of "
                 + Words.count(credibility.recorded(), "driver event") + " of the recording)";
         return Finding.Evidence.of(
-                replayed.recommendation() == null
-                        ? "replayed under " + tried() + ", it runs out as well" + agreement
-                        : "replayed under " + replayed.recommendation().settings() + ", it runs through" + agreement);
+                device.recommendation() == null
+                        ? "replayed under " + tried(device) + ", it runs out as well" + agreement
+                        : "replayed under " + device.recommendation().settings() + ", it runs through" + agreement);
     }
 
-    private String tried() {
-        return replayed.others().stream().map(Outcome::settings).collect(Collectors.joining(", or "));
+    private static String tried(Device device) {
+        return device.others().stream().map(Outcome::settings).collect(Collectors.joining(", or "));
     }
 }

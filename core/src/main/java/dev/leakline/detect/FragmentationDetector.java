@@ -1,5 +1,6 @@
 package dev.leakline.detect;
 
+import dev.leakline.columns.Recorder;
 import dev.leakline.columns.SegmentColumns;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.lifetime.MemoryCurve;
@@ -33,7 +34,8 @@ final class FragmentationDetector implements Detector {
     public Examination examine(Evidence evidence, Thresholds thresholds) {
         int device = evidence.lifetimes().device();
         long reserved = MemoryCurve.reservedAtEnd(evidence.columns(), device);
-        if (device < 0 || reserved == 0) {
+        boolean hasSegments = evidence.columns().recorder == Recorder.ALLOCATOR && reserved > 0;
+        if (device < 0 || !hasSegments) {
             return Examination.notApplicable(
                     NAME,
                     "needs segments of a GPU: torch.cuda.memory._dump_snapshot() writes them, while the job still holds its memory");

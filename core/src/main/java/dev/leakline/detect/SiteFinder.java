@@ -3,6 +3,7 @@ package dev.leakline.detect;
 import com.carrotsearch.hppc.IntIntHashMap;
 import com.carrotsearch.hppc.IntObjectHashMap;
 import dev.leakline.columns.Action;
+import dev.leakline.columns.Recorder;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.columns.StackTable;
 import dev.leakline.detect.StackSites.Meaning;
@@ -46,6 +47,7 @@ final class SiteFinder {
 
     private void join(IntPredicate isWanted) {
         DeviceEvents events = lifetimes.events();
+        boolean isTrace = columns.recorder == Recorder.PROFILER; // its stacks hold the ranges of their threads
         OpenAnnotations open = new OpenAnnotations(columns, lifetimes.device());
         int call = StackTable.NONE;
         for (int event = 0; event < events.count(); event++) {
@@ -56,7 +58,7 @@ final class SiteFinder {
             if (meaning.hasPython() && !isFree) {
                 call = callAfter(call, stack, meaning);
             } else if (action == Action.ALLOC && isMute(lifetimes.allocation(event), isWanted)) {
-                note(lifetimes.allocation(event), call, open.innermost(events.timeMicros(event)));
+                note(lifetimes.allocation(event), call, isTrace ? -1 : open.innermost(events.timeMicros(event)));
             }
         }
     }

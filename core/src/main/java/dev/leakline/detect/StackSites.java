@@ -1,6 +1,8 @@
 package dev.leakline.detect;
 
 import dev.leakline.columns.FrameTable;
+import dev.leakline.columns.ProfilerFrames;
+import dev.leakline.columns.Recorder;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.columns.StackTable;
 import dev.leakline.known.BackwardCall;
@@ -42,12 +44,16 @@ final class StackSites implements FrameRoles {
 
     private static final Frame NOWHERE = new Frame("", 0, "");
 
+    private final boolean isTrace;
+    private final Operators operators;
     private final StackTable stacks;
     private final FrameTable frames;
     private final @Nullable Meaning[] meanings;
     private final @Nullable FrameOwner[] owners;
 
     StackSites(SnapshotColumns columns) {
+        this.isTrace = columns.recorder == Recorder.PROFILER;
+        this.operators = new Operators(columns);
         this.stacks = columns.stacks;
         this.frames = columns.frames;
         this.meanings = new Meaning[stacks.size()];
@@ -88,6 +94,7 @@ final class StackSites implements FrameRoles {
     private Meaning find(int stack) {
         int outermost = -1;
         boolean isBackwardCall = false;
+        boolean isBackward = false;
         for (int depth = 0; depth < stacks.depth(stack); depth++) {
             int frame = stacks.frame(stack, depth);
             if (owner(frame) != FrameOwner.NATIVE) {
@@ -95,8 +102,13 @@ final class StackSites implements FrameRoles {
             }
             isBackwardCall |=
                     owner(frame) == FrameOwner.TORCH && BackwardCall.is(frames.file(frame), frames.function(frame));
+            isBackward |= isTrace && frames.function(frame).startsWith(ProfilerFrames.ENGINE);
         }
-        return new Meaning(site(stack, siteFrame(stack)), isBackwardCall, outermost < 0 ? -1 : frames.place(outermost));
+        Site site = site(stack, siteFrame(stack));
+        return new Meaning(
+                isBackward && site.isLine() ? new Site(Site.Kind.BACKWARD, site.frame()) : site,
+                isBackwardCall,
+                outermost < 0 ? -1 : frames.place(outermost));
     }
 
     /** The kind of site that a line of a file is. */
@@ -135,7 +147,8 @@ final class StackSites implements FrameRoles {
             int frame = stacks.frame(stack, depth);
             best = best < 0 || owner(frame).compareTo(owner(best)) < 0 ? frame : best;
         }
-        return best;
+        boolean isWithout = isTrace && best >= 0 && owner(best) == FrameOwner.NATIVE;
+        return isWithout ? operators.siteFrame(stack) : best;
     }
 
     private Site site(int stack, int best) {
@@ -143,6 +156,9 @@ final class StackSites implements FrameRoles {
             return new Site(Site.Kind.NO_STACK, NOWHERE);
         }
         FrameOwner owner = owner(best);
+        if (isTrace && owner == FrameOwner.NATIVE) {
+            return operators.site(best);
+        }
         Frame frame = owner == FrameOwner.NATIVE ? new Frame("", 0, operator(stack)) : frame(best);
         return new Site(KINDS.getOrDefault(owner, Site.Kind.NATIVE), frame);
     }

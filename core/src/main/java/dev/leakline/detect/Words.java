@@ -18,6 +18,7 @@ final class Words {
             case USER, PACKAGE, TORCH, PYTHON -> line(frame);
             case BACKWARD -> "the backward pass that " + line(frame) + " starts";
             case ANNOTATION -> "the range \"" + frame.function() + "\"";
+            case OPERATOR -> "the operator " + frame.function();
             case NATIVE -> "C++ code (" + frame.function() + ")";
             case NO_STACK -> "code without a recorded stack";
             case BEFORE_RECORDING -> "code that ran before the recording";

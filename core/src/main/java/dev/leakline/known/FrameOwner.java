@@ -50,7 +50,8 @@ public enum FrameOwner {
         if (TORCH_SOURCES.matcher(path).find()) {
             return TORCH;
         }
-        return isPython(path) ? PYTHON : USER;
+        FrameOwner imported = ImportedFile.owner(path);
+        return imported != null ? imported : isPython(path) ? PYTHON : USER;
     }
 
     private static boolean isNative(String file, int line) {

@@ -13,7 +13,8 @@ public final class StateFrames {
     /** Whether a frame copies the state of a model. */
     public static boolean copiesState(String file, String function) {
         String path = file.replace('\\', '/');
-        return COPIES.contains(function) && (path.endsWith("/copy.py") || path.contains("torch/"));
+        return COPIES.contains(function)
+                && (path.endsWith("/copy.py") || path.equals("copy.py") || path.contains("torch/"));
     }
 
     /** Whether a frame makes the state of an optimizer. */

@@ -3,6 +3,7 @@ package dev.leakline.lifetime;
 import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.LongArrayList;
 import dev.leakline.columns.AnnotationColumns;
+import dev.leakline.columns.ProfilerFrames;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.result.StepSummary.Kind;
 import java.util.Arrays;
@@ -22,7 +23,7 @@ final class AnnotationSteps {
     private static final String OPTIMIZER = "Optimizer.step";
     /** Ranges of torch's own that do not make a step of what lies between them. */
     private static final String[] NOT_STEPS = {
-        "Optimizer.", "enumerate(", "autograd::", "## Call CompiledFxGraph", "Torch-Compiled"
+        "Optimizer.", "enumerate(", "autograd::", "## Call CompiledFxGraph", "Torch-Compiled", "nccl:", "gloo:"
     };
 
     private AnnotationSteps() {}
@@ -51,19 +52,12 @@ final class AnnotationSteps {
         Map<String, LongArrayList> ends = new TreeMap<>();
         for (int mark = 0; mark < marks.size(); mark++) {
             if (!marks.isStart(mark) && (!hasOwn || marks.device(mark) == device)) {
-                String name = names.computeIfAbsent(marks.name(mark), id -> unnumbered(columns.strings.get(id)));
+                String name = names.computeIfAbsent(
+                        marks.name(mark), id -> ProfilerFrames.unnumbered(columns.strings.get(id)));
                 ends.computeIfAbsent(name, _ -> new LongArrayList()).add(marks.timeMicros(mark));
             }
         }
         return ends;
-    }
-
-    private static String unnumbered(String name) {
-        int end = name.length();
-        while (end > 0 && Character.isDigit(name.charAt(end - 1))) {
-            end--;
-        }
-        return end > 0 && end < name.length() && name.charAt(end - 1) == '#' ? name.substring(0, end - 1) : name;
     }
 
     private static @Nullable Steps steps(String name, LongArrayList ends, DeviceEvents events) {

@@ -50,7 +50,7 @@ public final class Lifetimes {
         this.columns = columns;
         this.device = device;
         this.events = events;
-        this.rounding = new RoundedSize(columns.settings);
+        this.rounding = RoundedSize.of(columns);
     }
 
     /** The device's ordinal, or {@link SnapshotColumns#HOST}. */

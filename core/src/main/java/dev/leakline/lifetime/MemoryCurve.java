@@ -1,5 +1,6 @@
 package dev.leakline.lifetime;
 
+import dev.leakline.columns.ReservedColumns;
 import dev.leakline.columns.SegmentColumns;
 import dev.leakline.columns.SnapshotColumns;
 
@@ -8,12 +9,13 @@ import dev.leakline.columns.SnapshotColumns;
  * the driver. A cursor: it stands after one event at a time and moves forward.
  *
  * <p>The end is known (it is the final state), the beginning is concluded: what is reserved at the end, less what the recording
- * saw coming, plus what it saw going. A reserved size that would fall below zero shows a recording that lacks events; it is held
+ * saw coming, plus what it saw going; recordings of the profiler say it themselves. A reserved size that would fall below zero shows a recording that lacks events; it is held
  * at zero.
  */
 public final class MemoryCurve {
     private final Lifetimes lifetimes;
     private final DeviceEvents events;
+    private final ReservedColumns stated;
     private int event = Lifetimes.BEFORE;
     private long held;
     private long requested;
@@ -25,12 +27,19 @@ public final class MemoryCurve {
     public MemoryCurve(SnapshotColumns columns, Lifetimes lifetimes) {
         this.lifetimes = lifetimes;
         this.events = lifetimes.events();
+        this.stated = columns.reserved;
         for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
             if (lifetimes.born(allocation) == Lifetimes.BEFORE) {
                 add(allocation, 1);
             }
         }
-        reserved = Math.max(reservedAtEnd(columns, lifetimes.device()) - growth(), 0);
+        reserved = isStated()
+                ? stated.after(events.row(0))
+                : Math.max(reservedAtEnd(columns, lifetimes.device()) - growth(), 0);
+    }
+
+    private boolean isStated() {
+        return !stated.isEmpty() && events.count() > 0;
     }
 
     /** Bytes of all segments of a device in the final state. */
@@ -69,6 +78,9 @@ public final class MemoryCurve {
         } else if (lifetimes.died(allocation) == event) {
             ended = allocation;
             add(allocation, -1);
+        }
+        if (isStated()) {
+            reserved = stated.after(events.row(event));
         }
         return true;
     }

@@ -1,5 +1,7 @@
 package dev.leakline.lifetime;
 
+import dev.leakline.columns.Recorder;
+import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.primitive.Ints;
 import java.util.Map;
 
@@ -17,11 +19,20 @@ public final class RoundedSize {
     public static final int DIVISIONS = 16;
 
     private final int[] divisions = new int[DIVISIONS];
+    private final int least;
 
-    private RoundedSize() {}
+    private RoundedSize(int least) {
+        this.least = least;
+    }
+
+    /** The rule for the sizes of a recording: those that the profiler gives are what the allocator holds. */
+    static RoundedSize of(SnapshotColumns columns) {
+        return columns.recorder == Recorder.PROFILER ? new RoundedSize(1) : new RoundedSize(columns.settings);
+    }
 
     /** The rule under the settings that a snapshot holds, which has none before torch 2.3. */
     public RoundedSize(Map<String, Object> settings) {
+        this(MIN_BLOCK);
         if (settings.get("roundup_power2_divisions") instanceof Map<?, ?> table) {
             for (int entry = 0; entry < DIVISIONS; entry++) {
                 divisions[entry] = table.get(String.valueOf(1 << entry)) instanceof Long count ? clamp(count) : 0;
@@ -31,7 +42,7 @@ public final class RoundedSize {
 
     /** The rule under a table of {@value #DIVISIONS} divisions; where there is none, or 1, a size becomes a multiple of 512. */
     public static RoundedSize of(Ints table) {
-        RoundedSize rounding = new RoundedSize();
+        RoundedSize rounding = new RoundedSize(MIN_BLOCK);
         for (int entry = 0; entry < DIVISIONS; entry++) {
             rounding.divisions[entry] = table.get(entry);
         }
@@ -49,14 +60,14 @@ public final class RoundedSize {
 
     /** The bytes that a request takes. */
     public long of(long requested) {
-        if (requested < MIN_BLOCK) {
-            return MIN_BLOCK;
+        if (requested < least) {
+            return least;
         }
         int count = divisions[entry(requested)];
         if (count > 1 && requested > (long) MIN_BLOCK * count) {
             return toDivision(requested, count);
         }
-        return requested + MIN_BLOCK - 1 & -MIN_BLOCK;
+        return requested + least - 1 & -least;
     }
 
     private static int entry(long requested) {

@@ -1,6 +1,7 @@
 package dev.leakline.lifetime;
 
 import dev.leakline.columns.Action;
+import dev.leakline.columns.Recorder;
 import dev.leakline.columns.SegmentColumns;
 import dev.leakline.columns.SnapshotColumns;
 import java.util.ArrayList;
@@ -62,8 +63,11 @@ public final class SegmentLives {
         this.found = found;
     }
 
-    /** Tells {@code found} of every segment that the device ever had, in no order. */
+    /** Tells {@code found} of every segment that the device ever had, in no order; of none where the profiler recorded, which sees none. */
     public static void forEach(SnapshotColumns columns, Lifetimes lifetimes, Consumer<Life> found) {
+        if (columns.recorder == Recorder.PROFILER) {
+            return;
+        }
         SegmentLives lives = new SegmentLives(columns, lifetimes, found);
         lives.takeFinalState();
         for (int event = lifetimes.events().count() - 1; event >= 0; event--) {

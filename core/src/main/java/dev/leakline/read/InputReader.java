@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.function.LongConsumer;
 
 /**
- * Reads whatever Leakline understands: snapshots, as {@link SnapshotReader} does, holder dumps, as {@link HoldersReader} does,
+ * Reads whatever Leakline understands: snapshots, as {@link SnapshotReader} does, traces of torch.profiler, holder dumps, as {@link HoldersReader} does,
  * and reports that Leakline wrote, pages and JSON; plain, gzip or zstd. The content decides, never the name.
  */
 public final class InputReader {
@@ -45,7 +45,7 @@ public final class InputReader {
             case JSON -> snapshots.readJson(input);
             case HOLDERS -> new HoldersFile(HoldersReader.read(input.stream()));
             case REPORT -> readReport(input);
-            case TRACE -> TraceReader.read(input);
+            case TRACE -> new TraceReader(limits, TraceLimits.DEFAULT, progress).read(input);
             case MEASUREMENTS -> MeasurementsReader.read(input);
             case HTML -> {
                 EmbeddedData data = new EmbeddedData(input.stream());

@@ -1,10 +1,11 @@
 package dev.leakline.read;
 
+import dev.leakline.columns.Recorder;
 import dev.leakline.columns.SnapshotColumns;
 import java.util.List;
 
 /**
- * Which torch wrote a snapshot, as far as its layout tells: no file says so. Each layout has a key that the one before lacked, so what
+ * Which torch wrote a snapshot or a trace, as far as its layout tells: no file says so. Each layout has a key that the one before lacked, so what
  * is there gives the oldest version and what is missing the newest.
  */
 public final class TorchVersion {
@@ -19,6 +20,9 @@ public final class TorchVersion {
             new Step(true, "pool_id", "2.12", "2.11"),
             new Step(false, "host_segments", "2.14", "2.13"));
 
+    /** What the times of a profiler's trace count from, since they are finer than microseconds. */
+    static final String BASE_TIME = "baseTimeNanoseconds";
+
     private TorchVersion() {}
 
     /** A version or a range of versions, such as {@code 2.5 to 2.7}, {@code 2.14 or later}. */
@@ -28,6 +32,9 @@ public final class TorchVersion {
 
     /** The same; of a file that is not whole, keys that are missing from its end tell nothing. */
     public static String of(SnapshotColumns columns, boolean isWhole) {
+        if (columns.recorder == Recorder.PROFILER) {
+            return columns.topKeys.contains(BASE_TIME) ? "2.4 or later" : "2.3 or earlier";
+        }
         if (columns.topKeys.isEmpty()) {
             return "1.13 or earlier";
         }

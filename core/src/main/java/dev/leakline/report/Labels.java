@@ -29,6 +29,7 @@ final class Labels {
             case PYTHON -> line(frame, " (python)", width, style);
             case BACKWARD -> line(frame, " (backward)", width, style);
             case ANNOTATION -> end("in the range \"" + Printable.of(frame.function()) + "\"", width, style);
+            case OPERATOR -> end("operator " + Printable.of(frame.function()), width, style);
             case NATIVE -> end("C++ only: " + Printable.of(frame.function()), width, style);
             case NO_STACK -> end("(no stack recorded)", width, style);
             case BEFORE_RECORDING -> end("(allocated before the recording)", width, style);

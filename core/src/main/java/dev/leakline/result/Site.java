@@ -21,6 +21,8 @@ public record Site(Kind kind, Frame frame) {
         BACKWARD,
         /** No Python frame; it happened within this record_function range. */
         ANNOTATION,
+        /** No Python frame; it happened within this operator of PyTorch. */
+        OPERATOR,
         /** C++ frames only. */
         NATIVE,
         /** The recording holds no stack for it. */
