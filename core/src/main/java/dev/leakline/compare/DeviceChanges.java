@@ -1,5 +1,6 @@
 package dev.leakline.compare;
 
+import dev.leakline.result.Breakdown;
 import dev.leakline.compare.Pairing.Pair;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Comparison.DeviceChange;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What changed on each device: devices of the same input and number, or the only ones there are, line by line. */
 final class DeviceChanges {
-    private static final Peak NOTHING = new Peak(DeviceResult.BEFORE, 0, 0, 0, 0, List.of(), List.of());
+    private static final Peak NOTHING = new Peak(DeviceResult.BEFORE, 0, 0, 0, 0, List.of(), List.of(), Breakdown.NONE);
 
     private DeviceChanges() {}
 

@@ -1,5 +1,6 @@
 package dev.leakline.detect;
 
+import dev.leakline.result.Breakdown;
 import dev.leakline.allocator.Replays;
 import dev.leakline.columns.Action;
 import dev.leakline.columns.BlockState;
@@ -139,7 +140,7 @@ public final class DeviceAnalysis {
                 found.start().requested(),
                 found.end().held(),
                 found.end().reserved(),
-                peak(found.peak(), composition),
+                peak(found.peak(), composition, BreakdownMaker.of(evidence, found.peak().event())),
                 found.peakRequested(),
                 timeline(found),
                 failedRequests(evidence.stacks()),
@@ -147,7 +148,7 @@ public final class DeviceAnalysis {
                 coverage(found.end(), composition));
     }
 
-    private Peak peak(Moment moment, Composition composition) {
+    private Peak peak(Moment moment, Composition composition, Breakdown breakdown) {
         return new Peak(
                 moment.event(),
                 time(moment.event()),
@@ -155,7 +156,8 @@ public final class DeviceAnalysis {
                 moment.requested(),
                 moment.reserved(),
                 composition.sites(),
-                composition.tree());
+                composition.tree(),
+                breakdown);
     }
 
     private List<TimelinePoint> timeline(Found found) {

@@ -4,8 +4,12 @@ import dev.leakline.columns.FrameTable;
 import dev.leakline.columns.ProfilerFrames;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.columns.StackTable;
+import dev.leakline.known.ProfilerFrame;
 import dev.leakline.result.Frame;
 import dev.leakline.result.Site;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a profiler's stacks say beside lines of code: the operators, modules and marked ranges in which something was allocated.
@@ -18,18 +22,29 @@ final class Operators {
 
     private final StackTable stacks;
     private final FrameTable frames;
+    private final @Nullable ProfilerFrame[] kinds;
 
     Operators(SnapshotColumns columns) {
         this.stacks = columns.stacks;
         this.frames = columns.frames;
+        this.kinds = new ProfilerFrame[frames.size()];
+    }
+
+    /** What a frame is. */
+    ProfilerFrame kind(int frame) {
+        ProfilerFrame known = kinds[frame];
+        if (known == null) {
+            known = ProfilerFrame.of(frames.file(frame), frames.function(frame));
+            kinds[frame] = known;
+        }
+        return known;
     }
 
     /** The frame that stands for a stack without Python: the innermost marked range, else the operator, else the innermost frame. */
     int siteFrame(int stack) {
         for (int depth = 0; depth < stacks.depth(stack); depth++) {
-            int frame = stacks.frame(stack, depth);
-            if (frames.function(frame).startsWith(ProfilerFrames.RANGE)) {
-                return frame;
+            if (kind(stacks.frame(stack, depth)).isRange()) {
+                return stacks.frame(stack, depth);
             }
         }
         int operator = operator(stack);
@@ -38,52 +53,53 @@ final class Operators {
 
     /** The site that such a frame is. */
     Site site(int frame) {
-        String name = frames.function(frame);
-        return name.startsWith(ProfilerFrames.RANGE)
-                ? new Site(Site.Kind.ANNOTATION, new Frame("", 0, after(ProfilerFrames.RANGE, name)))
-                : new Site(Site.Kind.OPERATOR, new Frame("", 0, after(ProfilerFrames.ENGINE, name)));
+        Site.Kind kind = kind(frame).isRange() ? Site.Kind.ANNOTATION : Site.Kind.OPERATOR;
+        return new Site(kind, new Frame("", 0, name(frame)));
     }
 
-    /** The name of the operator in which a stack allocates; empty where none is at work. */
-    String name(int stack) {
+    /** The operator in which a stack allocates; empty where none is at work. */
+    String operatorName(int stack) {
         int operator = operator(stack);
-        return operator == NONE ? "" : after(ProfilerFrames.ENGINE, frames.function(operator));
+        return operator == NONE ? "" : name(operator);
     }
 
     private int operator(int stack) {
         int outermost = NONE;
         for (int depth = 0; depth < stacks.depth(stack); depth++) {
             int frame = stacks.frame(stack, depth);
-            String function = frames.function(frame);
-            if (function.startsWith(ProfilerFrames.ENGINE)) {
-                return frame;
+            switch (kind(frame)) {
+                case ENGINE -> {
+                    return frame;
+                }
+                case PYTHON, BUILT_IN, MODULE -> {
+                    return outermost;
+                }
+                case OPERATOR -> outermost = frame;
+                case RANGE, OPTIMIZER_STEP, ZERO_GRAD -> {}
             }
-            if (isCall(frame, function)) {
-                return outermost;
-            }
-            outermost = function.startsWith(ProfilerFrames.RANGE) ? outermost : frame;
         }
         return outermost;
     }
 
-    /** Whether a frame is Python's or a module's, so that operators have ended; what Python calls begins with {@code <built-in}. */
-    private boolean isCall(int frame, String function) {
-        return !frames.file(frame).isEmpty() || function.startsWith(ProfilerFrames.MODULE) || function.startsWith("<");
-    }
-
     /** The modules that call each other down to where a stack allocates, outermost first, with slashes between them; or empty. */
-    String modules(int stack) {
-        StringBuilder modules = new StringBuilder();
+    String moduleNames(int stack) {
+        List<String> modules = new ArrayList<>();
         for (int depth = stacks.depth(stack) - 1; depth >= 0; depth--) {
-            String function = frames.function(stacks.frame(stack, depth));
-            if (function.startsWith(ProfilerFrames.MODULE)) {
-                modules.append(modules.isEmpty() ? "" : "/").append(after(ProfilerFrames.MODULE, function));
+            int frame = stacks.frame(stack, depth);
+            if (kind(frame) == ProfilerFrame.MODULE) {
+                modules.add(name(frame));
             }
         }
-        return modules.toString();
+        return String.join("/", modules);
     }
 
-    private static String after(String prefix, String name) {
-        return name.startsWith(prefix) ? name.substring(prefix.length()) : name;
+    private String name(int frame) {
+        String function = frames.function(frame);
+        return switch (kind(frame)) {
+            case ENGINE -> function.substring(ProfilerFrames.ENGINE.length());
+            case MODULE -> function.substring(ProfilerFrames.MODULE.length());
+            case RANGE, OPTIMIZER_STEP, ZERO_GRAD -> function.substring(ProfilerFrames.RANGE.length());
+            case PYTHON, BUILT_IN, OPERATOR -> function;
+        };
     }
 }

@@ -1,13 +1,13 @@
 package dev.leakline.detect;
 
 import dev.leakline.columns.FrameTable;
-import dev.leakline.columns.ProfilerFrames;
 import dev.leakline.columns.Recorder;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.columns.StackTable;
 import dev.leakline.known.BackwardCall;
 import dev.leakline.known.FrameOwner;
 import dev.leakline.known.ModuleCall;
+import dev.leakline.known.ProfilerFrame;
 import dev.leakline.known.StateFrames;
 import dev.leakline.known.StepPart;
 import dev.leakline.lifetime.FrameRoles;
@@ -102,7 +102,7 @@ final class StackSites implements FrameRoles {
             }
             isBackwardCall |=
                     owner(frame) == FrameOwner.TORCH && BackwardCall.is(frames.file(frame), frames.function(frame));
-            isBackward |= isTrace && frames.function(frame).startsWith(ProfilerFrames.ENGINE);
+            isBackward |= isTrace && operators.kind(frame) == ProfilerFrame.ENGINE;
         }
         Site site = site(stack, siteFrame(stack));
         return new Meaning(
@@ -197,6 +197,11 @@ final class StackSites implements FrameRoles {
     @Override
     public boolean startsBackward(int stack) {
         return of(stack).isBackwardCall();
+    }
+
+    /** What stacks of a profiler say beside lines. */
+    Operators operators() {
+        return operators;
     }
 
     FrameOwner owner(int frame) {

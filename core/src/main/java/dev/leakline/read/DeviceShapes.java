@@ -3,6 +3,10 @@ package dev.leakline.read;
 import static dev.leakline.read.SiteShapes.FRAME;
 import static dev.leakline.read.SiteShapes.SITE;
 
+import dev.leakline.result.Breakdown;
+import dev.leakline.result.Breakdown.Category;
+import dev.leakline.result.Breakdown.Share;
+import dev.leakline.result.Breakdown.Use;
 import dev.leakline.result.CallTree;
 import dev.leakline.result.Coverage;
 import dev.leakline.result.DeviceResult;
@@ -34,8 +38,18 @@ final class DeviceShapes {
 
     private static final Shape<CallTree> CALL = call();
 
-    private static final Shape<Peak> PEAK =
-            new Shape<>(DeviceShapes::peak).withList("by_site", USE).withList("by_call", CALL);
+    private static final Shape<Use> CATEGORY = new Shape<>(json ->
+            new Use(json.constant("category", Category.class), json.number("bytes"), json.count("blocks")));
+
+    private static final Shape<Share> SHARE =
+            new Shape<>(json -> new Share(json.text("name"), json.number("bytes"), json.count("blocks")));
+
+    private static final Shape<Peak> PEAK = new Shape<>(DeviceShapes::peak)
+            .withList("by_site", USE)
+            .withList("by_call", CALL)
+            .withList("by_category", CATEGORY)
+            .withList("by_operator", SHARE)
+            .withList("by_module", SHARE);
 
     private static final Shape<TimelinePoint> POINT = new Shape<>(json ->
             new TimelinePoint(json.count("event"), json.time(), json.number("bytes"), json.number("reserved_bytes")));
@@ -106,6 +120,10 @@ final class DeviceShapes {
                 json.number("reserved_bytes"),
                 sites,
                 json.listOrNone("by_call", CallTree.class),
+                new Breakdown(
+                        json.listOrNone("by_category", Use.class),
+                        json.listOrNone("by_operator", Share.class),
+                        json.listOrNone("by_module", Share.class)),
                 all - sites.size());
     }
 

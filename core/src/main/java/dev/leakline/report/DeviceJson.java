@@ -1,5 +1,6 @@
 package dev.leakline.report;
 
+import dev.leakline.result.Breakdown.Share;
 import dev.leakline.result.CallTree;
 import dev.leakline.result.Coverage;
 import dev.leakline.result.DeviceResult;
@@ -60,6 +61,25 @@ final class DeviceJson {
         json.number("sites", peak.sites().size() + (long) peak.unlisted());
         List<SiteUse> first = peak.sites().subList(0, Math.min(top, peak.sites().size()));
         json.objects("by_site", first, use -> use(use, peak.bytes()));
+        json.objects("by_category", peak.breakdown().byCategory(), use -> {
+            json.constant("category", use.category());
+            part(use.bytes(), use.blocks(), peak.bytes());
+        });
+        shares("by_operator", peak.breakdown().byOperator(), peak.bytes());
+        shares("by_module", peak.breakdown().byModule(), peak.bytes());
+    }
+
+    private void shares(String name, List<Share> shares, long total) {
+        json.objects(name, shares, share -> {
+            json.string("name", share.name());
+            part(share.bytes(), share.blocks(), total);
+        });
+    }
+
+    private void part(long bytes, int blocks, long total) {
+        json.number("bytes", bytes);
+        json.number("blocks", blocks);
+        json.number("share", total == 0 ? 0.0 : (double) bytes / total);
     }
 
     private void use(SiteUse use, long total) {

@@ -32,6 +32,9 @@ final class DeviceText {
         text.chart();
         text.failedRequests();
         text.page.lines(PeakText.lines(device.peak(), options, style));
+        if (device.device() >= 0 || result.worst() == null) {
+            text.page.lines(BreakdownText.lines(device.peak(), options.top(), style));
+        }
         text.page.heading("coverage");
         CoverageText.sentences(device).forEach(text.page::text);
         return text.page.lines();

@@ -12,6 +12,7 @@ import java.util.List;
  * @param reservedBytes reserved from the driver
  * @param sites who had it, largest first; their bytes add up to {@code bytes} where none is unlisted
  * @param tree the same by calls, outermost first
+ * @param breakdown the same by what it is for, by operators and by modules
  * @param unlisted sites that had less and are not in the list, because a report was read that did not name them
  */
 public record Peak(
@@ -22,6 +23,7 @@ public record Peak(
         long reservedBytes,
         List<SiteUse> sites,
         List<CallTree> tree,
+        Breakdown breakdown,
         int unlisted) {
     /** A peak whose sites are all listed. */
     public Peak(
@@ -31,7 +33,8 @@ public record Peak(
             long requestedBytes,
             long reservedBytes,
             List<SiteUse> sites,
-            List<CallTree> tree) {
-        this(event, timeMicros, bytes, requestedBytes, reservedBytes, sites, tree, 0);
+            List<CallTree> tree,
+            Breakdown breakdown) {
+        this(event, timeMicros, bytes, requestedBytes, reservedBytes, sites, tree, breakdown, 0);
     }
 }

@@ -1,5 +1,6 @@
 package dev.leakline.report;
 
+import dev.leakline.result.Breakdown;
 import dev.leakline.result.Acquittal;
 import dev.leakline.result.Acquittal.Reason;
 import dev.leakline.result.AnalysisResult;
@@ -197,7 +198,8 @@ public final class Results {
                 699 * MB,
                 800 * MB,
                 List.of(new SiteUse(site(41), 700 * MB, 699 * MB, 250, List.of())),
-                List.of());
+                List.of(),
+                Breakdown.NONE);
         Coverage coverage = new Coverage(true, false, Ring.WHOLE, 0, 0, 0, 0, 0, 0, 0, 1.0, Map.of());
         List<TimelinePoint> timeline = List.of(
                 new TimelinePoint(0, START, 100 * MB, 120 * MB),
