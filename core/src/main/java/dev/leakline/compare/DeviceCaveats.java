@@ -71,7 +71,7 @@ final class DeviceCaveats {
     }
 
     private static String name(AnalysisResult result, DeviceResult device) {
-        String name = device.device() < 0 ? "pinned host memory" : "device " + device.device();
+        String name = device.name();
         return result.inputs().size() <= 1
                 ? name
                 : name + " of " + new Frame(result.inputs().get(device.input()).path(), 0, "").fileName();

@@ -1,8 +1,8 @@
 package dev.leakline.compare;
 
-import dev.leakline.result.Breakdown;
 import dev.leakline.compare.Pairing.Pair;
 import dev.leakline.result.AnalysisResult;
+import dev.leakline.result.Breakdown;
 import dev.leakline.result.Comparison.DeviceChange;
 import dev.leakline.result.Comparison.SiteChange;
 import dev.leakline.result.DeviceResult;

@@ -101,6 +101,9 @@ final class Categories {
 
     /** Whether something lives through the whole of the step after its own. */
     private boolean outlivesSteps(int born, int died) {
+        if (!evidence.steps().kind().repeats()) {
+            return false;
+        }
         int end = evidence.steps().of(born) + NEXT + 1;
         return end <= evidence.steps().count() && evidence.steps().start(end) <= died;
     }

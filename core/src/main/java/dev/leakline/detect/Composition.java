@@ -1,5 +1,6 @@
 package dev.leakline.detect;
 
+import dev.leakline.columns.Recorder;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.CallTree;
 import dev.leakline.result.Frame;
@@ -55,11 +56,13 @@ final class Composition {
         this.stacks = evidence.stacks();
         Lifetimes lifetimes = evidence.lifetimes();
         SiteFinder finder = evidence.sites();
+        boolean isTrace = evidence.columns().recorder == Recorder.PROFILER;
         for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
             if (lifetimes.isLive(allocation, event)) {
                 long held = lifetimes.held(allocation);
                 Key key = new Key(finder.site(allocation), finder.stack(allocation));
-                sums.computeIfAbsent(key, _ -> new Sum()).add(held, lifetimes.requested(allocation));
+                long requested = isTrace ? 0 : lifetimes.requested(allocation);
+                sums.computeIfAbsent(key, _ -> new Sum()).add(held, requested);
                 total += held;
             }
         }

@@ -4,7 +4,6 @@ import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.detect.GrowthGroups.Group;
 import dev.leakline.detect.LeakSites.Grower;
 import dev.leakline.detect.LeakSites.Leak;
-import dev.leakline.known.Recording;
 import dev.leakline.result.Check;
 import dev.leakline.result.Finding;
 import java.util.ArrayList;
@@ -20,10 +19,7 @@ final class CycleDetector implements Detector {
     @Override
     public Examination examine(Evidence evidence, Thresholds thresholds) {
         if (!evidence.canJudgeGrowth(thresholds)) {
-            return Examination.notApplicable(
-                    NAME,
-                    Recording.needsSteps(
-                            thresholds.fewestSteps(), evidence.steps().count()));
+            return Examination.notApplicable(NAME, evidence.needsSteps(thresholds.fewestSteps()));
         }
         Collector collector = new Collector(evidence);
         if (!collector.canTell()) {

@@ -51,7 +51,10 @@ final class CycleFinding {
                 null,
                 Cause.CYCLE.id(),
                 facts(),
-                FindingSite.advice(Cause.CYCLE, releases.largestBytes()),
+                FindingSite.advice(
+                        Cause.CYCLE,
+                        releases.largestBytes(),
+                        evidence.lifetimes().device() < 0),
                 null);
     }
 

@@ -1,6 +1,5 @@
 package dev.leakline.detect;
 
-import dev.leakline.result.Breakdown;
 import dev.leakline.allocator.Replays;
 import dev.leakline.columns.Action;
 import dev.leakline.columns.BlockState;
@@ -16,6 +15,7 @@ import dev.leakline.lifetime.PeakFinder.Found;
 import dev.leakline.lifetime.PeakFinder.Moment;
 import dev.leakline.lifetime.StepFinder;
 import dev.leakline.lifetime.Steps;
+import dev.leakline.result.Breakdown;
 import dev.leakline.result.Coverage;
 import dev.leakline.result.Coverage.Ring;
 import dev.leakline.result.DeviceResult;
@@ -115,7 +115,7 @@ public final class DeviceAnalysis {
                 stacks,
                 sites,
                 found.peak().held(),
-                deviceBytes);
+                deviceBytes > 0 ? deviceBytes : columns.deviceBytes.getOrDefault(lifetimes.device(), 0L));
         List<Examination> examinations = Detectors.examine(evidence, Thresholds.DEFAULT);
         DeviceResult device = result(input, found, new Composition(evidence, peak), evidence);
         Picture picture = limits == null ? null : PictureMaker.of(evidence, device, examinations, limits);
@@ -128,7 +128,11 @@ public final class DeviceAnalysis {
 
     /** A profiler says what the allocator held, but not what it did. */
     private @Nullable Replays replays() {
-        return columns.recorder == Recorder.PROFILER ? null : new Replays(columns, lifetimes, 0);
+        return isTrace() ? null : new Replays(columns, lifetimes, 0);
+    }
+
+    private boolean isTrace() {
+        return columns.recorder == Recorder.PROFILER;
     }
 
     private DeviceResult result(int input, Found found, Composition composition, Evidence evidence) {
@@ -137,11 +141,14 @@ public final class DeviceAnalysis {
                 lifetimes.device(),
                 events.count(),
                 found.start().held(),
-                found.start().requested(),
+                isTrace() ? 0 : found.start().requested(),
                 found.end().held(),
                 found.end().reserved(),
-                peak(found.peak(), composition, BreakdownMaker.of(evidence, found.peak().event())),
-                found.peakRequested(),
+                peak(
+                        found.peak(),
+                        composition,
+                        BreakdownMaker.of(evidence, found.peak().event())),
+                isTrace() ? 0 : found.peakRequested(),
                 timeline(found),
                 failedRequests(evidence.stacks()),
                 StepSummaries.of(evidence),
@@ -153,7 +160,7 @@ public final class DeviceAnalysis {
                 moment.event(),
                 time(moment.event()),
                 moment.held(),
-                moment.requested(),
+                isTrace() ? 0 : moment.requested(),
                 moment.reserved(),
                 composition.sites(),
                 composition.tree(),
@@ -198,6 +205,7 @@ public final class DeviceAnalysis {
             }
         }
         return new Coverage(
+                isTrace(),
                 columns.eventKeys.contains("time_us"),
                 events.isResorted(),
                 ring(olderBlocks),

@@ -2,6 +2,7 @@ package dev.leakline.detect;
 
 import dev.leakline.allocator.Replays;
 import dev.leakline.columns.SnapshotColumns;
+import dev.leakline.known.Recording;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.lifetime.Steps;
 import org.jspecify.annotations.Nullable;
@@ -38,5 +39,10 @@ record Evidence(
     /** Whether steps repeat, and often enough. */
     boolean canJudgeGrowth(Thresholds thresholds) {
         return steps.count() >= thresholds.fewestSteps() && steps.kind().repeats();
+    }
+
+    /** What to do where there are fewer steps than are needed. */
+    String needsSteps(int needed) {
+        return Recording.needsSteps(columns.recorder, needed, steps.kind().repeats() ? steps.count() : 0);
     }
 }

@@ -10,7 +10,15 @@ import dev.leakline.result.Site;
  * @param site the line that asked
  * @param stack the stack that tells most about it
  * @param size what was asked for, in bytes, rounded as the allocator does
- * @param deviceFree the bytes that the device had free
+ * @param deviceFree the bytes that the device had free, {@link #UNKNOWN} where the recording does not say
  * @param isSurvived whether the program went on
  */
-record Failure(int event, int count, Site site, int stack, long size, long deviceFree, boolean isSurvived) {}
+record Failure(int event, int count, Site site, int stack, long size, long deviceFree, boolean isSurvived) {
+    /** What was free and nobody wrote down. */
+    static final long UNKNOWN = -1;
+
+    /** Whether the recording says what the device had free. */
+    boolean knowsFree() {
+        return deviceFree != UNKNOWN;
+    }
+}

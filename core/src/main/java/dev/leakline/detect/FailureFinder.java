@@ -1,6 +1,7 @@
 package dev.leakline.detect;
 
 import dev.leakline.columns.Action;
+import dev.leakline.columns.Recorder;
 import dev.leakline.columns.StackTable;
 import dev.leakline.detect.StackSites.Meaning;
 import dev.leakline.lifetime.DeviceEvents;
@@ -51,7 +52,8 @@ final class FailureFinder {
 
     /** The failures of a device, the last first. */
     static List<Failure> find(Evidence evidence) {
-        boolean hasAny = evidence.columns().eventKeys.contains(FREE_KEY);
+        boolean hasAny =
+                evidence.columns().eventKeys.contains(FREE_KEY) || evidence.columns().recorder == Recorder.PROFILER;
         return hasAny ? new FailureFinder(evidence).find() : List.of();
     }
 

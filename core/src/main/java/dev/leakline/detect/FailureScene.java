@@ -64,9 +64,9 @@ record FailureScene(long held, long reserved, MemoryMap map, long earlierPeak, l
         return failure.deviceFree() >= SizeRules.segmentSize(failure.size());
     }
 
-    /** Bytes that were free for this process, in whatever pieces. */
+    /** Bytes that were known to be free for this process, in whatever pieces. */
     long available(Failure failure) {
-        return cached() + (isLimited(failure) ? 0 : failure.deviceFree());
+        return cached() + (isLimited(failure) ? 0 : Math.max(failure.deviceFree(), 0));
     }
 
     /** Whether enough was free, but in pieces. */

@@ -46,9 +46,10 @@ final class FindingSite {
         return site < 0 ? frames : new ArrayList<>(frames.subList(site, frames.size()));
     }
 
-    /** What to do about a cause. */
-    static List<Advice> advice(Cause cause, long bytes) {
+    /** What to do about a cause; on the host, nothing is gained by keeping things there. */
+    static List<Advice> advice(Cause cause, long bytes, boolean isHost) {
         return cause.remedies().stream()
+                .filter(remedy -> !isHost || !remedy.after().contains(".cpu()"))
                 .map(remedy -> new Advice(
                         remedy.action(), remedy.why(), bytes, remedy.before(), remedy.after(), remedy.link()))
                 .toList();

@@ -63,7 +63,7 @@ public record Judgement(
         boolean isSerious = finding.severity() != Severity.INFO;
         return switch (finding.kind()) {
             case OOM, OOM_FRAGMENTATION -> findings.stream().anyMatch(leak -> isWhy(leak, finding, devices)) ? 2 : 0;
-            case LEAK -> 1;
+            case LEAK -> isSerious ? 1 : 4;
             case REFERENCE_CYCLE -> isSerious ? 1 : 4;
             default -> isSerious ? 3 : 4;
         };
@@ -105,7 +105,9 @@ public record Judgement(
         for (Finding finding : findings) {
             switch (finding.kind()) {
                 case LEAK -> {
-                    return Verdict.LEAK;
+                    if (finding.severity() != Severity.INFO) {
+                        return Verdict.LEAK;
+                    }
                 }
                 case OOM -> {
                     return Verdict.OOM;
@@ -149,7 +151,8 @@ public record Judgement(
         }
         return growth == null
                 ? finding.title()
-                : ByteSize.format(Math.round(growth.bytesPerStep())) + " stay after every step";
+                : ByteSize.format(Math.round(growth.bytesPerStep())) + (finding.device() < 0 ? " of host memory" : "")
+                        + " stay after every step";
     }
 
     private static String place(Finding finding) {
@@ -162,7 +165,10 @@ public record Judgement(
             return "the snapshot holds no history, so nothing can be said of growth: record it with " + Recording.CALL
                     + " before the run";
         }
+        boolean areTraces =
+                devices.stream().allMatch(device -> device.coverage().isTrace());
         return "the recording holds too few repeated steps to tell growth from the work of a single one: record at least "
-                + Thresholds.DEFAULT.fewestSteps() + " steps, better fifty, with " + Recording.CALL;
+                + Thresholds.DEFAULT.fewestSteps() + " steps, better fifty, with "
+                + (areTraces ? Recording.PROFILER_CALL : Recording.CALL);
     }
 }

@@ -5,7 +5,6 @@ import dev.leakline.detect.GrowthGroups.Group;
 import dev.leakline.detect.GrowthTest.Shape;
 import dev.leakline.detect.LeakSites.Grower;
 import dev.leakline.detect.LeakSites.Leak;
-import dev.leakline.known.Recording;
 import dev.leakline.result.Check;
 import dev.leakline.result.Finding;
 import dev.leakline.result.StepSummary;
@@ -25,7 +24,7 @@ final class LeakDetector implements Detector {
     public Examination examine(Evidence evidence, Thresholds thresholds) {
         int steps = evidence.steps().count();
         if (!evidence.canJudgeGrowth(thresholds)) {
-            return Examination.notApplicable(NAME, Recording.needsSteps(thresholds.fewestSteps(), steps));
+            return Examination.notApplicable(NAME, evidence.needsSteps(thresholds.fewestSteps()));
         }
         GrowthGroups groups = evidence.groups();
         List<Grower> growers = new ArrayList<>();

@@ -2,6 +2,7 @@ package dev.leakline.detect;
 
 import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.columns.Action;
+import dev.leakline.columns.Recorder;
 import dev.leakline.detect.LeakSites.Leak;
 import dev.leakline.known.Cause;
 import dev.leakline.lifetime.DeviceEvents;
@@ -51,12 +52,11 @@ final class LeakFinding {
         Growth growth = growth();
         LeakConfidence confidence = new LeakConfidence(evidence, test, survivors);
         Cause cause = new CauseFinder(evidence, leak).find();
-        Severity severity = growth.bytesPerStep() * STEPS_OF_A_JOB >= room() ? Severity.CRITICAL : Severity.WARNING;
         FindingSite site = new FindingSite(evidence, leak);
         return new Finding(
                 Fingerprint.of(Kind.LEAK, site.path()),
                 Kind.LEAK,
-                severity,
+                severity(growth),
                 confidence.value(),
                 confidence.reasons(),
                 cause.title(),
@@ -70,8 +70,17 @@ final class LeakFinding {
                 growth,
                 cause.id(),
                 new LeakEvidence(evidence, leak, test, survivors).list(),
-                FindingSite.advice(cause, held()),
+                FindingSite.advice(cause, held(), evidence.lifetimes().device() < 0),
                 null);
+    }
+
+    /** A profiler sees all that PyTorch has on the host, where every log of numbers grows; what never fills it is worth a word. */
+    private Severity severity(Growth growth) {
+        if (growth.bytesPerStep() * STEPS_OF_A_JOB >= room()) {
+            return Severity.CRITICAL;
+        }
+        boolean isOrdinary = evidence.lifetimes().device() < 0 && evidence.columns().recorder == Recorder.PROFILER;
+        return isOrdinary ? Severity.INFO : Severity.WARNING;
     }
 
     private static String bytes(double value) {

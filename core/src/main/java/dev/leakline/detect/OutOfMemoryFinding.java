@@ -66,13 +66,16 @@ final class OutOfMemoryFinding {
     }
 
     private String title() {
-        String asked = Words.size(failure.size()) + " asked for, " + Words.size(scene.available(failure)) + " free";
+        String asked = Words.size(failure.size()) + " asked for, " + Words.size(scene.available(failure)) + " free"
+                + (failure.knowsFree() ? "" : " in the allocator");
         return "Out of memory: " + asked + (isFragmented ? ", in pieces" : "");
     }
 
     private String summary() {
-        String asked = Words.site(failure.site()) + " asked for " + Words.size(failure.size()) + "; the device had "
-                + Words.size(failure.deviceFree()) + " free and the allocator " + Words.size(scene.cached());
+        String asked = Words.site(failure.site()) + " asked for " + Words.size(failure.size()) + "; "
+                + (failure.knowsFree() ? "the device had " + Words.size(failure.deviceFree()) + " free and " : "")
+                + "the allocator " + (failure.knowsFree() ? "" : "had ") + Words.size(scene.cached())
+                + (failure.knowsFree() ? "" : " reserved but free");
         if (!isFragmented) {
             return asked + ", while " + Words.size(scene.held()) + " were live.";
         }
@@ -87,12 +90,14 @@ final class OutOfMemoryFinding {
     private List<Finding.Evidence> seen() {
         List<Finding.Evidence> seen = new ArrayList<>();
         seen.add(asked());
-        seen.add(Finding.Evidence.of("the device had " + Words.size(failure.deviceFree()) + " free"
-                + (FailureScene.isLimited(failure)
-                        ? ", and gave none of it: the process has a limit, or another was quicker"
-                        : "")));
+        if (failure.knowsFree()) {
+            seen.add(Finding.Evidence.of("the device had " + Words.size(failure.deviceFree()) + " free"
+                    + (FailureScene.isLimited(failure)
+                            ? ", and gave none of it: the process has a limit, or another was quicker"
+                            : "")));
+        }
         seen.add(Finding.Evidence.of(cache()));
-        if (isFragmented) {
+        if (isFragmented && !scene.map().segments().isEmpty()) {
             seen.add(new UsableSpace(evidence).in(scene.map()));
         }
         outside(seen);
@@ -125,7 +130,7 @@ final class OutOfMemoryFinding {
     /** Says what neither this process's allocator has nor was free, where the size of the device is known. */
     private void outside(List<Finding.Evidence> seen) {
         long outside = evidence.deviceBytes() - scene.reserved() - failure.deviceFree();
-        if (evidence.deviceBytes() > 0 && outside > 0) {
+        if (evidence.deviceBytes() > 0 && outside > 0 && failure.knowsFree()) {
             seen.add(Finding.Evidence.of("others had " + Words.size(outside)
                     + " of the device: other processes, and what CUDA needs for itself"));
         }
@@ -163,7 +168,7 @@ final class OutOfMemoryFinding {
     }
 
     private List<Advice> toNeedLess() {
-        if (failure.size() > scene.reserved() + failure.deviceFree()) {
+        if (failure.knowsFree() && failure.size() > scene.reserved() + failure.deviceFree()) {
             return List.of(advice(
                     "Ask for less at " + Words.site(failure.site()) + ": split the work, or make the input smaller",
                     "With nothing else of this process on the device there would still be too little for this one request.",
@@ -202,9 +207,9 @@ final class OutOfMemoryFinding {
         return doubts;
     }
 
-    private static List<String> reasons(List<String> doubts) {
-        List<String> reasons = new ArrayList<>(
-                List.of("the allocator itself recorded the failed request and what the device had free"));
+    private List<String> reasons(List<String> doubts) {
+        List<String> reasons = new ArrayList<>(List.of("the allocator itself recorded the failed request"
+                + (failure.knowsFree() ? " and what the device had free" : "")));
         reasons.addAll(doubts);
         return reasons;
     }

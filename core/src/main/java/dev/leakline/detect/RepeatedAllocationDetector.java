@@ -1,6 +1,5 @@
 package dev.leakline.detect;
 
-import dev.leakline.known.Recording;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.lifetime.Steps;
@@ -29,10 +28,7 @@ final class RepeatedAllocationDetector implements Detector {
     @Override
     public Examination examine(Evidence evidence, Thresholds thresholds) {
         if (!evidence.canJudgeGrowth(thresholds)) {
-            return Examination.notApplicable(
-                    NAME,
-                    Recording.needsSteps(
-                            thresholds.fewestSteps(), evidence.steps().count()));
+            return Examination.notApplicable(NAME, evidence.needsSteps(thresholds.fewestSteps()));
         }
         int count = evidence.steps().count();
         int half = count - count / WARM_PART;

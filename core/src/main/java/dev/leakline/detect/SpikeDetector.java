@@ -1,7 +1,6 @@
 package dev.leakline.detect;
 
 import com.carrotsearch.hppc.IntArrayList;
-import dev.leakline.known.Recording;
 import dev.leakline.lifetime.StepPeaks;
 import dev.leakline.result.Check;
 import java.util.Arrays;
@@ -30,7 +29,7 @@ final class SpikeDetector implements Detector {
     public Examination examine(Evidence evidence, Thresholds thresholds) {
         int count = evidence.steps().count();
         if (count < FEWEST_STEPS || !evidence.canJudgeGrowth(thresholds)) {
-            return Examination.notApplicable(NAME, Recording.needsSteps(FEWEST_STEPS, count));
+            return Examination.notApplicable(NAME, evidence.needsSteps(FEWEST_STEPS));
         }
         long high = (long) (evidence.peakBytes() / MORE);
         StepPeaks peaks =

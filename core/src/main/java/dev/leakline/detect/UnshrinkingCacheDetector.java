@@ -1,7 +1,6 @@
 package dev.leakline.detect;
 
 import dev.leakline.detect.GrowthGroups.Group;
-import dev.leakline.known.Recording;
 import dev.leakline.result.Check;
 import dev.leakline.result.Finding;
 import java.util.ArrayList;
@@ -24,10 +23,7 @@ final class UnshrinkingCacheDetector implements Detector {
     @Override
     public Examination examine(Evidence evidence, Thresholds thresholds) {
         if (!evidence.canJudgeGrowth(thresholds)) {
-            return Examination.notApplicable(
-                    NAME,
-                    Recording.needsSteps(
-                            thresholds.fewestSteps(), evidence.steps().count()));
+            return Examination.notApplicable(NAME, evidence.needsSteps(thresholds.fewestSteps()));
         }
         List<Finding> findings = new ArrayList<>();
         for (Group group : evidence.groups().all()) {

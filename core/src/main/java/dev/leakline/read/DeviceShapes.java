@@ -31,15 +31,15 @@ final class DeviceShapes {
     private static final Shape<SiteUse> USE = new Shape<>(json -> new SiteUse(
                     SiteShapes.site(json),
                     json.number("bytes"),
-                    json.number("requested_bytes"),
+                    json.number("requested_bytes", 0),
                     json.count("blocks"),
                     json.listOrNone("stacks", StackUse.class)))
             .withList("stacks", STACK);
 
     private static final Shape<CallTree> CALL = call();
 
-    private static final Shape<Use> CATEGORY = new Shape<>(json ->
-            new Use(json.constant("category", Category.class), json.number("bytes"), json.count("blocks")));
+    private static final Shape<Use> CATEGORY = new Shape<>(
+            json -> new Use(json.constant("category", Category.class), json.number("bytes"), json.count("blocks")));
 
     private static final Shape<Share> SHARE =
             new Shape<>(json -> new Share(json.text("name"), json.number("bytes"), json.count("blocks")));
@@ -58,11 +58,12 @@ final class DeviceShapes {
                     json.count("event"),
                     json.time(),
                     json.number("requested_bytes"),
-                    json.number("device_free_bytes"),
+                    json.number("device_free_bytes", -1),
                     json.part("site", Site.class)))
             .with("site", SITE);
 
     private static final Shape<Coverage> COVERAGE = new Shape<>(json -> new Coverage(
+                    json.truth("trace", false),
                     json.truth("has_times"),
                     json.truth("resorted"),
                     json.constant("ring", Coverage.Ring.class),
@@ -82,11 +83,11 @@ final class DeviceShapes {
                     json.count("device"),
                     json.count("events"),
                     json.number("start_bytes"),
-                    json.number("start_requested_bytes"),
+                    json.number("start_requested_bytes", 0),
                     json.number("end_bytes"),
                     json.number("end_reserved_bytes"),
                     json.part("peak", Peak.class),
-                    json.number("peak_requested_bytes"),
+                    json.number("peak_requested_bytes", 0),
                     json.list("timeline", TimelinePoint.class),
                     json.list("out_of_memory", FailedRequest.class),
                     json.part("steps", StepSummary.class),
@@ -116,7 +117,7 @@ final class DeviceShapes {
                 json.count("event"),
                 json.time(),
                 json.number("bytes"),
-                json.number("requested_bytes"),
+                json.number("requested_bytes", 0),
                 json.number("reserved_bytes"),
                 sites,
                 json.listOrNone("by_call", CallTree.class),

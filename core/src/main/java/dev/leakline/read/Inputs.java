@@ -53,6 +53,9 @@ final class Inputs {
             "^[^{\\[]{0,9}\\{[^{}\\[\\]]{0,999}\"(?:traceEvents|schemaVersion|deviceProperties|baseTimeNanoseconds)\"\\s*:"
                     + "|^\\s*\\[\\s*\\{[^{}]{0,999}\"ph\"\\s*:\\s*\"");
 
+    /** What tells a trace that begins with other things: its events. */
+    private static final Pattern TRACE_EVENTS = Pattern.compile("\"traceEvents\"\\s*:\\s*\\[");
+
     private Inputs() {}
 
     /** An input that nothing compresses any more; {@code compression} is {@code gzip}, {@code zstd} or empty. */
@@ -76,7 +79,22 @@ final class Inputs {
     /** Looks at the first bytes; the stream answered stands at the beginning of the uncompressed input. */
     static Sniffed sniff(InputStream raw, ReadLimits limits) throws IOException {
         Opened opened = open(raw, limits);
-        return new Sniffed(kind(opened.head), opened.compression, opened.stream);
+        Kind kind = kind(opened.head);
+        boolean isUnknown = kind == Kind.MEASUREMENTS && firstInk(opened.head) == '{';
+        return new Sniffed(
+                isUnknown && hasTraceEvents(opened.stream) ? Kind.TRACE : kind, opened.compression, opened.stream);
+    }
+
+    /** Programs put what they know of the machine before the events of a trace: up to 26 kB have been seen. */
+    private static boolean hasTraceEvents(InputStream stream) throws IOException {
+        stream.mark(BUFFER);
+        try {
+            return TRACE_EVENTS.matcher(text(stream.readNBytes(BUFFER))).find();
+        } catch (IOException e) {
+            return false; // whoever reads it will meet the error again
+        } finally {
+            stream.reset();
+        }
     }
 
     /** Takes compression away. */

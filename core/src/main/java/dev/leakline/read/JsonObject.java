@@ -72,6 +72,11 @@ final class JsonObject {
         return number("time_us", 0);
     }
 
+    boolean truth(String name, boolean otherwise) throws ReadException {
+        Boolean truth = optional(name, Boolean.class, "true or false");
+        return truth == null ? otherwise : truth;
+    }
+
     boolean truth(String name) throws ReadException {
         return required(name, Boolean.class, "true or false");
     }

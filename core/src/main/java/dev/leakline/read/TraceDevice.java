@@ -53,7 +53,7 @@ final class TraceDevice {
     void add(int event, int stack) {
         Action action = action(event);
         long bytes = Math.abs(memory.bytes(event));
-        long address = action == Action.OOM ? 0 : address(event, bytes);
+        long address = action == Action.OOM ? TraceMemory.UNKNOWN : address(event, bytes);
         int row = columns.events.size();
         columns.events.add(action, address, bytes, micros(memory.time(event)), 0, stack, 0, 0, 0);
         if (action == Action.ALLOC) {

@@ -71,8 +71,7 @@ final class BreakdownText {
 
     private String row(String name, long bytes, int blocks) {
         double ofAll = (double) bytes / Math.max(peak.bytes(), 1);
-        String figures =
-                String.format("%10s %6s  %7s  ", ByteSize.format(bytes), Labels.percent(ofAll), "x" + blocks);
+        String figures = String.format("%10s %6s  %7s  ", ByteSize.format(bytes), Labels.percent(ofAll), "x" + blocks);
         return figures + tail(Printable.of(name), style.columns() - FIGURES);
     }
 

@@ -29,6 +29,12 @@ final class CoverageText {
     }
 
     private void describeRecording() {
+        if (coverage.isTrace()) {
+            sentences.add(Labels.count(device.events(), "memory event")
+                    + " of the profiler. Lines are those at which functions begin, or where they stood when the recording began;"
+                    + " sizes are what the allocator held.");
+            return;
+        }
         sentences.add(
                 switch (coverage.ring()) {
                     case EMPTY ->
@@ -48,11 +54,15 @@ final class CoverageText {
 
     private void describeOlder() {
         if (device.startBytes() > 0 && coverage.ring() != Ring.EMPTY) {
-            sentences.add(ByteSize.format(device.startBytes()) + " were allocated before the recording: "
-                    + ByteSize.format(coverage.olderLiveBytes()) + " in "
-                    + Labels.count(coverage.olderLiveBlocks(), "block")
-                    + " lived on to its end, " + Labels.count(coverage.unknownFrees(), "free")
-                    + " let go of the rest.");
+            String before = ByteSize.format(device.startBytes()) + " were allocated before the recording";
+            sentences.add(
+                    coverage.isTrace()
+                            ? before + "."
+                            : before + ": "
+                                    + ByteSize.format(coverage.olderLiveBytes()) + " in "
+                                    + Labels.count(coverage.olderLiveBlocks(), "block")
+                                    + " lived on to its end, " + Labels.count(coverage.unknownFrees(), "free")
+                                    + " let go of the rest.");
         }
     }
 

@@ -31,13 +31,13 @@ final class DeviceJson {
         json.number("device", device.device());
         json.number("events", device.events());
         json.number("start_bytes", device.startBytes());
-        json.number("start_requested_bytes", device.startRequestedBytes());
+        requested("start_requested_bytes", device.startRequestedBytes(), device);
         json.number("end_bytes", device.endBytes());
         json.number("end_reserved_bytes", device.endReservedBytes());
-        json.number("peak_requested_bytes", device.peakRequestedBytes());
-        json.object("peak", device.peak(), peak -> {
-            figures(peak);
-            json.objects("by_call", peak.tree(), this::call);
+        requested("peak_requested_bytes", device.peakRequestedBytes(), device);
+        json.object("peak", device, _ -> {
+            figures(device);
+            json.objects("by_call", device.peak().tree(), this::call);
         });
         json.objects("timeline", device.timeline(), this::point);
         json.objects("out_of_memory", device.outOfMemory(), this::failedRequest);
@@ -49,18 +49,32 @@ final class DeviceJson {
     void peak(DeviceResult device) {
         json.number("input", device.input());
         json.number("device", device.device());
-        figures(device.peak());
+        figures(device);
     }
 
-    private void figures(Peak peak) {
+    /** Null where a profiler recorded, which does not know what was asked for. */
+    private void requested(String name, long bytes, DeviceResult device) {
+        known(name, bytes, !device.coverage().isTrace());
+    }
+
+    private void known(String name, long bytes, boolean isKnown) {
+        if (isKnown) {
+            json.number(name, bytes);
+        } else {
+            json.generator.writeNullProperty(name);
+        }
+    }
+
+    private void figures(DeviceResult device) {
+        Peak peak = device.peak();
         json.number("bytes", peak.bytes());
-        json.number("requested_bytes", peak.requestedBytes());
+        requested("requested_bytes", peak.requestedBytes(), device);
         json.number("reserved_bytes", peak.reservedBytes());
         json.number("event", peak.event());
         json.time(peak.timeMicros());
         json.number("sites", peak.sites().size() + (long) peak.unlisted());
         List<SiteUse> first = peak.sites().subList(0, Math.min(top, peak.sites().size()));
-        json.objects("by_site", first, use -> use(use, peak.bytes()));
+        json.objects("by_site", first, use -> use(use, device));
         json.objects("by_category", peak.breakdown().byCategory(), use -> {
             json.constant("category", use.category());
             part(use.bytes(), use.blocks(), peak.bytes());
@@ -79,15 +93,19 @@ final class DeviceJson {
     private void part(long bytes, int blocks, long total) {
         json.number("bytes", bytes);
         json.number("blocks", blocks);
-        json.number("share", total == 0 ? 0.0 : (double) bytes / total);
+        json.number("share", share(bytes, total));
     }
 
-    private void use(SiteUse use, long total) {
+    private static double share(long bytes, long total) {
+        return total == 0 ? 0.0 : (double) bytes / total;
+    }
+
+    private void use(SiteUse use, DeviceResult device) {
         json.site(use.site());
         json.number("bytes", use.bytes());
-        json.number("requested_bytes", use.requestedBytes());
+        requested("requested_bytes", use.requestedBytes(), device);
         json.number("blocks", use.blocks());
-        json.number("share", total == 0 ? 0.0 : (double) use.bytes() / total);
+        json.number("share", share(use.bytes(), device.peak().bytes()));
         if (hasStacks) {
             json.objects("stacks", use.stacks(), this::stack);
         }
@@ -125,7 +143,7 @@ final class DeviceJson {
         json.number("event", failed.event());
         json.time(failed.timeMicros());
         json.number("requested_bytes", failed.requestedBytes());
-        json.number("device_free_bytes", failed.deviceFreeBytes());
+        known("device_free_bytes", failed.deviceFreeBytes(), failed.deviceFreeBytes() >= 0);
         json.object("site", failed.site(), json::site);
     }
 
@@ -133,6 +151,7 @@ final class DeviceJson {
     void coverage(DeviceResult device) {
         Coverage coverage = device.coverage();
         json.number("events", device.events());
+        json.generator.writeBooleanProperty("trace", coverage.isTrace());
         json.generator.writeBooleanProperty("has_times", coverage.hasTimes());
         json.generator.writeBooleanProperty("resorted", coverage.isResorted());
         json.constant("ring", coverage.ring());

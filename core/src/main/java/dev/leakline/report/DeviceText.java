@@ -50,9 +50,15 @@ final class DeviceText {
     private void figures() {
         Peak peak = device.peak();
         page.text("peak " + ByteSize.format(peak.bytes()) + when());
-        page.text(ByteSize.format(peak.requestedBytes()) + " of it requested, " + ByteSize.format(peak.reservedBytes())
-                + " reserved from the driver then; " + ByteSize.format(device.endBytes()) + " live and "
-                + ByteSize.format(device.endReservedBytes()) + " reserved at the end");
+        if (peak.reservedBytes() == 0 && device.endReservedBytes() == 0) {
+            page.text(ByteSize.format(device.endBytes()) + " live at the end");
+            return;
+        }
+        String requested =
+                device.coverage().isTrace() ? "" : ByteSize.format(peak.requestedBytes()) + " of it requested, ";
+        page.text(requested + ByteSize.format(peak.reservedBytes()) + " reserved from the driver then; "
+                + ByteSize.format(device.endBytes()) + " live and " + ByteSize.format(device.endReservedBytes())
+                + " reserved at the end");
     }
 
     private String when() {
@@ -107,12 +113,18 @@ final class DeviceText {
         failed.stream().limit(FAILED_SHOWN).forEach(this::failedRequest);
     }
 
+    private static String free(FailedRequest request) {
+        return request.deviceFreeBytes() < 0
+                ? ""
+                : ByteSize.format(request.deviceFreeBytes()) + " free on the device, ";
+    }
+
     private void failedRequest(FailedRequest request) {
         String site = Labels.site(request.site(), style.columns() - 2, style);
         page.wrap(
                 "  ",
                 "event " + Labels.count(request.event()) + ": " + ByteSize.format(request.requestedBytes())
-                        + " asked for, " + ByteSize.format(request.deviceFreeBytes()) + " free on the device, by "
+                        + " asked for, " + free(request) + "by "
                         + site,
                 UnaryOperator.identity());
     }

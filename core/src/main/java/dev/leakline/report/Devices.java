@@ -42,7 +42,11 @@ final class Devices {
 
     /** A device's name, with that of its input where there are several. */
     static String name(AnalysisResult result, int input, int device) {
-        String name = device < 0 ? "pinned host memory" : "device " + device;
+        String name = result.devices().stream()
+                .filter(known -> known.input() == input && known.device() == device)
+                .map(DeviceResult::name)
+                .findFirst()
+                .orElse("device " + device);
         if (recordings(result) <= 1) {
             return name;
         }

@@ -40,13 +40,9 @@ final class DiffHeadline {
     }
 
     private static String peak(DeviceChange device, boolean isNamed) {
-        String name = isNamed ? "the peak of " + name(device.device().device()) : "the peak";
+        String name = isNamed ? "the peak of " + device.device().name() : "the peak";
         String way = change(device) > 0 ? " rose by " : " fell by ";
         return name + way + ByteSize.format(Math.abs(change(device))) + percent(device) + most(device);
-    }
-
-    private static String name(int device) {
-        return device < 0 ? "pinned host memory" : "device " + device;
     }
 
     private static String percent(DeviceChange device) {

@@ -158,7 +158,7 @@ final class PictureJson {
     private void failure(FailedRequest failed) {
         json.number("event", failed.event());
         json.number("requested", failed.requestedBytes());
-        json.number("free", failed.deviceFreeBytes());
+        json.number("free", Math.max(failed.deviceFreeBytes(), 0));
         json.string("site", Labels.brief(failed.site()));
     }
 

@@ -6,10 +6,12 @@ import java.util.List;
  * What one device held during a recording. Sizes in bytes, held by the allocator unless they are said to be requested.
  *
  * @param input the index of the input it comes from
- * @param device the ordinal within the process, -1 for the host's pinned memory
+ * @param device the ordinal within the process, -1 for the host's memory: all that PyTorch allocates there where a profiler recorded it,
+ *     else what is pinned
  * @param events events of its trace
  * @param startBytes live before the first event
- * @param startRequestedBytes requested for what was live before the first event
+ * @param startRequestedBytes requested for what was live before the first event; this and all that is requested is 0 where a profiler
+ *     recorded it
  * @param endBytes live after the last event
  * @param endReservedBytes reserved from the driver at the end
  * @param peak the moment at which most was live, within the chosen window
@@ -33,6 +35,14 @@ public record DeviceResult(
         List<FailedRequest> outOfMemory,
         StepSummary steps,
         Coverage coverage) {
+    /** What people call it. */
+    public String name() {
+        if (device >= 0) {
+            return "device " + device;
+        }
+        return coverage.isTrace() ? "host memory" : "pinned host memory";
+    }
+
     /** Stands for a moment before the first event. */
     public static final int BEFORE = -1;
 
@@ -52,7 +62,7 @@ public record DeviceResult(
      * @param event its number in the trace
      * @param timeMicros Unix microseconds, 0 where the recording has no times
      * @param requestedBytes what was asked for, rounded as the allocator does
-     * @param deviceFreeBytes what the device had free then
+     * @param deviceFreeBytes what the device had free then, -1 where the recording does not say
      * @param site the line that asked
      */
     public record FailedRequest(int event, long timeMicros, long requestedBytes, long deviceFreeBytes, Site site) {}

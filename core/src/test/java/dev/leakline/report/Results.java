@@ -1,10 +1,10 @@
 package dev.leakline.report;
 
-import dev.leakline.result.Breakdown;
 import dev.leakline.result.Acquittal;
 import dev.leakline.result.Acquittal.Reason;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.AnalysisResult.Verdict;
+import dev.leakline.result.Breakdown;
 import dev.leakline.result.Check;
 import dev.leakline.result.Coverage;
 import dev.leakline.result.Coverage.Ring;
@@ -200,7 +200,7 @@ public final class Results {
                 List.of(new SiteUse(site(41), 700 * MB, 699 * MB, 250, List.of())),
                 List.of(),
                 Breakdown.NONE);
-        Coverage coverage = new Coverage(true, false, Ring.WHOLE, 0, 0, 0, 0, 0, 0, 0, 1.0, Map.of());
+        Coverage coverage = new Coverage(false, true, false, Ring.WHOLE, 0, 0, 0, 0, 0, 0, 0, 1.0, Map.of());
         List<TimelinePoint> timeline = List.of(
                 new TimelinePoint(0, START, 100 * MB, 120 * MB),
                 new TimelinePoint(9_999, START + 13_000_000, 700 * MB, 800 * MB));
