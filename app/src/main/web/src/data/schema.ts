@@ -159,6 +159,8 @@ export interface Check {
 }
 
 export interface Coverage {
+    /** Whether a profiler recorded it. */
+    trace?: boolean;
     events: number;
     has_times: boolean;
     resorted: boolean;
@@ -183,9 +185,33 @@ export interface Steps {
 
 export interface SiteUse extends Site {
     bytes: number;
-    requested_bytes: number;
+    /** Null where a profiler recorded, which does not know what was asked for. */
+    requested_bytes: number | null;
     blocks: number;
     share: number;
+}
+
+/** What was live of a category, an operator, a module. */
+export interface Part {
+    category?: string;
+    name?: string;
+    bytes: number;
+    blocks: number;
+    share: number;
+}
+
+export interface Peak {
+    bytes: number;
+    requested_bytes: number | null;
+    reserved_bytes: number;
+    event: number;
+    time_us: number | null;
+    sites?: number;
+    by_site: SiteUse[];
+    /** These three are empty where the recording is no trace of a profiler. */
+    by_category?: Part[];
+    by_operator?: Part[];
+    by_module?: Part[];
 }
 
 export interface Device {
@@ -195,7 +221,7 @@ export interface Device {
     start_bytes: number;
     end_bytes: number;
     end_reserved_bytes: number;
-    peak: { bytes: number; requested_bytes: number; reserved_bytes: number; event: number; time_us: number | null; sites?: number; by_site: SiteUse[] };
+    peak: Peak;
     steps: Steps;
     coverage: Coverage;
 }

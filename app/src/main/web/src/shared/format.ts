@@ -80,6 +80,8 @@ export function siteLabel(site: Site): string {
             return `${site.file}:${site.line} ${site.function}`;
         case "annotation":
             return `in the range "${site.function}"`;
+        case "operator":
+            return `operator ${site.function}`;
         case "native":
             return `C++ only: ${site.function}`;
         case "no_stack":

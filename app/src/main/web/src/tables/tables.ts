@@ -1,7 +1,7 @@
 /** The tables of one device: lines at the peak, allocations, segments, findings. */
 import { layoutAt, type Segment } from "../data/layout";
 import { NEVER, type Picture } from "../data/picture";
-import type { Annotation, Device, Finding, SiteUse } from "../data/schema";
+import type { Annotation, Device, Finding, Part, SiteUse } from "../data/schema";
 import type { TableColumn } from "../data/table";
 import { attributes, button, element, section } from "../shared/dom";
 import { formatBytes, formatCount, formatPercent, siteLabel, words } from "../shared/format";
@@ -11,14 +11,28 @@ import { TableView } from "./tableView";
 export function tables(picture: Picture, device: Device | null, findings: Finding[]): HTMLElement {
     const makers: [string, () => HTMLElement][] = [
         ["Lines at the peak", () => sitesTable(device?.peak.by_site ?? [], device?.peak.sites ?? 0)],
+        ...partTables(device),
         ["Allocations", () => allocationsTable(picture)],
-        ["Segments at the end", () => segmentsTable(layoutAt(picture, picture.events - 1))],
-        ["Findings", () => findingsTable(findings)],
     ];
+    if (picture.segments.length > 0) {
+        makers.push(["Segments at the end", () => segmentsTable(layoutAt(picture, picture.events - 1))]);
+    }
+    makers.push(["Findings", () => findingsTable(findings)]);
     if (picture.annotations.length > 0) {
         makers.push(["Ranges", () => rangesTable(picture.annotations)]);
     }
     return section("tables", "Tables", "", tabs(makers));
+}
+
+/** What a profiler's trace says beside lines of code. */
+function partTables(device: Device | null): [string, () => HTMLElement][] {
+    const { by_category: uses = [], by_operator: operators = [], by_module: modules = [] } = device?.peak ?? {};
+    const all: [string, string, Part[]][] = [
+        ["By use, an estimate", "Use", uses],
+        ["By operator", "Operator", operators],
+        ["By module", "Module", modules],
+    ];
+    return all.filter(([, , parts]) => parts.length > 0).map(([title, column, parts]) => [title, () => partsTable(title, column, parts)]);
 }
 
 /** Tabs with one panel; a panel is made when it is first shown. */
@@ -60,6 +74,17 @@ function textColumn<Row>(name: string, value: (row: Row) => string): TableColumn
     return { name, isNumber: false, value, text: value };
 }
 
+function partsTable(title: string, column: string, parts: Part[]): HTMLElement {
+    const held = bytesColumn<Part>("Held", (part) => part.bytes);
+    const columns: TableColumn<Part>[] = [
+        textColumn(column, (part) => part.name ?? words(part.category ?? "")),
+        held,
+        { name: "Share", isNumber: true, value: (part) => part.share, text: (part) => formatPercent(part.share) },
+        countColumn("Blocks", (part) => part.blocks),
+    ];
+    return new TableView(title, parts, columns, held).root;
+}
+
 function sitesTable(sites: SiteUse[], all: number): HTMLElement {
     const held = bytesColumn<SiteUse>("Held", (site) => site.bytes);
     const columns: TableColumn<SiteUse>[] = [
@@ -67,9 +92,11 @@ function sitesTable(sites: SiteUse[], all: number): HTMLElement {
         textColumn("Kind", (site) => words(site.kind)),
         held,
         { name: "Share", isNumber: true, value: (site) => site.share, text: (site) => formatPercent(site.share) },
-        bytesColumn("Requested", (site) => site.requested_bytes),
         countColumn("Blocks", (site) => site.blocks),
     ];
+    if (sites.some((site) => site.requested_bytes !== null)) {
+        columns.splice(4, 0, bytesColumn("Requested", (site) => site.requested_bytes ?? NaN));
+    }
     const table = new TableView("Lines at the peak", sites, columns, held).root;
     const note = all > sites.length ? element("p", "note", `The largest ${formatCount(sites.length)} of ${formatCount(all)} lines.`) : null;
     return element("div", "", note, table);

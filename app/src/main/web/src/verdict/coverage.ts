@@ -7,6 +7,12 @@ export function coverageSentences(device: Device): string[] {
 }
 
 function recording({ coverage, events }: Device): string[] {
+    if (coverage.trace === true) {
+        return [
+            `${counted(events, "memory event")} of the profiler.`,
+            "Lines are those at which functions begin, or where they stood when the recording began. Sizes are what the allocator held.",
+        ];
+    }
     const sentences = [ring(coverage.ring, events, coverage.has_times)];
     if (coverage.resorted) {
         sentences.push("The events were out of order and were sorted by time (max_entries was raised while recording).");
@@ -28,6 +34,9 @@ function ring(state: string, events: number, hasTimes: boolean): string {
 function older({ coverage, start_bytes: start }: Device): string[] {
     if (!(start > 0) || coverage.ring === "empty") {
         return [];
+    }
+    if (coverage.trace === true) {
+        return [`${formatBytes(start)} were allocated before the recording.`];
     }
     const lived = `${formatBytes(coverage.older_live_bytes)} in ${counted(coverage.older_live_blocks, "block")} lived on to its end`;
     return [`${formatBytes(start)} were allocated before the recording: ${lived}, ${counted(coverage.unknown_frees, "free")} let go of the rest.`];

@@ -64,7 +64,7 @@ function whereText(report: Report, finding: Finding): string {
 /** A device's name: with its input's where there are several. */
 export function deviceName(report: Report, input: number, device: number): string {
     const path = report.inputs.length > 1 ? `${fileName(report.inputs[input]?.path ?? "")}, ` : "";
-    return `${path}device ${device}`;
+    return `${path}${device < 0 ? "host memory" : `device ${device}`}`;
 }
 
 export function acquittals(report: Report): HTMLElement | null {

@@ -221,6 +221,9 @@ public final class DeviceAnalysis {
     }
 
     private Ring ring(int olderBlocks) {
+        if (isTrace()) {
+            return Ring.WHOLE;
+        }
         if (events.count() <= 1) {
             return Ring.EMPTY;
         }

@@ -137,11 +137,22 @@ final class PictureBlocks {
         return requested < lifetimes.died(allocation) ? requested : Lifetimes.NEVER;
     }
 
-    /** The moments; where every event is one, nothing needs to be said of them. */
+    /** The moments; where every event is one and segments say what was reserved, nothing needs to be said of them. */
     Picture.Moments moments() {
+        if (!evidence.columns().reserved.isEmpty()) {
+            return new Picture.Moments(Ints.of(moments.events()), live.sums(), stated());
+        }
         return moments.isEvery()
                 ? new Picture.Moments(Ints.NONE, Longs.NONE, Longs.NONE)
                 : new Picture.Moments(Ints.of(moments.events()), live.sums(), reserved.sums());
+    }
+
+    /** What the recording itself says was reserved, where it has no segments to add up. */
+    private Longs stated() {
+        return Longs.of(Arrays.stream(moments.events())
+                .mapToLong(event ->
+                        evidence.columns().reserved.after(lifetimes.events().row(Math.max(event, 0))))
+                .toArray());
     }
 
     /** The segments, by address. */

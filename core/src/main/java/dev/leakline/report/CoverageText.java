@@ -30,8 +30,8 @@ final class CoverageText {
 
     private void describeRecording() {
         if (coverage.isTrace()) {
-            sentences.add(Labels.count(device.events(), "memory event")
-                    + " of the profiler. Lines are those at which functions begin, or where they stood when the recording began;"
+            sentences.add(Labels.count(device.events(), "memory event") + " of the profiler");
+            sentences.add("lines are those at which functions begin, or where they stood when the recording began;"
                     + " sizes are what the allocator held.");
             return;
         }
