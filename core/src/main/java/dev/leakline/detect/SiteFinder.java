@@ -24,6 +24,8 @@ import java.util.function.IntPredicate;
  * the stack of their allocation. The assumption fails where two threads
  * run backward passes on one device at once; then bytes go to the wrong one of the two.
  *
+ * <p>A profiler's stacks need none of this: they hold the ranges of their threads, and whoever waits for a backward pass.
+ *
  * <p>What is left is given to the record_function range that is open at its time, and if none is, to what its C++ frames say.
  */
 final class SiteFinder {
@@ -42,12 +44,13 @@ final class SiteFinder {
         this.columns = columns;
         this.stacks = stacks;
         this.lifetimes = lifetimes;
-        join(isWanted);
+        if (columns.recorder == Recorder.ALLOCATOR) {
+            join(isWanted);
+        }
     }
 
     private void join(IntPredicate isWanted) {
         DeviceEvents events = lifetimes.events();
-        boolean isTrace = columns.recorder == Recorder.PROFILER; // its stacks hold the ranges of their threads
         OpenAnnotations open = new OpenAnnotations(columns, lifetimes.device());
         int call = StackTable.NONE;
         for (int event = 0; event < events.count(); event++) {
@@ -58,7 +61,7 @@ final class SiteFinder {
             if (meaning.hasPython() && !isFree) {
                 call = callAfter(call, stack, meaning);
             } else if (action == Action.ALLOC && isMute(lifetimes.allocation(event), isWanted)) {
-                note(lifetimes.allocation(event), call, isTrace ? -1 : open.innermost(events.timeMicros(event)));
+                note(lifetimes.allocation(event), call, open.innermost(events.timeMicros(event)));
             }
         }
     }

@@ -21,6 +21,9 @@ import java.util.Arrays;
 final class TraceDevice {
     /** Stands apart from all addresses that a process can have; where blocks without an address lie, one after the other. */
     private static final long NOWHERE = 1L << 62;
+    /** What is counted where sums show what no event tells. */
+    private static final String UNSEEN = "memory of threads that the profiler does not watch, known by the sums alone";
+
     /** The distance of blocks that lie nowhere: as allocators align them. */
     private static final long APART = 512;
 
@@ -33,10 +36,10 @@ final class TraceDevice {
     private final int first;
     /** Of each address in use the row of the event that allocated there. */
     private final LongIntHashMap live = new LongIntHashMap();
-    /** Of each size the addresses of blocks without one, oldest first. */
+    /** Of each size the places of blocks that have no address, oldest first. */
     private final LongObjectHashMap<IntArrayList> nameless = new LongObjectHashMap<>();
 
-    private int madeUp;
+    private int places;
     private long liveBytes;
     private long allocated = TraceMemory.UNKNOWN;
     private long reserved;
@@ -49,11 +52,48 @@ final class TraceDevice {
         this.first = columns.events.size();
     }
 
-    /** Takes the next event and its stack. */
-    void add(int event, int stack) {
-        Action action = action(event);
+    /** Writes the device's events, which are in the order of their times, with their stacks, and what lives in the end. */
+    void write(int[] events, int[] stacks) {
+        UnseenMemory unseen = new UnseenMemory(memory, events);
+        for (int i = 0; i < events.length; i++) {
+            unseen.before(i, listener(events[i]));
+            add(events[i], stacks[i]);
+        }
+        columns.traces.add(new Trace(device, first, columns.events.size() - first));
+        writeEnd();
+    }
+
+    private UnseenMemory.Listener listener(int event) {
+        return new UnseenMemory.Listener() {
+            @Override
+            public void came(long bytes, long address) {
+                columns.counters.count(UNSEEN);
+                boolean isNameless = address == TraceMemory.UNKNOWN;
+                add(event, Action.ALLOC, isNameless ? place(bytes, true) : address, bytes, StackTable.NONE);
+            }
+
+            @Override
+            public void went(long bytes) {
+                columns.counters.count(UNSEEN);
+                add(event, Action.FREE_COMPLETED, place(bytes, false), bytes, StackTable.NONE);
+            }
+        };
+    }
+
+    private void add(int event, int stack) {
         long bytes = Math.abs(memory.bytes(event));
-        long address = action == Action.OOM ? TraceMemory.UNKNOWN : address(event, bytes);
+        if (memory.isFailed(event)) {
+            add(event, Action.OOM, TraceMemory.UNKNOWN, bytes, stack);
+            return;
+        }
+        boolean isAlloc = memory.bytes(event) > 0;
+        long known = memory.address(event);
+        long address = known == TraceMemory.UNKNOWN ? place(bytes, isAlloc) : known;
+        add(event, isAlloc ? Action.ALLOC : Action.FREE_COMPLETED, address, bytes, stack);
+        allocated = memory.allocated(event);
+    }
+
+    private void add(int event, Action action, long address, long bytes, int stack) {
         int row = columns.events.size();
         columns.events.add(action, address, bytes, micros(memory.time(event)), 0, stack, 0, 0, 0);
         if (action == Action.ALLOC) {
@@ -61,26 +101,20 @@ final class TraceDevice {
         } else if (action == Action.FREE_COMPLETED) {
             live.remove(address);
         }
-        takeSums(event, row);
-    }
-
-    private Action action(int event) {
-        if (memory.isFailed(event)) {
-            return Action.OOM;
+        long stated = Math.max(memory.reserved(event), 0);
+        if (row == first || stated != reserved) {
+            reserved = stated;
+            columns.reserved.add(row, stated);
         }
-        return memory.bytes(event) > 0 ? Action.ALLOC : Action.FREE_COMPLETED;
     }
 
+    /** Unix microseconds of a time in the trace. */
     long micros(long nanos) {
         return baseMicros + Math.floorDiv(nanos, NANOS_PER_MICRO);
     }
 
-    private long address(int event, long bytes) {
-        long known = memory.address(event);
-        return known == TraceMemory.UNKNOWN ? madeUp(bytes, memory.bytes(event) > 0) : known;
-    }
-
-    private long madeUp(long bytes, boolean isAlloc) {
+    /** Where a block lies, or lay, that has no address: a free is that of the youngest of its size. */
+    private long place(long bytes, boolean isAlloc) {
         IntArrayList blocks = nameless.get(bytes);
         if (blocks == null) {
             blocks = new IntArrayList();
@@ -89,31 +123,14 @@ final class TraceDevice {
         if (!isAlloc && !blocks.isEmpty()) {
             return NOWHERE + APART * blocks.removeLast();
         }
-        madeUp++;
+        places++;
         if (isAlloc) {
-            blocks.add(madeUp);
+            blocks.add(places);
         }
-        return NOWHERE + APART * madeUp;
+        return NOWHERE + APART * places;
     }
 
-    /** Notes the sums after an event; where they do not change by its bytes, events are missing. */
-    private void takeSums(int event, int row) {
-        long now = memory.allocated(event);
-        boolean isGap = now != allocated + memory.bytes(event) && allocated != TraceMemory.UNKNOWN;
-        if (isGap && now != TraceMemory.UNKNOWN && !memory.isFailed(event)) {
-            columns.counters.count("gap before a [memory] event");
-        }
-        allocated = now;
-        long stated = Math.max(memory.reserved(event), 0);
-        if (row == first || stated != reserved) {
-            reserved = stated;
-            columns.reserved.add(row, stated);
-        }
-    }
-
-    /** Writes the trace and what lives at its end. */
-    void finish() {
-        columns.traces.add(new Trace(device, first, columns.events.size() - first));
+    private void writeEnd() {
         int firstBlock = columns.blocks.size();
         long[] addresses = live.keys().toArray();
         Arrays.sort(addresses);

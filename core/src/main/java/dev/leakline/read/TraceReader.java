@@ -6,10 +6,12 @@ import dev.leakline.primitive.PackedTable;
 import dev.leakline.read.Inputs.Sniffed;
 import dev.leakline.read.ReadException.Code;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.LongConsumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,14 +70,16 @@ final class TraceReader {
         columns.eventKeys.add("time_us");
         for (int device : devices(memory)) {
             TraceDevice writer = new TraceDevice(columns, memory, device, baseNanos);
-            for (int i = 0; i < events.length; i++) {
-                if (memory.device(events[i]) == device) {
-                    writer.add(events[i], stacks[i]);
-                }
-            }
-            writer.finish();
+            int[] places = IntStream.range(0, events.length)
+                    .filter(i -> memory.device(events[i]) == device)
+                    .toArray();
+            writer.write(of(events, places), of(stacks, places));
             mark(columns, collector.marks, writer, device);
         }
+    }
+
+    private static int[] of(int[] values, int[] places) {
+        return Arrays.stream(places).map(place -> values[place]).toArray();
     }
 
     /** The devices that memory events are of, in order, the host last. */
