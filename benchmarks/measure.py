@@ -146,7 +146,7 @@ def examine_dump(path):
     if done.returncode != 0:
         sys.exit(f"{' '.join(command)} ended with {done.returncode}: {done.stderr}")
     said = json.loads(done.stdout)
-    if said["totals"]["bytes"] != said["dumps"][0]["bytes"]:
+    if said["totals"]["bytes"] != said["dumps"][0]["storage_bytes"]:
         sys.exit(f"{path} was not understood: {said['totals']}")
     return said["dumps"][0]["objects"]
 
