@@ -69,7 +69,7 @@ public final class Analysis {
     }
 
     /**
-     * Replays what snapshots recorded under other settings of the allocator.
+     * Replays what snapshots recorded under other settings of the allocator; all must be {@link Snapshot#replayable}.
      *
      * @param memory what the job may take of each device, 0 where only the recordings may tell
      * @param settings texts of PYTORCH_CUDA_ALLOC_CONF to try; none for all that are worth it

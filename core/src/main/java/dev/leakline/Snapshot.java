@@ -37,6 +37,15 @@ public final class Snapshot implements Input {
         return new Snapshot(name, new SnapshotReader(ReadLimits.DEFAULT, progress).read(stream));
     }
 
+    /**
+     * Itself, if {@link Analysis#whatIf} can replay it; throws {@link dev.leakline.read.ReadException} for a trace of the profiler, which lacks
+     * what that needs.
+     */
+    public Snapshot replayable() throws IOException {
+        file.checkReplay();
+        return this;
+    }
+
     @Override
     public @Nullable String incomplete() {
         return file.truncation() == null ? null : file.truncation().getMessage();

@@ -27,9 +27,9 @@ final class ReportCommand implements Callable<Integer> {
     private static final int DEFAULT_TOP = 15;
 
     private final PositionalParamSpec files = Main.files(
-            "Snapshots of one job, such as one of each rank, with or without holder dumps of the same processes, which"
-                    + " say who keeps alive what is found; or a report that was written before, a page or JSON, to print it"
-                    + " again; - is standard input.");
+            "Snapshots or profiler traces of one job, such as one of each rank, with or without holder dumps of the same"
+                    + " processes, which say who keeps alive what is found, and figures; or a report that was written before,"
+                    + " a page or JSON, to print it again; - is standard input.");
     private final OptionSpec format = Format.option();
     private final OptionSpec html = OptionSpec.builder("--html")
             .type(String.class)
@@ -39,7 +39,7 @@ final class ReportCommand implements Callable<Integer> {
     private final OptionSpec device = OptionSpec.builder("--device")
             .type(Integer.class)
             .paramLabel("N")
-            .description("Only this device; -1 is pinned host memory.")
+            .description("Only this device; -1 is host memory.")
             .build();
     private final OptionSpec top = OptionSpec.builder("--top")
             .type(Integer.class)
@@ -84,7 +84,8 @@ final class ReportCommand implements Callable<Integer> {
                 "Reads memory snapshots and gives a verdict: whether memory leaks, at which line of your own code, and"
                         + " what to change. Then what held the GPU's memory at its peak, by line.",
                 "A snapshot is what torch.cuda.memory._dump_snapshot() writes; plain, gzip or zstd, pickle or JSON, or a"
-                        + " memory_viz page.");
+                        + " memory_viz page. A trace is what torch.profiler.profile(profile_memory=True, with_stack=True)"
+                        + " exports.");
         spec.addPositional(files);
         List.of(format, html, failOn, device, deviceMemory, sources, top, stacks, tree, from, to)
                 .forEach(spec::addOption);

@@ -50,7 +50,11 @@ final class WhatIfCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         settings.<List<String>>getValue().forEach(AllocatorSettings::parse); // before anything is read
-        InputFiles<Snapshot> read = InputFiles.open(files.getValue(), Snapshot::open, Snapshot::read);
+        InputFiles<Snapshot> read = InputFiles.open(
+                files.getValue(),
+                (path, progress) -> Snapshot.open(path, progress).replayable(),
+                (name, stream, progress) ->
+                        Snapshot.read(name, stream, progress).replayable());
         if (!read.inputs().isEmpty()) {
             print(Analysis.whatIf(read.inputs(), memory.<Long>getValue(), settings.getValue()));
         }

@@ -36,7 +36,18 @@ final class WholeWay {
     static String of(byte[] file) throws ReadException {
         List<Snapshot> snapshots = List.of(read(file));
         Illustrated illustrated = Analysis.illustrate(snapshots, Analysis.Options.ALL);
-        return report(illustrated.result()) + page(illustrated) + replays(snapshots);
+        return report(illustrated.result()) + page(illustrated) + (isReplayable(snapshots) ? replays(snapshots) : "");
+    }
+
+    private static boolean isReplayable(List<Snapshot> snapshots) {
+        try {
+            for (Snapshot snapshot : snapshots) {
+                snapshot.replayable();
+            }
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     private static int page(Illustrated illustrated) {
