@@ -2,13 +2,14 @@ package dev.leakline.detect;
 
 import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.detect.GrowthGroups.Group;
-import dev.leakline.detect.GrowthTest.Shape;
 import dev.leakline.primitive.ByteSize;
 import dev.leakline.result.Acquittal;
 import dev.leakline.result.Acquittal.Reason;
 import dev.leakline.result.Frame;
 import dev.leakline.result.Site;
 import dev.leakline.result.StepSummary.Phase;
+import dev.leakline.statistics.GrowthTest;
+import dev.leakline.statistics.GrowthTest.Shape;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashSet;

@@ -4,6 +4,7 @@ import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.LongObjectHashMap;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.result.Site;
+import dev.leakline.statistics.GrowthTest;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

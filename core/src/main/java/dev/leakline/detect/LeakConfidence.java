@@ -3,6 +3,7 @@ package dev.leakline.detect;
 import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.StepSummary;
+import dev.leakline.statistics.GrowthTest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -2,12 +2,13 @@ package dev.leakline.detect;
 
 import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.detect.GrowthGroups.Group;
-import dev.leakline.detect.GrowthTest.Shape;
 import dev.leakline.detect.LeakSites.Grower;
 import dev.leakline.detect.LeakSites.Leak;
 import dev.leakline.result.Check;
 import dev.leakline.result.Finding;
 import dev.leakline.result.StepSummary;
+import dev.leakline.statistics.GrowthTest;
+import dev.leakline.statistics.GrowthTest.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;

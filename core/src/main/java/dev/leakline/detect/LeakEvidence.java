@@ -7,6 +7,7 @@ import dev.leakline.primitive.ByteSize;
 import dev.leakline.result.Finding.Evidence;
 import dev.leakline.result.Frame;
 import dev.leakline.result.Site;
+import dev.leakline.statistics.GrowthTest;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

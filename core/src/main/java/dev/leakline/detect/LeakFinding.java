@@ -12,6 +12,8 @@ import dev.leakline.result.Finding.Kind;
 import dev.leakline.result.Finding.Severity;
 import dev.leakline.result.Growth;
 import dev.leakline.result.Growth.FloorPoint;
+import dev.leakline.statistics.GrowthTest;
+import dev.leakline.statistics.Slope;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -1,5 +1,7 @@
 package dev.leakline.detect;
 
+import dev.leakline.statistics.GrowthTest;
+
 /**
  * The numbers that decide, each with its reason. Tests vary them; users do not.
  *
@@ -11,13 +13,7 @@ record Thresholds(int fewestSteps, int fewestRises, int fewestRisesOfTurnover) {
     /** Steps at the beginning that tune kernels and make what every step needs, such as optimizer state. */
     static final int WARM_UP = 2;
 
-    /**
-     * What the program uses.
-     *
-     * <p>Rises: if a rise were as likely as a fall, six rises in a row would be seen once in 64 times, which is below the customary one
-     * in twenty even when two lines are tested; five would not. Steps: fewer than that plus a warm-up of two cannot hold six rises.
-     * Turnover: a full cache of entries of random sizes rises now and then as well; in thousands of simulated ones of 8 to 64 entries that
-     * was at most 12 times, and a queue that really grows does so at every second step or so.
-     */
-    static final Thresholds DEFAULT = new Thresholds(8, 6, 18);
+    /** What the program uses: fewer steps than that many rises and a warm-up of two cannot hold the rises. */
+    static final Thresholds DEFAULT = new Thresholds(
+            WARM_UP + GrowthTest.FEWEST_RISES, GrowthTest.FEWEST_RISES, GrowthTest.FEWEST_RISES_OF_TURNOVER);
 }

@@ -1,4 +1,4 @@
-package dev.leakline.detect;
+package dev.leakline.statistics;
 
 import com.carrotsearch.hppc.IntArrayList;
 
@@ -15,9 +15,9 @@ import com.carrotsearch.hppc.IntArrayList;
  * <p>Memory that piles up and is let go at once is looked at from trough to trough. But where it is let go only once, at the end, as when
  * the function that kept it returns, it was growing all the way up to there.
  */
-final class GrowthTest {
+public final class GrowthTest {
     /** What a floor does. */
-    enum Shape {
+    public enum Shape {
         /** It never grew, or in too few steps to say. */
         FLAT,
         /** It grows to the end. */
@@ -29,6 +29,17 @@ final class GrowthTest {
         /** It piles up and is let go, more than once. */
         SAWTOOTH
     }
+
+    /**
+     * Rises that make a floor grow: if a rise were as likely as a fall, six in a row would be seen once in 64 times, which is below the
+     * customary one in twenty even when two floors are tested; five would not.
+     */
+    public static final int FEWEST_RISES = 6;
+    /**
+     * The same for what is let go of after a while: a full cache of entries of random sizes rises now and then as well; in thousands of
+     * simulated ones of 8 to 64 entries that was at most 12 times, and a queue that really grows does so at every second step or so.
+     */
+    public static final int FEWEST_RISES_OF_TURNOVER = 18;
 
     /** The part of the steps at the end of which letting go of everything is taken for the end of the run. */
     private static final double LAST_PART = 0.1;
@@ -61,7 +72,7 @@ final class GrowthTest {
     private Shape shape = Shape.FLAT;
 
     /** Tests a floor; at least {@code fewestClicks} make it grow. */
-    GrowthTest(long[] floor, int fewestClicks) {
+    public GrowthTest(long[] floor, int fewestClicks) {
         this.floor = floor;
         this.fewestClicks = fewestClicks;
         findReleases();
@@ -71,47 +82,47 @@ final class GrowthTest {
     }
 
     /** What the floor does. */
-    Shape shape() {
+    public Shape shape() {
         return shape;
     }
 
     /** The steps at which it rose for good. */
-    IntArrayList clicks() {
+    public IntArrayList clicks() {
         return clicks;
     }
 
     /** The steps at which what had piled up was let go. */
-    IntArrayList releases() {
+    public IntArrayList releases() {
         return releases;
     }
 
     /** The step before the first click, from which the growth counts. */
-    int firstStep() {
+    public int firstStep() {
         return clicks.isEmpty() ? from : Math.max(clicks.get(0) - 1, 0);
     }
 
     /** The step of the last click. */
-    int lastStep() {
+    public int lastStep() {
         return clicks.isEmpty() ? from : clicks.get(clicks.size() - 1);
     }
 
     /** How steep the floor is from the first click to the last. */
-    Slope slope() {
+    public Slope slope() {
         return new Slope(floor, firstStep(), lastStep());
     }
 
     /** Bytes between the first click and the last, but for single jumps, such as a workspace that the first call takes. */
-    double growth() {
+    public double growth() {
         return slope().value() * (lastStep() - firstStep());
     }
 
     /** The last step that is judged. */
-    int end() {
+    public int end() {
         return to;
     }
 
     /** Whether it was let go of at the end of the run. */
-    boolean isGivenBack() {
+    public boolean isGivenBack() {
         return shape == Shape.GROWS && releases.size() == 1 && releases.get(0) > to;
     }
 

@@ -1,4 +1,4 @@
-package dev.leakline.detect;
+package dev.leakline.statistics;
 
 import java.util.Arrays;
 
@@ -9,7 +9,7 @@ import java.util.Arrays;
  * are alike, so their number says little about certainty; the interval comes from the slopes of a few long blocks, each as good
  * as independent of the others: their median absolute deviation, made comparable to a standard deviation, with Student's t for as many.
  */
-final class Slope {
+public final class Slope {
     /** Points to pair; with more, one in so many is taken. A hundred make five thousand pairs, which are sorted in a fraction of a millisecond. */
     private static final int POINTS = 100;
     /** Blocks for the interval: long enough to be independent, enough for a spread. */
@@ -23,23 +23,23 @@ final class Slope {
     private final double error;
 
     /** The slope of {@code series} between two steps, both included. */
-    Slope(long[] series, int first, int last) {
+    public Slope(long[] series, int first, int last) {
         this.value = last > first ? theilSen(series, first, last) : 0;
         this.error = last > first ? halfInterval(series, first, last) : 0;
     }
 
     /** Per step. */
-    double value() {
+    public double value() {
         return value;
     }
 
     /** The lower end of the 95 % interval. */
-    double low() {
+    public double low() {
         return value - error;
     }
 
     /** The upper end of the 95 % interval. */
-    double high() {
+    public double high() {
         return value + error;
     }
 

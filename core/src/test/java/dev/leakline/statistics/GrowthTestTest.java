@@ -1,9 +1,9 @@
-package dev.leakline.detect;
+package dev.leakline.statistics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.leakline.detect.GrowthTest.Shape;
+import dev.leakline.statistics.GrowthTest.Shape;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.function.IntToLongFunction;
@@ -19,7 +19,7 @@ class GrowthTestTest {
     /** One in a hundred. */
     private static final int RARELY = SEEDS / 100;
 
-    private static final int FEWEST = Thresholds.DEFAULT.fewestRises();
+    private static final int FEWEST = GrowthTest.FEWEST_RISES;
 
     @Test
     void noStepsAreFlat() {
@@ -117,7 +117,7 @@ class GrowthTestTest {
     @ParameterizedTest
     @CsvSource({"300,8", "300,16", "300,24", "300,64", "1000,8", "1000,16", "1000,24", "1000,64"})
     void aCacheThatDropsTheOldestIsRarelyTakenForALeak(int steps, int entries) {
-        int fewest = Thresholds.DEFAULT.fewestRisesOfTurnover();
+        int fewest = GrowthTest.FEWEST_RISES_OF_TURNOVER;
         int taken = count(seed -> boundedCache(new Random(seed), steps, entries), Shape.GROWS, fewest);
         assertThat(taken).as("of 1000 taken for leaks").isLessThan(RARELY);
     }
