@@ -93,9 +93,12 @@ final class JsonInput {
         throw wrong("", "a whole number", JsonObject.describe(number));
     }
 
-    /** A value of any kind, as settings have: maps, texts, numbers, truths. They have no lists; those are read as empty ones. */
+    /** A value of any kind, as settings and metrics have: maps, lists, texts, numbers, truths. */
     @Nullable
     Object any() throws IOException {
+        if (token() == JsonToken.START_ARRAY) {
+            return list(JsonInput::any);
+        }
         if (token() != JsonToken.START_OBJECT) {
             return plain();
         }

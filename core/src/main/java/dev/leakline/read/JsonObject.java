@@ -61,6 +61,11 @@ final class JsonObject {
         return (int) number;
     }
 
+    /** Whether a property says anything. */
+    boolean isKnown(String name) {
+        return properties.containsKey(name);
+    }
+
     /** A number with a fraction, NaN where it is not known. */
     double real(String name) throws ReadException {
         Number number = optional(name, Number.class, "a number");

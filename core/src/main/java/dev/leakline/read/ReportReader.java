@@ -8,12 +8,15 @@ import dev.leakline.result.Check;
 import dev.leakline.result.DeviceResult;
 import dev.leakline.result.Finding;
 import dev.leakline.result.FindingHolder;
+import dev.leakline.result.FunctionReport;
+import dev.leakline.result.FunctionReport.Profile;
 import dev.leakline.result.InputFile;
 import dev.leakline.result.JoinedDump;
 import dev.leakline.result.Measured;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -61,7 +64,8 @@ final class ReportReader {
                 .withList("checks", FindingShapes.CHECK)
                 .withList("devices", DeviceShapes.DEVICE)
                 .withList("dumps", HolderShapes.DUMP)
-                .with("settings", JsonInput::any);
+                .with("settings", JsonInput::any)
+                .with("functions", FunctionShapes.REPORT);
     }
 
     /** The schema, refused as soon as it is read where it is another one: it mostly comes first. */
@@ -87,7 +91,7 @@ final class ReportReader {
                 json.list("checks", Check.class),
                 json.list("devices", DeviceResult.class),
                 settings(json.map("settings")),
-                Measured.NONE,
+                new Measured(List.of(), json.partOrNull("functions", FunctionReport.class)),
                 json.listOrNone("dumps", JoinedDump.class));
         checkInputs(result, json);
         return result;
@@ -115,6 +119,10 @@ final class ReportReader {
             for (int i = 0; i < dump.dumps().size(); i++) {
                 checkInput(dump.dumps().get(i), "dumps", result, json);
             }
+        }
+        FunctionReport functions = result.measured().functions();
+        for (Profile profile : functions == null ? List.<Profile>of() : functions.profiles()) {
+            checkInput(profile.input(), "functions", result, json);
         }
     }
 

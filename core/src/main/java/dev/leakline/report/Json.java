@@ -158,7 +158,13 @@ final class Json implements AutoCloseable {
         string("function", frame.function());
     }
 
-    /** A value of a kind that readers make: a map, a number, a truth; anything else as its text. */
+    /** Values by name; see {@link #value}. */
+    void values(String name, Map<String, Object> values) {
+        generator.writeName(name);
+        value(values);
+    }
+
+    /** A value of a kind that readers make: a map, a list, a number, a truth; anything else as its text. */
     void value(Object value) {
         switch (value) {
             case Map<?, ?> map -> {
@@ -168,6 +174,11 @@ final class Json implements AutoCloseable {
                     value(entry);
                 });
                 generator.writeEndObject();
+            }
+            case List<?> list -> {
+                generator.writeStartArray();
+                list.subList(0, Math.min(list.size(), most)).forEach(this::value);
+                generator.writeEndArray();
             }
             case Long number -> generator.writeNumber(number);
             case Double number -> generator.writeNumber(number);

@@ -60,6 +60,7 @@ public final class JsonReport {
         json.objects("devices", result.devices(), devices::device);
         json.generator.writeName("settings");
         json.value(result.settings());
+        json.object("functions", result.measured().functions(), new FunctionJson(json)::report);
     }
 
     /** The devices to speak of first, once more where readers look first. */

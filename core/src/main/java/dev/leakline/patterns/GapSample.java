@@ -1,0 +1,18 @@
+package dev.leakline.patterns;
+
+/**
+ * What a tracker measured of a device at one moment. Sizes in bytes.
+ *
+ * @param micros the time
+ * @param allocated in live tensors
+ * @param reserved by the allocator from the driver
+ * @param used on the device, by all
+ * @param total what the device has
+ * @param inactive of the reserved bytes, those free in blocks that are partly in use; -1 where nobody measured it
+ */
+record GapSample(double micros, long allocated, long reserved, long used, long total, long inactive) {
+    /** What is used on the device and not by the allocator. */
+    long gap() {
+        return used - reserved;
+    }
+}

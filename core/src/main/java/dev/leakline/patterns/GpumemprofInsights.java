@@ -1,0 +1,189 @@
+package dev.leakline.patterns;
+
+import static dev.leakline.patterns.Threshold.HIGH_MEMORY_PERCENTILE;
+import static dev.leakline.patterns.Threshold.SLOW_FUNCTION_PERCENTILE;
+
+import dev.leakline.columns.ProfiledCall;
+import dev.leakline.result.FunctionReport.Impact;
+import dev.leakline.result.FunctionReport.Insight;
+import dev.leakline.result.FunctionReport.Insight.Category;
+import dev.leakline.statistics.Quantile;
+import dev.leakline.statistics.Regression;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.ToDoubleFunction;
+import org.hipparchus.stat.correlation.PearsonsCorrelation;
+
+/** The insights that gpumemprof has. The numbers here are its own; users cannot set them there either. */
+final class GpumemprofInsights {
+    private static final int NAMED = 5;
+    private static final int MANY_SLOW = 3;
+    private static final double UNSTEADY = 0.5;
+    private static final int FEWEST_TO_CORRELATE = 10;
+    private static final double CORRELATED = 0.7;
+    private static final int FEWEST_FOR_TREND = 5;
+    private static final double TREND = 0.5;
+    private static final double SIGNIFICANT = 0.05;
+    private static final double FAST_GROWTH = 1e6;
+
+    private final Thresholds thresholds;
+
+    GpumemprofInsights(Thresholds thresholds) {
+        this.thresholds = thresholds;
+    }
+
+    List<Insight> find(Profiled profiled) {
+        List<Insight> found = new ArrayList<>();
+        slow(profiled, found);
+        unsteady(profiled, found);
+        intensive(profiled, found);
+        correlated(profiled, found);
+        trend(profiled, found);
+        return found;
+    }
+
+    /** A figure of the times of each function that was called often enough. */
+    private List<Rated> rate(Profiled profiled, ToDoubleFunction<ExactMoments> figure) {
+        List<Rated> rated = new ArrayList<>();
+        profiled.calledAtLeast(Math.max(thresholds.fewestCalls(), 1)).forEach((function, calls) -> {
+            double[] times = Profiled.values(calls, ProfiledCall::seconds);
+            rated.add(new Rated(function, figure.applyAsDouble(new ExactMoments(times))));
+        });
+        return rated;
+    }
+
+    private void slow(Profiled profiled, List<Insight> found) {
+        List<Rated> means = rate(profiled, ExactMoments::mean);
+        if (means.isEmpty()) {
+            return;
+        }
+        double limit = Quantile.of(Rated.values(means), thresholds.value(SLOW_FUNCTION_PERCENTILE));
+        List<Rated> slow = means.stream()
+                .filter(mean -> mean.value() > limit)
+                .sorted(Rated.HIGHEST_FIRST)
+                .toList();
+        if (!slow.isEmpty()) {
+            Map<String, Object> data = new LinkedHashMap<>();
+            data.put("slow_functions", first(Rated.names(slow)));
+            data.put("slowest_function", slow.getFirst().function());
+            data.put("slowest_time", slow.getFirst().value());
+            data.put("threshold", limit);
+            found.add(new Insight(
+                    Category.EXECUTION_TIME,
+                    Titles.SLOW,
+                    Words.count(slow.size(), "function") + " took longer than the others, on average",
+                    slow.size() > MANY_SLOW ? Impact.HIGH : Impact.MEDIUM,
+                    0.8,
+                    data,
+                    Suggestions.SLOW));
+        }
+    }
+
+    private static List<String> first(List<String> names) {
+        return names.subList(0, Math.min(names.size(), NAMED));
+    }
+
+    private void unsteady(Profiled profiled, List<Insight> found) {
+        List<Rated> spreads =
+                rate(profiled, moments -> moments.mean() > 0 ? moments.deviation() / moments.mean() : 0).stream()
+                        .filter(spread -> spread.value() > UNSTEADY)
+                        .toList();
+        if (!spreads.isEmpty()) {
+            Rated worst = spreads.stream().sorted(Rated.HIGHEST_FIRST).toList().getFirst();
+            Map<String, Object> data = new LinkedHashMap<>();
+            data.put("variable_functions", Rated.names(spreads));
+            data.put("highest_variance", List.of(worst.function(), worst.value()));
+            found.add(new Insight(
+                    Category.EXECUTION_TIME,
+                    Titles.UNSTEADY,
+                    "calls of " + Words.count(spreads.size(), "function") + " take now long and now short",
+                    Impact.MEDIUM,
+                    0.7,
+                    data,
+                    Suggestions.UNSTEADY));
+        }
+    }
+
+    private void intensive(Profiled profiled, List<Insight> found) {
+        List<ProfiledCall> timed =
+                profiled.calls().stream().filter(call -> call.seconds() > 0).toList();
+        if (timed.isEmpty()) {
+            return;
+        }
+        double limit = Quantile.of(
+                Profiled.values(timed, GpumemprofInsights::bytesPerSecond), thresholds.value(HIGH_MEMORY_PERCENTILE));
+        Set<String> functions = new LinkedHashSet<>();
+        timed.stream().filter(call -> bytesPerSecond(call) > limit).forEach(call -> functions.add(call.function()));
+        if (!functions.isEmpty()) {
+            Map<String, Object> data = new LinkedHashMap<>();
+            data.put("memory_intensive_functions", first(List.copyOf(functions)));
+            data.put("threshold_ratio", limit);
+            found.add(new Insight(
+                    Category.MEMORY_EFFICIENCY,
+                    Titles.INTENSIVE,
+                    Words.count(functions.size(), "function") + " allocated more a second than the others",
+                    Impact.MEDIUM,
+                    0.75,
+                    data,
+                    Suggestions.INTENSIVE));
+        }
+    }
+
+    private static double bytesPerSecond(ProfiledCall call) {
+        return call.allocated() / call.seconds();
+    }
+
+    private static void correlated(Profiled profiled, List<Insight> found) {
+        List<ProfiledCall> calls = profiled.calls();
+        if (calls.size() < FEWEST_TO_CORRELATE) {
+            return;
+        }
+        double r = new PearsonsCorrelation()
+                .correlation(
+                        Profiled.values(calls, ProfiledCall::seconds), Profiled.values(calls, ProfiledCall::allocated));
+        if (Math.abs(r) > CORRELATED) {
+            Map<String, Object> data = new LinkedHashMap<>();
+            data.put("correlation_coefficient", r);
+            data.put("interpretation", r > 0 ? "positive" : "negative");
+            String text = String.format(
+                    Locale.ROOT, "how long calls take goes with how much they allocate (correlation %.2f)", r);
+            found.add(new Insight(
+                    Category.CORRELATION, Titles.CORRELATED, text, Impact.MEDIUM, 0.8, data, Suggestions.CORRELATED));
+        }
+    }
+
+    private static void trend(Profiled profiled, List<Insight> found) {
+        if (profiled.calls().size() < FEWEST_FOR_TREND) {
+            return;
+        }
+        List<ProfiledCall> calls = profiled.calls().stream()
+                .sorted(Comparator.comparingDouble(call -> call.before().time()))
+                .toList();
+        double start = calls.getFirst().before().time();
+        double[] times = Profiled.values(calls, call -> call.before().time() - start);
+        Regression line =
+                Regression.of(times, Profiled.values(calls, call -> call.after().allocated()));
+        double r = line.correlation();
+        if (line.slope() > 0 && Math.abs(r) > TREND && line.p() < SIGNIFICANT) {
+            Map<String, Object> data = new LinkedHashMap<>();
+            data.put("growth_rate", line.slope());
+            data.put("correlation", r);
+            data.put("p_value", line.p());
+            data.put("time_span", times[times.length - 1]);
+            found.add(new Insight(
+                    Category.TEMPORAL,
+                    Titles.TREND,
+                    "what is allocated grows by " + Words.size(line.slope()) + " per second",
+                    line.slope() > FAST_GROWTH ? Impact.HIGH : Impact.MEDIUM,
+                    Math.abs(r),
+                    data,
+                    Suggestions.TREND));
+        }
+    }
+}

@@ -1,0 +1,183 @@
+package dev.leakline.patterns;
+
+import static dev.leakline.patterns.Threshold.FRAGMENTATION_RATIO;
+import static dev.leakline.patterns.Threshold.INEFFICIENT_ALLOCATION_RATIO;
+import static dev.leakline.patterns.Threshold.MEMORY_LEAK_RATIO;
+
+import dev.leakline.columns.ProfiledCall;
+import dev.leakline.primitive.ByteSize;
+import dev.leakline.result.Finding.Severity;
+import dev.leakline.result.FunctionReport.MemoryPattern;
+import dev.leakline.result.FunctionReport.MemoryPattern.Kind;
+import dev.leakline.statistics.Quantile;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.hipparchus.stat.StatUtils;
+
+/** The patterns that gpumemprof finds. The numbers here are its own; users cannot set them there either. */
+final class GpumemprofPatterns {
+    private static final long LEAKED = 100 * ByteSize.MIB;
+    private static final long LEAKED_MUCH = ByteSize.GIB;
+    private static final double FRAGMENTED_MUCH = 0.5;
+    private static final double WHISKER = 1.5;
+    private static final int FEWEST_ALLOCATIONS = 3;
+    private static final int MANY_SPIKES = 5;
+    private static final int OFTEN = 10;
+    private static final long SMALL = 50 * ByteSize.MIB;
+    private static final int NAMED = 5;
+
+    private final Thresholds thresholds;
+
+    GpumemprofPatterns(Thresholds thresholds) {
+        this.thresholds = thresholds;
+    }
+
+    List<MemoryPattern> find(Profiled profiled) {
+        List<MemoryPattern> found = new ArrayList<>();
+        profiled.calledAtLeast(thresholds.fewestCalls()).forEach((function, calls) -> leak(function, calls, found));
+        fragmentation(profiled, found);
+        inefficiency(profiled, found);
+        spikes(profiled, found);
+        repetition(profiled, found);
+        return found;
+    }
+
+    private void leak(String function, List<ProfiledCall> calls, List<MemoryPattern> found) {
+        long total = calls.stream().mapToLong(ProfiledCall::difference).sum();
+        long growing = calls.stream().filter(call -> call.difference() > 0).count();
+        double ratio = (double) growing / calls.size();
+        if (ratio > thresholds.value(MEMORY_LEAK_RATIO) && total > LEAKED) {
+            Map<String, Object> metrics = new LinkedHashMap<>();
+            metrics.put("total_memory_growth", total);
+            metrics.put("average_growth_per_call", (double) total / calls.size());
+            metrics.put("positive_growth_ratio", ratio);
+            metrics.put("call_count", (long) calls.size());
+            Severity severity = total > LEAKED_MUCH ? Severity.CRITICAL : Severity.WARNING;
+            String text = "more is allocated after the calls of " + Words.quoted(function) + " than before, "
+                    + ByteSize.format(total) + " in all";
+            found.add(new MemoryPattern(
+                    Kind.MEMORY_LEAK, severity, List.of(function), text, metrics, Suggestions.leak(function)));
+        }
+    }
+
+    private void fragmentation(Profiled profiled, List<MemoryPattern> found) {
+        List<ProfiledCall> reserving = profiled.calls().stream()
+                .filter(call -> call.after().reserved() > 0)
+                .toList();
+        double[] ratios = Profiled.values(reserving, GpumemprofPatterns::unused);
+        double limit = thresholds.value(FRAGMENTATION_RATIO);
+        double mean = ratios.length == 0 ? 0 : new ExactMoments(ratios).mean();
+        if (mean > limit) {
+            Set<String> functions = new LinkedHashSet<>();
+            reserving.stream().filter(call -> unused(call) > limit).forEach(call -> functions.add(call.function()));
+            Map<String, Object> metrics = new LinkedHashMap<>();
+            metrics.put("average_fragmentation", mean);
+            metrics.put("max_fragmentation", StatUtils.max(ratios));
+            metrics.put("high_fragmentation_functions", (long) functions.size());
+            Severity severity = mean > FRAGMENTED_MUCH ? Severity.CRITICAL : Severity.WARNING;
+            String text = Words.percent(mean) + " of what is reserved are not allocated when calls end, on average";
+            found.add(new MemoryPattern(
+                    Kind.FRAGMENTATION, severity, List.copyOf(functions), text, metrics, Suggestions.FRAGMENTATION));
+        }
+    }
+
+    private static double unused(ProfiledCall call) {
+        return (double) (call.after().reserved() - call.after().allocated())
+                / call.after().reserved();
+    }
+
+    private void inefficiency(Profiled profiled, List<MemoryPattern> found) {
+        double limit = thresholds.value(INEFFICIENT_ALLOCATION_RATIO);
+        List<Rated> means = new ArrayList<>();
+        profiled.functions().forEach((function, calls) -> {
+            double[] low = Arrays.stream(Profiled.values(calls, GpumemprofPatterns::used))
+                    .filter(used -> used < limit)
+                    .toArray();
+            if (low.length >= Math.max(thresholds.fewestCalls(), 1)) {
+                means.add(new Rated(function, new ExactMoments(low).mean()));
+            }
+        });
+        if (!means.isEmpty()) {
+            double mean = new ExactMoments(Rated.values(means)).mean();
+            Map<String, Object> metrics = new LinkedHashMap<>();
+            metrics.put("inefficient_function_count", (long) means.size());
+            metrics.put("average_efficiency", mean);
+            found.add(new MemoryPattern(
+                    Kind.INEFFICIENT_ALLOCATION,
+                    Severity.WARNING,
+                    Rated.names(means),
+                    "calls use " + Words.percent(mean) + " of what they allocate, on average",
+                    metrics,
+                    Suggestions.INEFFICIENCY));
+        }
+    }
+
+    /** What a call takes at its peak, as a part of what it keeps; infinite where that makes no sense. */
+    private static double used(ProfiledCall call) {
+        long use = call.peak().allocated() - call.before().allocated();
+        return call.allocated() > 0 && use > 0 ? (double) use / call.allocated() : Double.POSITIVE_INFINITY;
+    }
+
+    private static void spikes(Profiled profiled, List<MemoryPattern> found) {
+        double[] sizes = profiled.calls().stream()
+                .filter(call -> call.allocated() > 0)
+                .mapToDouble(ProfiledCall::allocated)
+                .sorted()
+                .toArray();
+        if (sizes.length < FEWEST_ALLOCATIONS) {
+            return;
+        }
+        double upper = Quantile.of(sizes, 0.75);
+        double limit = upper + WHISKER * (upper - Quantile.of(sizes, 0.25));
+        List<ProfiledCall> spikes = profiled.calls().stream()
+                .filter(call -> call.allocated() > 0 && call.allocated() > limit)
+                .toList();
+        if (!spikes.isEmpty()) {
+            Set<String> functions = new LinkedHashSet<>();
+            spikes.forEach(call -> functions.add(call.function()));
+            Map<String, Object> metrics = new LinkedHashMap<>();
+            metrics.put("spike_count", (long) spikes.size());
+            metrics.put("spike_threshold", limit);
+            metrics.put("max_allocation", (long) StatUtils.max(sizes));
+            metrics.put("median_allocation", median(sizes));
+            Severity severity = spikes.size() >= MANY_SPIKES ? Severity.CRITICAL : Severity.WARNING;
+            String text = Words.count(spikes.size(), "call") + " allocated more than " + ByteSize.format((long) limit)
+                    + ", and most far less";
+            found.add(new MemoryPattern(
+                    Kind.MEMORY_SPIKES, severity, List.copyOf(functions), text, metrics, Suggestions.SPIKES));
+        }
+    }
+
+    /** A whole number where it is one of the sizes, as Python has it. */
+    private static Object median(double[] sorted) {
+        int middle = sorted.length / 2;
+        return sorted.length % 2 == 1 ? (Object) (long) sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    }
+
+    private static void repetition(Profiled profiled, List<MemoryPattern> found) {
+        List<Rated> totals = new ArrayList<>();
+        profiled.calledAtLeast(OFTEN).forEach((function, calls) -> {
+            long total = calls.stream().mapToLong(ProfiledCall::allocated).sum();
+            if ((double) total / calls.size() < SMALL) {
+                totals.add(new Rated(function, total));
+            }
+        });
+        if (!totals.isEmpty()) {
+            List<String> first = Rated.names(
+                    totals.stream().sorted(Rated.HIGHEST_FIRST).limit(NAMED).toList());
+            Map<String, Object> metrics = new LinkedHashMap<>();
+            metrics.put("function_count", (long) totals.size());
+            metrics.put("total_impact_functions", first);
+            metrics.put("total_memory_from_repeated", (long) StatUtils.sum(Rated.values(totals)));
+            String text = Words.count(totals.size(), "function") + " allocated less than " + ByteSize.format(SMALL)
+                    + " a call in " + OFTEN + " calls or more";
+            found.add(new MemoryPattern(
+                    Kind.REPEATED_ALLOCATIONS, Severity.INFO, first, text, metrics, Suggestions.REPETITION));
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package dev.leakline.patterns;
+
+import dev.leakline.result.Finding.Severity;
+import dev.leakline.result.FunctionReport.Gap;
+import dev.leakline.result.FunctionReport.Insight;
+import dev.leakline.result.FunctionReport.MemoryPattern;
+import dev.leakline.result.FunctionReport.Score;
+import java.util.List;
+
+/**
+ * The rules of gpumemprof's {@code MemoryAnalyzer} 0.2.2, and of Stormlog's until 0.3.7: the same patterns, insights, gaps, figures and score
+ * of the same calls.
+ *
+ * <p>They are here for those who compare with earlier reports. They call healthy training a leak, since what {@code forward} keeps until
+ * {@code backward} counts as lost; {@link LeaklineRules} are better. Where the original stops with an error, since times are equal or 0,
+ * these see no trend.
+ */
+final class GpumemprofRules implements Rules {
+    private static final int BEST = 100;
+
+    private final GpumemprofPatterns patterns;
+    private final GpumemprofInsights insights;
+    private final GpumemprofGaps gaps;
+
+    GpumemprofRules(Thresholds thresholds) {
+        patterns = new GpumemprofPatterns(thresholds);
+        insights = new GpumemprofInsights(thresholds);
+        gaps = new GpumemprofGaps(thresholds);
+    }
+
+    @Override
+    public List<MemoryPattern> patterns(Profiled profiled) {
+        return patterns.find(profiled);
+    }
+
+    @Override
+    public List<Insight> insights(Profiled profiled, List<MemoryPattern> found) {
+        return insights.find(profiled);
+    }
+
+    @Override
+    public List<Gap> gaps(List<GapSample> samples) {
+        return gaps.find(samples);
+    }
+
+    @Override
+    public Score score(Profiled profiled, List<MemoryPattern> found, List<Insight> seen) {
+        int lost = found.stream().mapToInt(pattern -> cost(pattern.severity())).sum()
+                + seen.stream().mapToInt(GpumemprofRules::cost).sum();
+        return Grades.score(Math.max(BEST - lost, 0), found.size() + seen.size());
+    }
+
+    private static int cost(Severity severity) {
+        return switch (severity) {
+            case CRITICAL -> 20;
+            case WARNING -> 10;
+            case INFO -> 5;
+        };
+    }
+
+    private static int cost(Insight insight) {
+        return switch (insight.impact()) {
+            case HIGH -> 15;
+            case MEDIUM -> 8;
+            case LOW -> 3;
+        };
+    }
+}
