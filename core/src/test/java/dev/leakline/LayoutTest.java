@@ -20,8 +20,9 @@ final class LayoutTest {
     private static final String API = "(public API)";
 
     /** From left to right; packages between two {@code <} do not see one another. */
-    private static final String LINE = "primitive < statistics, columns, result < read, lifetime, holders, nvml < allocator"
-            + " < known < detect, patterns, compare < report < profile < (public API) < store < live < server < cli";
+    private static final String LINE =
+            "primitive < statistics, columns, result < read, lifetime, holders, nvml < allocator"
+                    + " < known < detect, patterns, compare < report < profile < (public API) < store < live < server < cli";
 
     private static final Map<String, Integer> RANK = ranks();
 

@@ -22,6 +22,8 @@ final class Words {
             case NATIVE -> "C++ code (" + frame.function() + ")";
             case NO_STACK -> "code without a recorded stack";
             case BEFORE_RECORDING -> "code that ran before the recording";
+            case FUNCTION -> "the function " + frame.function();
+            case BETWEEN_CALLS -> "code after the calls of " + frame.function();
         };
     }
 

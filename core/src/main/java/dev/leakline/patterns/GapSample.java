@@ -8,9 +8,8 @@ package dev.leakline.patterns;
  * @param reserved by the allocator from the driver
  * @param used on the device, by all
  * @param total what the device has
- * @param inactive of the reserved bytes, those free in blocks that are partly in use; -1 where nobody measured it
  */
-record GapSample(double micros, long allocated, long reserved, long used, long total, long inactive) {
+record GapSample(double micros, long allocated, long reserved, long used, long total) {
     /** What is used on the device and not by the allocator. */
     long gap() {
         return used - reserved;

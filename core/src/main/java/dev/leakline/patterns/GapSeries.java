@@ -49,9 +49,8 @@ final class GapSeries {
             long reserved = at(Quantity.RESERVED, time);
             long allocated = at(Quantity.ALLOCATED, time);
             long total = at(Quantity.DEVICE_TOTAL, time);
-            long inactive = at(Quantity.INACTIVE_SPLIT, time);
             if (reserved >= 0 && allocated >= 0) {
-                samples.add(new GapSample(time, allocated, reserved, used.value(i), total, inactive));
+                samples.add(new GapSample(time, allocated, reserved, used.value(i), total));
             }
         }
         return samples;

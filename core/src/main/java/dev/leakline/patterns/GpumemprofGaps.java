@@ -22,7 +22,7 @@ import org.hipparchus.stat.StatUtils;
  * Device memory that the allocator does not explain, as gpumemprof looks at it: what is used on the device, less what the allocator reserved,
  * over time. It never shows in what gpumemprof's own trackers write, since they write what is reserved as what is used.
  */
-class GpumemprofGaps {
+final class GpumemprofGaps {
     private static final int FEWEST = 3;
     private static final double SPIKE_MUCH = 4;
     private static final double SPIKE_SURE = 6;
@@ -66,9 +66,8 @@ class GpumemprofGaps {
         double mean = new ExactMoments(gaps).mean();
         double deviation = new ExactMoments(gaps).deviation();
         List<GapSample> spikes = samples.stream()
-                .filter(sample -> deviation > 0
-                        && (sample.gap() - mean) / deviation > thresholds.value(GAP_SPIKE_ZSCORE)
-                        && isSpike(sample, samples))
+                .filter(sample ->
+                        deviation > 0 && (sample.gap() - mean) / deviation > thresholds.value(GAP_SPIKE_ZSCORE))
                 .toList();
         if (!spikes.isEmpty()) {
             double highest = StatUtils.max(gaps(spikes));
@@ -86,13 +85,8 @@ class GpumemprofGaps {
                     evidence,
                     "device memory outside of the allocator rose to " + Words.size(highest) + " "
                             + Words.count(spikes.size(), "time"),
-                    Suggestions.GAP_SPIKE));
+                    Suggestion.texts(Suggestion.GAP_SPIKE)));
         }
-    }
-
-    /** Whether a sample that stands out is worth a word. */
-    boolean isSpike(GapSample spike, List<GapSample> all) {
-        return true;
     }
 
     private void drift(List<GapSample> samples, List<Gap> found) {
@@ -104,7 +98,7 @@ class GpumemprofGaps {
                 samples.stream().mapToDouble(sample -> sample.micros() - start).toArray();
         Regression line = Regression.of(times, gaps(samples));
         double explained = line.correlation() * line.correlation();
-        if (line.slope() > 0 && explained >= thresholds.value(GAP_DRIFT_R_SQUARED) && isDrift(samples)) {
+        if (line.slope() > 0 && explained >= thresholds.value(GAP_DRIFT_R_SQUARED)) {
             Map<String, Object> evidence = new LinkedHashMap<>();
             evidence.put("slope_bytes_per_sec", rounded(line.slope() * MICROS, 1));
             evidence.put("r_squared", rounded(explained, 4));
@@ -118,20 +112,14 @@ class GpumemprofGaps {
                     evidence,
                     "device memory outside of the allocator grows by " + Words.size(line.slope() * MICROS)
                             + " per second",
-                    Suggestions.GAP_DRIFT));
+                    Suggestion.texts(Suggestion.GAP_DRIFT)));
         }
-    }
-
-    /** Whether a gap that a rising line explains does drift. */
-    boolean isDrift(List<GapSample> samples) {
-        return true;
     }
 
     private void fragmentation(List<GapSample> samples, List<Gap> found) {
         double[] unused = samples.stream()
                 .filter(sample -> sample.reserved() > 0)
-                .mapToDouble(this::unused)
-                .filter(share -> !Double.isNaN(share))
+                .mapToDouble(sample -> (double) (sample.reserved() - sample.allocated()) / sample.reserved())
                 .toArray();
         double mean = unused.length == 0 ? 0 : new ExactMoments(unused).mean();
         if (unused.length > 0 && mean >= thresholds.value(GAP_FRAGMENTATION_RATIO)) {
@@ -146,13 +134,8 @@ class GpumemprofGaps {
                     rounded(Math.min(1, mean / UNUSED_SURE), 3),
                     evidence,
                     Words.percent(mean) + " of what the allocator reserved are of no use to it, on average",
-                    Suggestions.FRAGMENTATION));
+                    Suggestion.texts(Suggestion.FRAGMENTATION)));
         }
-    }
-
-    /** Of what is reserved the part that is not used; NaN where that is not known. */
-    double unused(GapSample sample) {
-        return (double) (sample.reserved() - sample.allocated()) / sample.reserved();
     }
 
     /** Rounded as Python does it: the number that the binary one really is, half to even. */

@@ -81,7 +81,7 @@ final class GpumemprofInsights {
                     slow.size() > MANY_SLOW ? Impact.HIGH : Impact.MEDIUM,
                     0.8,
                     data,
-                    Suggestions.SLOW));
+                    Suggestion.texts(Suggestion.SLOW)));
         }
     }
 
@@ -106,7 +106,7 @@ final class GpumemprofInsights {
                     Impact.MEDIUM,
                     0.7,
                     data,
-                    Suggestions.UNSTEADY));
+                    Suggestion.texts(Suggestion.UNSTEADY)));
         }
     }
 
@@ -131,7 +131,7 @@ final class GpumemprofInsights {
                     Impact.MEDIUM,
                     0.75,
                     data,
-                    Suggestions.INTENSIVE));
+                    Suggestion.texts(Suggestion.INTENSIVE)));
         }
     }
 
@@ -154,7 +154,13 @@ final class GpumemprofInsights {
             String text = String.format(
                     Locale.ROOT, "how long calls take goes with how much they allocate (correlation %.2f)", r);
             found.add(new Insight(
-                    Category.CORRELATION, Titles.CORRELATED, text, Impact.MEDIUM, 0.8, data, Suggestions.CORRELATED));
+                    Category.CORRELATION,
+                    Titles.CORRELATED,
+                    text,
+                    Impact.MEDIUM,
+                    0.8,
+                    data,
+                    Suggestion.texts(Suggestion.CORRELATED)));
         }
     }
 
@@ -183,7 +189,7 @@ final class GpumemprofInsights {
                     line.slope() > FAST_GROWTH ? Impact.HIGH : Impact.MEDIUM,
                     Math.abs(r),
                     data,
-                    Suggestions.TREND));
+                    Suggestion.texts(Suggestion.TREND)));
         }
     }
 }

@@ -7,7 +7,6 @@ import static dev.leakline.patterns.Threshold.MEMORY_LEAK_RATIO;
 import dev.leakline.columns.ProfiledCall;
 import dev.leakline.primitive.ByteSize;
 import dev.leakline.result.Finding.Severity;
-import dev.leakline.result.FunctionReport.MemoryPattern;
 import dev.leakline.result.FunctionReport.MemoryPattern.Kind;
 import dev.leakline.statistics.Quantile;
 import java.util.ArrayList;
@@ -37,8 +36,8 @@ final class GpumemprofPatterns {
         this.thresholds = thresholds;
     }
 
-    List<MemoryPattern> find(Profiled profiled) {
-        List<MemoryPattern> found = new ArrayList<>();
+    List<Found> find(Profiled profiled) {
+        List<Found> found = new ArrayList<>();
         profiled.calledAtLeast(thresholds.fewestCalls()).forEach((function, calls) -> leak(function, calls, found));
         fragmentation(profiled, found);
         inefficiency(profiled, found);
@@ -47,7 +46,7 @@ final class GpumemprofPatterns {
         return found;
     }
 
-    private void leak(String function, List<ProfiledCall> calls, List<MemoryPattern> found) {
+    private void leak(String function, List<ProfiledCall> calls, List<Found> found) {
         long total = calls.stream().mapToLong(ProfiledCall::difference).sum();
         long growing = calls.stream().filter(call -> call.difference() > 0).count();
         double ratio = (double) growing / calls.size();
@@ -60,12 +59,19 @@ final class GpumemprofPatterns {
             Severity severity = total > LEAKED_MUCH ? Severity.CRITICAL : Severity.WARNING;
             String text = "more is allocated after the calls of " + Words.quoted(function) + " than before, "
                     + ByteSize.format(total) + " in all";
-            found.add(new MemoryPattern(
-                    Kind.MEMORY_LEAK, severity, List.of(function), text, metrics, Suggestions.leak(function)));
+            found.add(Found.of(
+                    Kind.MEMORY_LEAK,
+                    severity,
+                    List.of(function),
+                    text,
+                    metrics,
+                    Suggestion.leak(function),
+                    calls.getFirst().after().device(),
+                    total));
         }
     }
 
-    private void fragmentation(Profiled profiled, List<MemoryPattern> found) {
+    private void fragmentation(Profiled profiled, List<Found> found) {
         List<ProfiledCall> reserving = profiled.calls().stream()
                 .filter(call -> call.after().reserved() > 0)
                 .toList();
@@ -81,8 +87,15 @@ final class GpumemprofPatterns {
             metrics.put("high_fragmentation_functions", (long) functions.size());
             Severity severity = mean > FRAGMENTED_MUCH ? Severity.CRITICAL : Severity.WARNING;
             String text = Words.percent(mean) + " of what is reserved are not allocated when calls end, on average";
-            found.add(new MemoryPattern(
-                    Kind.FRAGMENTATION, severity, List.copyOf(functions), text, metrics, Suggestions.FRAGMENTATION));
+            found.add(Found.of(
+                    Kind.FRAGMENTATION,
+                    severity,
+                    List.copyOf(functions),
+                    text,
+                    metrics,
+                    Suggestion.FRAGMENTATION,
+                    profiled.device(),
+                    0));
         }
     }
 
@@ -91,7 +104,7 @@ final class GpumemprofPatterns {
                 / call.after().reserved();
     }
 
-    private void inefficiency(Profiled profiled, List<MemoryPattern> found) {
+    private void inefficiency(Profiled profiled, List<Found> found) {
         double limit = thresholds.value(INEFFICIENT_ALLOCATION_RATIO);
         List<Rated> means = new ArrayList<>();
         profiled.functions().forEach((function, calls) -> {
@@ -107,13 +120,15 @@ final class GpumemprofPatterns {
             Map<String, Object> metrics = new LinkedHashMap<>();
             metrics.put("inefficient_function_count", (long) means.size());
             metrics.put("average_efficiency", mean);
-            found.add(new MemoryPattern(
+            found.add(Found.of(
                     Kind.INEFFICIENT_ALLOCATION,
                     Severity.WARNING,
                     Rated.names(means),
                     "calls use " + Words.percent(mean) + " of what they allocate, on average",
                     metrics,
-                    Suggestions.INEFFICIENCY));
+                    Suggestion.INEFFICIENCY,
+                    profiled.device(),
+                    0));
         }
     }
 
@@ -123,7 +138,7 @@ final class GpumemprofPatterns {
         return call.allocated() > 0 && use > 0 ? (double) use / call.allocated() : Double.POSITIVE_INFINITY;
     }
 
-    private static void spikes(Profiled profiled, List<MemoryPattern> found) {
+    private static void spikes(Profiled profiled, List<Found> found) {
         double[] sizes = profiled.calls().stream()
                 .filter(call -> call.allocated() > 0)
                 .mapToDouble(ProfiledCall::allocated)
@@ -148,8 +163,15 @@ final class GpumemprofPatterns {
             Severity severity = spikes.size() >= MANY_SPIKES ? Severity.CRITICAL : Severity.WARNING;
             String text = Words.count(spikes.size(), "call") + " allocated more than " + ByteSize.format((long) limit)
                     + ", and most far less";
-            found.add(new MemoryPattern(
-                    Kind.MEMORY_SPIKES, severity, List.copyOf(functions), text, metrics, Suggestions.SPIKES));
+            found.add(Found.of(
+                    Kind.MEMORY_SPIKES,
+                    severity,
+                    List.copyOf(functions),
+                    text,
+                    metrics,
+                    Suggestion.SPIKES,
+                    profiled.device(),
+                    (long) StatUtils.max(sizes)));
         }
     }
 
@@ -159,7 +181,7 @@ final class GpumemprofPatterns {
         return sorted.length % 2 == 1 ? (Object) (long) sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 
-    private static void repetition(Profiled profiled, List<MemoryPattern> found) {
+    private static void repetition(Profiled profiled, List<Found> found) {
         List<Rated> totals = new ArrayList<>();
         profiled.calledAtLeast(OFTEN).forEach((function, calls) -> {
             long total = calls.stream().mapToLong(ProfiledCall::allocated).sum();
@@ -176,8 +198,15 @@ final class GpumemprofPatterns {
             metrics.put("total_memory_from_repeated", (long) StatUtils.sum(Rated.values(totals)));
             String text = Words.count(totals.size(), "function") + " allocated less than " + ByteSize.format(SMALL)
                     + " a call in " + OFTEN + " calls or more";
-            found.add(new MemoryPattern(
-                    Kind.REPEATED_ALLOCATIONS, Severity.INFO, first, text, metrics, Suggestions.REPETITION));
+            found.add(Found.of(
+                    Kind.REPEATED_ALLOCATIONS,
+                    Severity.INFO,
+                    first,
+                    text,
+                    metrics,
+                    Suggestion.REPETITION,
+                    profiled.device(),
+                    0));
         }
     }
 }

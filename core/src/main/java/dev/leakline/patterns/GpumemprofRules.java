@@ -3,7 +3,6 @@ package dev.leakline.patterns;
 import dev.leakline.result.Finding.Severity;
 import dev.leakline.result.FunctionReport.Gap;
 import dev.leakline.result.FunctionReport.Insight;
-import dev.leakline.result.FunctionReport.MemoryPattern;
 import dev.leakline.result.FunctionReport.Score;
 import java.util.List;
 
@@ -18,24 +17,28 @@ import java.util.List;
 final class GpumemprofRules implements Rules {
     private static final int BEST = 100;
 
+    private final Thresholds thresholds;
     private final GpumemprofPatterns patterns;
     private final GpumemprofInsights insights;
     private final GpumemprofGaps gaps;
 
     GpumemprofRules(Thresholds thresholds) {
+        this.thresholds = thresholds;
         patterns = new GpumemprofPatterns(thresholds);
         insights = new GpumemprofInsights(thresholds);
         gaps = new GpumemprofGaps(thresholds);
     }
 
     @Override
-    public List<MemoryPattern> patterns(Profiled profiled) {
-        return patterns.find(profiled);
-    }
-
-    @Override
-    public List<Insight> insights(Profiled profiled, List<MemoryPattern> found) {
-        return insights.find(profiled);
+    public Judged judge(Profiled profiled) {
+        List<Found> found = patterns.find(profiled);
+        List<Insight> seen = insights.find(profiled);
+        int calls = profiled.functions().values().stream()
+                .mapToInt(List::size)
+                .filter(count -> count >= thresholds.fewestCalls())
+                .max()
+                .orElse(0);
+        return new Judged(found, seen, score(found, seen), List.of(), calls);
     }
 
     @Override
@@ -43,10 +46,10 @@ final class GpumemprofRules implements Rules {
         return gaps.find(samples);
     }
 
-    @Override
-    public Score score(Profiled profiled, List<MemoryPattern> found, List<Insight> seen) {
-        int lost = found.stream().mapToInt(pattern -> cost(pattern.severity())).sum()
-                + seen.stream().mapToInt(GpumemprofRules::cost).sum();
+    private static Score score(List<Found> found, List<Insight> seen) {
+        int lost =
+                found.stream().mapToInt(one -> cost(one.pattern().severity())).sum()
+                        + seen.stream().mapToInt(GpumemprofRules::cost).sum();
         return Grades.score(Math.max(BEST - lost, 0), found.size() + seen.size());
     }
 

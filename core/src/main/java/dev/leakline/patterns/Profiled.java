@@ -15,12 +15,25 @@ import java.util.function.ToDoubleFunction;
  * @param functions the calls of each function, in the order of the functions' first calls
  */
 record Profiled(List<ProfiledCall> calls, Map<String, List<ProfiledCall>> functions) {
-    static Profiled of(List<ProfiledCall> calls) {
+    /** Groups calls; those whose times are no numbers cannot be compared, and are left out. */
+    static Profiled of(List<ProfiledCall> all) {
+        List<ProfiledCall> calls = all.stream().filter(Profiled::isTimed).toList();
         Map<String, List<ProfiledCall>> functions = new LinkedHashMap<>();
         for (ProfiledCall call : calls) {
             functions.computeIfAbsent(call.function(), _ -> new ArrayList<>()).add(call);
         }
         return new Profiled(calls, functions);
+    }
+
+    private static boolean isTimed(ProfiledCall call) {
+        return Double.isFinite(call.seconds())
+                && Double.isFinite(call.before().time())
+                && Double.isFinite(call.after().time());
+    }
+
+    /** The device of the first call; the only one in most profiles. */
+    int device() {
+        return calls.isEmpty() ? 0 : calls.getFirst().after().device();
     }
 
     /** The functions that were called at least so often. */

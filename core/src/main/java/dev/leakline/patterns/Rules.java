@@ -1,22 +1,27 @@
 package dev.leakline.patterns;
 
+import dev.leakline.result.Acquittal;
 import dev.leakline.result.FunctionReport.Gap;
 import dev.leakline.result.FunctionReport.Insight;
-import dev.leakline.result.FunctionReport.MemoryPattern;
 import dev.leakline.result.FunctionReport.Score;
 import java.util.List;
 
 /** A way to judge the calls of functions. */
 interface Rules {
-    /** What memory does and should not; in the order of the types. */
-    List<MemoryPattern> patterns(Profiled profiled);
+    /**
+     * What was found in the calls of a profile.
+     *
+     * @param found what memory does and should not; in the order of the kinds of patterns
+     * @param insights what else stands out
+     * @param score how well memory is used
+     * @param acquittals what looks like a leak and is none
+     * @param calls how many calls or rounds the question of a leak was decided by; 0 where there were too few
+     */
+    record Judged(List<Found> found, List<Insight> insights, Score score, List<Acquittal> acquittals, int calls) {}
 
-    /** What else stands out, knowing the patterns. */
-    List<Insight> insights(Profiled profiled, List<MemoryPattern> patterns);
+    /** Judges the calls of a profile. */
+    Judged judge(Profiled profiled);
 
     /** Device memory that the allocator does not explain. */
     List<Gap> gaps(List<GapSample> samples);
-
-    /** How well memory is used. */
-    Score score(Profiled profiled, List<MemoryPattern> patterns, List<Insight> insights);
 }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** The numbers that a set of rules goes by. */
-public final class Thresholds {
+final class Thresholds {
     private final EnumMap<Threshold, Double> values = new EnumMap<>(Threshold.class);
 
     private Thresholds(RuleSet rules) {
@@ -21,7 +21,7 @@ public final class Thresholds {
      * The standard values of a set of rules, but for those given by their names; throws {@link IllegalArgumentException} where a name
      * is none, or a value makes no sense.
      */
-    public static Thresholds of(RuleSet rules, Map<String, Double> given) {
+    static Thresholds of(RuleSet rules, Map<String, Double> given) {
         Thresholds thresholds = new Thresholds(rules);
         given.forEach((name, value) -> thresholds.values.put(named(name), checked(name, value)));
         return thresholds;
@@ -55,7 +55,7 @@ public final class Thresholds {
     }
 
     /** All values by their names. */
-    public Map<String, Double> byName() {
+    Map<String, Double> byName() {
         Map<String, Double> named = new LinkedHashMap<>();
         values.forEach((threshold, value) -> named.put(threshold.userName(), value));
         return named;

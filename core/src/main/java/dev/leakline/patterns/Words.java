@@ -27,6 +27,11 @@ final class Words {
     }
 
     /** A size for people. */
+    static String size(long bytes) {
+        return ByteSize.format(bytes);
+    }
+
+    /** A size for people. */
     static String size(double bytes) {
         return ByteSize.format(Math.round(bytes));
     }

@@ -28,12 +28,18 @@ final class Labels {
             case TORCH -> line(frame, " (torch)", width, style);
             case PYTHON -> line(frame, " (python)", width, style);
             case BACKWARD -> line(frame, " (backward)", width, style);
-            case ANNOTATION -> end("in the range \"" + Printable.of(frame.function()) + "\"", width, style);
+            case ANNOTATION -> end("in the range " + quoted(frame), width, style);
             case OPERATOR -> end("operator " + Printable.of(frame.function()), width, style);
             case NATIVE -> end("C++ only: " + Printable.of(frame.function()), width, style);
             case NO_STACK -> end("(no stack recorded)", width, style);
             case BEFORE_RECORDING -> end("(allocated before the recording)", width, style);
+            case FUNCTION -> end("in the function " + quoted(frame), width, style);
+            case BETWEEN_CALLS -> end("between calls, after those of " + quoted(frame), width, style);
         };
+    }
+
+    private static String quoted(Frame frame) {
+        return '"' + Printable.of(frame.function()) + '"';
     }
 
     /** A site within a sentence: a line of code by its file's last name. */

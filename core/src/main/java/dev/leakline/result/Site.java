@@ -28,7 +28,11 @@ public record Site(Kind kind, Frame frame) {
         /** The recording holds no stack for it. */
         NO_STACK,
         /** It was allocated before the recording began, by nobody knows whom. */
-        BEFORE_RECORDING
+        BEFORE_RECORDING,
+        /** A function that a profiler watched; which line of it nobody recorded. */
+        FUNCTION,
+        /** Code that no profiler watched, after calls of this function and before the next call. */
+        BETWEEN_CALLS
     }
 
     /** Whether the site is a line of a file. */

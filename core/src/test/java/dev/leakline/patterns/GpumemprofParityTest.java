@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import dev.leakline.columns.Measurements;
+import dev.leakline.patterns.FunctionAnalysis.Outcome;
 import dev.leakline.report.JsonReport;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.AnalysisResult.Verdict;
@@ -83,12 +84,17 @@ class GpumemprofParityTest {
     }
 
     private static JsonNode report(Measurements measurements, Map<String, Double> given) {
-        Thresholds thresholds = Thresholds.of(RuleSet.GPUMEMPROF, given);
-        FunctionReport report = new FunctionReport(
-                RuleSet.GPUMEMPROF,
-                thresholds.byName(),
-                List.of(new FunctionAnalysis(RuleSet.GPUMEMPROF, thresholds).profile(0, measurements)));
-        AnalysisResult result = new AnalysisResult(
+        FunctionAnalysis analysis = new FunctionAnalysis(RuleSet.GPUMEMPROF, given);
+        List<Outcome> outcomes =
+                Stream.ofNullable(analysis.examine(0, measurements, 0)).toList();
+        StringWriter json = new StringWriter();
+        JsonReport.write(result(analysis.report(outcomes)), 0, false, json);
+        JsonNode functions = JSON.readTree(json.toString()).get("functions");
+        return functions.get("profiles").get(0);
+    }
+
+    private static AnalysisResult result(FunctionReport functions) {
+        return new AnalysisResult(
                 "1",
                 List.of(new InputFile("results.json", "profile", 1, "", null)),
                 Verdict.UNDETERMINED,
@@ -98,10 +104,7 @@ class GpumemprofParityTest {
                 List.of(),
                 List.of(),
                 Map.of(),
-                new Measured(List.of(), report));
-        StringWriter json = new StringWriter();
-        JsonReport.write(result, 0, false, json);
-        return JSON.readTree(json.toString()).get("functions").get("profiles").get(0);
+                new Measured(List.of(), functions));
     }
 
     private static void compare(String name, JsonNode expected, JsonNode found) {

@@ -1,0 +1,51 @@
+package dev.leakline.patterns;
+
+import dev.leakline.primitive.ByteSize;
+import dev.leakline.result.Finding.Severity;
+import dev.leakline.result.FunctionReport.MemoryPattern;
+import dev.leakline.result.FunctionReport.MemoryPattern.Kind;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Puts a leak into figures and words. */
+final class LeakPattern {
+    /** A gibibyte lost while somebody profiled will end a job that runs for long; as gpumemprof has it. */
+    private static final long SERIOUS = ByteSize.GIB;
+
+    private LeakPattern() {}
+
+    static Found of(int device, Leak leak, Profiled profiled) {
+        String function = leak.part().function();
+        int calls = profiled.functions().getOrDefault(function, List.of()).size();
+        List<Suggestion> suggestions =
+                leak.part().isBetween() ? Suggestion.leakBetween(function) : Suggestion.leak(function);
+        Map<String, Object> metrics = new LinkedHashMap<>();
+        metrics.put("total_memory_growth", leak.bytes());
+        metrics.put("average_growth_per_call", (double) leak.bytes() / Math.max(calls, 1));
+        metrics.put("positive_growth_ratio", (double) leak.rises() / leak.rounds());
+        metrics.put("call_count", (long) calls);
+        metrics.put("growth_per_round", leak.growth().bytesPerStep());
+        metrics.put("rounds", (long) leak.rounds());
+        metrics.put("is_between_calls", leak.part().isBetween());
+        MemoryPattern pattern = new MemoryPattern(
+                Kind.MEMORY_LEAK,
+                leak.bytes() >= SERIOUS ? Severity.CRITICAL : Severity.WARNING,
+                List.of(function),
+                text(leak),
+                metrics,
+                Suggestion.texts(suggestions));
+        return new Found(pattern, suggestions, device, leak.bytes(), leak);
+    }
+
+    private static String text(Leak leak) {
+        String function = Words.quoted(leak.part().function());
+        String rate = Words.size(leak.growth().bytesPerStep()) + " a round, " + Words.size(leak.bytes()) + " in all";
+        if (leak.part().isBetween()) {
+            return "memory grows between calls, after those of " + function + ": " + rate;
+        }
+        return leak.giver() == null
+                ? function + " keeps what it allocates, call after call: " + rate
+                : function + " takes more than " + Words.quoted(leak.giver().function()) + " gives back: " + rate;
+    }
+}
