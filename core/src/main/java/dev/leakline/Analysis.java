@@ -1,6 +1,8 @@
 package dev.leakline;
 
 import dev.leakline.allocator.AllocatorSettings;
+import dev.leakline.columns.Measurements;
+import dev.leakline.columns.ProfiledCall;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.detect.DeviceAnalysis;
 import dev.leakline.detect.DeviceAnalysis.Outcome;
@@ -10,6 +12,7 @@ import dev.leakline.detect.ProcessDump;
 import dev.leakline.detect.WhatIfAnalysis;
 import dev.leakline.lifetime.LifetimeBuilder;
 import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.patterns.FunctionAnalysis;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.InputFile;
 import dev.leakline.result.Measured;
@@ -30,10 +33,11 @@ public final class Analysis {
      * @param device the one device to look at, or empty for all
      * @param window the part of the recording in which to look for the peak
      * @param deviceBytes the memory of each device, 0 where only the recording may tell
+     * @param functions how the calls of profiled functions are judged
      */
-    public record Options(OptionalInt device, Window window, long deviceBytes) {
+    public record Options(OptionalInt device, Window window, long deviceBytes, FunctionAnalysis functions) {
         /** All devices, the whole recording. */
-        public static final Options ALL = new Options(OptionalInt.empty(), Window.ALL, 0);
+        public static final Options ALL = new Options(OptionalInt.empty(), Window.ALL, 0, FunctionAnalysis.STANDARD);
     }
 
     /**
@@ -53,7 +57,7 @@ public final class Analysis {
      */
     public static AnalysisResult run(List<? extends Input> inputs, Options options) {
         DumpedProcesses dumped = new DumpedProcesses(inputs);
-        return result(inputs, outcomes(inputs, dumped, options, null), dumped);
+        return result(inputs, options, outcomes(inputs, dumped, options, null), dumped);
     }
 
     /** The same with pictures, which take about as long again and a few megabytes. */
@@ -65,7 +69,7 @@ public final class Analysis {
         List<Outcome> outcomes = outcomes(inputs, dumped, options, PictureLimits.share(devices));
         List<Picture> pictures =
                 outcomes.stream().map(Outcome::picture).filter(Objects::nonNull).toList();
-        return new Illustrated(result(inputs, outcomes, dumped), pictures);
+        return new Illustrated(result(inputs, options, outcomes, dumped), pictures);
     }
 
     /**
@@ -86,8 +90,9 @@ public final class Analysis {
         return new WhatIf(version(), snapshots.stream().map(Snapshot::describe).toList(), devices);
     }
 
-    private static AnalysisResult result(List<? extends Input> inputs, List<Outcome> outcomes, DumpedProcesses dumped) {
-        Judgement judgement = Judgement.of(outcomes);
+    private static AnalysisResult result(List<? extends Input> inputs, Options options, List<Outcome> outcomes, DumpedProcesses dumped) {
+        List<FunctionAnalysis.Outcome> functions = functions(inputs, options);
+        Judgement judgement = judgement(inputs, outcomes, functions);
         return new AnalysisResult(
                 version(),
                 inputs.stream().map(Analysis::describe).toList(),
@@ -98,8 +103,45 @@ public final class Analysis {
                 judgement.checks(),
                 outcomes.stream().map(Outcome::device).toList(),
                 settings(snapshots(inputs)),
-                Measured.NONE,
+                new Measured(List.of(), functions.isEmpty() ? null : options.functions.report(functions)),
                 dumped.joined(outcomes));
+    }
+
+    /** What recordings say, if there are any, and what figures say. */
+    private static Judgement judgement(
+            List<? extends Input> inputs, List<Outcome> outcomes, List<FunctionAnalysis.Outcome> functions) {
+        List<Judgement> judgements = new ArrayList<>();
+        if (functions.isEmpty() || !snapshots(inputs).isEmpty()) {
+            judgements.add(Judgement.of(outcomes));
+        }
+        functions.forEach(outcome -> judgements.add(new Judgement(
+                outcome.verdict(),
+                outcome.reason(),
+                outcome.findings(),
+                outcome.acquittals(),
+                List.of(outcome.check()))));
+        return Judgement.join(judgements);
+    }
+
+    private static List<FunctionAnalysis.Outcome> functions(List<? extends Input> inputs, Options options) {
+        List<FunctionAnalysis.Outcome> functions = new ArrayList<>();
+        for (int input = 0; input < inputs.size(); input++) {
+            if (inputs.get(input) instanceof Measurement measurement) {
+                Measurements measurements = onDevice(measurement.measurements(), options.device);
+                FunctionAnalysis.Outcome outcome = options.functions.examine(input, measurements, options.deviceBytes);
+                if (!outcome.isEmpty()) {
+                    functions.add(outcome);
+                }
+            }
+        }
+        return functions;
+    }
+
+    private static Measurements onDevice(Measurements all, OptionalInt device) {
+        List<ProfiledCall> calls = all.calls().stream()
+                .filter(call -> device.isEmpty() || call.after().device() == device.getAsInt())
+                .toList();
+        return new Measurements(calls, all.series(), all.unused());
     }
 
     private static InputFile describe(Input input) {

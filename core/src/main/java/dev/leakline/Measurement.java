@@ -21,7 +21,7 @@ public final class Measurement implements Input {
     }
 
     InputFile describe() {
-        return new InputFile(name, file.format(), file.bytes(), "unknown", incomplete());
+        return new InputFile(name, file.format(), file.bytes(), "", incomplete());
     }
 
     Measurements measurements() {

@@ -7,12 +7,16 @@ import dev.leakline.Input;
 import dev.leakline.Sources;
 import dev.leakline.Window;
 import dev.leakline.Window.Bound;
+import dev.leakline.patterns.FunctionAnalysis;
 import dev.leakline.report.JsonReport;
 import dev.leakline.report.TextReport;
 import dev.leakline.result.AnalysisResult;
+import dev.leakline.result.FunctionReport.RuleSet;
+import dev.leakline.result.Measured;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -69,6 +73,20 @@ final class ReportCommand implements Callable<Integer> {
             .paramLabel("DIR")
             .description("Where your sources are, if not at the paths in the snapshot; may be given several times.")
             .build();
+    private final OptionSpec rules = OptionSpec.builder("--rules")
+            .type(RuleSet.class)
+            .initialValue(RuleSet.LEAKLINE)
+            .paramLabel("leakline|gpumemprof")
+            .description(
+                    "How profiles of functions are judged: by leakline's rules (default) or as gpumemprof judges them.")
+            .build();
+    private final OptionSpec thresholds = OptionSpec.builder("--threshold")
+            .type(Map.class)
+            .auxiliaryTypes(String.class, Double.class)
+            .initialValue(Map.of())
+            .paramLabel("NAME=NUMBER")
+            .description("A number that those rules go by, such as memory_leak_ratio=0.7; may be given several times.")
+            .build();
     private final OptionSpec from = bound(
             "--from",
             Window.ALL.from(),
@@ -87,7 +105,7 @@ final class ReportCommand implements Callable<Integer> {
                         + " memory_viz page. A trace is what torch.profiler.profile(profile_memory=True, with_stack=True)"
                         + " exports.");
         spec.addPositional(files);
-        List.of(format, html, failOn, device, deviceMemory, sources, top, stacks, tree, from, to)
+        List.of(format, html, failOn, device, deviceMemory, sources, top, stacks, tree, from, to, rules, thresholds)
                 .forEach(spec::addOption);
         return spec;
     }
@@ -133,7 +151,7 @@ final class ReportCommand implements Callable<Integer> {
     private AnalysisResult result(List<Input> inputs, @Nullable HtmlFile page) {
         EarlierReport earlier = EarlierReport.among(inputs);
         if (earlier != null) {
-            earlier.checkUsage(List.of(html, device, deviceMemory, from, to));
+            earlier.checkUsage(List.of(html, device, deviceMemory, from, to, rules, thresholds));
             return repeat(earlier);
         }
         return page == null ? analyse(inputs) : draw(inputs, page);
@@ -160,6 +178,7 @@ final class ReportCommand implements Callable<Integer> {
     }
 
     private void checkUsage() {
+        functions();
         if (top() < 0) {
             throw new IllegalArgumentException("--top is " + top() + ", where a number of lines is expected");
         }
@@ -172,7 +191,11 @@ final class ReportCommand implements Callable<Integer> {
 
     private Analysis.Options options() {
         Window window = new Window(from.getValue(), to.getValue());
-        return new Analysis.Options(device(), window, deviceMemory.<Long>getValue());
+        return new Analysis.Options(device(), window, deviceMemory.<Long>getValue(), functions());
+    }
+
+    private FunctionAnalysis functions() {
+        return new FunctionAnalysis(rules.getValue(), thresholds.getValue());
     }
 
     private List<Path> folders() {
@@ -197,7 +220,9 @@ final class ReportCommand implements Callable<Integer> {
     }
 
     private void checkDevice(AnalysisResult result) {
-        if (device().isPresent() && result.devices().isEmpty()) {
+        if (device().isPresent()
+                && result.devices().isEmpty()
+                && result.measured().equals(Measured.NONE)) {
             throw new IllegalArgumentException("device " + device().getAsInt() + " holds no memory in this snapshot");
         }
     }

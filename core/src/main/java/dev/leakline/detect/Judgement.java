@@ -48,6 +48,32 @@ public record Judgement(
                 verdict, reason(verdict, ordered, acquittals, devices), ordered, acquittals, List.copyOf(checks));
     }
 
+    /** One word for several judgements: a verdict that something is wrong comes before one that nothing is, and that before none. */
+    public static Judgement join(List<Judgement> judgements) {
+        Judgement first = judgements.stream()
+                .min(Comparator.comparingInt(judgement -> rank(judgement.verdict)))
+                .orElseGet(() -> of(List.of()));
+        List<Finding> findings = new ArrayList<>(first.findings);
+        List<Acquittal> acquittals = new ArrayList<>(first.acquittals);
+        List<Check> checks = new ArrayList<>();
+        for (Judgement judgement : judgements) {
+            checks.addAll(judgement.checks);
+            if (!judgement.equals(first)) {
+                findings.addAll(judgement.findings);
+                acquittals.addAll(judgement.acquittals);
+            }
+        }
+        return new Judgement(first.verdict, first.reason, findings, acquittals, checks);
+    }
+
+    private static int rank(Verdict verdict) {
+        return switch (verdict) {
+            case UNDETERMINED -> 2;
+            case NO_LEAK -> 1;
+            default -> 0;
+        };
+    }
+
     private static List<Finding> order(List<Finding> findings, List<DeviceResult> devices) {
         return findings.stream()
                 .sorted(Comparator.comparingInt((Finding finding) -> rank(finding, findings, devices))

@@ -88,7 +88,7 @@ final class FindingText {
 
     private void figures() {
         page.blank();
-        if (result.devices().size() > 1) {
+        if (result.devices().size() > 1 || result.inputs().size() > 1) {
             page.labelled("where", LABEL, Devices.name(result, finding.input(), finding.device()));
         }
         if (finding.bytes() > 0) {

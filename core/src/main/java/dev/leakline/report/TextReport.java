@@ -7,6 +7,7 @@ import dev.leakline.result.Check;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Severity;
 import dev.leakline.result.InputFile;
+import dev.leakline.result.Measured;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -64,6 +65,7 @@ public final class TextReport {
         page.lines(StepText.lines(result, style));
         describeInputs();
         result.devices().forEach(device -> page.lines(DeviceText.lines(result, device, options, style)));
+        page.lines(FunctionText.lines(result, options, style));
         writeUnchecked();
     }
 
@@ -132,9 +134,10 @@ public final class TextReport {
         page.heading(result.inputs().size() == 1 ? "input" : "inputs");
         for (InputFile input : result.inputs()) {
             String name = result.inputs().size() == 1 ? "" : input.path() + ": ";
-            page.text(name + input.kind() + ", " + ByteSize.format(input.bytes()) + ", by torch " + input.torch());
+            String torch = input.torch().isEmpty() ? "" : ", by torch " + input.torch();
+            page.text(name + input.kind() + ", " + ByteSize.format(input.bytes()) + torch);
         }
-        if (result.devices().isEmpty()) {
+        if (result.devices().isEmpty() && result.measured().equals(Measured.NONE)) {
             page.text("No device held any memory: the snapshot has neither segments nor events.");
         }
     }
