@@ -2,6 +2,7 @@
 import { decodePicture, type Picture } from "./data/picture";
 import type { Device, Finding, PageJson, PictureJson } from "./data/schema";
 import { FlameGraph } from "./flame/flame";
+import { functionSections } from "./functions/functions";
 import { ChosenMoment } from "./moment/chosenMoment";
 import { MomentBar } from "./moment/momentBar";
 import { SegmentMap } from "./segments/segmentMap";
@@ -34,7 +35,7 @@ export class Page {
         this.selector = pictures.length > 1 ? this.deviceSelector() : null;
         const cards = findingCards(report, this.owners, (finding) => this.finder(this.owners[finding]));
         const skip = attributes(element("a", "skip", "Skip to the timeline"), { href: "#timeline" });
-        const main = element("main", "", verdictHead(report), cards, acquittals(report), dumpSection(report), this.selector, this.slot, coverageSection(report));
+        const main = element("main", "", verdictHead(report), cards, acquittals(report), dumpSection(report), ...functionSections(report), this.selector, this.slot, coverageSection(report));
         this.root = element("div", "page", skip, this.masthead(), main, element("footer", "colophon", this.colophon()));
         if (pictures.length > 0) {
             this.show(this.worstPicture());

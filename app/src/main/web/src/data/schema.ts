@@ -29,6 +29,7 @@ export interface Report {
     devices: Device[];
     dumps?: JoinedDump[];
     settings?: Record<string, unknown> | null;
+    functions?: FunctionReport | null;
 }
 
 export interface InputFile {
@@ -224,6 +225,32 @@ export interface Device {
     peak: Peak;
     steps: Steps;
     coverage: Coverage;
+}
+
+export interface FunctionReport {
+    rules: string;
+    profiles: FunctionProfile[];
+}
+
+export interface FunctionProfile {
+    input: number;
+    summary: { total_functions_analyzed: number; total_function_calls: number; total_execution_time: number };
+    by_function: FunctionUse[];
+    all_patterns: { severity: string; description: string }[];
+    all_insights: { impact: string; title: string; description: string }[];
+    recommendations: { description: string; suggestions: string[] }[];
+    optimization_score: { score: number | null; grade: string };
+    gap_analysis: { severity: string; description: string }[];
+}
+
+export interface FunctionUse {
+    function_name: string;
+    call_count: number;
+    total_time: number;
+    memory_allocated: number;
+    memory_freed: number;
+    peak_memory: number;
+    transient_memory: number;
 }
 
 export interface PictureJson {

@@ -88,6 +88,10 @@ export function siteLabel(site: Site): string {
             return "(no stack recorded)";
         case "before_recording":
             return "(allocated before the recording)";
+        case "function":
+            return `in the function "${site.function}"`;
+        case "between_calls":
+            return `between calls, after those of "${site.function}"`;
         default:
             return `${site.file}:${site.line} ${site.function} (${site.kind})`;
     }

@@ -4,8 +4,9 @@ import { NEVER, type Picture } from "../data/picture";
 import type { Annotation, Device, Finding, Part, SiteUse } from "../data/schema";
 import type { TableColumn } from "../data/table";
 import { attributes, button, element, section } from "../shared/dom";
-import { formatBytes, formatCount, formatPercent, siteLabel, words } from "../shared/format";
+import { formatCount, formatPercent, siteLabel, words } from "../shared/format";
 import { segmentNote, useOf, type SegmentUse } from "../segments/space";
+import { bytesColumn, countColumn, textColumn } from "./columns";
 import { TableView } from "./tableView";
 
 export function tables(picture: Picture, device: Device | null, findings: Finding[]): HTMLElement {
@@ -60,18 +61,6 @@ function moveTab(event: KeyboardEvent, buttons: HTMLButtonElement[]): void {
         next.focus();
         next.click();
     }
-}
-
-function bytesColumn<Row>(name: string, value: (row: Row) => number): TableColumn<Row> {
-    return { name, isNumber: true, value, text: (row) => (Number.isNaN(value(row)) ? "" : formatBytes(value(row))) };
-}
-
-function countColumn<Row>(name: string, value: (row: Row) => number): TableColumn<Row> {
-    return { name, isNumber: true, value, text: (row) => (Number.isNaN(value(row)) ? "" : formatCount(value(row))) };
-}
-
-function textColumn<Row>(name: string, value: (row: Row) => string): TableColumn<Row> {
-    return { name, isNumber: false, value, text: value };
 }
 
 function partsTable(title: string, column: string, parts: Part[]): HTMLElement {

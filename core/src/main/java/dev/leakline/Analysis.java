@@ -90,7 +90,8 @@ public final class Analysis {
         return new WhatIf(version(), snapshots.stream().map(Snapshot::describe).toList(), devices);
     }
 
-    private static AnalysisResult result(List<? extends Input> inputs, Options options, List<Outcome> outcomes, DumpedProcesses dumped) {
+    private static AnalysisResult result(
+            List<? extends Input> inputs, Options options, List<Outcome> outcomes, DumpedProcesses dumped) {
         List<FunctionAnalysis.Outcome> functions = functions(inputs, options);
         Judgement judgement = judgement(inputs, outcomes, functions);
         return new AnalysisResult(

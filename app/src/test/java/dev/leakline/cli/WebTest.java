@@ -7,7 +7,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.leakline.Analysis;
 import dev.leakline.Analysis.Illustrated;
 import dev.leakline.Input;
+import dev.leakline.columns.ProfiledCall;
+import dev.leakline.columns.ProfiledCall.Sample;
+import dev.leakline.profile.MemoryAnalyzer;
 import dev.leakline.report.JsonReport;
+import dev.leakline.result.AnalysisResult;
+import dev.leakline.result.AnalysisResult.Verdict;
+import dev.leakline.result.InputFile;
+import dev.leakline.result.Measured;
 import dev.leakline.testkit.holders.HolderDumpBuilder;
 import dev.leakline.testkit.holders.Item;
 import dev.leakline.testkit.pickle.Dialect;
@@ -21,6 +28,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,6 +67,7 @@ class WebTest {
             page(name + "_held", input(Path.of(pair + ".pickle.gz")), input(Path.of(pair + ".holders.gz")));
         }
         page("hostile", hostile());
+        page("functions", new Illustrated(functions(), List.of()));
         for (Path file : corpus()) {
             page(file.getFileName().toString().replaceAll("\\W.*", ""), input(file));
         }
@@ -71,11 +81,48 @@ class WebTest {
     }
 
     private void page(String name, Input... inputs) throws IOException {
-        Illustrated illustrated = Analysis.illustrate(List.of(inputs), Analysis.Options.ALL);
+        page(name, Analysis.illustrate(List.of(inputs), Analysis.Options.ALL));
+    }
+
+    private void page(String name, Illustrated illustrated) throws IOException {
         HtmlFile.of(folder.resolve(name + ".html").toString(), List.of()).write(illustrated);
         try (Writer json = Files.newBufferedWriter(folder.resolve(name + ".json"))) {
             JsonReport.write(illustrated.result(), Integer.MAX_VALUE, true, json);
         }
+    }
+
+    /** Twenty calls of a function whose name would be script, each of which keeps 5 MiB. */
+    private static AnalysisResult functions() {
+        List<ProfiledCall> calls = IntStream.range(0, 20)
+                .mapToObj(call -> new ProfiledCall(
+                        "</script><script>alert(1)</script>",
+                        0.1,
+                        sample(call, 100 + 5 * call),
+                        sample(call + 0.5, 105 + 5 * call),
+                        sample(call + 0.5, 200 + 5 * call),
+                        5 * MB,
+                        0,
+                        0,
+                        0,
+                        1))
+                .toList();
+        MemoryAnalyzer analyzer = new MemoryAnalyzer();
+        return new AnalysisResult(
+                Analysis.version(),
+                List.of(new InputFile("results.json", "function profile", 4_000, "", null)),
+                Verdict.LEAK,
+                "5.00 MiB stay after every round of calls",
+                analyzer.findings(calls),
+                List.of(),
+                List.of(),
+                List.of(),
+                Map.of(),
+                new Measured(List.of(), analyzer.analyze(calls)));
+    }
+
+    private static Sample sample(double seconds, long mebibytes) {
+        long bytes = mebibytes * MB;
+        return new Sample(1.79e9 + seconds, bytes, bytes, bytes, bytes, bytes, 0, 0, 0, null);
     }
 
     /** Names that would be script, also those of objects in a cycle, and one that no screen can hold. */
