@@ -55,6 +55,12 @@ final class Inputs {
 
     /** What tells a trace that begins with other things: its events. */
     private static final Pattern TRACE_EVENTS = Pattern.compile("\"traceEvents\"\\s*:\\s*\\[");
+    /** Names that JSON with figures has near its beginning: of profiles, telemetry, counters and logs. */
+    private static final Pattern FIGURES = Pattern.compile(
+            "(?i)\"[^\"]{0,99}(?:mem|alloc|reserved|active_bytes|timestamp|event_type|function_name|log_history|snapshots)[^\"]{0,99}\"\\s*:");
+
+    /** How texts begin that are no JSON: logs, whose lines begin with a time or a rank in brackets, and Python's dictionaries. */
+    private static final Pattern NO_JSON = Pattern.compile("^\\s*(?:\\[[^\\s\\[{\"\\]]|\\{[^\\s\"}])");
 
     private Inputs() {}
 
@@ -157,7 +163,9 @@ final class Inputs {
         if (TRACE.matcher(head).find()) {
             return Kind.TRACE;
         }
-        return EvidenceKind.isSnapshotJson(head) ? Kind.JSON : Kind.MEASUREMENTS;
+        boolean isFigures =
+                FIGURES.matcher(head).find() || NO_JSON.matcher(head).find();
+        return isFigures && !EvidenceKind.isSnapshotJson(head) ? Kind.MEASUREMENTS : Kind.JSON;
     }
 
     /** Texts are in UTF-8, or in UTF-16 behind a byte order mark, as PowerShell writes them. */
