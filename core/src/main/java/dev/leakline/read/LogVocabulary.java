@@ -1,20 +1,17 @@
 package dev.leakline.read;
 
 import dev.leakline.read.Phrase.Effect;
+import dev.leakline.read.figures.WordTable;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * The words of all {@link Phrase phrases} as numbers, and the phrases by the symbol that ends them.
- *
- * <p>A log is nearly all other words, so a word is looked up where it stands, without making a string of it.
- */
+/** The words of all {@link Phrase phrases} as numbers, and the phrases by the symbol that ends them. */
 final class LogVocabulary {
     /** Stands for every word that is in no phrase. */
-    static final int OTHER = 0;
+    static final int OTHER = WordTable.OTHER;
 
     static final int SIZE = 1;
     static final int NUMBER = 2;
@@ -33,8 +30,6 @@ final class LogVocabulary {
     private static final int FIRST_WORD = MEMORY + 3;
     private static final List<String> UNITS =
             List.of("bytes", "byte", "kib", "kb", "mib", "mb", "gib", "gb", "tib", "tb");
-    /** A power of two, some times the number of words, so that chains are short. */
-    private static final int SLOTS = 1024;
 
     /** A phrase as symbols; {@code size} is the place of the size that it is about, -1 where it has none. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -43,10 +38,7 @@ final class LogVocabulary {
     /** The vocabulary of {@link Phrase#ALL}. */
     static final LogVocabulary DEFAULT = new LogVocabulary();
 
-    private final String[] words = new String[SLOTS];
-    private final int[] numbers = new int[SLOTS];
-    /** By first letter, a bit for each length of word; what has none of them is no word of ours. */
-    private final long[] lengths = new long[32];
+    private final WordTable words = new WordTable();
 
     private final Pattern[][] byLast;
     private final int longest;
@@ -87,19 +79,8 @@ final class LogVocabulary {
     }
 
     private void put(Map<String, Integer> symbols, String word, int number) {
-        symbols.put(word, insert(word, number));
-    }
-
-    private int insert(String word, int number) {
-        char[] text = word.toCharArray();
-        lengths[text[0] & 31] |= 1L << text.length;
-        int slot = hash(text, 0, text.length) & (SLOTS - 1);
-        while (words[slot] != null) {
-            slot = (slot + 1) & (SLOTS - 1);
-        }
-        words[slot] = word;
-        numbers[slot] = number;
-        return number;
+        symbols.put(word, number);
+        words.put(word, number);
     }
 
     private static Pattern pattern(Phrase phrase, Map<String, Integer> symbols) {
@@ -115,41 +96,7 @@ final class LogVocabulary {
 
     /** The symbol of the word between two places of a text; capitals do not count. */
     int symbol(char[] text, int from, int to) {
-        if (to - from >= Long.SIZE || (lengths[text[from] & 31] >>> (to - from) & 1) == 0) {
-            return OTHER;
-        }
-        int slot = hash(text, from, to) & (SLOTS - 1);
-        while (words[slot] != null) {
-            if (isSame(words[slot], text, from, to)) {
-                return numbers[slot];
-            }
-            slot = (slot + 1) & (SLOTS - 1);
-        }
-        return OTHER;
-    }
-
-    private static boolean isSame(String word, char[] text, int from, int to) {
-        if (word.length() != to - from) {
-            return false;
-        }
-        for (int i = from; i < to; i++) {
-            if (word.charAt(i - from) != small(text[i])) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static int hash(char[] text, int from, int to) {
-        int hash = to - from;
-        for (int i = from; i < to; i++) {
-            hash = hash * 31 + small(text[i]);
-        }
-        return hash ^ hash >>> 12;
-    }
-
-    private static char small(char character) {
-        return character >= 'A' && character <= 'Z' ? (char) (character + 32) : character;
+        return words.get(text, from, to);
     }
 
     static boolean isUnit(int symbol) {
