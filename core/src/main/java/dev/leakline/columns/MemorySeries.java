@@ -89,6 +89,10 @@ public final class MemorySeries {
 
     private final DoubleArrayList positions = new DoubleArrayList();
     private final LongArrayList values = new LongArrayList();
+    /** Measurements in a row of which the lowest and the highest are kept; 1 where all are. */
+    private int group = 1;
+    /** Measurements that the last group has so far; 0 where the next one begins another. */
+    private int inGroup;
 
     /** An empty series. */
     public MemorySeries(Subject subject) {
@@ -97,8 +101,54 @@ public final class MemorySeries {
 
     /** Adds a measurement; in the order of the source. */
     public void add(double position, long value) {
+        if (inGroup < 2) {
+            append(position, value);
+        } else {
+            addToGroup(position, value);
+        }
+        inGroup = (inGroup + 1) % group;
+    }
+
+    private void append(double position, long value) {
         positions.add(position);
         values.add(value);
+    }
+
+    /** Of the two that are kept of a group, and another one, drops that which is neither the lowest nor the highest. */
+    private void addToGroup(double position, long value) {
+        int last = values.size() - 1;
+        int low = values.get(last) < values.get(last - 1) ? last : last - 1;
+        int high = 2 * last - 1 - low;
+        if (value < values.get(low) || value > values.get(high)) {
+            int outdone = value < values.get(low) ? low : high;
+            positions.removeAt(outdone);
+            values.removeAt(outdone);
+            append(position, value);
+        }
+    }
+
+    /**
+     * Halves the measurements, for logs without end: of every few in a row only the lowest and the highest stay, in their order, of those that are
+     * added later too. So neither a floor nor a peak is lost.
+     */
+    public void thin() {
+        double[] oldPositions = positions.toArray();
+        long[] oldValues = values.toArray();
+        int grown = Math.max(2 * group, 4);
+        positions.clear();
+        values.clear();
+        group = 4;
+        inGroup = 0;
+        for (int i = 0; i < oldValues.length; i++) {
+            add(oldPositions[i], oldValues[i]);
+        }
+        group = grown;
+        inGroup = 0;
+    }
+
+    /** Whether measurements were left out by {@link #thin}. */
+    public boolean isThinned() {
+        return group > 1;
     }
 
     /** How many measurements there are. */
