@@ -7,6 +7,7 @@ import dev.leakline.read.MeasurementsFile;
 import dev.leakline.read.ReadLimits;
 import dev.leakline.read.ReportFile;
 import dev.leakline.read.SnapshotFile;
+import dev.leakline.read.figures.LinePattern;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -25,12 +26,23 @@ public sealed interface Input permits Snapshot, HolderDump, Measurement, Report 
      * {@link dev.leakline.read.ReadException} where it is none.
      */
     static Input open(Path path, LongConsumer progress) throws IOException {
-        return of(path.toString(), new InputReader(ReadLimits.DEFAULT, progress).read(path));
+        return open(path, null, progress);
     }
 
-    /** Reads a stream to its end; {@code name} stands for a snapshot in reports. The stream stays the caller's to close. */
+    /** The same; in texts, figures are what {@code pattern} finds, where it is not null. */
+    static Input open(Path path, @Nullable LinePattern pattern, LongConsumer progress) throws IOException {
+        return of(path.toString(), new InputReader(ReadLimits.DEFAULT, progress, pattern).read(path));
+    }
+
+    /** Reads a stream to its end; {@code name} stands for it in reports. The stream stays the caller's to close. */
     static Input read(String name, InputStream stream, LongConsumer progress) throws IOException {
-        return of(name, new InputReader(ReadLimits.DEFAULT, progress).read(stream));
+        return read(name, stream, null, progress);
+    }
+
+    /** The same; in texts, figures are what {@code pattern} finds, where it is not null. */
+    static Input read(String name, InputStream stream, @Nullable LinePattern pattern, LongConsumer progress)
+            throws IOException {
+        return of(name, new InputReader(ReadLimits.DEFAULT, progress, pattern).read(stream));
     }
 
     private static Input of(String name, InputContent content) {

@@ -3,23 +3,32 @@ package dev.leakline.read;
 import dev.leakline.read.Inputs.Kind;
 import dev.leakline.read.Inputs.Sniffed;
 import dev.leakline.read.ReadException.Code;
+import dev.leakline.read.figures.LinePattern;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Reads whatever Leakline understands: snapshots, as {@link SnapshotReader} does, traces of torch.profiler, holder dumps, as {@link HoldersReader} does,
- * and reports that Leakline wrote, pages and JSON; plain, gzip or zstd. The content decides, never the name.
+ * Reads whatever Leakline understands: snapshots, as {@link SnapshotReader} does, traces of torch.profiler, holder dumps, figures of memory
+ * in JSON and in texts, and reports that Leakline wrote, pages and JSON; plain, gzip or zstd. The content decides, never the name.
  */
 public final class InputReader {
     private final ReadLimits limits;
     private final LongConsumer progress;
+    private final @Nullable LinePattern pattern;
 
-    /** A reader that tells {@code progress} now and then how many uncompressed bytes of a snapshot it has come to. */
+    /** A reader that tells {@code progress} now and then how many uncompressed bytes of a snapshot or a text it has come to. */
     public InputReader(ReadLimits limits, LongConsumer progress) {
+        this(limits, progress, null);
+    }
+
+    /** The same; in texts, figures are what {@code pattern} finds, where it is not null. */
+    public InputReader(ReadLimits limits, LongConsumer progress, @Nullable LinePattern pattern) {
         this.limits = limits;
         this.progress = progress;
+        this.pattern = pattern;
     }
 
     /** Reads a file; errors do not name it, since whoever asked for it knows best how to. */
@@ -46,7 +55,7 @@ public final class InputReader {
             case HOLDERS -> new HoldersFile(HoldersReader.read(input.stream()));
             case REPORT -> readReport(input);
             case TRACE -> new TraceReader(limits, TraceLimits.DEFAULT, progress).read(input);
-            case MEASUREMENTS -> MeasurementsReader.read(input);
+            case MEASUREMENTS -> new MeasurementsReader(limits, progress, pattern).read(input);
             case HTML -> {
                 EmbeddedData data = new EmbeddedData(input.stream());
                 yield data.isReport()

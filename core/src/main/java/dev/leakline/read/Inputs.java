@@ -13,7 +13,6 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
@@ -44,23 +43,8 @@ final class Inputs {
     /** An input whose kind is known; {@code compression} is {@code gzip}, {@code zstd} or empty. */
     record Sniffed(Kind kind, String compression, InputStream stream) {}
 
-    /** How our JSON begins, as we write it or with its names sorted; a snapshot has neither name. */
-    private static final Pattern OURS =
-            Pattern.compile("^[^{]{0,99}\\{\\s*\"(?:schema\"\\s*:\\s*\"leakline\\.|acquittals\")");
-
-    /** How a chrome trace begins: an object that names its events or its schema, or a bare list of events, which have phases. */
-    private static final Pattern TRACE = Pattern.compile(
-            "^[^{\\[]{0,9}\\{[^{}\\[\\]]{0,999}\"(?:traceEvents|schemaVersion|deviceProperties|baseTimeNanoseconds)\"\\s*:"
-                    + "|^\\s*\\[\\s*\\{[^{}]{0,999}\"ph\"\\s*:\\s*\"");
-
     /** What tells a trace that begins with other things: its events. */
-    private static final Pattern TRACE_EVENTS = Pattern.compile("\"traceEvents\"\\s*:\\s*\\[");
-    /** Names that JSON with figures has near its beginning: of profiles, telemetry, counters and logs. */
-    private static final Pattern FIGURES = Pattern.compile(
-            "(?i)\"[^\"]{0,99}(?:mem|alloc|reserved|active_bytes|timestamp|event_type|function_name|log_history|snapshots)[^\"]{0,99}\"\\s*:");
-
-    /** How texts begin that are no JSON: logs, whose lines begin with a time or a rank in brackets, and Python's dictionaries. */
-    private static final Pattern NO_JSON = Pattern.compile("^\\s*(?:\\[[^\\s\\[{\"\\]]|\\{[^\\s\"}])");
+    private static final Pattern TRACE_EVENTS = Pattern.compile("\"traceEvents\"\s*:\s*\[");
 
     private Inputs() {}
 
@@ -86,9 +70,9 @@ final class Inputs {
     static Sniffed sniff(InputStream raw, ReadLimits limits) throws IOException {
         Opened opened = open(raw, limits);
         Kind kind = kind(opened.head);
-        boolean isUnknown = kind == Kind.MEASUREMENTS && firstInk(opened.head) == '{';
+        boolean mayBeOther = (kind == Kind.MEASUREMENTS || kind == Kind.JSON) && firstInk(opened.head) == '{';
         return new Sniffed(
-                isUnknown && hasTraceEvents(opened.stream) ? Kind.TRACE : kind, opened.compression, opened.stream);
+                mayBeOther && hasTraceEvents(opened.stream) ? Kind.TRACE : kind, opened.compression, opened.stream);
     }
 
     /** Programs put what they know of the machine before the events of a trace: up to 26 kB have been seen. */
@@ -156,16 +140,15 @@ final class Inputs {
     }
 
     /** JSON is a snapshot's unless it is known to be something else's: errors about it then name what is missing. */
-    private static Kind json(String head) {
-        if (OURS.matcher(head).find()) {
+    private static Kind json(String text) {
+        JsonHead head = new JsonHead(text);
+        if (head.isOurs()) {
             return Kind.REPORT;
         }
-        if (TRACE.matcher(head).find()) {
+        if (head.isTrace()) {
             return Kind.TRACE;
         }
-        boolean isFigures =
-                FIGURES.matcher(head).find() || NO_JSON.matcher(head).find();
-        return isFigures && !EvidenceKind.isSnapshotJson(head) ? Kind.MEASUREMENTS : Kind.JSON;
+        return head.isFigures() && !EvidenceKind.isSnapshotJson(text) ? Kind.MEASUREMENTS : Kind.JSON;
     }
 
     /** Texts are in UTF-8, or in UTF-16 behind a byte order mark, as PowerShell writes them. */
@@ -200,7 +183,8 @@ final class Inputs {
         }
     }
 
-    private static String text(byte[] head) {
+    /** A character for each byte. */
+    static String text(byte[] head) {
         return new String(head, StandardCharsets.ISO_8859_1);
     }
 
@@ -237,6 +221,16 @@ final class Inputs {
                 0,
                 "not a memory snapshot: " + what
                         + ". Expected what torch.cuda.memory._dump_snapshot() writes: a pickle, plain, gzip or zstd, or JSON of the same");
+    }
+
+    /** That a text or JSON holds no figures, and what would be some. */
+    static ReadException noFigures(byte[] head) {
+        return new ReadException(
+                Code.NOT_A_SNAPSHOT,
+                0,
+                "not a memory snapshot, and no figures of memory are in it: " + describe(head)
+                        + ". Expected what torch.cuda.memory._dump_snapshot() writes, or a text or JSON that names memory beside sizes: a log,"
+                        + " nvidia-smi's output, memory_stats(), telemetry");
     }
 
     private static boolean startsWith(byte[] head, int... bytes) {

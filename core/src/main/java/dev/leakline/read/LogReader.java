@@ -137,13 +137,14 @@ public final class LogReader {
     }
 
     /** UTF-16 says so by its first two bytes; of anything else, bytes are read, of which only those of ASCII are looked at. */
-    private static Charset charset(byte[] head) {
+    static Charset charset(byte[] head) {
         boolean isLittle = head.length > 1 && head[0] == (byte) 0xff && head[1] == (byte) 0xfe;
         boolean isBig = head.length > 1 && head[0] == (byte) 0xfe && head[1] == (byte) 0xff;
         return isLittle ? StandardCharsets.UTF_16LE : isBig ? StandardCharsets.UTF_16BE : StandardCharsets.ISO_8859_1;
     }
 
-    private static Reader text(InputStream stream, Charset charset) {
+    /** The characters of a text. */
+    static Reader text(InputStream stream, Charset charset) {
         return new InputStreamReader(new BufferedInputStream(stream), charset);
     }
 }

@@ -1,0 +1,140 @@
+package dev.leakline.read.figures;
+
+/**
+ * The numbers of a line that say where its figures belong: steps, epochs, ranks, devices.
+ *
+ * <p>{@code step 50}, {@code iter: 50}, {@code Epoch [1][50/7330]} (mmcv, torchvision), {@code Train: [1/300][50/1251]} (Swin), {@code 50/100 [00:10<}
+ * (tqdm), {@code after 50 iterations} (Megatron), {@code cuda:0}, {@code GPU 0}, {@code rank 3}. What counts something else, such as the steps of a
+ * warm-up or the size of a batch, has words that say so.
+ */
+final class Counters {
+    private static final int MOST_DEVICES = 1024;
+    private static final int COUNTED = Senses.STEP | Senses.BATCH | Senses.EPOCH | Senses.RANK | Senses.DEVICE;
+    private static final int OTHERS = Senses.NO_STEP | Senses.NEVER | Senses.TOTAL;
+
+    private final NameGroup group;
+    private char[] text = new char[0];
+    private double step;
+    private double stepTotal;
+    private boolean isBatch;
+    private double epoch;
+    private int device;
+    private String rank = "";
+
+    Counters(NameGroup group) {
+        this.group = group;
+    }
+
+    void beginLine(char[] line) {
+        text = line;
+        step = Double.NaN;
+        isBatch = false;
+        epoch = Double.NaN;
+        device = -1;
+        rank = "";
+    }
+
+    /** Whether a number right behind a word of these senses counts something. */
+    boolean isCounted(int senses) {
+        return Senses.has(senses, COUNTED);
+    }
+
+    /** Takes a number without a unit if it is one of these; the words before it are forgotten then, unless they are about memory. */
+    boolean take(NumberToken token) {
+        boolean isTaken = byWord(token) || byBrackets(token) || behindAfter(token);
+        if (isTaken && !Senses.has(group.senses(), Senses.MEMORY | Senses.ALLOCATED)) {
+            group.clear();
+        }
+        return isTaken;
+    }
+
+    private boolean byWord(NumberToken token) {
+        int last = group.last();
+        boolean isOfAll = Senses.has(group.senses(), Senses.PEAK); // global_step/max_steps: 50/7330
+        boolean isOther = Senses.has(group.senses(), OTHERS) || (isOfAll && !token.hasTotal());
+        if (Senses.has(last, Senses.STEP | Senses.BATCH)) {
+            double total = isOfAll ? Double.NaN : token.total();
+            return !isOther && token.isWhole() && step(token.number(), total, Senses.has(last, Senses.BATCH));
+        }
+        if (Senses.has(last, Senses.EPOCH)) {
+            epoch = isOther ? epoch : token.number();
+            return !isOther;
+        }
+        return token.isWhole() && !token.hasTotal() && token.number() < MOST_DEVICES && place(last, token);
+    }
+
+    /** Steps count more than batches, and what comes first more than what comes later. */
+    private boolean step(double number, double total, boolean ofBatch) {
+        if (Double.isNaN(step) || (isBatch && !ofBatch)) {
+            step = number;
+            stepTotal = total;
+            isBatch = ofBatch;
+        }
+        return true;
+    }
+
+    private boolean place(int last, NumberToken token) {
+        if (Senses.has(last, Senses.RANK)) {
+            rank = "rank " + (long) token.number();
+            return true;
+        }
+        boolean isDevice = Senses.has(last, Senses.DEVICE) && !Senses.has(last, Senses.MEMORY);
+        device = isDevice ? (int) token.number() : device;
+        return isDevice;
+    }
+
+    /** A part of a whole in brackets, or before those of a progress bar: an epoch, if another part follows at once, else a step. */
+    private boolean byBrackets(NumberToken token) {
+        if (!token.isWhole()) {
+            return false;
+        }
+        int next = NumberToken.skipBlanks(text, token.end(), text.length);
+        char before = previous(token.from());
+        boolean isFollowed = next < text.length && text[next] == ']' && next + 1 < text.length && text[next + 1] == '[';
+        boolean isEpoch = token.hasTotal() || Senses.has(group.senses(), Senses.EPOCH);
+        if (before == '[' && isFollowed && isEpoch && Double.isNaN(epoch)) {
+            epoch = token.number();
+            return true;
+        }
+        boolean isBar = next < text.length && text[next] == '[' && before == '|';
+        return token.hasTotal()
+                && (before == '[' || isBar)
+                && Double.isNaN(step)
+                && step(token.number(), token.total(), false);
+    }
+
+    private char previous(int from) {
+        int at = from - 1;
+        while (at >= 0 && text[at] == ' ') {
+            at--;
+        }
+        return at < 0 ? ' ' : text[at];
+    }
+
+    private boolean behindAfter(NumberToken token) {
+        boolean isAfter = Senses.has(group.last(), Senses.AFTER) && token.isWhole();
+        return isAfter
+                && Senses.has(token.sensesBehind(text, text.length), Senses.STEP)
+                && step(token.number(), Double.NaN, false);
+    }
+
+    /** Tells where the line is. */
+    void tell(Whereabouts whereabouts) {
+        if (!Double.isNaN(epoch)) {
+            whereabouts.epoch(epoch);
+        }
+        if (!Double.isNaN(step)) {
+            whereabouts.step(step, Double.isNaN(stepTotal) ? 0 : stepTotal);
+        }
+    }
+
+    /** The device named last, -1 where none was. */
+    int device() {
+        return device;
+    }
+
+    /** The rank, such as {@code rank 3}; empty where none was named. */
+    String rank() {
+        return rank;
+    }
+}

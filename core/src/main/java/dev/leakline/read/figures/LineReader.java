@@ -1,0 +1,211 @@
+package dev.leakline.read.figures;
+
+import dev.leakline.columns.MemorySeries.Quantity;
+import dev.leakline.columns.MemorySeries.Source;
+import dev.leakline.columns.MemorySeries.Subject;
+import dev.leakline.read.figures.Whereabouts.Place;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds figures of memory in a line that people print, by the words near a number.
+ *
+ * <p>Words since the last number or parting mark are its name ({@link NameGroup}); a colon or an equals sign between them makes it sure. A number
+ * with a unit of bytes is a figure if the words say memory, before it or, as in {@code 3.2 GB allocated}, behind it; one without is, if the
+ * name assigns it. Numbers behind words for steps, epochs, ranks and devices say where the figures of the line belong, wherever in it they
+ * stand, so figures wait for its end. Anything else is passed over: shares, rates, times, dates, versions, names with digits.
+ *
+ * <p>It is a guess: a sentence that mentions memory beside a size becomes a series of one measurement. Series of single measurements tell
+ * nothing, and nothing is concluded from them.
+ */
+final class LineReader {
+    /** Figures of a line; {@code memory_stats()} printed in one has 120. */
+    private static final int MOST_FIGURES = 256;
+
+    private record Figure(Quantity quantity, double number, long unit, String name, boolean isStatistic, int device) {}
+
+    private final SeriesBook book;
+    private final NameGroup group = new NameGroup();
+    private final List<Figure> figures = new ArrayList<>();
+    private final Counters counters = new Counters(group);
+    private char[] text = new char[0];
+    private String line = "";
+    private int length;
+
+    LineReader(SeriesBook book) {
+        this.book = book;
+    }
+
+    /** Reads a line from a place on; before it is a moment that was taken. */
+    void read(String whole, int from, Speech speech) {
+        tell(whole, from, speech);
+        Place place = speech.whereabouts().ofLine();
+        figures.forEach(figure -> add(figure, place, speech));
+    }
+
+    /** Takes only where a line is. */
+    void tell(String whole, int from, Speech speech) {
+        line = whole;
+        text = whole.toCharArray();
+        length = text.length;
+        group.beginLine();
+        counters.beginLine(text);
+        figures.clear();
+        scan(from);
+        counters.tell(speech.whereabouts());
+    }
+
+    private void scan(int from) {
+        for (int at = from; at < length; ) {
+            if (isLetter(text[at])) {
+                at = word(at);
+            } else if (isDigit(text[at])) {
+                at = number(at);
+            } else {
+                mark(at);
+                at++;
+            }
+        }
+    }
+
+    private int word(int at) {
+        int to = FigureName.endOfWord(text, at, length);
+        group.word(at, to, Senses.of(text, at, to));
+        return to;
+    }
+
+    private void mark(int at) {
+        switch (text[at]) {
+            case ':', '=' -> group.assign();
+            case ',' -> {
+                if (at > 0 && (text[at - 1] == '\'' || text[at - 1] == '"')) {
+                    group.assign(); // a pair of a name and its value, as OrderedDict prints it
+                } else {
+                    group.close();
+                }
+            }
+            case ']' -> {
+                if (!group.endsInUnit()) {
+                    group.close();
+                }
+            }
+            case '|', ';', '{', '}' -> group.close();
+            case '-' -> {
+                if (at > 0 && text[at - 1] == ' ' && at + 1 < length && text[at + 1] == ' ') {
+                    group.close();
+                }
+            }
+            default -> {}
+        }
+    }
+
+    private int number(int at) {
+        boolean isGlued = at > 0 && (isLetter(text[at - 1]) || text[at - 1] == '_');
+        if (isGlued && !(group.end() == at && counters.isCounted(group.last()))) {
+            return endOfIdentifier(at);
+        }
+        int to = Amount.endOfNumber(text, at, length);
+        if (isTimeOrVersion(to)) {
+            group.clear();
+            return endOfTime(to);
+        }
+        NumberToken token = NumberToken.of(text, at, to, length);
+        if (token.isOther()) {
+            group.clear();
+        } else if (token.power() >= 0 || !counters.take(token)) {
+            figure(token);
+        }
+        return Math.max(token.end(), to);
+    }
+
+    private int endOfIdentifier(int at) {
+        int to = at;
+        while (to < length && (isLetter(text[to]) || isDigit(text[to]))) {
+            to++;
+        }
+        return to;
+    }
+
+    private boolean isTimeOrVersion(int to) {
+        return to + 1 < length && isDigit(text[to + 1]) && (text[to] == ':' || text[to] == '-' || text[to] == '.');
+    }
+
+    private int endOfTime(int from) {
+        int to = from;
+        while (to < length && (isDigit(text[to]) || text[to] == ':' || text[to] == '-' || text[to] == '.')) {
+            to++;
+        }
+        return to;
+    }
+
+    private void figure(NumberToken token) {
+        String name = group.text(text);
+        FigureName known = group.isAssigned() ? FigureName.byHeart(name) : null;
+        if (known != null) {
+            keep(new Figure(known.quantity(), token.number(), known.unit(), name, known.isStatistic(), -1));
+        } else if (name.indexOf('.') < 0 || FigureName.of(name) != null) {
+            words(token, name);
+        }
+        group.clear();
+    }
+
+    private void words(NumberToken token, String name) {
+        boolean hasUnit = token.power() >= 0;
+        int behind = hasUnit && !Senses.has(group.senses(), Senses.STATE) ? token.sensesBehind(text, length) : 0;
+        int senses = group.sensesWithHeading() | behind;
+        int power = hasUnit ? token.power() : group.power();
+        Quantity quantity = isFigure(senses, behind, power) ? quantity(senses, name, token) : null;
+        if (quantity != null) {
+            keep(quantity, token, power, name.isEmpty() ? token.wordsBehind(text, length) : name);
+            group.remember();
+        }
+    }
+
+    /** Whether a number is one of memory: its words say so, and a unit or an assignment that it is theirs. */
+    private boolean isFigure(int senses, int behind, int power) {
+        boolean isAbout = Senses.has(senses, Senses.MEMORY | Senses.ALLOCATED);
+        boolean isNamed =
+                Senses.has(group.senses() | behind, Senses.MEMORY | Senses.STATE | Senses.PEAK | Senses.DEVICE);
+        return isAbout && isNamed && (power >= 0 || group.isAssigned());
+    }
+
+    private @Nullable Quantity quantity(int senses, String name, NumberToken token) {
+        Quantity convention = Convention.of(name, line::contains);
+        Quantity quantity = Senses.quantity(senses);
+        boolean isOfDevice =
+                token.hasTotal() && quantity == Quantity.ALLOCATED && !Senses.has(senses, Senses.ALLOCATED);
+        return quantity == null || convention == null ? isOfDevice ? Quantity.DEVICE_USED : quantity : convention;
+    }
+
+    private void keep(Quantity quantity, NumberToken token, int power, String name) {
+        long unit = power < 0 ? 0 : FigureName.unit(power);
+        keep(new Figure(quantity, token.number(), unit, name, false, counters.device()));
+        if (token.hasTotal() && power >= 0) {
+            keep(new Figure(Quantity.DEVICE_TOTAL, token.total(), unit, name, false, counters.device()));
+        }
+    }
+
+    private void keep(Figure figure) {
+        if (figures.size() < MOST_FIGURES) {
+            figures.add(figure);
+        }
+    }
+
+    private void add(Figure figure, Place place, Speech speech) {
+        Source source = figure.isStatistic ? Source.MEMORY_STATS : Source.LOG;
+        String speaker = speech.speaker().isEmpty() ? counters.rank() : speech.speaker();
+        String name = figure.isStatistic ? "" : figure.name;
+        String label = speaker.isEmpty() || name.isEmpty() ? speaker + name : speaker + ", " + name;
+        Subject subject = new Subject(source, figure.quantity, place.axis(), figure.device, -1, label);
+        book.add(subject, place, figure.number, figure.unit);
+    }
+
+    static boolean isLetter(char character) {
+        return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z');
+    }
+
+    static boolean isDigit(char character) {
+        return character >= '0' && character <= '9';
+    }
+}

@@ -1,0 +1,161 @@
+package dev.leakline.read.figures;
+
+import dev.leakline.columns.MemorySeries;
+import dev.leakline.columns.MemorySeries.Axis;
+import dev.leakline.columns.MemorySeries.Subject;
+import dev.leakline.primitive.ByteSize;
+import dev.leakline.read.figures.Whereabouts.Place;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects measurements into series, in bounded memory: when there are more than {@value #MOST_POINTS}, all series are thinned, which keeps
+ * their floors and peaks, and goes on as often as need be.
+ *
+ * <p>A number without a unit waits until all of its series are known, since the largest tells the unit best. As mebibytes, 2<sup>20</sup>
+ * would be a tebibyte, which no device has; as bytes it is a mebibyte, which every job takes: so such a series is one of bytes. Below,
+ * numbers are mebibytes, as mmcv, torchvision and nvidia-smi print them; only those with decimals that stay below 100 are gibibytes, as
+ * people print them, for a job of less than 100 MiB is rarer than a device of less than 100 GiB.
+ */
+public final class SeriesBook {
+    /** Measurements: 128 MiB; a day of ten samples a second, of nine figures. */
+    private static final int MOST_POINTS = 8 << 20;
+    /** Series: a hundred processes on each of eight devices have fewer. */
+    private static final int MOST_SERIES = 4096;
+    /** Names that a note lists. */
+    private static final int SHOWN = 5;
+
+    private static final double LEAST_BYTES = 1 << 20;
+    private static final double MOST_GIB = 100;
+
+    private record Key(Subject subject, boolean isBare) {}
+
+    /** A series on the way; numbers without a unit are kept as if they were mebibytes. */
+    private static final class Draft {
+        private final MemorySeries series;
+        private long count;
+        private double most;
+        private boolean hasDecimals;
+
+        Draft(Subject subject) {
+            series = new MemorySeries(subject);
+        }
+
+        void add(Place place, double number, long unit) {
+            double position = place.axis() == Axis.INDEX ? count : place.position();
+            count++;
+            most = Math.max(most, number);
+            hasDecimals |= number != Math.rint(number);
+            series.add(position, Math.round(number * unit));
+        }
+
+        MemorySeries withUnit(long unit) {
+            MemorySeries scaled = new MemorySeries(series.subject);
+            for (int i = 0; i < series.size(); i++) {
+                scaled.add(series.position(i), Math.round(series.value(i) / (double) ByteSize.MIB * unit));
+            }
+            return scaled;
+        }
+
+        long unit() {
+            boolean isGibibytes = hasDecimals && most < MOST_GIB;
+            return most >= LEAST_BYTES ? 1 : isGibibytes ? ByteSize.GIB : ByteSize.MIB;
+        }
+    }
+
+    private final Map<Key, Draft> drafts = new LinkedHashMap<>();
+    private final Map<Long, Set<String>> assumed = new LinkedHashMap<>();
+    private long points;
+    private boolean isThinned;
+    private long omitted;
+
+    /** Adds a measurement; a unit of 0 stands for one that nobody says. What is no level of memory is passed over. */
+    void add(Subject subject, Place place, double number, long unit) {
+        boolean isBare = unit == 0 && subject.quantity().isBytes();
+        long bytes = isBare ? ByteSize.MIB : Math.max(unit, 1);
+        if (!(number >= 0) || number * bytes >= Long.MAX_VALUE) {
+            return;
+        }
+        Draft draft = draft(new Key(subject, isBare));
+        if (draft == null) {
+            omitted++;
+            return;
+        }
+        draft.add(place, number, bytes);
+        if (++points > MOST_POINTS) {
+            thin();
+        }
+    }
+
+    private @Nullable Draft draft(Key key) {
+        Draft known = drafts.get(key);
+        if (known != null || drafts.size() >= MOST_SERIES) {
+            return known;
+        }
+        Draft draft = new Draft(key.subject);
+        drafts.put(key, draft);
+        return draft;
+    }
+
+    private void thin() {
+        isThinned = true;
+        points = 0;
+        for (Draft draft : drafts.values()) {
+            draft.series.thin();
+            points += draft.series.size();
+        }
+    }
+
+    /** Whether nothing was added. */
+    public boolean isEmpty() {
+        return drafts.isEmpty();
+    }
+
+    /** All series, in the order in which they began. The book is empty then. */
+    public List<MemorySeries> finish() {
+        List<MemorySeries> series = new ArrayList<>();
+        while (!drafts.isEmpty()) {
+            Map.Entry<Key, Draft> first = drafts.entrySet().iterator().next();
+            drafts.remove(first.getKey());
+            series.add(first.getKey().isBare ? assume(first.getValue()) : first.getValue().series);
+        }
+        return series;
+    }
+
+    private MemorySeries assume(Draft draft) {
+        long unit = draft.unit();
+        String label = draft.series.subject.label();
+        assumed.computeIfAbsent(unit, _ -> new LinkedHashSet<>()).add(label.isEmpty() ? "memory" : label);
+        return unit == ByteSize.MIB ? draft.series : draft.withUnit(unit);
+    }
+
+    /** What was assumed or left out, in sentences; after {@link #finish}. */
+    public List<String> notes() {
+        List<String> notes = new ArrayList<>();
+        assumed.forEach(
+                (unit, names) -> notes.add("no unit stands with " + shown(names) + "; taken for " + name(unit)));
+        if (isThinned) {
+            notes.add("of more than " + MOST_POINTS
+                    + " measurements, the lowest and the highest of every few in a row are kept");
+        }
+        if (omitted > 0) {
+            notes.add(omitted + " measurements of more than " + MOST_SERIES + " different things are left out");
+        }
+        return notes;
+    }
+
+    private static String shown(Set<String> names) {
+        String some = String.join(
+                ", ", names.stream().limit(SHOWN).map(name -> "'" + name + "'").toList());
+        return names.size() > SHOWN ? some + " and " + (names.size() - SHOWN) + " others" : some;
+    }
+
+    private static String name(long unit) {
+        return unit == 1 ? "bytes" : unit == ByteSize.MIB ? "MiB" : "GiB";
+    }
+}

@@ -1,0 +1,143 @@
+package dev.leakline.read.figures;
+
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.BiPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the lines of a text that holds figures of memory: tables of all kinds, metrics, objects of JSON, and sentences. They may stand in one text one
+ * after the other, as in logs of scripts that call monitors, and what one kind of line says of time and step holds for the others.
+ */
+public final class TextFigures {
+    /** Speakers that are listened to at a time; those who were silent longest are forgotten. */
+    private static final int MOST_SPEAKERS = 1024;
+
+    private final SummaryTable summaries;
+    private final SmiTable monitors;
+    private final Exposition metrics;
+    private final TextTable tables;
+    private final LineReader lines;
+    private final @Nullable PatternReader pattern;
+    private final BiPredicate<String, Speech> json;
+    private final Map<String, Speech> speakers = new LinkedHashMap<>(16, 0.75f, true);
+    private long outOfMemory;
+
+    /**
+     * A reader of lines into a book. With a pattern, figures are what it finds, and no others; lines say where those belong.
+     *
+     * @param json reads lines that are objects of JSON, and says whether they were
+     */
+    public TextFigures(
+            SeriesBook book, RowReader rows, @Nullable LinePattern pattern, BiPredicate<String, Speech> json) {
+        this.summaries = new SummaryTable(book);
+        this.monitors = new SmiTable(book);
+        this.metrics = new Exposition(book);
+        this.tables = new TextTable(rows);
+        this.lines = new LineReader(book);
+        this.pattern = pattern == null ? null : new PatternReader(pattern, book);
+        this.json = json;
+    }
+
+    /** Reads a line that somebody wrote; {@code speaker} is empty where nobody says who. Its characters are bytes, or of UTF-16. */
+    public void read(String line, String speaker) {
+        String text = decoded(line);
+        Speech speech = speech(speaker);
+        if (pattern != null) {
+            match(pattern, text, speech);
+        } else if (isOutOfMemory(text)) {
+            outOfMemory++;
+        } else {
+            find(text, speech);
+        }
+    }
+
+    private void match(PatternReader reader, String text, Speech speech) {
+        lines.tell(text, moment(text, speech), speech);
+        reader.read(text, speech);
+    }
+
+    private void find(String text, Speech speech) {
+        boolean isTaken = summaries.take(text, speech)
+                || monitors.take(text, speech)
+                || metrics.take(text, speech)
+                || tables.take(text, speech)
+                || isObject(text, speech);
+        if (!isTaken) {
+            lines.read(text, moment(text, speech), speech);
+        }
+    }
+
+    /** Begins a line, and tells the moment near its beginning; the place behind that. */
+    private static int moment(String text, Speech speech) {
+        speech.whereabouts().begin();
+        TimeText moment = mayHaveMoment(text) ? TimeText.find(text) : null;
+        if (moment != null) {
+            speech.whereabouts().time(moment);
+        }
+        return moment == null ? 0 : moment.end();
+    }
+
+    private boolean isObject(String text, Speech speech) {
+        return text.startsWith("{\"") && text.endsWith("}") && json.test(text, speech);
+    }
+
+    /** Whether there is a time of day near the beginning; most lines have none, and looking closer takes long. */
+    private static boolean mayHaveMoment(String text) {
+        for (int i = 2; i < Math.min(text.length() - 2, TimeText.MOST); i++) {
+            if (text.charAt(i) == ':'
+                    && LineReader.isDigit(text.charAt(i - 1))
+                    && LineReader.isDigit(text.charAt(i + 1))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Sizes in messages about memory that ran out are no measurements; there is another command for them. */
+    private static boolean isOutOfMemory(String text) {
+        int tried = text.indexOf("ried to allocate");
+        int out = text.indexOf(" of memory");
+        return tried > 0
+                || (out > 2
+                        && text.substring(out - 3, out).toLowerCase(Locale.ROOT).equals("out"));
+    }
+
+    private Speech speech(String speaker) {
+        Speech known = speakers.get(speaker);
+        if (known != null) {
+            return known;
+        }
+        if (speakers.size() >= MOST_SPEAKERS) {
+            speakers.remove(speakers.keySet().iterator().next());
+        }
+        Speech speech = Speech.of(speaker);
+        speakers.put(speaker, speech);
+        return speech;
+    }
+
+    private static String decoded(String line) {
+        boolean isAscii = line.chars().allMatch(character -> character < 0x80);
+        boolean isBytes = line.chars().allMatch(character -> character < 0x100);
+        return isAscii || !isBytes
+                ? line
+                : new String(line.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+    }
+
+    /** Whether the pattern takes so long that going on is no use. */
+    public boolean isHopeless() {
+        return pattern != null && pattern.isHopeless();
+    }
+
+    /** Lines that were left out, as the pattern takes too long on them. */
+    public int givenUp() {
+        return pattern == null ? 0 : pattern.givenUp();
+    }
+
+    /** Lines with messages about memory that ran out. */
+    public long outOfMemory() {
+        return outOfMemory;
+    }
+}

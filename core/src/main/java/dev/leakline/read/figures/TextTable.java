@@ -1,0 +1,176 @@
+package dev.leakline.read.figures;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads tables that stand in a text: CSV under a line of names, as {@code nvidia-smi --format=csv}, gpumemprof and scripts of all kinds write it,
+ * and columns parted by blanks, as {@code nvidia-smi dmon} and ultralytics' trainers print them. A line that has as many cells as there are names is a
+ * row; blank lines may stand between, and any other line ends the table.
+ */
+final class TextTable {
+    /** A name of a column is short, and there are not many. */
+    private static final int MOST_NAME = 80;
+
+    private static final int MOST_COLUMNS = 512;
+    private static final Pattern BLANKS = Pattern.compile("\\s+");
+    /** dmon's and pmon's columns that matter, by the names that nvidia-smi's CSV has for them; its {@code mem} is a share of time. */
+    private static final Map<String, String> MONITOR =
+            Map.of("gpu", "gpu", "pid", "pid", "command", "process_name", "date", "date", "time", "time");
+
+    private final RowReader rows;
+    private List<@Nullable String> names = List.of();
+    private char delimiter;
+
+    TextTable(RowReader rows) {
+        this.rows = rows;
+    }
+
+    /** Takes a line if it is the head of a table or a row of the last one. */
+    boolean take(String line, Speech speech) {
+        if (line.isBlank()) {
+            return false;
+        }
+        return isHead(line) || row(line, speech) || headless(line, speech);
+    }
+
+    private boolean isHead(String line) {
+        if (line.startsWith("#")) {
+            return isMonitorHead(line);
+        }
+        if (hasNumber(line) || !mayName(line)) {
+            return false;
+        }
+        for (char candidate : new char[] {',', ';'}) {
+            List<String> cells = cells(line, candidate);
+            if (cells.size() > 1 && isHead(cells)) {
+                begin(new ArrayList<>(cells), candidate);
+                return true;
+            }
+        }
+        return isBlankParted(line);
+    }
+
+    /** Whether there is a number by itself, which heads do not have, and nearly all other lines do. */
+    private static boolean hasNumber(String line) {
+        for (int i = 0; i < line.length(); i++) {
+            char before = i == 0 ? ' ' : line.charAt(i - 1);
+            boolean isDigit = line.charAt(i) >= '0' && line.charAt(i) <= '9';
+            if (isDigit && !Character.isLetterOrDigit(before) && before != '_' && before != '.') {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean mayName(String line) {
+        String small = line.toLowerCase(Locale.ROOT);
+        return small.contains("mem") || small.contains("allocat") || small.contains("reserved_bytes");
+    }
+
+    private boolean isHead(List<String> cells) {
+        boolean isShort = cells.size() <= MOST_COLUMNS && cells.stream().allMatch(cell -> cell.length() <= MOST_NAME);
+        return isShort && cells.stream().anyMatch(this::isFigure);
+    }
+
+    private boolean isFigure(String name) {
+        FigureName figure = rows.field(name).figure();
+        return figure != null && figure.isSure();
+    }
+
+    /** Ultralytics' head, under which {@code memory_reserved()} stands. */
+    private boolean isBlankParted(String line) {
+        List<String> cells = List.of(BLANKS.split(line.strip(), MOST_COLUMNS));
+        boolean isTrainer = cells.size() > 2
+                && cells.get(0).equalsIgnoreCase("epoch")
+                && cells.get(1).equalsIgnoreCase("gpu_mem");
+        if (isTrainer) {
+            begin(new ArrayList<>(List.of("epoch", "GPU_mem (reserved)")), ' ');
+        }
+        return isTrainer;
+    }
+
+    private boolean isMonitorHead(String line) {
+        List<String> cells = List.of(BLANKS.split(line.substring(1).strip().toLowerCase(Locale.ROOT), MOST_COLUMNS));
+        if (!cells.contains("gpu") || !cells.contains("fb")) {
+            return delimiter == ' ' && cells.contains("idx");
+        }
+        String memory = cells.contains("pid") ? "used_gpu_memory [MiB]" : "memory.used [MiB]";
+        begin(
+                cells.stream()
+                        .map(cell -> cell.equals("fb") ? memory : MONITOR.get(cell))
+                        .toList(),
+                ' ');
+        return true;
+    }
+
+    private void begin(List<@Nullable String> head, char delimiter) {
+        this.names = head;
+        this.delimiter = delimiter;
+    }
+
+    private boolean row(String line, Speech speech) {
+        List<String> cells =
+                names.isEmpty() ? List.of() : delimiter == ' ' ? blankParted(line) : cells(line, delimiter);
+        boolean isRow = !cells.isEmpty() && (delimiter == ' ' ? isBlankParted(cells) : cells.size() == names.size());
+        if (isRow) {
+            rows.read(row(cells), speech);
+        } else {
+            names = List.of();
+        }
+        return isRow;
+    }
+
+    private boolean headless(String line, Speech speech) {
+        Map<String, Object> row = HeadlessRow.of(line);
+        if (row != null) {
+            rows.read(row, speech);
+        }
+        return row != null;
+    }
+
+    private List<String> blankParted(String line) {
+        return List.of(BLANKS.split(line.strip(), names.size() + 1));
+    }
+
+    /** Such rows begin with a number; sentences have blanks too. */
+    private boolean isBlankParted(List<String> cells) {
+        return cells.size() >= names.size()
+                && LineReader.isDigit(cells.getFirst().charAt(0));
+    }
+
+    private Map<String, Object> row(List<String> cells) {
+        Map<String, Object> row = LinkedHashMap.newLinkedHashMap(cells.size());
+        for (int i = 0; i < names.size(); i++) {
+            if (names.get(i) != null) {
+                row.put(names.get(i), cells.get(i));
+            }
+        }
+        return row;
+    }
+
+    /** The cells of a line without blanks around them; a delimiter within quotes is none, and two quotes are one. */
+    static List<String> cells(String line, char delimiter) {
+        List<String> cells = new ArrayList<>();
+        StringBuilder cell = new StringBuilder();
+        boolean isQuoted = false;
+        for (int i = 0; i < line.length(); i++) {
+            char character = line.charAt(i);
+            if (character == '"') {
+                isQuoted = !isQuoted;
+            } else if (character == delimiter && !isQuoted) {
+                cells.add(cell.toString().strip());
+                cell.setLength(0);
+            } else {
+                cell.append(character);
+            }
+        }
+        cells.add(cell.toString().strip());
+        return cells;
+    }
+}

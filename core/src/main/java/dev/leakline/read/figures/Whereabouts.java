@@ -1,0 +1,79 @@
+package dev.leakline.read.figures;
+
+import dev.leakline.columns.MemorySeries.Axis;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a text has come to: the step, epoch and moment that it named last. What a line or row names itself comes first; a line that names none
+ * belongs to the step before.
+ *
+ * <p>Positions go on where numbers begin anew, as they do in every epoch of some logs: a step that is less than half of the one before is the
+ * first of another round, and counted from the end of the last one. Steps that are a little less are those of another process, or of a run
+ * resumed, and stay as they are.
+ */
+public final class Whereabouts {
+    /** A place on an axis; the position means nothing for {@link Axis#INDEX}. */
+    record Place(Axis axis, double position) {
+        /** Where nobody says. */
+        static final Place NOWHERE = new Place(Axis.INDEX, 0);
+    }
+
+    private static final double DAY = 24 * 3600e6;
+
+    private @Nullable Place step;
+    private @Nullable Place epoch;
+    private @Nullable Place time;
+    private boolean hasStep;
+    private boolean hasEpoch;
+    private boolean hasTime;
+
+    private double lastStep;
+    private double earlierSteps;
+    private double lastClock;
+    private double days;
+
+    /** Begins a line or a row. */
+    void begin() {
+        hasStep = false;
+        hasEpoch = false;
+        hasTime = false;
+    }
+
+    void epoch(double number) {
+        epoch = new Place(Axis.EPOCH, number);
+        hasEpoch = true;
+    }
+
+    /** A step, of {@code total} in its epoch, or 0; the epoch of the same line must be told before. */
+    void step(double number, double total) {
+        double before = total > 0 && hasEpoch && epoch != null ? Math.floor(epoch.position) * total : 0;
+        double count = before + number;
+        if (count < lastStep / 2) {
+            earlierSteps += lastStep;
+        }
+        lastStep = count;
+        step = new Place(Axis.STEP, earlierSteps + count);
+        hasStep = true;
+    }
+
+    void time(TimeText moment) {
+        if (moment.isClock()) {
+            days += moment.micros() < lastClock - DAY / 2 ? DAY : 0;
+            lastClock = moment.micros();
+        }
+        time = new Place(moment.axis(), moment.micros() + (moment.isClock() ? days : 0));
+        hasTime = true;
+    }
+
+    /** The place of a line: its step, or the last one, or the epoch; only where no line names any, its moment. */
+    Place ofLine() {
+        Place counted = step == null ? epoch : step;
+        return counted != null ? counted : time == null ? Place.NOWHERE : time;
+    }
+
+    /** The place of a row: what it names itself, and only else what lines before it did. */
+    Place ofRow() {
+        Place own = hasStep ? step : hasEpoch ? epoch : hasTime ? time : null;
+        return own == null ? ofLine() : own;
+    }
+}

@@ -1,0 +1,73 @@
+package dev.leakline.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leakline.columns.MemorySeries;
+import dev.leakline.columns.MemorySeries.Quantity;
+import dev.leakline.columns.MemorySeries.Subject;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Figures read from texts in tests, and shown in a line each. */
+final class Figures {
+    private Figures() {}
+
+    static MeasurementsFile read(String text) throws IOException {
+        return read(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    static MeasurementsFile read(byte[] bytes) throws IOException {
+        InputContent content = new InputReader(ReadLimits.DEFAULT, _ -> {}).read(new ByteArrayInputStream(bytes));
+        assertThat(content).isInstanceOf(MeasurementsFile.class);
+        return (MeasurementsFile) content;
+    }
+
+    /** All series of a text, as {@code SOURCE QUANTITY AXIS device/process 'label' position=value ...}. */
+    static List<String> of(String text) throws IOException {
+        return shown(read(text));
+    }
+
+    static List<String> shown(MeasurementsFile file) {
+        return file.measurements().series().stream().map(Figures::show).toList();
+    }
+
+    static String show(MemorySeries series) {
+        Subject subject = series.subject;
+        String points = IntStream.range(0, series.size())
+                .mapToObj(i -> number(series.position(i)) + "=" + series.value(i))
+                .collect(Collectors.joining(" "));
+        return String.join(
+                " ",
+                subject.source().name(),
+                subject.quantity().name(),
+                subject.axis().name(),
+                subject.device() + "/" + subject.process(),
+                "'" + subject.label() + "'",
+                points);
+    }
+
+    private static String number(double position) {
+        return position == Math.rint(position)
+                ? String.valueOf((long) position)
+                : String.format(Locale.ROOT, "%.3f", position);
+    }
+
+    /** The one series of a quantity. */
+    static MemorySeries only(MeasurementsFile file, Quantity quantity) {
+        List<MemorySeries> found = file.measurements().series().stream()
+                .filter(series -> series.subject.quantity() == quantity)
+                .toList();
+        assertThat(found).as("series of %s among %s", quantity, shown(file)).hasSize(1);
+        return found.getFirst();
+    }
+
+    /** The values of a series. */
+    static List<Long> values(MemorySeries series) {
+        return IntStream.range(0, series.size()).mapToObj(series::value).toList();
+    }
+}
