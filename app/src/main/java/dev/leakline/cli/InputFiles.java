@@ -5,6 +5,7 @@ import dev.leakline.HolderDump;
 import dev.leakline.Input;
 import dev.leakline.Report;
 import dev.leakline.primitive.Printable;
+import dev.leakline.read.figures.LinePattern;
 import dev.leakline.result.AnalysisResult;
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The files that were named, as far as they could be read; what cannot is told of.
@@ -33,7 +35,15 @@ record InputFiles<T extends Input>(List<T> inputs, int exit) {
 
     /** Reads files of all kinds, one after the other; {@code -} is standard input. */
     static InputFiles<Input> open(List<String> files) {
-        return open(files, Input::open, Input::read);
+        return open(files, (LinePattern) null);
+    }
+
+    /** The same; in texts, figures are what {@code pattern} finds, where it is not null. */
+    static InputFiles<Input> open(List<String> files, @Nullable LinePattern pattern) {
+        return open(
+                files,
+                (path, progress) -> Input.open(path, pattern, progress),
+                (name, stream, progress) -> Input.read(name, stream, pattern, progress));
     }
 
     /** The same for files of one kind. */

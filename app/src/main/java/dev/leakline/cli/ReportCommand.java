@@ -8,6 +8,7 @@ import dev.leakline.Sources;
 import dev.leakline.Window;
 import dev.leakline.Window.Bound;
 import dev.leakline.patterns.FunctionAnalysis;
+import dev.leakline.read.figures.LinePattern;
 import dev.leakline.report.JsonReport;
 import dev.leakline.report.TextReport;
 import dev.leakline.result.AnalysisResult;
@@ -31,9 +32,9 @@ final class ReportCommand implements Callable<Integer> {
     private static final int DEFAULT_TOP = 15;
 
     private final PositionalParamSpec files = Main.files(
-            "Snapshots or profiler traces of one job, such as one of each rank, with or without holder dumps of the same"
-                    + " processes, which say who keeps alive what is found, and figures; or a report that was written before,"
-                    + " a page or JSON, to print it again; - is standard input.");
+            "Snapshots or profiler traces of one job, such as one of each rank; holder dumps of the same processes, which say"
+                    + " who keeps alive what is found; logs, telemetry, profiles and monitors' output of it; or a report that"
+                    + " was written before, a page or JSON, to print it again; - is standard input.");
     private final OptionSpec format = Format.option();
     private final OptionSpec html = OptionSpec.builder("--html")
             .type(String.class)
@@ -87,6 +88,15 @@ final class ReportCommand implements Callable<Integer> {
             .paramLabel("NAME=NUMBER")
             .description("A number that those rules go by, such as memory_leak_ratio=0.7; may be given several times.")
             .build();
+    private final OptionSpec pattern = OptionSpec.builder("--pattern")
+            .type(LinePattern.class)
+            .converters(new PatternConverter())
+            .paramLabel("REGEX")
+            .description(
+                    "What to find in the lines of a log, where Leakline does not by itself: a regular expression with"
+                            + " a group of bytes, 'mem=(?<bytes>\\d+)', or of memory, 'mem (?<mem>[\\d.]+ ?[KMG]B)', whose unit may"
+                            + " be a group 'unit'; groups 'step' and 'epoch' say where it belongs.")
+            .build();
     private final OptionSpec from = bound(
             "--from",
             Window.ALL.from(),
@@ -105,7 +115,7 @@ final class ReportCommand implements Callable<Integer> {
                         + " memory_viz page. A trace is what torch.profiler.profile(profile_memory=True, with_stack=True)"
                         + " exports.");
         spec.addPositional(files);
-        List.of(format, html, failOn, device, deviceMemory, sources, top, stacks, tree, from, to, rules, thresholds)
+        List.of(format, html, failOn, device, deviceMemory, sources, top, stacks, tree, pattern, from, to, rules, thresholds)
                 .forEach(spec::addOption);
         return spec;
     }
@@ -124,7 +134,7 @@ final class ReportCommand implements Callable<Integer> {
     public Integer call() {
         checkUsage();
         HtmlFile page = html.getValue() == null ? null : HtmlFile.of(html.getValue(), files.getValue());
-        InputFiles<Input> read = InputFiles.open(files.getValue());
+        InputFiles<Input> read = InputFiles.open(files.getValue(), pattern.<LinePattern>getValue());
         if (read.inputs().isEmpty()) {
             return read.exit();
         }
@@ -238,6 +248,18 @@ final class ReportCommand implements Callable<Integer> {
         public Bound convert(String text) {
             try {
                 return Window.parse(text);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(e.getMessage());
+            }
+        }
+    }
+
+    /** Reads a pattern of lines. */
+    static final class PatternConverter implements ITypeConverter<LinePattern> {
+        @Override
+        public LinePattern convert(String text) {
+            try {
+                return LinePattern.of(text);
             } catch (IllegalArgumentException e) {
                 throw new TypeConversionException(e.getMessage());
             }

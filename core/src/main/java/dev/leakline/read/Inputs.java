@@ -44,7 +44,7 @@ final class Inputs {
     record Sniffed(Kind kind, String compression, InputStream stream) {}
 
     /** What tells a trace that begins with other things: its events. */
-    private static final Pattern TRACE_EVENTS = Pattern.compile("\"traceEvents\"\s*:\s*\[");
+    private static final Pattern TRACE_EVENTS = Pattern.compile("\"traceEvents\"\\s*:\\s*\\[");
 
     private Inputs() {}
 
