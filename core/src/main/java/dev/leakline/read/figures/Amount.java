@@ -12,6 +12,11 @@ import org.jspecify.annotations.Nullable;
 record Amount(double number, long unit) {
     /** Digits, sign and exponent of any number that is one. */
     private static final int MOST_CHARACTERS = 32;
+    /** A quotient of a number of so many digits and a power of ten is as exact as any. */
+    private static final int MOST_PLAIN = 15;
+
+    private static final double[] POWERS = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14
+    };
 
     /** What a value of a table or of JSON says, null where that is no amount of memory: a share, a word, a power. */
     static @Nullable Amount of(Object value) {
@@ -106,8 +111,25 @@ record Amount(double number, long unit) {
 
     /** The number between two places, NaN where it is too long to be one. */
     static double number(char[] text, int from, int to) {
-        return to - from > MOST_CHARACTERS
-                ? Double.NaN
-                : Double.parseDouble(new String(text, from, to - from).replace(",", ""));
+        if (to - from > MOST_CHARACTERS) {
+            return Double.NaN;
+        }
+        double plain = plain(text, from, to);
+        return Double.isNaN(plain) ? Double.parseDouble(new String(text, from, to - from).replace(",", "")) : plain;
+    }
+
+    /** A number of few digits, which nearly all are, exactly; NaN for others. */
+    private static double plain(char[] text, int from, int to) {
+        long digits = 0;
+        int decimals = -1;
+        for (int i = from; i < to; i++) {
+            boolean isDigit = text[i] >= '0' && text[i] <= '9';
+            if (to - from > MOST_PLAIN || (!isDigit && (text[i] != '.' || decimals >= 0))) {
+                return Double.NaN;
+            }
+            digits = isDigit ? digits * 10 + text[i] - '0' : digits;
+            decimals += decimals >= 0 || !isDigit ? 1 : 0;
+        }
+        return decimals > 0 ? digits / POWERS[decimals] : digits;
     }
 }

@@ -96,11 +96,9 @@ final class Counters {
             epoch = token.number();
             return true;
         }
-        boolean isBar = next < text.length && text[next] == '[' && before == '|';
-        return token.hasTotal()
-                && (before == '[' || isBar)
-                && Double.isNaN(step)
-                && step(token.number(), token.total(), false);
+        char behind = next < text.length ? text[next] : ' ';
+        boolean isPart = before == '[' ? behind == ']' || behind == '(' : before == '|' && behind == '[';
+        return isPart && token.hasTotal() && Double.isNaN(step) && step(token.number(), token.total(), false);
     }
 
     private char previous(int from) {

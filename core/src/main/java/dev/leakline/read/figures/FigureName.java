@@ -62,8 +62,10 @@ public record FigureName(
         if (FREE_GIB.contains(name)) {
             return new FigureName(Quantity.DEVICE_FREE, unit(3), true, false, false, -1);
         }
-        boolean mayBe = name.contains("_bytes.") || name.contains("num_");
-        Matcher statistic = STATISTIC.matcher(mayBe ? name : "");
+        if (!name.contains("_bytes.") && !name.contains("num_")) {
+            return null;
+        }
+        Matcher statistic = STATISTIC.matcher(name);
         return statistic.matches() ? statistic(statistic) : null;
     }
 

@@ -25,7 +25,10 @@ final class HeadlessRow {
 
     /** A row with the names that a head would give, null where a line is none. */
     static @Nullable Map<String, Object> of(String line) {
-        List<String> cells = line.contains(" MiB") ? TextTable.cells(line, ',') : List.of();
+        if (!line.contains(" MiB")) {
+            return null;
+        }
+        List<String> cells = TextTable.cells(line, ',');
         List<String> sizes =
                 cells.stream().filter(cell -> SIZE.matcher(cell).matches()).toList();
         if (sizes.isEmpty() || sizes.size() > MOST_SIZES) {

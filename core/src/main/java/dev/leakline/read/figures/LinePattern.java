@@ -69,6 +69,11 @@ public final class LinePattern {
     }
 
     private @Nullable String text(Matcher match, String group) {
-        return groups.contains(group) ? match.group(group) : null;
+        return has(group) ? match.group(group) : null;
+    }
+
+    /** Whether there is such a group. */
+    boolean has(String group) {
+        return groups.contains(group);
     }
 }

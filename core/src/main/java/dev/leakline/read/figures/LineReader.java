@@ -37,27 +37,31 @@ final class LineReader {
         this.book = book;
     }
 
-    /** Reads a line from a place on; before it is a moment that was taken. */
-    void read(String whole, int from, Speech speech) {
-        tell(whole, from, speech);
-        Place place = speech.whereabouts().ofLine();
-        figures.forEach(figure -> add(figure, place, speech));
+    /** Reads a line. */
+    void read(String whole, Speech speech) {
+        tell(whole, speech);
+        if (!figures.isEmpty()) {
+            Place place = speech.whereabouts().ofLine();
+            figures.forEach(figure -> add(figure, place, speech));
+        }
     }
 
     /** Takes only where a line is. */
-    void tell(String whole, int from, Speech speech) {
+    void tell(String whole, Speech speech) {
         line = whole;
         text = whole.toCharArray();
         length = text.length;
         group.beginLine();
         counters.beginLine(text);
         figures.clear();
-        scan(from);
+        speech.whereabouts().begin();
+        speech.whereabouts().timeIn(whole);
+        scan();
         counters.tell(speech.whereabouts());
     }
 
-    private void scan(int from) {
-        for (int at = from; at < length; ) {
+    private void scan() {
+        for (int at = 0; at < length; ) {
             if (isLetter(text[at])) {
                 at = word(at);
             } else if (isDigit(text[at])) {
@@ -111,6 +115,10 @@ final class LineReader {
             return endOfTime(to);
         }
         NumberToken token = NumberToken.of(text, at, to, length);
+        if (isDate(token)) {
+            group.clear();
+            return endOfTime(token.end());
+        }
         if (token.isOther()) {
             group.clear();
         } else if (token.power() >= 0 || !counters.take(token)) {
@@ -131,9 +139,16 @@ final class LineReader {
         return to + 1 < length && isDigit(text[to + 1]) && (text[to] == ':' || text[to] == '-' || text[to] == '.');
     }
 
+    /** Whether a part of something has parts: {@code 2026/11/21}. */
+    private boolean isDate(NumberToken token) {
+        int end = token.end();
+        return token.hasTotal() && end + 1 < length && text[end] == '/' && isDigit(text[end + 1]);
+    }
+
     private int endOfTime(int from) {
         int to = from;
-        while (to < length && (isDigit(text[to]) || text[to] == ':' || text[to] == '-' || text[to] == '.')) {
+        while (to < length
+                && (isDigit(text[to]) || text[to] == ':' || text[to] == '-' || text[to] == '.' || text[to] == '/')) {
             to++;
         }
         return to;

@@ -73,7 +73,7 @@ final class Senses {
                     NEVER | NO_STEP,
                     "fraction ratio util utilization utilisation percent percentage pct perc delta diff difference change changed"
                             + " sec second seconds growth grown increase increased decrease freed released release saved saving savings limit threshold budget"
-                            + " efficient efficiency format bandwidth clock count counts retries retry split fragmentation fragmented"
+                            + " efficient efficiency format bandwidth clock clocks count counts retries retry split fragmentation fragmented"
                             + " segments segment blocks block allocations deallocation deallocations swap virtual shared kv estimated"
                             + " estimate expected required needed params parameters size interval time speed rate throughput address"
                             + " bus overhead wasted waste freq temperature temp power draw fan page pages bank optimizer level type name version pin"));
@@ -179,6 +179,7 @@ final class Senses {
 
     /** Whether a name says by itself that it is about memory. */
     static boolean isSure(int senses) {
-        return has(senses, MEMORY | ALLOCATED) || (has(senses, UNIT) && has(senses, RESERVED | ACTIVE));
+        boolean isSize = has(senses, UNIT) && has(senses, RESERVED | ACTIVE | DEVICE);
+        return isSize || has(senses, MEMORY | ALLOCATED);
     }
 }

@@ -2,7 +2,6 @@ package dev.leakline.read.figures;
 
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +54,12 @@ public final class TextFigures {
     }
 
     private void match(PatternReader reader, String text, Speech speech) {
-        lines.tell(text, moment(text, speech), speech);
+        if (reader.namesPlace()) {
+            speech.whereabouts().begin();
+            speech.whereabouts().timeIn(text);
+        } else {
+            lines.tell(text, speech);
+        }
         reader.read(text, speech);
     }
 
@@ -66,43 +70,19 @@ public final class TextFigures {
                 || tables.take(text, speech)
                 || isObject(text, speech);
         if (!isTaken) {
-            lines.read(text, moment(text, speech), speech);
+            lines.read(text, speech);
         }
-    }
-
-    /** Begins a line, and tells the moment near its beginning; the place behind that. */
-    private static int moment(String text, Speech speech) {
-        speech.whereabouts().begin();
-        TimeText moment = mayHaveMoment(text) ? TimeText.find(text) : null;
-        if (moment != null) {
-            speech.whereabouts().time(moment);
-        }
-        return moment == null ? 0 : moment.end();
     }
 
     private boolean isObject(String text, Speech speech) {
         return text.startsWith("{\"") && text.endsWith("}") && json.test(text, speech);
     }
 
-    /** Whether there is a time of day near the beginning; most lines have none, and looking closer takes long. */
-    private static boolean mayHaveMoment(String text) {
-        for (int i = 2; i < Math.min(text.length() - 2, TimeText.MOST); i++) {
-            if (text.charAt(i) == ':'
-                    && LineReader.isDigit(text.charAt(i - 1))
-                    && LineReader.isDigit(text.charAt(i + 1))) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /** Sizes in messages about memory that ran out are no measurements; there is another command for them. */
     private static boolean isOutOfMemory(String text) {
         int tried = text.indexOf("ried to allocate");
         int out = text.indexOf(" of memory");
-        return tried > 0
-                || (out > 2
-                        && text.substring(out - 3, out).toLowerCase(Locale.ROOT).equals("out"));
+        return tried > 0 || (out > 2 && text.regionMatches(true, out - 3, "out", 0, 3));
     }
 
     private Speech speech(String speaker) {
@@ -119,11 +99,12 @@ public final class TextFigures {
     }
 
     private static String decoded(String line) {
-        boolean isAscii = line.chars().allMatch(character -> character < 0x80);
-        boolean isBytes = line.chars().allMatch(character -> character < 0x100);
-        return isAscii || !isBytes
-                ? line
-                : new String(line.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+        char all = 0;
+        for (int i = 0; i < line.length(); i++) {
+            all |= line.charAt(i);
+        }
+        boolean isBytes = all >= 0x80 && all < 0x100;
+        return isBytes ? new String(line.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8) : line;
     }
 
     /** Whether the pattern takes so long that going on is no use. */

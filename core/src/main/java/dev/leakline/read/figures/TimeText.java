@@ -4,7 +4,9 @@ import dev.leakline.columns.MemorySeries.Axis;
 import java.time.DateTimeException;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -16,9 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param micros Unix microseconds, or microseconds since the unknown beginning
  * @param axis {@link Axis#TIME} or {@link Axis#ELAPSED}
  * @param isClock whether there is no date, so that a day begins anew at zero
- * @param end where the moment ends in the text
  */
-record TimeText(double micros, Axis axis, boolean isClock, int end) {
+record TimeText(double micros, Axis axis, boolean isClock) {
     /** Characters in which a moment is looked for: names of loggers may stand before, and no text of a message. */
     static final int MOST = 64;
 
@@ -34,8 +35,28 @@ record TimeText(double micros, Axis axis, boolean isClock, int end) {
                     + "(?<hour>\\d{1,2}):(?<minute>\\d\\d):(?<seconds>\\d\\d)(?:[.,](?<part>\\d{1,9}))?"
                     + "(?:\\s+(?<ctimeYear>\\d{4})\\b|\\s?(?<zone>Z|[+-]\\d\\d:?\\d\\d))?");
 
+    private static final Map<String, Integer> GROUPS = FORM.namedGroups();
+    private static final int NAME = group("name");
+    private static final int FIRST = group("first");
+    private static final int SECOND = group("second");
+    private static final int MARK = group("mark");
+    private static final int PART = group("part");
+    private static final int ZONE = group("zone");
+    private static final int[] YEARS = groups("year", "lastYear", "ctimeYear");
+    private static final int[] MONTHS_OF_DATES = groups("month", "month8", "shortMonth");
+    private static final int[] DAYS = groups("day", "day8", "dayOfName", "shortDay");
+    private static final int[] CLOCK = groups("hour", "minute", "seconds");
+
     /** A leap year, so that every date exists in it. */
     private static final int NO_YEAR = 1972;
+
+    private static int group(String name) {
+        return GROUPS.getOrDefault(name, 0);
+    }
+
+    private static int[] groups(String... names) {
+        return Arrays.stream(names).mapToInt(TimeText::group).toArray();
+    }
 
     /** The first moment near the beginning of a text, null where there is none. */
     static @Nullable TimeText find(CharSequence text) {
@@ -49,88 +70,70 @@ record TimeText(double micros, Axis axis, boolean isClock, int end) {
             return null;
         }
         if (number < 1e8) {
-            return new TimeText(Math.rint(number * MICROS), Axis.ELAPSED, false, 0);
+            return new TimeText(Math.rint(number * MICROS), Axis.ELAPSED, false);
         }
         double micros = number >= 1e17
                 ? number / 1e3
                 : number >= 1e14 ? number : number >= 1e11 ? number * 1e3 : number * MICROS;
-        return new TimeText(Math.rint(micros), Axis.TIME, false, 0);
+        return new TimeText(Math.rint(micros), Axis.TIME, false);
     }
 
     private static @Nullable TimeText of(Matcher form) {
+        int year = any(form, YEARS, NO_YEAR);
         try {
             LocalDateTime moment = LocalDateTime.of(
-                    year(form),
+                    year,
                     month(form),
                     day(form),
-                    number(form, "hour"),
-                    number(form, "minute"),
-                    number(form, "seconds"));
-            double seconds = moment.toEpochSecond(zone(form.group("zone"))) + part(form.group("part"));
-            boolean hasYear = year(form) != NO_YEAR;
-            double from = hasYear ? 0 : LocalDateTime.of(NO_YEAR, 1, 1, 0, 0).toEpochSecond(ZoneOffset.UTC);
-            return new TimeText(
-                    Math.rint((seconds - from) * MICROS),
-                    hasYear ? Axis.TIME : Axis.ELAPSED,
-                    !hasDate(form),
-                    form.end());
+                    number(form, CLOCK[0]),
+                    number(form, CLOCK[1]),
+                    number(form, CLOCK[2]));
+            double seconds = moment.toEpochSecond(zone(form.group(ZONE))) + part(form.group(PART));
+            double from =
+                    year == NO_YEAR ? LocalDateTime.of(NO_YEAR, 1, 1, 0, 0).toEpochSecond(ZoneOffset.UTC) : 0;
+            Axis axis = year == NO_YEAR ? Axis.ELAPSED : Axis.TIME;
+            return new TimeText(Math.rint((seconds - from) * MICROS), axis, day(form, 0) == 0);
         } catch (DateTimeException e) { // such as a 13th month: it only looks like a moment
             return null;
         }
     }
 
-    private static boolean hasDate(Matcher form) {
-        return form.group("year") != null
-                || form.group("first") != null
-                || form.group("name") != null
-                || form.group("shortMonth") != null;
-    }
-
-    private static int year(Matcher form) {
-        for (String group : List.of("year", "lastYear", "ctimeYear")) {
-            if (form.group(group) != null) {
-                return number(form, group);
-            }
-        }
-        return NO_YEAR;
-    }
-
     private static int month(Matcher form) {
-        if (form.group("name") != null) {
-            return MONTHS.indexOf(form.group("name")) + 1;
+        if (form.start(NAME) >= 0) {
+            return MONTHS.indexOf(form.group(NAME)) + 1;
         }
-        return form.group("first") != null
-                ? number(form, isDayFirst(form) ? "second" : "first")
-                : any(form, "month", "month8", "shortMonth");
+        return form.start(FIRST) >= 0 ? number(form, isDayFirst(form) ? SECOND : FIRST) : any(form, MONTHS_OF_DATES, 1);
     }
 
     private static int day(Matcher form) {
-        return form.group("first") != null
-                ? number(form, isDayFirst(form) ? "first" : "second")
-                : any(form, "day", "day8", "dayOfName", "shortDay");
+        return day(form, 1);
+    }
+
+    private static int day(Matcher form, int otherwise) {
+        return form.start(FIRST) >= 0 ? number(form, isDayFirst(form) ? FIRST : SECOND) : any(form, DAYS, otherwise);
     }
 
     /** {@code 04-03-2021} is a day of March, {@code 04/03/2021} one of April, unless there is no such month. */
     private static boolean isDayFirst(Matcher form) {
-        boolean isSlash = form.group("mark").equals("/");
-        return isSlash ? number(form, "first") > 12 : number(form, "second") <= 12;
+        boolean isSlash = form.group(MARK).equals("/");
+        return isSlash ? number(form, FIRST) > 12 : number(form, SECOND) <= 12;
     }
 
-    private static int any(Matcher form, String... groups) {
-        for (String group : groups) {
-            if (form.group(group) != null) {
+    private static int any(Matcher form, int[] groups, int otherwise) {
+        for (int group : groups) {
+            if (form.start(group) >= 0) {
                 return number(form, group);
             }
         }
-        return 1;
+        return otherwise;
     }
 
-    private static int number(Matcher form, String group) {
+    private static int number(Matcher form, int group) {
         return Integer.parseInt(form.group(group));
     }
 
     private static double part(@Nullable String digits) {
-        return digits == null ? 0 : Double.parseDouble("0." + digits);
+        return digits == null ? 0 : Integer.parseInt(digits) / Math.pow(10, digits.length());
     }
 
     private static ZoneOffset zone(@Nullable String zone) {

@@ -23,6 +23,9 @@ public final class Whereabouts {
     private @Nullable Place step;
     private @Nullable Place epoch;
     private @Nullable Place time;
+    /** The beginning of the last line with a time of day; it is looked at closely only when somebody asks. */
+    private @Nullable String lineWithTime;
+
     private boolean hasStep;
     private boolean hasEpoch;
     private boolean hasTime;
@@ -56,7 +59,36 @@ public final class Whereabouts {
         hasStep = true;
     }
 
+    /** A line that may begin with a moment. */
+    void timeIn(String line) {
+        if (mayHaveMoment(line)) {
+            lineWithTime = line;
+        }
+    }
+
+    /** Whether there is a time of day near the beginning; most lines have none, and looking closer takes long. */
+    private static boolean mayHaveMoment(String line) {
+        for (int i = 2; i < Math.min(line.length() - 2, TimeText.MOST); i++) {
+            if (line.charAt(i) == ':'
+                    && LineReader.isDigit(line.charAt(i - 1))
+                    && LineReader.isDigit(line.charAt(i + 1))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private @Nullable Place time() {
+        TimeText moment = lineWithTime == null ? null : TimeText.find(lineWithTime);
+        lineWithTime = null;
+        if (moment != null) {
+            time(moment);
+        }
+        return time;
+    }
+
     void time(TimeText moment) {
+        lineWithTime = null;
         if (moment.isClock()) {
             days += moment.micros() < lastClock - DAY / 2 ? DAY : 0;
             lastClock = moment.micros();
@@ -68,7 +100,8 @@ public final class Whereabouts {
     /** The place of a line: its step, or the last one, or the epoch; only where no line names any, its moment. */
     Place ofLine() {
         Place counted = step == null ? epoch : step;
-        return counted != null ? counted : time == null ? Place.NOWHERE : time;
+        Place moment = counted == null ? time() : null;
+        return counted != null ? counted : moment == null ? Place.NOWHERE : moment;
     }
 
     /** The place of a row: what it names itself, and only else what lines before it did. */
