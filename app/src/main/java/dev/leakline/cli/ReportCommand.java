@@ -113,7 +113,8 @@ final class ReportCommand implements Callable<Integer> {
                         + " what to change. Then what held the GPU's memory at its peak, by line.",
                 "A snapshot is what torch.cuda.memory._dump_snapshot() writes; plain, gzip or zstd, pickle or JSON, or a"
                         + " memory_viz page. A trace is what torch.profiler.profile(profile_memory=True, with_stack=True)"
-                        + " exports.");
+                        + " exports. Figures are read from logs of training scripts, memory_stats() and memory_summary(),"
+                        + " nvidia-smi, Prometheus, torch.profiler's memory timeline and the files of gpumemprof and stormlog.");
         spec.addPositional(files);
         List.of(format, html, failOn, device, deviceMemory, sources, top, stacks, tree, pattern, from, to, rules, thresholds)
                 .forEach(spec::addOption);

@@ -45,7 +45,7 @@ public final class EvidenceKind {
             case 0x80 -> true;
             case '{', '[' -> isSnapshotJson(text);
             case '<' -> isPage(text.toLowerCase(Locale.ROOT));
-            case '(', ']', '}' -> text.startsWith("(d") || text.startsWith("(l") || hasControls(head);
+            case '(', ']', '}' -> isPickle(head);
             default -> false;
         };
     }
@@ -55,6 +55,12 @@ public final class EvidenceKind {
         Matcher first = FIRST_KEY.matcher(text);
         boolean isEmpty = text.strip().equals("{}") || text.strip().equals("[]");
         return isEmpty || (first.find() && Vocabulary.isKey(first.group(1)));
+    }
+
+    /** Whether what begins with a bracket or a brace is an old pickle; logs begin so too, with the name of whoever speaks. */
+    static boolean isPickle(byte[] head) {
+        String text = Inputs.text(head);
+        return text.startsWith("(d") || text.startsWith("(l") || hasControls(head);
     }
 
     private static boolean isPage(String text) {

@@ -6,7 +6,9 @@ import dev.leakline.read.ReadException.Code;
 import dev.leakline.read.figures.LinePattern;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * in JSON and in texts, and reports that Leakline wrote, pages and JSON; plain, gzip or zstd. The content decides, never the name.
  */
 public final class InputReader {
+    private static final List<String> BUNDLED = List.of("events.json", "telemetry_timeline.json");
+
     private final ReadLimits limits;
     private final LongConsumer progress;
     private final @Nullable LinePattern pattern;
@@ -33,9 +37,19 @@ public final class InputReader {
 
     /** Reads a file; errors do not name it, since whoever asked for it knows best how to. */
     public InputContent read(Path path) throws IOException {
-        try (InputStream stream = Inputs.open(path)) {
+        try (InputStream stream = Inputs.open(ofBundle(path))) {
             return read(stream);
         }
+    }
+
+    /** Of a folder that gpumemprof or stormlog fills after an error, or to diagnose: the file with the figures. */
+    private static Path ofBundle(Path path) {
+        boolean isBundle = Files.isRegularFile(path.resolve("manifest.json"));
+        return BUNDLED.stream()
+                .map(path::resolve)
+                .filter(file -> isBundle && Files.isRegularFile(file))
+                .findFirst()
+                .orElse(path);
     }
 
     /** Reads a stream to its end; the stream stays the caller's to close. */

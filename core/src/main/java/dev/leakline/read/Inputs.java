@@ -134,7 +134,8 @@ final class Inputs {
         return switch (first) {
             case '{', '[' -> json(text(head));
             case '<' -> Kind.HTML;
-            case 0x80, '(', ']', '}' -> Kind.PICKLE;
+            case 0x80 -> Kind.PICKLE;
+            case '(', ']', '}' -> EvidenceKind.isPickle(head) ? Kind.PICKLE : text(first, head);
             default -> text(first, head);
         };
     }
@@ -229,8 +230,8 @@ final class Inputs {
                 Code.NOT_A_SNAPSHOT,
                 0,
                 "not a memory snapshot, and no figures of memory are in it: " + describe(head)
-                        + ". Expected what torch.cuda.memory._dump_snapshot() writes, or a text or JSON that names memory beside sizes: a log,"
-                        + " nvidia-smi's output, memory_stats(), telemetry");
+                        + ". Expected what torch.cuda.memory._dump_snapshot() writes, or sizes beside words for memory: in a log"
+                        + " (--pattern says which others), nvidia-smi's output, memory_stats(), telemetry");
     }
 
     private static boolean startsWith(byte[] head, int... bytes) {

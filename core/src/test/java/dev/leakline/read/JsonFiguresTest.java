@@ -10,8 +10,10 @@ import dev.leakline.testkit.snapshot.Wrapping;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Figures in JSON: profiles, telemetry, statistics, timelines, whatever shape they are in. */
 class JsonFiguresTest {
@@ -186,6 +188,14 @@ class JsonFiguresTest {
                         "TELEMETRY PEAK_ALLOCATED INDEX -1/-1 '' 0=11",
                         "TELEMETRY ALLOCATED INDEX -1/-1 '' 0=10",
                         "TELEMETRY RESERVED INDEX -1/-1 '' 0=20");
+    }
+
+    @Test
+    void aBundleIsReadByItsFolder(@TempDir Path folder) throws IOException {
+        Files.writeString(folder.resolve("manifest.json"), "{\"schema_version\": 1, \"bundle_name\": \"oom_dump\"}");
+        Files.writeString(folder.resolve("events.json"), "[" + EVENT + "]");
+        InputContent content = new InputReader(ReadLimits.DEFAULT, _ -> {}).read(folder);
+        assertThat(String.join("\n", Figures.shown((MeasurementsFile) content))).isEqualTo(TELEMETRY);
     }
 
     @Test

@@ -68,10 +68,10 @@ final class Senses {
             Map.entry(EPOCH, "epoch epochs"),
             Map.entry(RANK, "rank"),
             Map.entry(AFTER, "after"),
-            Map.entry(NO_STEP, "per warmup save log every samples num times train val eval micro accumulation ms s"),
+            Map.entry(NO_STEP, "per warmup save log every samples times train val eval micro accumulation ms s"),
             Map.entry(
                     NEVER | NO_STEP,
-                    "fraction ratio util utilization utilisation percent percentage pct perc delta diff difference change changed"
+                    "num fraction ratio util utilization utilisation percent percentage pct perc delta diff difference change changed"
                             + " sec second seconds growth grown increase increased decrease freed released release saved saving savings limit threshold budget"
                             + " efficient efficiency format bandwidth clock clocks count counts retries retry split fragmentation fragmented"
                             + " segments segment blocks block allocations deallocation deallocations swap virtual shared kv estimated"
