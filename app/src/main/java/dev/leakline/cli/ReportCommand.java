@@ -116,7 +116,21 @@ final class ReportCommand implements Callable<Integer> {
                         + " exports. Figures are read from logs of training scripts, memory_stats() and memory_summary(),"
                         + " nvidia-smi, Prometheus, torch.profiler's memory timeline and the files of gpumemprof and stormlog.");
         spec.addPositional(files);
-        List.of(format, html, failOn, device, deviceMemory, sources, top, stacks, tree, pattern, from, to, rules, thresholds)
+        List.of(
+                        format,
+                        html,
+                        failOn,
+                        device,
+                        deviceMemory,
+                        sources,
+                        top,
+                        stacks,
+                        tree,
+                        pattern,
+                        from,
+                        to,
+                        rules,
+                        thresholds)
                 .forEach(spec::addOption);
         return spec;
     }
