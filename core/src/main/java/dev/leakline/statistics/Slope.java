@@ -45,16 +45,10 @@ public final class Slope {
 
     private static double theilSen(long[] series, int first, int last) {
         int points = Math.min(last - first + 1, POINTS);
-        double[] slopes = new double[points * (points - 1) / 2];
-        int count = 0;
-        for (int i = 0; i < points; i++) {
-            int left = first + (int) ((long) (last - first) * i / (points - 1));
-            for (int j = i + 1; j < points; j++) {
-                int right = first + (int) ((long) (last - first) * j / (points - 1));
-                slopes[count++] = (double) (series[right] - series[left]) / (right - left);
-            }
-        }
-        return median(slopes);
+        double[] steps = new double[points];
+        Arrays.setAll(steps, i -> first + (int) ((long) (last - first) * i / (points - 1)));
+        double[] values = Arrays.stream(steps).map(step -> series[(int) step]).toArray();
+        return TheilSen.median(steps, values);
     }
 
     private static double halfInterval(long[] series, int first, int last) {

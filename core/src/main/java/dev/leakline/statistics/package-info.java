@@ -1,4 +1,4 @@
-/** Statistics of series: what the field's library has not, and what it has in the form that detectors ask for. */
+/** Statistics of figures that are taken one after the other; nothing about GPUs. */
 @NullMarked
 package dev.leakline.statistics;
 
