@@ -6,14 +6,17 @@ import dev.leakline.columns.ProfiledCall;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.detect.DeviceAnalysis;
 import dev.leakline.detect.DeviceAnalysis.Outcome;
+import dev.leakline.detect.FigureSet;
 import dev.leakline.detect.Judgement;
 import dev.leakline.detect.PictureLimits;
 import dev.leakline.detect.ProcessDump;
+import dev.leakline.detect.SeriesAnalysis;
 import dev.leakline.detect.WhatIfAnalysis;
 import dev.leakline.lifetime.LifetimeBuilder;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.patterns.FunctionAnalysis;
 import dev.leakline.result.AnalysisResult;
+import dev.leakline.result.DeviceResult;
 import dev.leakline.result.InputFile;
 import dev.leakline.result.Measured;
 import dev.leakline.result.Picture;
@@ -92,8 +95,16 @@ public final class Analysis {
 
     private static AnalysisResult result(
             List<? extends Input> inputs, Options options, List<Outcome> outcomes, DumpedProcesses dumped) {
+        List<DeviceResult> devices = outcomes.stream().map(Outcome::device).toList();
         List<FunctionAnalysis.Outcome> functions = functions(inputs, options);
         Judgement judgement = judgement(inputs, outcomes, functions);
+        SeriesAnalysis figures = new SeriesAnalysis(figures(inputs, options), devices);
+        Measured measured = new Measured(
+                figures.series(),
+                figures.gaps(),
+                figures.agreements(judgement, devices),
+                functions.isEmpty() ? null : options.functions.report(functions));
+        judgement = figures.judge(judgement, !snapshots(inputs).isEmpty() || !functions.isEmpty());
         return new AnalysisResult(
                 version(),
                 inputs.stream().map(Analysis::describe).toList(),
@@ -102,9 +113,9 @@ public final class Analysis {
                 judgement.findings(),
                 judgement.acquittals(),
                 judgement.checks(),
-                outcomes.stream().map(Outcome::device).toList(),
+                devices,
                 settings(snapshots(inputs)),
-                new Measured(List.of(), functions.isEmpty() ? null : options.functions.report(functions)),
+                measured,
                 dumped.joined(outcomes));
     }
 
@@ -143,6 +154,16 @@ public final class Analysis {
                 .filter(call -> device.isEmpty() || call.after().device() == device.getAsInt())
                 .toList();
         return new Measurements(calls, all.series(), all.unused());
+    }
+
+    private static FigureSet figures(List<? extends Input> inputs, Options options) {
+        List<FigureSet.File> files = new ArrayList<>();
+        for (int input = 0; input < inputs.size(); input++) {
+            if (inputs.get(input) instanceof Measurement measurement) {
+                files.add(new FigureSet.File(input, measurement.measurements().series()));
+            }
+        }
+        return new FigureSet(files, options.device, options.deviceBytes);
     }
 
     private static InputFile describe(Input input) {

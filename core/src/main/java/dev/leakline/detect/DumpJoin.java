@@ -64,7 +64,7 @@ final class DumpJoin {
     private static boolean isAboutBlocks(Kind kind) {
         return switch (kind) {
             case LEAK, REFERENCE_CYCLE, OOM, OOM_FRAGMENTATION, FRAGMENTATION -> true;
-            case SPIKE, REPEATED_ALLOCATION, UNSHRINKING_CACHE -> false;
+            case SPIKE, REPEATED_ALLOCATION, UNSHRINKING_CACHE, RESIDUAL -> false;
         };
     }
 

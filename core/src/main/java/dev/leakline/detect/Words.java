@@ -24,6 +24,7 @@ final class Words {
             case BEFORE_RECORDING -> "code that ran before the recording";
             case FUNCTION -> "the function " + frame.function();
             case BETWEEN_CALLS -> "code after the calls of " + frame.function();
+            case FIGURE -> "code that the figures do not name";
         };
     }
 

@@ -154,7 +154,9 @@ public record Finding(
         /** The same block is allocated again and again where one would do. */
         REPEATED_ALLOCATION,
         /** Memory of a phase that is over and is still held. */
-        UNSHRINKING_CACHE
+        UNSHRINKING_CACHE,
+        /** Memory of the device that PyTorch's allocator does not have grows. */
+        RESIDUAL
     }
 
     /** How much a finding matters, from the most to the least. */

@@ -32,7 +32,9 @@ public record Site(Kind kind, Frame frame) {
         /** A function that a profiler watched; which line of it nobody recorded. */
         FUNCTION,
         /** Code that no profiler watched, after calls of this function and before the next call. */
-        BETWEEN_CALLS
+        BETWEEN_CALLS,
+        /** Nobody recorded whose it is: a figure grows, which the function names. */
+        FIGURE
     }
 
     /** Whether the site is a line of a file. */

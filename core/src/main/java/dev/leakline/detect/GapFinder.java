@@ -1,0 +1,123 @@
+package dev.leakline.detect;
+
+import dev.leakline.columns.MemorySeries.Quantity;
+import dev.leakline.result.Agreement;
+import dev.leakline.result.DeviceResult;
+import dev.leakline.result.MemoryGap;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the figures of devices and processes that can be laid over those of the allocator. */
+final class GapFinder {
+    private final List<JudgedFigure> all;
+    private final List<DeviceResult> devices;
+    private final FigureGroups groups;
+    private final List<Gap> gaps = new ArrayList<>();
+    private final List<MemoryGap> described = new ArrayList<>();
+    private final List<Agreement> contradictions = new ArrayList<>();
+
+    GapFinder(List<JudgedFigure> all, List<DeviceResult> devices) {
+        this.all = all;
+        this.devices = devices;
+        this.groups = new FigureGroups(all);
+        for (JudgedFigure figure : all) {
+            if (figure.layer() == Layer.DEVICE || (figure.layer() == Layer.PROCESS && !hasDevice(figure))) {
+                find(figure);
+            }
+        }
+    }
+
+    /** The gaps that add up. */
+    List<Gap> gaps() {
+        return gaps;
+    }
+
+    /** The same for reports. */
+    List<MemoryGap> described() {
+        return described;
+    }
+
+    /** Figures that cannot be of the same memory. */
+    List<Agreement> contradictions() {
+        return contradictions;
+    }
+
+    private boolean hasDevice(JudgedFigure process) {
+        return !groups.within(process, Layer.DEVICE).isEmpty();
+    }
+
+    private void find(JudgedFigure outer) {
+        JudgedFigure inner = only(outer, Layer.ALLOCATOR);
+        DeviceResult device = inner == null ? onlyDevice(outer) : null;
+        if (inner != null) {
+            find(outer, inner);
+        } else if (device != null) {
+            SnapshotFigures snapshot = new SnapshotFigures(device);
+            Figure reserved = snapshot.reserved();
+            JudgedFigure judged = outer.with("reserved memory (snapshot)", reserved, new FigureTest(reserved));
+            add(outer, judged, snapshot.allocated(), null, MemoryGap.SNAPSHOT);
+        }
+    }
+
+    /** Where the process was measured as well, its figure is laid over the allocator's, and the device's over that. */
+    private void find(JudgedFigure outer, JudgedFigure inner) {
+        int index = all.indexOf(inner);
+        JudgedFigure process = outer.layer() == Layer.DEVICE ? only(inner, Layer.PROCESS) : null;
+        if (process != null
+                && FigureSet.isSame(process.subject().device(), outer.subject().device())) {
+            add(process, inner, allocated(inner), outer.figure(), index);
+        } else {
+            add(outer, inner, allocated(inner), null, index);
+        }
+    }
+
+    private void add(
+            JudgedFigure outer,
+            JudgedFigure inner,
+            @Nullable Figure allocated,
+            @Nullable Figure device,
+            int innerIndex) {
+        Overlay overlay = Overlay.of(outer.figure(), inner.figure());
+        if (overlay == null) {
+            return;
+        }
+        Gap gap = new Gap(outer, inner, allocated, device, overlay);
+        if (gap.isContrary()) {
+            contradictions.add(new Agreement(
+                    false,
+                    outer.name() + " is at times less than " + inner.name()
+                            + ": they are not of the same device and process, or their clocks differ"));
+        } else {
+            gaps.add(gap);
+            described.add(gap.describe(all.indexOf(outer), innerIndex));
+        }
+    }
+
+    /** The only figure of a layer that can belong to another, of highest values so far none; null where there are several. */
+    private @Nullable JudgedFigure only(JudgedFigure figure, Layer layer) {
+        List<JudgedFigure> candidates = groups.within(figure, layer).stream()
+                .filter(other -> !Layer.isPeak(other.subject().quantity()))
+                .toList();
+        return candidates.size() == 1 ? candidates.getFirst() : null;
+    }
+
+    /** What tensors held when a figure of the allocator was measured. */
+    private @Nullable Figure allocated(JudgedFigure reserved) {
+        return groups.within(reserved, Layer.TENSORS).stream()
+                .filter(other -> other.subject().quantity() == Quantity.ALLOCATED
+                        && other.figure().input() == reserved.figure().input())
+                .map(JudgedFigure::figure)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private @Nullable DeviceResult onlyDevice(JudgedFigure figure) {
+        List<DeviceResult> candidates = devices.stream()
+                .filter(device -> device.device() >= 0 && !device.timeline().isEmpty())
+                .filter(device ->
+                        FigureSet.isSame(device.device(), figure.subject().device()))
+                .toList();
+        return candidates.size() == 1 ? candidates.getFirst() : null;
+    }
+}

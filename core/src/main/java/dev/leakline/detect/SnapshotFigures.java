@@ -1,0 +1,47 @@
+package dev.leakline.detect;
+
+import com.carrotsearch.hppc.DoubleArrayList;
+import com.carrotsearch.hppc.LongArrayList;
+import dev.leakline.columns.MemorySeries;
+import dev.leakline.columns.MemorySeries.Quantity;
+import dev.leakline.columns.MemorySeries.Source;
+import dev.leakline.columns.MemorySeries.Subject;
+import dev.leakline.result.DeviceResult;
+import dev.leakline.result.DeviceResult.TimelinePoint;
+import dev.leakline.result.MeasuredSeries.Axis;
+import java.util.function.ToLongFunction;
+
+/** The timeline of a snapshot's device as figures, to lay others over them. */
+final class SnapshotFigures {
+    private final DeviceResult device;
+
+    SnapshotFigures(DeviceResult device) {
+        this.device = device;
+    }
+
+    /** What was reserved, over time where the recording has times. */
+    Figure reserved() {
+        return figure(Quantity.RESERVED, TimelinePoint::reservedBytes);
+    }
+
+    /** What was allocated. */
+    Figure allocated() {
+        return figure(Quantity.ALLOCATED, TimelinePoint::liveBytes);
+    }
+
+    private Figure figure(Quantity quantity, ToLongFunction<TimelinePoint> value) {
+        boolean hasTimes = device.coverage().hasTimes();
+        MemorySeries.Axis axis = hasTimes ? MemorySeries.Axis.TIME : MemorySeries.Axis.INDEX;
+        Subject subject = new Subject(Source.TIMELINE, quantity, axis, device.device(), -1, "");
+        double start = hasTimes && !device.timeline().isEmpty()
+                ? device.timeline().getFirst().timeMicros()
+                : 0;
+        DoubleArrayList places = new DoubleArrayList();
+        LongArrayList values = new LongArrayList();
+        for (TimelinePoint point : device.timeline()) {
+            places.add(hasTimes ? (point.timeMicros() - start) / Figure.MICROS : places.size());
+            values.add(value.applyAsLong(point));
+        }
+        return new Figure(device.input(), subject, Axis.valueOf(axis.name()), start, places, values);
+    }
+}
