@@ -52,6 +52,7 @@ async function checkNumbers(page, report) {
         assert.ok(text.includes(finding.id), `the id ${finding.id} is not there`);
     }
     await checkFunctions(page, report);
+    checkFigures(text, report);
     const device = firstDevice(report);
     if (device === undefined) {
         return;
@@ -93,6 +94,41 @@ async function checkFunctions(page, report) {
         profile.all_patterns.forEach(({ description }) => assert.ok(text.includes(description.slice(1, 80)), `no "${description}"`));
         assert.equal(await section.locator("tbody tr").count(), Math.min(profile.by_function.length, 50), "rows of functions");
     }
+}
+
+/** What figures say is there in words, and the sums of their parts. */
+function checkFigures(text, report) {
+    for (const series of report.series ?? []) {
+        assert.ok(text.includes(series.reason.slice(1, 60)), `"${series.reason}" is not there`);
+        assert.ok(series.unit !== "bytes" || text.includes(`peak ${bytes(series.peak.value)}`), `the peak of ${series.name} is not there`);
+    }
+    for (const gap of report.gaps ?? []) {
+        assert.equal(gap.parts.reduce((sum, part) => sum + part.bytes, 0), gap.used_bytes, "the parts do not add up");
+        gap.parts.forEach((part) => assert.ok(text.includes(part.text), `"${part.text}" is not there`));
+        assert.ok(text.includes(bytes(gap.used_bytes)), "the sum is not there");
+    }
+    for (const agreement of report.agreements ?? []) {
+        assert.ok(text.includes(agreement.text.slice(1)), `"${agreement.text}" is not there`);
+    }
+}
+
+/** Lines of figures are switched off and on again, and the pointer tells what each says. */
+async function checkOverlay(page, report) {
+    const chart = page.locator("#series .overlay").first();
+    if ((report.series ?? []).length === 0) {
+        return;
+    }
+    const first = page.locator("#series .figure-legend button").first();
+    const lines = chart.locator(".low");
+    const shown = async () => (await lines.evaluateAll((all) => all.filter((line) => line.getBoundingClientRect().width > 0))).length;
+    const before = await shown();
+    await first.click();
+    assert.equal(await shown(), before - 1, "a line cannot be switched off");
+    await first.click();
+    assert.equal(await shown(), before, "a line does not come back");
+    await chart.hover();
+    assert.ok(/iB {2}\S/.test(await page.locator(".tooltip").innerText()), "the pointer tells nothing");
+    await page.mouse.move(0, 0);
 }
 
 /** The device that a page shows first. */
@@ -229,6 +265,7 @@ async function check(browser, name) {
         await checkNumbers(page, report);
         await checkHolders(page, report);
         await checkMoments(page, report);
+        await checkOverlay(page, report);
         await checkInteractions(page);
         await checkAccess(page);
         assert.deepEqual(noise, [], "messages, dialogs and requests");

@@ -6,6 +6,7 @@ import { functionSections } from "./functions/functions";
 import { ChosenMoment } from "./moment/chosenMoment";
 import { MomentBar } from "./moment/momentBar";
 import { SegmentMap } from "./segments/segmentMap";
+import { seriesSection } from "./series/section";
 import { attributes, button, element } from "./shared/dom";
 import { fileName, shown } from "./shared/format";
 import { colourOwners } from "./shared/palette";
@@ -34,8 +35,10 @@ export class Page {
         this.owners = colourOwners(report.findings);
         this.selector = pictures.length > 1 ? this.deviceSelector() : null;
         const cards = findingCards(report, this.owners, (finding) => this.finder(this.owners[finding]));
-        const skip = attributes(element("a", "skip", "Skip to the timeline"), { href: "#timeline" });
-        const main = element("main", "", verdictHead(report), cards, acquittals(report), dumpSection(report), ...functionSections(report), this.selector, this.slot, coverageSection(report));
+        const series = seriesSection(report);
+        const target = pictures.length > 0 ? "timeline" : series === null ? "coverage" : "series";
+        const skip = attributes(element("a", "skip", "Skip to the charts"), { href: `#${target}` });
+        const main = element("main", "", verdictHead(report), cards, acquittals(report), dumpSection(report), ...functionSections(report), this.selector, this.slot, series, coverageSection(report));
         this.root = element("div", "page", skip, this.masthead(), main, element("footer", "colophon", this.colophon()));
         if (pictures.length > 0) {
             this.show(this.worstPicture());

@@ -3,6 +3,8 @@
  * Names are those of the JSON. Sizes are bytes held by the allocator, times microseconds.
  */
 
+import type { Agreement, Gap, Series } from "../series/types";
+
 /** A base64 string of little-endian 32-bit integers. */
 export type IntColumn = string;
 /** A base64 string of little-endian 64-bit floating point numbers. */
@@ -30,6 +32,9 @@ export interface Report {
     dumps?: JoinedDump[];
     settings?: Record<string, unknown> | null;
     functions?: FunctionReport | null;
+    series?: Series[];
+    gaps?: Gap[];
+    agreements?: Agreement[];
 }
 
 export interface InputFile {

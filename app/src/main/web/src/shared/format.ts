@@ -92,6 +92,8 @@ export function siteLabel(site: Site): string {
             return `in the function "${site.function}"`;
         case "between_calls":
             return `between calls, after those of "${site.function}"`;
+        case "figure":
+            return `(no line: ${site.function})`;
         default:
             return `${site.file}:${site.line} ${site.function} (${site.kind})`;
     }

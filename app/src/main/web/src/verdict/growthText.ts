@@ -4,9 +4,12 @@ import { counted, formatBytes, formatCount, formatPercent, formatSpan } from "..
 /** Beyond this a forecast says nothing: ten years. */
 const FAR_SECONDS = 10 * 365 * 86400;
 
-/** The figures of a finding, as pairs of a name and a text. */
+/** The figures of a finding, as pairs of a name and a text; what was found in figures has them in its summary. */
 export function figures(finding: Finding, steps: Steps | null): [string, string][] {
     const lines: [string, string][] = [];
+    if (finding.site.kind === "figure") {
+        return lines;
+    }
     if (finding.bytes > 0) {
         const blocks = finding.blocks > 0 ? ` in ${counted(finding.blocks, "block")}` : "";
         lines.push(["held", `${formatBytes(finding.bytes)}${blocks} when most was`]);

@@ -58,6 +58,9 @@ function stepsOf(report: Report, finding: Finding): Device["steps"] | null {
 }
 
 function whereText(report: Report, finding: Finding): string {
+    if (finding.site.kind === "figure") {
+        return report.inputs.length > 1 ? fileName(report.inputs[finding.input]?.path ?? "") : "";
+    }
     return report.devices.length > 1 ? deviceName(report, finding.input, finding.device) : "";
 }
 

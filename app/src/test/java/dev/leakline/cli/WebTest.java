@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.leakline.Analysis;
 import dev.leakline.Analysis.Illustrated;
+import dev.leakline.Figures;
 import dev.leakline.Input;
 import dev.leakline.columns.ProfiledCall;
 import dev.leakline.columns.ProfiledCall.Sample;
@@ -68,6 +69,8 @@ class WebTest {
         }
         page("hostile", hostile());
         page("functions", new Illustrated(functions(), List.of()));
+        page("figures", Figures.result());
+        page("hostile_figures", Figures.hostile());
         for (Path file : corpus()) {
             page(file.getFileName().toString().replaceAll("\\W.*", ""), input(file));
         }
@@ -82,6 +85,10 @@ class WebTest {
 
     private void page(String name, Input... inputs) throws IOException {
         page(name, Analysis.illustrate(List.of(inputs), Analysis.Options.ALL));
+    }
+
+    private void page(String name, AnalysisResult result) throws IOException {
+        page(name, new Illustrated(result, List.of()));
     }
 
     private void page(String name, Illustrated illustrated) throws IOException {
@@ -117,7 +124,7 @@ class WebTest {
                 List.of(),
                 List.of(),
                 Map.of(),
-                new Measured(List.of(), analyzer.analyze(calls)));
+                new Measured(List.of(), List.of(), List.of(), analyzer.analyze(calls)));
     }
 
     private static Sample sample(double seconds, long mebibytes) {

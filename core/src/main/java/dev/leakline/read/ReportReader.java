@@ -12,7 +12,7 @@ import dev.leakline.result.FunctionReport;
 import dev.leakline.result.FunctionReport.Profile;
 import dev.leakline.result.InputFile;
 import dev.leakline.result.JoinedDump;
-import dev.leakline.result.Measured;
+import dev.leakline.result.MeasuredSeries;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.LinkedHashMap;
@@ -35,7 +35,7 @@ final class ReportReader {
             json.text("path"),
             json.text("kind"),
             json.number("bytes"),
-            json.text("torch"),
+            json.text("torch", ""),
             json.textOrNull("incomplete")));
 
     private static final Shape<String> TOOL = new Shape<>(json -> json.text("version"));
@@ -65,6 +65,9 @@ final class ReportReader {
                 .withList("devices", DeviceShapes.DEVICE)
                 .withList("dumps", HolderShapes.DUMP)
                 .with("settings", JsonInput::any)
+                .withList("series", SeriesShapes.SERIES)
+                .withList("gaps", SeriesShapes.GAP)
+                .withList("agreements", SeriesShapes.AGREEMENT)
                 .with("functions", FunctionShapes.REPORT);
     }
 
@@ -91,7 +94,7 @@ final class ReportReader {
                 json.list("checks", Check.class),
                 json.list("devices", DeviceResult.class),
                 settings(json.map("settings")),
-                new Measured(List.of(), json.partOrNull("functions", FunctionReport.class)),
+                SeriesShapes.measured(json, json.partOrNull("functions", FunctionReport.class)),
                 json.listOrNone("dumps", JoinedDump.class));
         checkInputs(result, json);
         return result;
@@ -103,7 +106,7 @@ final class ReportReader {
         return settings;
     }
 
-    /** Findings and devices name their inputs by number. */
+    /** Findings, devices and series name their inputs by number. */
     private static void checkInputs(AnalysisResult result, JsonObject json) throws ReadException {
         for (Finding finding : result.findings()) {
             checkInput(finding.input(), "findings", result, json);
@@ -123,6 +126,9 @@ final class ReportReader {
         FunctionReport functions = result.measured().functions();
         for (Profile profile : functions == null ? List.<Profile>of() : functions.profiles()) {
             checkInput(profile.input(), "functions", result, json);
+        }
+        for (MeasuredSeries series : result.measured().series()) {
+            checkInput(series.input(), "series", result, json);
         }
     }
 

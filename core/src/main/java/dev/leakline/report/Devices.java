@@ -5,6 +5,7 @@ import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.DeviceResult;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Frame;
+import dev.leakline.result.Site;
 import org.jspecify.annotations.Nullable;
 
 /** Which device something is about, and what that is called. */
@@ -38,6 +39,20 @@ final class Devices {
     /** Whether an input is no dump. */
     static boolean isRecording(AnalysisResult result, int input) {
         return result.dumps().stream().noneMatch(dump -> dump.dumps().contains(input));
+    }
+
+    /** Where a finding was made: figures name their device themselves. */
+    static String name(AnalysisResult result, Finding finding) {
+        return finding.site().kind() == Site.Kind.FIGURE
+                ? new Frame(Printable.of(result.inputs().get(finding.input()).path()), 0, "").fileName()
+                : name(result, finding.input(), finding.device());
+    }
+
+    /** The file of an input, where there are several. */
+    static String fileOf(AnalysisResult result, int input) {
+        return result.inputs().size() <= 1
+                ? ""
+                : " in " + new Frame(result.inputs().get(input).path(), 0, "").fileName();
     }
 
     /** A device's name, with that of its input where there are several. */

@@ -8,6 +8,7 @@ import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.Finding.Evidence;
 import dev.leakline.result.Finding.Severity;
 import dev.leakline.result.Growth;
+import dev.leakline.result.Site;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
@@ -88,14 +89,15 @@ final class FindingText {
 
     private void figures() {
         page.blank();
+        boolean isFigure = finding.site().kind() == Site.Kind.FIGURE;
         if (result.devices().size() > 1 || result.inputs().size() > 1) {
-            page.labelled("where", LABEL, Devices.name(result, finding.input(), finding.device()));
+            page.labelled("where", LABEL, Devices.name(result, finding));
         }
-        if (finding.bytes() > 0) {
+        if (finding.bytes() > 0 && !isFigure) {
             page.labelled("held", LABEL, amount(finding.bytes(), finding.blocks()) + " when most was");
         }
         Growth growth = finding.growth();
-        if (growth != null) {
+        if (growth != null && !isFigure) {
             page.lines(GrowthText.figures(growth, Devices.of(result, finding), style));
             chart(GrowthText.chart(growth, style));
         }

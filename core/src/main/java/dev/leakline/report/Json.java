@@ -139,7 +139,7 @@ final class Json implements AutoCloseable {
         string("path", input.path());
         string("kind", input.kind());
         number("bytes", input.bytes());
-        string("torch", input.torch());
+        string("torch", input.torch().isEmpty() ? null : input.torch());
         if (input.incomplete() != null) {
             string("incomplete", input.incomplete());
         }

@@ -60,6 +60,7 @@ public final class JsonReport {
         json.objects("devices", result.devices(), devices::device);
         json.generator.writeName("settings");
         json.value(result.settings());
+        new SeriesJson(json).measured(result.measured());
         json.object("functions", result.measured().functions(), new FunctionJson(json)::report);
     }
 

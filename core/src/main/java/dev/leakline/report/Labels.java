@@ -35,6 +35,7 @@ final class Labels {
             case BEFORE_RECORDING -> end("(allocated before the recording)", width, style);
             case FUNCTION -> end("in the function " + quoted(frame), width, style);
             case BETWEEN_CALLS -> end("between calls, after those of " + quoted(frame), width, style);
+            case FIGURE -> end("(no line: " + Printable.of(frame.function()) + ")", width, style);
         };
     }
 

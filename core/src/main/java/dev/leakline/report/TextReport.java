@@ -65,6 +65,7 @@ public final class TextReport {
         page.lines(StepText.lines(result, style));
         describeInputs();
         result.devices().forEach(device -> page.lines(DeviceText.lines(result, device, options, style)));
+        page.lines(SeriesText.lines(result, style));
         page.lines(FunctionText.lines(result, options, style));
         writeUnchecked();
     }

@@ -104,7 +104,7 @@ class GpumemprofParityTest {
                 List.of(),
                 List.of(),
                 Map.of(),
-                new Measured(List.of(), functions));
+                new Measured(List.of(), List.of(), List.of(), functions));
     }
 
     private static void compare(String name, JsonNode expected, JsonNode found) {

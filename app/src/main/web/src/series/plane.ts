@@ -1,0 +1,81 @@
+/** Figures that share an axis, and the plane that they are drawn in. */
+import { formatCount, formatSpan, trimZeros } from "../shared/format";
+import { countTicks, decimalTicks, type Scale } from "../shared/scale";
+import type { Band } from "./types";
+
+export const WIDTH = 1000;
+export const HEIGHT = 300;
+const LEFT = 70;
+const RIGHT = 12;
+const TOP = 12;
+const BOTTOM = 32;
+
+/** A line of the chart. */
+export interface Line {
+    name: string;
+    curve: Band[];
+    grows: boolean;
+}
+
+export interface Plane {
+    x: Scale;
+    y: Scale;
+    axis: string;
+    /** The first position of all. */
+    origin: number;
+}
+
+const UNITS: Record<string, string> = { time: "time", elapsed: "time", step: "step", epoch: "epoch", index: "number" };
+
+/** What the axis counts. */
+export function unit(axis: string): string {
+    return UNITS[axis] ?? axis;
+}
+
+export function isTime(axis: string): boolean {
+    return axis === "time" || axis === "elapsed";
+}
+
+/** A plane that all lines fit in. */
+export function planeOf(lines: Line[], axis: string): Plane {
+    const ends = lines.flatMap(({ curve }) => [curve[0].position, curve[curve.length - 1].position]);
+    const origin = Math.min(...ends);
+    const highest = Math.max(...lines.flatMap(({ curve }) => curve.map((band) => band.high)), 1);
+    return {
+        x: { from: 0, to: Math.max(Math.max(...ends) - origin, Number.MIN_VALUE), start: LEFT, end: WIDTH - RIGHT },
+        y: { from: 0, to: highest * 1.04, start: HEIGHT - BOTTOM, end: TOP },
+        axis,
+        origin,
+    };
+}
+
+/** The ticks of the horizontal axis: where, and what stands there. */
+export function ticks({ x, axis, origin }: Plane): { at: number; label: string }[] {
+    if (isTime(axis)) {
+        return decimalTicks(x.from, x.to, 8).map((at) => ({ at, label: trimZeros(formatSpan(at)) }));
+    }
+    return countTicks(x.from + origin, x.to + origin, 8).map((position) => ({ at: position - origin, label: formatCount(position) }));
+}
+
+/** A place as a reader would say it. */
+export function placeText(axis: string, origin: number, position: number): string {
+    return isTime(axis) ? `+${formatSpan(position - origin)}` : `${unit(axis)} ${formatCount(position)}`;
+}
+
+/** The stretch that a position lies in: the last that begins at or before it; null before the first and after the last. */
+export function bandAt(curve: Band[], position: number): Band | null {
+    if (curve.length === 0 || position < curve[0].position || position > curve[curve.length - 1].position) {
+        return null;
+    }
+    let low = 0;
+    let high = curve.length;
+    while (low < high) {
+        const middle = (low + high) >> 1;
+        if (curve[middle].position <= position) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return curve[low - 1];
+}
