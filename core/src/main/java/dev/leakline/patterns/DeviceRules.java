@@ -38,7 +38,7 @@ final class DeviceRules {
     }
 
     /** What else stands out on the device. */
-    List<Insight> insights(LeaklineInsights rules) {
+    List<Insight> insights(MemoryInsights rules) {
         List<Insight> insights = new ArrayList<>();
         rules.intensive(profiled.functions(), peaks, insights);
         Rounds longest = leaks.longest();

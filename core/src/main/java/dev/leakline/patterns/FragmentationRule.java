@@ -5,7 +5,6 @@ import dev.leakline.primitive.ByteSize;
 import dev.leakline.result.Finding.Severity;
 import dev.leakline.result.FunctionReport.MemoryPattern.Kind;
 import dev.leakline.statistics.Quantile;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -41,9 +40,7 @@ final class FragmentationRule {
             boolean isSerious = ratio > SERIOUS && lost >= LARGE;
             List<String> functions =
                     late.stream().map(ProfiledCall::function).distinct().toList();
-            Map<String, Object> metrics = new LinkedHashMap<>();
-            metrics.put("fragmentation_ratio", ratio);
-            metrics.put("unusable_memory", (long) lost);
+            Map<String, Object> metrics = Figures.of("fragmentation_ratio", ratio, "unusable_memory", (long) lost);
             found.add(Found.of(
                     Kind.FRAGMENTATION,
                     isSerious ? Severity.CRITICAL : Severity.WARNING,

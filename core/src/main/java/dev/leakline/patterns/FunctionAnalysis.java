@@ -1,7 +1,6 @@
 package dev.leakline.patterns;
 
 import dev.leakline.columns.Measurements;
-import dev.leakline.columns.ProfiledCall;
 import dev.leakline.patterns.Rules.Judged;
 import dev.leakline.result.Acquittal;
 import dev.leakline.result.AnalysisResult.Verdict;
@@ -9,12 +8,10 @@ import dev.leakline.result.Check;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Kind;
 import dev.leakline.result.FunctionReport;
-import dev.leakline.result.FunctionReport.FunctionUse;
 import dev.leakline.result.FunctionReport.Gap;
 import dev.leakline.result.FunctionReport.MemoryPattern;
 import dev.leakline.result.FunctionReport.Profile;
 import dev.leakline.result.FunctionReport.RuleSet;
-import dev.leakline.result.FunctionReport.Summary;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -113,8 +110,8 @@ public final class FunctionAnalysis {
                 judged.found().stream().map(Found::pattern).toList();
         return new Profile(
                 input,
-                summary(profiled),
-                uses(profiled),
+                FunctionUses.summary(profiled),
+                FunctionUses.of(profiled),
                 patterns,
                 judged.insights(),
                 Recommendations.of(patterns, judged.insights()),
@@ -156,32 +153,5 @@ public final class FunctionAnalysis {
                 isJudged
                         ? "looked at " + Words.count(profiled.calls().size(), "call")
                         : "needs more calls than " + profiled.calls().size() + ": " + ENOUGH);
-    }
-
-    private static Summary summary(Profiled profiled) {
-        List<ProfiledCall> calls = profiled.calls();
-        return new Summary(
-                profiled.functions().size(),
-                calls.size(),
-                calls.stream().mapToLong(ProfiledCall::allocated).sum(),
-                calls.stream().mapToDouble(ProfiledCall::seconds).sum(),
-                calls.isEmpty() ? Double.NaN : calls.getLast().after().time());
-    }
-
-    private static List<FunctionUse> uses(Profiled profiled) {
-        List<FunctionUse> uses = new ArrayList<>();
-        profiled.functions()
-                .forEach((function, calls) -> uses.add(new FunctionUse(
-                        function,
-                        calls.size(),
-                        calls.stream().mapToDouble(ProfiledCall::seconds).sum(),
-                        calls.stream().mapToLong(ProfiledCall::allocated).sum(),
-                        calls.stream().mapToLong(ProfiledCall::freed).sum(),
-                        calls.stream()
-                                .mapToLong(call -> call.peak().allocated())
-                                .max()
-                                .orElse(0),
-                        calls.stream().mapToLong(Peaks::ownOf).max().orElse(0))));
-        return uses;
     }
 }

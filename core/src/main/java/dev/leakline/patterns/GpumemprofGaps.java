@@ -13,7 +13,6 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.hipparchus.stat.StatUtils;
@@ -72,12 +71,12 @@ final class GpumemprofGaps {
         if (!spikes.isEmpty()) {
             double highest = StatUtils.max(gaps(spikes));
             double score = (highest - mean) / deviation;
-            Map<String, Object> evidence = new LinkedHashMap<>();
-            evidence.put("spike_count", (long) spikes.size());
-            evidence.put("max_gap_bytes", highest);
-            evidence.put("max_zscore", rounded(score, 3));
-            evidence.put("mean_gap_bytes", rounded(mean, 1));
-            evidence.put("std_gap_bytes", rounded(deviation, 1));
+            Map<String, Object> evidence = Figures.of(
+                    "spike_count", (long) spikes.size(),
+                    "max_gap_bytes", highest,
+                    "max_zscore", rounded(score, 3),
+                    "mean_gap_bytes", rounded(mean, 1),
+                    "std_gap_bytes", rounded(deviation, 1));
             found.add(new Gap(
                     Classification.TRANSIENT_SPIKE,
                     score > SPIKE_MUCH ? Severity.CRITICAL : Severity.WARNING,
@@ -99,12 +98,12 @@ final class GpumemprofGaps {
         Regression line = Regression.of(times, gaps(samples));
         double explained = line.correlation() * line.correlation();
         if (line.slope() > 0 && explained >= thresholds.value(GAP_DRIFT_R_SQUARED)) {
-            Map<String, Object> evidence = new LinkedHashMap<>();
-            evidence.put("slope_bytes_per_sec", rounded(line.slope() * MICROS, 1));
-            evidence.put("r_squared", rounded(explained, 4));
-            evidence.put("p_value", rounded(line.p(), 6));
-            evidence.put("gap_start_bytes", (double) samples.getFirst().gap());
-            evidence.put("gap_end_bytes", (double) samples.getLast().gap());
+            Map<String, Object> evidence = Figures.of(
+                    "slope_bytes_per_sec", rounded(line.slope() * MICROS, 1),
+                    "r_squared", rounded(explained, 4),
+                    "p_value", rounded(line.p(), 6),
+                    "gap_start_bytes", (double) samples.getFirst().gap(),
+                    "gap_end_bytes", (double) samples.getLast().gap());
             found.add(new Gap(
                     Classification.PERSISTENT_DRIFT,
                     explained > DRIFT_MUCH ? Severity.CRITICAL : Severity.WARNING,
@@ -123,11 +122,11 @@ final class GpumemprofGaps {
                 .toArray();
         double mean = unused.length == 0 ? 0 : new ExactMoments(unused).mean();
         if (unused.length > 0 && mean >= thresholds.value(GAP_FRAGMENTATION_RATIO)) {
-            Map<String, Object> evidence = new LinkedHashMap<>();
-            evidence.put("avg_fragmentation_ratio", rounded(mean, 4));
-            evidence.put("max_fragmentation_ratio", rounded(StatUtils.max(unused), 4));
-            evidence.put("avg_gap_bytes", rounded(new ExactMoments(gaps(samples)).mean(), 1));
-            evidence.put("sample_count", (long) unused.length);
+            Map<String, Object> evidence = Figures.of(
+                    "avg_fragmentation_ratio", rounded(mean, 4),
+                    "max_fragmentation_ratio", rounded(StatUtils.max(unused), 4),
+                    "avg_gap_bytes", rounded(new ExactMoments(gaps(samples)).mean(), 1),
+                    "sample_count", (long) unused.length);
             found.add(new Gap(
                     Classification.FRAGMENTATION_LIKE,
                     mean > UNUSED_MUCH ? Severity.CRITICAL : Severity.WARNING,

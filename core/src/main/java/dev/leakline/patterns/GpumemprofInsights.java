@@ -11,7 +11,6 @@ import dev.leakline.statistics.Quantile;
 import dev.leakline.statistics.Regression;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -69,11 +68,11 @@ final class GpumemprofInsights {
                 .sorted(Rated.HIGHEST_FIRST)
                 .toList();
         if (!slow.isEmpty()) {
-            Map<String, Object> data = new LinkedHashMap<>();
-            data.put("slow_functions", first(Rated.names(slow)));
-            data.put("slowest_function", slow.getFirst().function());
-            data.put("slowest_time", slow.getFirst().value());
-            data.put("threshold", limit);
+            Map<String, Object> data = Figures.of(
+                    "slow_functions", first(Rated.names(slow)),
+                    "slowest_function", slow.getFirst().function(),
+                    "slowest_time", slow.getFirst().value(),
+                    "threshold", limit);
             found.add(new Insight(
                     Category.EXECUTION_TIME,
                     Titles.SLOW,
@@ -96,9 +95,9 @@ final class GpumemprofInsights {
                         .toList();
         if (!spreads.isEmpty()) {
             Rated worst = spreads.stream().sorted(Rated.HIGHEST_FIRST).toList().getFirst();
-            Map<String, Object> data = new LinkedHashMap<>();
-            data.put("variable_functions", Rated.names(spreads));
-            data.put("highest_variance", List.of(worst.function(), worst.value()));
+            Map<String, Object> data = Figures.of(
+                    "variable_functions", Rated.names(spreads),
+                    "highest_variance", List.of(worst.function(), worst.value()));
             found.add(new Insight(
                     Category.EXECUTION_TIME,
                     Titles.UNSTEADY,
@@ -121,9 +120,8 @@ final class GpumemprofInsights {
         Set<String> functions = new LinkedHashSet<>();
         timed.stream().filter(call -> bytesPerSecond(call) > limit).forEach(call -> functions.add(call.function()));
         if (!functions.isEmpty()) {
-            Map<String, Object> data = new LinkedHashMap<>();
-            data.put("memory_intensive_functions", first(List.copyOf(functions)));
-            data.put("threshold_ratio", limit);
+            Map<String, Object> data =
+                    Figures.of("memory_intensive_functions", first(List.copyOf(functions)), "threshold_ratio", limit);
             found.add(new Insight(
                     Category.MEMORY_EFFICIENCY,
                     Titles.INTENSIVE,
@@ -148,9 +146,8 @@ final class GpumemprofInsights {
                 .correlation(
                         Profiled.values(calls, ProfiledCall::seconds), Profiled.values(calls, ProfiledCall::allocated));
         if (Math.abs(r) > CORRELATED) {
-            Map<String, Object> data = new LinkedHashMap<>();
-            data.put("correlation_coefficient", r);
-            data.put("interpretation", r > 0 ? "positive" : "negative");
+            Map<String, Object> data =
+                    Figures.of("correlation_coefficient", r, "interpretation", r > 0 ? "positive" : "negative");
             String text = String.format(
                     Locale.ROOT, "how long calls take goes with how much they allocate (correlation %.2f)", r);
             found.add(new Insight(
@@ -177,11 +174,15 @@ final class GpumemprofInsights {
                 Regression.of(times, Profiled.values(calls, call -> call.after().allocated()));
         double r = line.correlation();
         if (line.slope() > 0 && Math.abs(r) > TREND && line.p() < SIGNIFICANT) {
-            Map<String, Object> data = new LinkedHashMap<>();
-            data.put("growth_rate", line.slope());
-            data.put("correlation", r);
-            data.put("p_value", line.p());
-            data.put("time_span", times[times.length - 1]);
+            Map<String, Object> data = Figures.of(
+                    "growth_rate",
+                    line.slope(),
+                    "correlation",
+                    r,
+                    "p_value",
+                    line.p(),
+                    "time_span",
+                    times[times.length - 1]);
             found.add(new Insight(
                     Category.TEMPORAL,
                     Titles.TREND,

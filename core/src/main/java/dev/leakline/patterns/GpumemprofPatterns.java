@@ -11,7 +11,6 @@ import dev.leakline.result.FunctionReport.MemoryPattern.Kind;
 import dev.leakline.statistics.Quantile;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -51,11 +50,15 @@ final class GpumemprofPatterns {
         long growing = calls.stream().filter(call -> call.difference() > 0).count();
         double ratio = (double) growing / calls.size();
         if (ratio > thresholds.value(MEMORY_LEAK_RATIO) && total > LEAKED) {
-            Map<String, Object> metrics = new LinkedHashMap<>();
-            metrics.put("total_memory_growth", total);
-            metrics.put("average_growth_per_call", (double) total / calls.size());
-            metrics.put("positive_growth_ratio", ratio);
-            metrics.put("call_count", (long) calls.size());
+            Map<String, Object> metrics = Figures.of(
+                    "total_memory_growth",
+                    total,
+                    "average_growth_per_call",
+                    (double) total / calls.size(),
+                    "positive_growth_ratio",
+                    ratio,
+                    "call_count",
+                    (long) calls.size());
             Severity severity = total > LEAKED_MUCH ? Severity.CRITICAL : Severity.WARNING;
             String text = "more is allocated after the calls of " + Words.quoted(function) + " than before, "
                     + ByteSize.format(total) + " in all";
@@ -81,10 +84,13 @@ final class GpumemprofPatterns {
         if (mean > limit) {
             Set<String> functions = new LinkedHashSet<>();
             reserving.stream().filter(call -> unused(call) > limit).forEach(call -> functions.add(call.function()));
-            Map<String, Object> metrics = new LinkedHashMap<>();
-            metrics.put("average_fragmentation", mean);
-            metrics.put("max_fragmentation", StatUtils.max(ratios));
-            metrics.put("high_fragmentation_functions", (long) functions.size());
+            Map<String, Object> metrics = Figures.of(
+                    "average_fragmentation",
+                    mean,
+                    "max_fragmentation",
+                    StatUtils.max(ratios),
+                    "high_fragmentation_functions",
+                    (long) functions.size());
             Severity severity = mean > FRAGMENTED_MUCH ? Severity.CRITICAL : Severity.WARNING;
             String text = Words.percent(mean) + " of what is reserved are not allocated when calls end, on average";
             found.add(Found.of(
@@ -117,9 +123,8 @@ final class GpumemprofPatterns {
         });
         if (!means.isEmpty()) {
             double mean = new ExactMoments(Rated.values(means)).mean();
-            Map<String, Object> metrics = new LinkedHashMap<>();
-            metrics.put("inefficient_function_count", (long) means.size());
-            metrics.put("average_efficiency", mean);
+            Map<String, Object> metrics =
+                    Figures.of("inefficient_function_count", (long) means.size(), "average_efficiency", mean);
             found.add(Found.of(
                     Kind.INEFFICIENT_ALLOCATION,
                     Severity.WARNING,
@@ -155,11 +160,15 @@ final class GpumemprofPatterns {
         if (!spikes.isEmpty()) {
             Set<String> functions = new LinkedHashSet<>();
             spikes.forEach(call -> functions.add(call.function()));
-            Map<String, Object> metrics = new LinkedHashMap<>();
-            metrics.put("spike_count", (long) spikes.size());
-            metrics.put("spike_threshold", limit);
-            metrics.put("max_allocation", (long) StatUtils.max(sizes));
-            metrics.put("median_allocation", median(sizes));
+            Map<String, Object> metrics = Figures.of(
+                    "spike_count",
+                    (long) spikes.size(),
+                    "spike_threshold",
+                    limit,
+                    "max_allocation",
+                    (long) StatUtils.max(sizes),
+                    "median_allocation",
+                    median(sizes));
             Severity severity = spikes.size() >= MANY_SPIKES ? Severity.CRITICAL : Severity.WARNING;
             String text = Words.count(spikes.size(), "call") + " allocated more than " + ByteSize.format((long) limit)
                     + ", and most far less";
@@ -192,10 +201,10 @@ final class GpumemprofPatterns {
         if (!totals.isEmpty()) {
             List<String> first = Rated.names(
                     totals.stream().sorted(Rated.HIGHEST_FIRST).limit(NAMED).toList());
-            Map<String, Object> metrics = new LinkedHashMap<>();
-            metrics.put("function_count", (long) totals.size());
-            metrics.put("total_impact_functions", first);
-            metrics.put("total_memory_from_repeated", (long) StatUtils.sum(Rated.values(totals)));
+            Map<String, Object> metrics = Figures.of(
+                    "function_count", (long) totals.size(),
+                    "total_impact_functions", first,
+                    "total_memory_from_repeated", (long) StatUtils.sum(Rated.values(totals)));
             String text = Words.count(totals.size(), "function") + " allocated less than " + ByteSize.format(SMALL)
                     + " a call in " + OFTEN + " calls or more";
             found.add(Found.of(

@@ -4,7 +4,6 @@ import dev.leakline.primitive.ByteSize;
 import dev.leakline.result.Finding.Severity;
 import dev.leakline.result.FunctionReport.MemoryPattern;
 import dev.leakline.result.FunctionReport.MemoryPattern.Kind;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -20,14 +19,21 @@ final class LeakPattern {
         int calls = profiled.functions().getOrDefault(function, List.of()).size();
         List<Suggestion> suggestions =
                 leak.part().isBetween() ? Suggestion.leakBetween(function) : Suggestion.leak(function);
-        Map<String, Object> metrics = new LinkedHashMap<>();
-        metrics.put("total_memory_growth", leak.bytes());
-        metrics.put("average_growth_per_call", (double) leak.bytes() / Math.max(calls, 1));
-        metrics.put("positive_growth_ratio", (double) leak.rises() / leak.rounds());
-        metrics.put("call_count", (long) calls);
-        metrics.put("growth_per_round", leak.growth().bytesPerStep());
-        metrics.put("rounds", (long) leak.rounds());
-        metrics.put("is_between_calls", leak.part().isBetween());
+        Map<String, Object> metrics = Figures.of(
+                "total_memory_growth",
+                leak.bytes(),
+                "average_growth_per_call",
+                (double) leak.bytes() / Math.max(calls, 1),
+                "positive_growth_ratio",
+                (double) leak.rises() / leak.rounds(),
+                "call_count",
+                (long) calls,
+                "growth_per_round",
+                leak.growth().bytesPerStep(),
+                "rounds",
+                (long) leak.rounds(),
+                "is_between_calls",
+                leak.part().isBetween());
         MemoryPattern pattern = new MemoryPattern(
                 Kind.MEMORY_LEAK,
                 leak.bytes() >= SERIOUS ? Severity.CRITICAL : Severity.WARNING,

@@ -28,23 +28,25 @@ final class LeaklineRules implements Rules {
     private static final int BEST = 100;
 
     private final Thresholds thresholds;
-    private final LeaklineInsights insights;
+    private final TimeInsights times;
+    private final MemoryInsights memory;
 
     LeaklineRules(Thresholds thresholds) {
         this.thresholds = thresholds;
-        this.insights = new LeaklineInsights(thresholds);
+        this.times = new TimeInsights(thresholds);
+        this.memory = new MemoryInsights(thresholds);
     }
 
     @Override
     public Judged judge(Profiled profiled) {
         List<Found> found = new ArrayList<>();
-        List<Insight> seen = new ArrayList<>(insights.find(profiled));
+        List<Insight> seen = new ArrayList<>(times.find(profiled));
         List<Acquittal> acquittals = new ArrayList<>();
         int rounds = 0;
         for (Map.Entry<Integer, Profiled> device : devices(profiled).entrySet()) {
             DeviceRules rules = new DeviceRules(device.getKey(), device.getValue(), thresholds);
             found.addAll(rules.found());
-            seen.addAll(rules.insights(insights));
+            seen.addAll(rules.insights(memory));
             acquittals.addAll(rules.acquittals());
             rounds = Math.max(rounds, rules.rounds());
         }

@@ -4,7 +4,6 @@ import dev.leakline.columns.ProfiledCall;
 import dev.leakline.result.Finding.Severity;
 import dev.leakline.result.FunctionReport.MemoryPattern.Kind;
 import dev.leakline.statistics.Quantile;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -40,10 +39,13 @@ final class RepetitionRule {
                 late.getLast().after().reserved() - late.getFirst().before().reserved();
         if (often >= MOST * late.size() && sum - grown >= GIVEN_BACK * sum) {
             double median = Quantile.median(asked);
-            Map<String, Object> metrics = new LinkedHashMap<>();
-            metrics.put("call_count", (long) calls.size());
-            metrics.put("driver_calls_share", (double) often / late.size());
-            metrics.put("memory_per_call", median);
+            Map<String, Object> metrics = Figures.of(
+                    "call_count",
+                    (long) calls.size(),
+                    "driver_calls_share",
+                    (double) often / late.size(),
+                    "memory_per_call",
+                    median);
             found.add(Found.of(
                     Kind.REPEATED_ALLOCATIONS,
                     Severity.INFO,

@@ -4,7 +4,6 @@ import dev.leakline.columns.ProfiledCall;
 import dev.leakline.result.Finding.Severity;
 import dev.leakline.result.FunctionReport.MemoryPattern.Kind;
 import dev.leakline.statistics.Quantile;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -44,11 +43,11 @@ final class SpikeRule {
             List<ProfiledCall> others =
                     calls.stream().filter(call -> Peaks.takenBy(call) <= limit).toList();
             boolean isDecisive = Peaks.of(spikes) >= DECISIVE * Math.max(Peaks.of(others), peaks.highestBut(function));
-            Map<String, Object> metrics = new LinkedHashMap<>();
-            metrics.put("spike_count", (long) spikes.size());
-            metrics.put("spike_threshold", limit);
-            metrics.put("max_allocation", most);
-            metrics.put("median_allocation", median);
+            Map<String, Object> metrics = Figures.of(
+                    "spike_count", (long) spikes.size(),
+                    "spike_threshold", limit,
+                    "max_allocation", most,
+                    "median_allocation", median);
             found.add(Found.of(
                     Kind.MEMORY_SPIKES,
                     isDecisive ? Severity.WARNING : Severity.INFO,

@@ -4,7 +4,6 @@ import dev.leakline.columns.ProfiledCall;
 import dev.leakline.result.Finding.Severity;
 import dev.leakline.result.FunctionReport.MemoryPattern.Kind;
 import dev.leakline.statistics.Quantile;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -41,9 +40,7 @@ final class WasteRule {
         double efficiency = Quantile.median(Profiled.values(keeping, WasteRule::efficiency));
         double wasted = Quantile.median(Profiled.values(keeping, Peaks::ownOf));
         if (efficiency < thresholds.value(Threshold.INEFFICIENT_ALLOCATION_RATIO) && wasted >= WASTED * peak) {
-            Map<String, Object> metrics = new LinkedHashMap<>();
-            metrics.put("average_efficiency", efficiency);
-            metrics.put("wasted_memory", (long) wasted);
+            Map<String, Object> metrics = Figures.of("average_efficiency", efficiency, "wasted_memory", (long) wasted);
             found.add(Found.of(
                     Kind.INEFFICIENT_ALLOCATION,
                     wasted >= SERIOUS * peak ? Severity.WARNING : Severity.INFO,

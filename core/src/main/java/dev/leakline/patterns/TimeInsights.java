@@ -1,6 +1,5 @@
 package dev.leakline.patterns;
 
-import static dev.leakline.patterns.Threshold.HIGH_MEMORY_PERCENTILE;
 import static dev.leakline.patterns.Threshold.SLOW_FUNCTION_PERCENTILE;
 
 import dev.leakline.columns.ProfiledCall;
@@ -18,11 +17,10 @@ import org.hipparchus.stat.StatUtils;
 import org.hipparchus.util.FastMath;
 
 /**
- * What stands out beside the patterns, where it matters: something is always the slowest, and something always takes most.
- *
- * <p>The first calls of a function, which compile and tune, are left out of all of it.
+ * How long calls take, where it matters: something is always the slowest. The first calls of a function, which compile and tune, are left out of
+ * all of it.
  */
-final class LeaklineInsights {
+final class TimeInsights {
     private static final int WARM_UP = SpikeRule.WARM_UP;
     /** Calls after the warm-up that make a mean or a spread worth a word. */
     private static final int FEWEST = 8;
@@ -30,23 +28,19 @@ final class LeaklineInsights {
     private static final int FEWEST_FUNCTIONS = 8;
     /** Tukey's outer fence. */
     private static final double FENCE = 3;
-    /** Who takes less than a tenth of the time, or of the memory, changes nothing by taking none. */
+    /** Who takes less than a tenth of the time changes nothing by taking none. */
     private static final double MATTERS = 0.1;
     /** A spread of half the mean, as gpumemprof has it. */
     private static final double UNSTEADY = 0.5;
-    /** Memory that only one function needs, and only while it runs: a quarter of all there is to be won by working in parts. */
-    private static final double INTENSIVE = 0.25;
     /** Calls that make a correlation of 0.7 certain: with ten it comes by chance once in forty times. */
     private static final int FEWEST_TO_CORRELATE = 10;
 
     private static final double CORRELATED = 0.7;
     private static final double SIGNIFICANT = 0.01;
-    /** Half of the variance of what is allocated is the trend's. */
-    private static final double TREND = 0.7;
 
     private final Thresholds thresholds;
 
-    LeaklineInsights(Thresholds thresholds) {
+    TimeInsights(Thresholds thresholds) {
         this.thresholds = thresholds;
     }
 
@@ -88,11 +82,11 @@ final class LeaklineInsights {
                 .sorted(Rated.HIGHEST_FIRST)
                 .toList();
         if (!slow.isEmpty()) {
-            Map<String, Object> data = new LinkedHashMap<>();
-            data.put("slow_functions", Rated.names(slow));
-            data.put("slowest_function", slow.getFirst().function());
-            data.put("slowest_time", slow.getFirst().value());
-            data.put("threshold", limit);
+            Map<String, Object> data = Figures.of(
+                    "slow_functions", Rated.names(slow),
+                    "slowest_function", slow.getFirst().function(),
+                    "slowest_time", slow.getFirst().value(),
+                    "threshold", limit);
             found.add(new Insight(
                     Category.EXECUTION_TIME,
                     Titles.SLOW,
@@ -117,9 +111,9 @@ final class LeaklineInsights {
         });
         if (!spreads.isEmpty()) {
             Rated worst = spreads.stream().sorted(Rated.HIGHEST_FIRST).toList().getFirst();
-            Map<String, Object> data = new LinkedHashMap<>();
-            data.put("variable_functions", Rated.names(spreads));
-            data.put("highest_variance", List.of(worst.function(), worst.value()));
+            Map<String, Object> data = Figures.of(
+                    "variable_functions", Rated.names(spreads),
+                    "highest_variance", List.of(worst.function(), worst.value()));
             found.add(new Insight(
                     Category.EXECUTION_TIME,
                     Titles.UNSTEADY,
@@ -129,40 +123,6 @@ final class LeaklineInsights {
                     0.7,
                     data,
                     Suggestion.texts(Suggestion.UNSTEADY)));
-        }
-    }
-
-    /** Functions on a device that need much of it, and only while they run. */
-    void intensive(Map<String, List<ProfiledCall>> functions, Peaks peaks, List<Insight> found) {
-        List<Rated> own = new ArrayList<>();
-        functions.forEach((function, calls) -> {
-            if (calls.size() >= thresholds.fewestCalls()) {
-                own.add(new Rated(function, Quantile.median(Profiled.values(calls, Peaks::ownOf))));
-            }
-        });
-        if (own.isEmpty()) {
-            return;
-        }
-        double limit = Quantile.of(Rated.values(own), thresholds.value(HIGH_MEMORY_PERCENTILE));
-        List<Rated> intensive = own.stream()
-                .filter(rated -> rated.value() >= limit && rated.value() > INTENSIVE * peaks.highest())
-                .sorted(Rated.HIGHEST_FIRST)
-                .toList();
-        if (!intensive.isEmpty()) {
-            Map<String, Object> data = new LinkedHashMap<>();
-            data.put("memory_intensive_functions", Rated.names(intensive));
-            data.put("transient_memory", (long) intensive.getFirst().value());
-            data.put("peak_memory", peaks.highest());
-            found.add(new Insight(
-                    Category.MEMORY_EFFICIENCY,
-                    Titles.INTENSIVE,
-                    Words.quoted(intensive.getFirst().function()) + " needs "
-                            + Words.size(intensive.getFirst().value()) + " only while it runs, of a peak of "
-                            + Words.size(peaks.highest()),
-                    Impact.LOW,
-                    0.75,
-                    data,
-                    Suggestion.texts(Suggestion.INTENSIVE)));
         }
     }
 
@@ -179,10 +139,13 @@ final class LeaklineInsights {
             }
         });
         lines.forEach((function, line) -> {
-            Map<String, Object> data = new LinkedHashMap<>();
-            data.put("function", function);
-            data.put("correlation_coefficient", line.correlation());
-            data.put("interpretation", line.correlation() > 0 ? "positive" : "negative");
+            Map<String, Object> data = Figures.of(
+                    "function",
+                    function,
+                    "correlation_coefficient",
+                    line.correlation(),
+                    "interpretation",
+                    line.correlation() > 0 ? "positive" : "negative");
             found.add(new Insight(
                     Category.CORRELATION,
                     Titles.CORRELATED,
@@ -196,33 +159,5 @@ final class LeaklineInsights {
                     data,
                     Suggestion.texts(Suggestion.CORRELATED)));
         });
-    }
-
-    /** Growth on a device where nothing is known to leak; {@code rounds} is its longest loop. */
-    void trend(Rounds rounds, List<Insight> found) {
-        long[] floor = rounds.floor();
-        double[] times = new double[floor.length];
-        double[] levels = new double[floor.length];
-        for (int i = 0; i < floor.length; i++) {
-            times[i] = rounds.time(i) - rounds.time(0);
-            levels[i] = floor[i];
-        }
-        Regression line = Regression.ofSeries(times, levels);
-        if (line.slope() > 0 && line.correlation() > TREND && line.p() < SIGNIFICANT) {
-            Map<String, Object> data = new LinkedHashMap<>();
-            data.put("growth_rate", line.slope());
-            data.put("correlation", line.correlation());
-            data.put("p_value", line.p());
-            data.put("time_span", times[times.length - 1]);
-            found.add(new Insight(
-                    Category.TEMPORAL,
-                    Titles.TREND,
-                    "what stays allocated between the calls of " + Words.quoted(rounds.function()) + " rises by "
-                            + Words.size(line.slope()) + " per second, though not steadily enough to be called a leak",
-                    Impact.MEDIUM,
-                    line.correlation(),
-                    data,
-                    Suggestion.texts(Suggestion.TREND)));
-        }
     }
 }
