@@ -228,6 +228,8 @@ class BadInputTest {
                 misused("'--fail-on'", "report", "--fail-on", "spike", "good.pickle"),
                 misused("'lots' is no size of memory", "report", "--device-memory", "lots", "good.pickle"),
                 misused("is the unit missing", "report", "--device-memory", "24", "good.pickle"),
+                misused("is no regular expression", "report", "--pattern", "(?<mem>", "good.pickle"),
+                misused("has the groups []", "report", "--pattern", "mem (\\d+)", "good.pickle"),
                 misused("there is no such folder", "report", "--source", "missing", "good.pickle"),
                 misused("--top is -1", "report", "--top", "-1", "good.pickle"));
     }

@@ -30,11 +30,14 @@ final class JsonHead {
 
     private static final Pattern TIMELINE = Pattern.compile("^\\s*\\[\\s*\\[\\s*-?\\d");
 
+    /** A byte order mark of UTF-8. */
+    private static final String MARK = "\u00ef\u00bb\u00bf";
+
     private final String head;
 
     /** The first characters of an input, one for each byte. */
     JsonHead(String head) {
-        this.head = head;
+        this.head = head.startsWith(MARK) ? head.substring(MARK.length()) : head;
     }
 
     /** Whether Leakline wrote it. */

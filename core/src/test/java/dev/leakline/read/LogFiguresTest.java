@@ -239,6 +239,26 @@ class LogFiguresTest {
                 .containsExactly("1 lines are about memory that ran out; leakline oom explains them");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "(RayTrainWorker pid=1234) ",
+                "[2026-11-21 06:00:00] ",
+                "[rank0]: ",
+                "{'loss': 0.5} ",
+                "{\"loss\": 0.5}\n",
+                "] ",
+                "\ufeff[INFO] "
+            })
+    void logsMayBeginLikeOtherThings(String beginning) throws IOException {
+        assertThat(Figures.of(beginning + "mem=2MB\n"))
+                .hasSize(1)
+                .first()
+                .asString()
+                .contains("mem' ")
+                .endsWith("=2097152");
+    }
+
     @Test
     void coloursAndUtf16AndLongLines() throws IOException {
         assertThat(of("\033[32mstep 3\033[0m \033[1mmem\033[0m=2MB"))

@@ -263,6 +263,31 @@ class TableFiguresTest {
                 .containsExactly("LOG ALLOCATED EPOCH -1/-1 'GPU Mem (GB)' 1=5905580032 2=6979321856");
     }
 
+    @Test
+    void powerShellWritesUtf16() throws IOException {
+        String text = "\ufefftimestamp, memory.used [MiB]\r\n2026/11/21 06:00:00.250, 11 MiB\r\n";
+        List<String> series = List.of("NVIDIA_SMI DEVICE_USED TIME -1/-1 '' 1795240800250000=11534336");
+        assertThat(Figures.shown(Figures.read(text.getBytes(StandardCharsets.UTF_16LE))))
+                .isEqualTo(series);
+        assertThat(Figures.of(text)).isEqualTo(series);
+    }
+
+    @Test
+    void columnsOfDevices() throws IOException {
+        assertThat(Figures.of("time,GPU 0 Memory (MB),cuda:1 mem_mb\n12.5,11,13\n"))
+                .containsExactly(
+                        "LOG ALLOCATED INDEX 0/-1 'GPU 0 Memory (MB)' 0=11534336",
+                        "LOG ALLOCATED INDEX 1/-1 'cuda:1 mem_mb' 0=13631488");
+        assertThat(
+                        Figures.of(
+                                "device,VRAM Total Memory (B),VRAM Total Used Memory (B)\ncard0,17163091968,10485760\ncard1,17163091968,11\n"))
+                .containsExactly(
+                        "LOG DEVICE_TOTAL INDEX 0/-1 'VRAM Total Memory (B)' 0=17163091968",
+                        "LOG DEVICE_USED INDEX 0/-1 'VRAM Total Used Memory (B)' 0=10485760",
+                        "LOG DEVICE_TOTAL INDEX 1/-1 'VRAM Total Memory (B)' 0=17163091968",
+                        "LOG DEVICE_USED INDEX 1/-1 'VRAM Total Used Memory (B)' 0=11");
+    }
+
     // ---- torch.cuda.memory_summary()
 
     @Test

@@ -118,7 +118,7 @@ public record FigureName(
     private static @Nullable FigureName ofWords(String name) {
         char[] text = name.toCharArray();
         int senses = 0;
-        int power = -1;
+        int power = name.endsWith("(B)") ? 0 : -1; // rocm-smi's bytes
         int device = -1;
         for (int at = 0; at < text.length; ) {
             int to = endOfWord(text, at, text.length);

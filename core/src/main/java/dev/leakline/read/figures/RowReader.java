@@ -38,7 +38,7 @@ public final class RowReader {
 
     private static final Set<String> TELEMETRY_TIMELINE = Set.of("timestamps", "allocated", "reserved");
     private static final Pattern ORDINAL =
-            Pattern.compile("(?i)(?:/?(?:device:)?(?:cuda|gpu|hip|xpu|nvidia|device)[:\\s#]?\\s?)?(\\d{1,4})");
+            Pattern.compile("(?i)(?:/?(?:device:)?(?:cuda|gpu|hip|xpu|nvidia|device|card)[:\\s#]?\\s?)?(\\d{1,4})");
 
     private final SeriesBook book;
     private final ProfiledCalls calls = new ProfiledCalls();

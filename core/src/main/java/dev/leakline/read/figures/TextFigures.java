@@ -104,7 +104,8 @@ public final class TextFigures {
             all |= line.charAt(i);
         }
         boolean isBytes = all >= 0x80 && all < 0x100;
-        return isBytes ? new String(line.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8) : line;
+        String text = isBytes ? new String(line.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8) : line;
+        return text.startsWith("\ufeff") ? text.substring(1) : text;
     }
 
     /** Whether the pattern takes so long that going on is no use. */

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,16 +57,21 @@ final class TextTable {
         return isBlankParted(line);
     }
 
-    /** Whether there is a number by itself, which heads do not have, and nearly all other lines do. */
+    /** Whether there is a number by itself, which heads do not have, and nearly all other lines do; {@code GPU 0} is none. */
     private static boolean hasNumber(String line) {
         for (int i = 0; i < line.length(); i++) {
             char before = i == 0 ? ' ' : line.charAt(i - 1);
-            boolean isDigit = line.charAt(i) >= '0' && line.charAt(i) <= '9';
-            if (isDigit && !Character.isLetterOrDigit(before) && before != '_' && before != '.') {
+            boolean isPart = Character.isLetterOrDigit(before) || before == '_' || before == '.';
+            if (LineReader.isDigit(line.charAt(i)) && !isPart && !isOrdinal(line, i)) {
                 return true;
             }
         }
         return false;
+    }
+
+    private static boolean isOrdinal(String line, int at) {
+        String before = line.substring(Math.max(at - 7, 0), Math.max(at - 1, 0)).toLowerCase(Locale.ROOT);
+        return Stream.of("gpu", "cuda", "rank", "device").anyMatch(before::endsWith);
     }
 
     private static boolean mayName(String line) {
