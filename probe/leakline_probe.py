@@ -32,9 +32,11 @@ import atexit
 import collections
 import contextvars
 import ctypes
+import functools
 import gc
 import hashlib
 import importlib.util
+import itertools
 import json
 import os
 import pickle
@@ -44,6 +46,7 @@ import sys
 import threading
 import time
 import types
+import weakref
 import zlib
 
 VERSION = "0.1.0"
@@ -58,13 +61,14 @@ KEY_CHARACTERS = 60  # a key may be a document or a secret; this much names it
 DEEP = 24  # levels; common chains have 6 to 8. From here on an index of all references (3 s, 270 MB a million objects) is cheaper than more passes
 SMALL_FRONT = 70  # below, get_referrers is quicker than a pass over the heap (0.03 s and 1.7 ms a target against 0.25 s, a million objects)
 GRAPH_NODES, GRAPH_SECONDS = 200_000, 1.0  # 5 us a node: what a pause may cost
-CLOSURE_NODES, CLOSURE_SECONDS = 1_000_000, 6.0
-HOLD_LOCK_SECONDS = 5.0  # how long other threads wait for the interpreter: longer than a dump; were it for ever, a lost lock would hang the job
+GRAPH_TURN = 10_000  # nodes, so that one huge graph leaves room for others
+CLOSURE_NODES = 400_000  # 15 us each, until they are written
+SAMPLES = (None, 4.0), (2000, 2.0), (64, 2.0)  # tensors whose holders are looked for, and seconds; the fewer, the faster
+HOLD_LOCK_SECONDS, HOLD_LOCK_A_MILLION = 0.5, 3.0  # how long other threads wait for the interpreter: as long as a dump takes, by the number of objects
 STRING_BYTES, STRING_TOTAL = 4096, 15 << 20  # the format allows 16 MiB
 FROZEN = 5_000  # Python 3.12 freezes some 400 objects of its own at its start; a job that calls gc.freeze() hides at least a bare torch's 100,000
 IMMORTAL = 1 << 28  # Python 3.12 gives immortal objects counts above this
 
-_HERE = os.path.abspath(__file__)
 _OLD_FRAMES = sys.version_info < (3, 11)  # frames are objects that the collector looks into, also while they run
 _SNAPSHOT_LOCALS = sys.version_info < (3, 13)  # f_locals leaves a dict on the frame
 _mro = type.__dict__["__mro__"].__get__
@@ -73,7 +77,8 @@ _qualified = type.__dict__["__qualname__"].__get__
 _module_of = type.__dict__["__module__"].__get__
 _module_dict = types.ModuleType.__dict__["__dict__"].__get__
 _getset, _member = types.GetSetDescriptorType, types.MemberDescriptorType
-_lru = type(__import__("functools").lru_cache(None)(int))
+_lru = type(functools.lru_cache(None)(int))
+_GENERATOR, _COROUTINE = 0x20, 0x80  # flags of code objects, as inspect has them
 # Types are told apart by their id: a metaclass of the job may have a hash and an equality of its own.
 _suspended_ids = {id(kind) for kind in (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)}
 _exact_kinds = {id(types.FunctionType): FUNCTION, id(types.TracebackType): EXCEPTION, id(types.FrameType): FINISHED, id(types.MethodType): FUNCTION,
@@ -81,7 +86,7 @@ _exact_kinds = {id(types.FunctionType): FUNCTION, id(types.TracebackType): EXCEP
 _plain_keys = {id(kind) for kind in (int, float, complex, bool, type(None))}
 _plain_containers = {id(kind) for kind in (dict, list, tuple, set, frozenset, types.FunctionType, types.FrameType, types.CellType)}
 _plain_ids = {id(kind) for kind in (types.MethodType, types.BuiltinMethodType, types.TracebackType, types.MappingProxyType, BaseException,
-                                    __import__("functools").partial)}
+                                    functools.partial)}
 _state_types = {"_thread._local", "_thread._localdummy", "Context", "_contextvars.Context", "contextvars.Context", "hamt", "hamt_bitmap_node",
                 "hamt_array_node", "hamt_collision_node", "Token", "_contextvars.Token", "contextvars.Token", "_thread._localimpl"}
 
@@ -199,6 +204,58 @@ def _torch_ready():
 
 # ------------------------------------------------------------------------------------------------------------------------- small helpers
 
+def _entry(function):
+    """What the job or Python calls. What goes wrong in the probe ends here; what a signal handler of the job raises meanwhile goes on to the job."""
+    @functools.wraps(function)
+    def entry(*arguments, **named):
+        try:
+            return function(*arguments, **named)
+        except BaseException as error:
+            if _is_of_the_job(error):
+                _clear_frames(error)
+                raise
+            _note_error(error)
+    entry._torchdynamo_disable = True  # torch.compile leaves it out, and does not warn of what it finds in it
+    return entry
+
+
+def _is_of_the_job(error):
+    """True of KeyboardInterrupt, SystemExit and all that was raised below a signal handler, which runs wherever the main thread happens to be."""
+    if not _descends(type(error), Exception):
+        return True
+    if not _is_main_thread():
+        return False
+    handlers, trace = {id(_code_of(signal.getsignal(number))) for number in signal.valid_signals()}, error.__traceback__
+    while trace is not None and id(trace.tb_frame.f_code) not in handlers:
+        trace = trace.tb_next
+    return trace is not None
+
+
+def _code_of(handler):
+    """The code of a function or method of Python; of all else an object that no frame has."""
+    if type(handler) is types.MethodType:
+        handler = handler.__func__
+    return handler.__code__ if type(handler) is types.FunctionType else _code_of
+
+
+def _clear_frames(error):
+    """Whoever keeps the error keeps our frames, and they would keep what we looked at."""
+    trace = error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == __file__:
+            try:
+                trace.tb_frame.clear()
+            except RuntimeError:  # it still runs
+                pass
+        trace = trace.tb_next
+
+
+def _raise_later(error):
+    """Raises an error of the job at the main thread's next instruction, from where nothing can be raised: callbacks of the collector and of ctypes."""
+    again = type("Again", (BaseException,), {"__new__": lambda *_: error})  # Python makes the exception by calling this
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(threading.main_thread().ident), ctypes.py_object(again))
+
+
 def _note_error(error):
     global last_error
     last_error = f"{type(error).__name__}: {error}"[:300]
@@ -219,6 +276,17 @@ def _descends(kind, base):
         if c is base:
             return True
     return False
+
+
+def _kinds_of(objects):
+    """All types among them, by id. In C: half a second a million objects counts."""
+    kinds = list(map(type, objects))
+    return dict(zip(map(id, kinds), kinds))
+
+
+def _of_kinds(objects, ids):
+    """Those whose type has one of the ids."""
+    return list(itertools.compress(objects, map(ids.__contains__, map(id, map(type, objects)))))
 
 
 def _cut(text, limit=KEY_CHARACTERS):
@@ -266,6 +334,17 @@ def _is_main_thread():
     return threading.get_ident() == threading.main_thread().ident
 
 
+def _hold_lock(interval):
+    """Keeps other threads from the interpreter for as long as a dump takes.
+
+    One that waits already asks for the lock after the old interval. So that it does not get it in the middle of the dump, that interval is waited out,
+    asleep with the lock held: it asks now, has its turn as soon as we wake, and waits the new interval for the next one.
+    """
+    sys.setswitchinterval(HOLD_LOCK_SECONDS + len(gc.get_objects()) * HOLD_LOCK_A_MILLION / 1e6)
+    if len(sys._current_frames()) > 1:
+        ctypes.PyDLL(None).usleep(int(min(interval, 0.02) * 3e6))  # thrice: a busy machine wakes threads late
+
+
 # ---------------------------------------------------------------------------------------------------------------------------- the dump
 
 class Dump:
@@ -281,7 +360,7 @@ class Dump:
         self.cells_of_frames = []
         self.rows = {tag: array.array("i") for tag in ("NODE", "TENS", "EDGE")}
         self.storages = bytearray()
-        self.objects, self.frozen, self.threads = 0, 0, 0
+        self.objects, self.frozen, self.threads, self.sample = 0, 0, 0, None
         self.modules, self.running, self.attribute_dicts, self.tuple_labels = {}, {}, set(), {}
         self.context_names = {}
 
@@ -345,15 +424,15 @@ class Dump:
         collecting, interval = gc.isenabled(), sys.getswitchinterval()
         gc.disable()
         try:
-            sys.setswitchinterval(HOLD_LOCK_SECONDS)
             if self.facts:
+                _hold_lock(interval)
                 with self.facts.quiet():
                     self._collect()
         finally:
-            self.let_go()
             sys.setswitchinterval(interval)
             if collecting:
                 gc.enable()
+            self.let_go()
         self.pause_ms = round((time.perf_counter() - self.begin) * 1e3, 1)
 
     def let_go(self):
@@ -362,25 +441,31 @@ class Dump:
 
     def _collect(self):
         objects = gc.get_objects()
+        places = self._look(objects)
+        del objects[:]  # from here on hold is the only holder of ours
+        self._number()
+        self._drop_idle_storages(places)
+        self._write_nodes(places)
+        self._write_edges()
+
+    def _look(self, objects):
+        """Fills hold with all that leads to a tensor; returns the places of what is looked for."""
         self.objects, self.frozen = len(objects), gc.get_freeze_count()
         if self.frozen > FROZEN:
             self._add_frozen(objects)
         tensors, stores = self._find(objects)
         self._find_frames()
         self._walk_graph(tensors)
-        targets, places = self._targets(tensors, stores)
-        self._close(objects, targets)
-        del objects[:], tensors[:], stores[:]  # from here on hold is the only holder of ours
-        self._number()
-        self._drop_idle_storages(places)
-        self._write_nodes(places)
-        self._write_edges()
+        places = self._targets(tensors, stores)
+        del tensors[:], stores[:]  # a list of ours is no holder
+        self._close(objects, places)
+        return places
 
     def _add_frozen(self, objects):
         """gc.freeze() hides objects from get_objects: most are found again by walking on from modules, frames and classes."""
         seen = set(map(id, objects))
         seen.add(id(objects))
-        level = [sys.modules] + list({id(kind): kind for kind in map(type, objects)}.values())
+        level = [sys.modules] + list(_kinds_of(objects).values())
         limit = time.perf_counter() + 3
         start = list(level)
         while level and time.perf_counter() < limit:
@@ -397,13 +482,13 @@ class Dump:
 
     def _find(self, objects):
         """One pass picks all that is looked at by type, tensors, storages, modules, thread-locals and autograd nodes."""
-        kinds = {id(kind): kind for kind in map(type, objects)}
+        kinds = _kinds_of(objects)
         wanted = {sort: {key for key, kind in kinds.items() if self.kind(kind) == sort} for sort in (TENSOR, STORAGE, MODULE)}
         nodes = {key for key, kind in kinds.items() if self._is_autograd(kind)}
         names = {self.type_names[key].rpartition(".")[2] for key in kinds}
         self.hooked = bool(names & {"_CheckpointFrame", "_Holder", "saved_tensors_hooks", "save_on_cpu"})
         all_keys = wanted[TENSOR] | wanted[STORAGE] | wanted[MODULE] | nodes | {id(threading.local)}
-        picked = [thing for thing in objects if id(type(thing)) in all_keys]
+        picked = _of_kinds(objects, all_keys)
         tensors, stores, modules = [[thing for thing in picked if id(type(thing)) in wanted[sort]] for sort in (TENSOR, STORAGE, MODULE)]
         for tensor in tensors:
             self.take(tensor)
@@ -495,8 +580,8 @@ class Dump:
         self.made = {place for place in self.made if id(self.hold[place]) not in self.nodes_before}
 
     def _tensor_dicts(self, tensors, graph):
-        """What a tensor itself refers to; returns its autograd nodes, of each sort one first, so that a walk cut short has seen all sorts."""
-        facts, sorts = self.facts, []
+        """What a tensor itself refers to; returns its autograd nodes, the first of each kind first, so that a walk cut short has seen all kinds."""
+        facts, starts = self.facts, []
         seen = collections.Counter()
         index = 0
         while index < len(tensors):
@@ -513,9 +598,9 @@ class Dump:
                 node = facts.grad_fn(tensor)
                 if node is not None:
                     self._grad_edge(place, node, "grad_fn")
-                    sort = type(node).__name__
-                    seen[sort] += 1
-                    sorts.append((seen[sort], self.at[id(node)]))
+                    kind = id(type(tensor)), id(type(node)), self._shape_of(tensor)
+                    seen[kind] += 1
+                    starts.append((seen[kind], self.at[id(node)]))
                 elif facts.requires_grad(tensor):
                     gradient = facts.grad(tensor)
                     if gradient is not None:
@@ -524,8 +609,15 @@ class Dump:
                         self._grad_edge(place, gradient, "grad")
             except Exception as error:
                 self._trouble("a tensor's graph", error)
-        sorts.sort(key=lambda pair: pair[0])
-        return [place for _, place in sorts]
+        starts.sort(key=lambda pair: pair[0])
+        return [place for _, place in starts]
+
+    def _shape_of(self, tensor):
+        """A shape that can be compared: symbolic sizes, whose comparison runs code, are None. Nested tensors have none."""
+        try:
+            return tuple([size if type(size) is int else None for size in tuple(self.facts.shape(tensor))])
+        except Exception:
+            return ()
 
     def _grad_edge(self, place, child, label):
         if id(child) not in self.at:
@@ -538,17 +630,34 @@ class Dump:
             self.notes.append(note)
 
     def _visit_nodes(self, front):
+        """Walks one graph after the other, large ones in turns, until there is no time left: whole graphs of all kinds say more than the tops of all."""
         limit = time.thread_time() + GRAPH_SECONDS
-        queue, seen, fields = collections.deque(front), set(front), {}
-        while queue:
-            if len(seen) > GRAPH_NODES or time.thread_time() > limit:
-                self.graph, self.graph_reason = "cut", f"stopped after {len(seen)} autograd nodes"
-                return
+        seen, fields, queues = set(front), {}, [collections.deque([start]) for start in dict.fromkeys(front)]
+        graphs, nodes = len(queues), len(front)
+        while queues:
+            following = []
+            for number, queue in enumerate(queues):
+                nodes += self._visit_some(queue, seen, fields, limit)
+                if queue:
+                    following.append(queue)
+                if nodes > GRAPH_NODES or time.thread_time() > limit:
+                    left = len(following) + len(queues) - number - 1
+                    if left:
+                        self.graph = "cut"
+                        self.graph_reason = f"the graphs of {graphs - left} of {graphs} tensors were walked to their end, the first of each kind first"
+                    return
+            queues = following
+
+    def _visit_some(self, queue, seen, fields, limit):
+        """One turn in one graph; the number of nodes that were new."""
+        before = len(seen)
+        while queue and len(seen) - before < GRAPH_TURN and time.thread_time() < limit:
             place = queue.popleft()
             for child in self._visit(place, self.hold[place], fields):
                 if child not in seen:
                     seen.add(child)
                     queue.append(child)
+        return len(seen) - before
 
     def _visit(self, place, node, fields):
         """Edges of one autograd node; returns the places of the nodes that it leads to."""
@@ -616,7 +725,7 @@ class Dump:
     # -- what is looked for
 
     def _targets(self, tensors, stores):
-        """Places of wanted tensors and storages, and of each: its device and storage."""
+        """Of each place of a wanted tensor or storage: its device, and the storage's address, data and bytes."""
         made = [self.hold[place] for place in sorted(self.made) if self.kind(type(self.hold[place])) == TENSOR]
         places, extra, odd = {}, [], 0
         for tensor in tensors + made:
@@ -644,15 +753,32 @@ class Dump:
         if odd:
             self.notes.append(f"{odd} tensors have no storage of their own (sparse, fake or wrapping others)")
         self.extra = len(extra)
-        return list(places), places
+        return places
 
     def _wanted(self, device):
         return device.type == "cpu" if self.target == "cpu" else device.type not in ("cpu", "meta")
 
     # -- the closure
 
-    def _close(self, objects, targets):
-        limit = time.thread_time() + CLOSURE_SECONDS
+    def _close(self, objects, places):
+        """The closure of all that leads to the places; where that takes too long, of a sample of them, and then the others are left out."""
+        tensors, size = len(places), _bytes_of(places)
+        for number, seconds in SAMPLES:
+            if number is not None and number >= len(places):
+                continue
+            if number is not None:
+                _keep_sample(places, number)
+                self.sample = {"tensors": len(places), "of": tensors, "bytes": _bytes_of(places), "of_bytes": size}
+            if self._search(objects, list(places), time.thread_time() + seconds):
+                break
+        else:
+            self.notes.append("the search for holders was cut: it became too large")
+        if self.sample:
+            self.notes.append("holders were looked for of {tensors} of {of} tensors, the first of each kind first, with {bytes} of {of_bytes} bytes; "
+                              "the others are not in this dump".format(**self.sample))
+
+    def _search(self, objects, targets, limit):
+        """Fills inside; False where it became too large."""
         hidden = {id(objects), id(self.hold), id(targets)}
         self.inside = dict.fromkeys(targets)
         pending, levels, referrers = targets, 0, None
@@ -661,15 +787,15 @@ class Dump:
             pending = self._up(list(pending))
             searched = [self.hold[place] for place in pending if place not in self.made and place not in self.roots]
             if not searched:
-                return
+                return True
             hidden.add(id(searched))
             if len(self.inside) > CLOSURE_NODES or time.thread_time() > limit:
-                self.notes.append("the search for holders was cut: it became too large")
-                return
+                return False
             if levels == DEEP:
                 referrers = self._all_referrers(objects)
             pending = self._admit(self._parents(objects, searched, hidden, referrers))  # no list of ours that holds them may live into the next turn
             hidden.discard(id(searched))
+        return True
 
     def _up(self, pending):
         """Follows edges known from our own walks to their end; all places that are new."""
@@ -871,8 +997,7 @@ class Dump:
             return bits, dtype, shape, name
         try:
             dtype = str(facts.dtype(tensor)).rpartition(".")[2]
-            sizes = tuple(facts.shape(tensor))
-            shape = "[" + ", ".join([str(n) if type(n) is int else "?" for n in sizes[:12]]) + "]"
+            shape = "[" + ", ".join(["?" if n is None else str(n) for n in self._shape_of(tensor)[:12]]) + "]"
             if facts.requires_grad(tensor):
                 bits |= REQUIRES_GRAD
             if self.graph != "skipped":
@@ -888,8 +1013,13 @@ class Dump:
 
     def _write_edges(self):
         self._fix_cells()
+        self._name_edges(self.nodes)
+        self._known_edges()
+        self._mark_buffers()
+
+    def _name_edges(self, places):
         late = []
-        for place in self.nodes:
+        for place in places:
             kind = self.kind(type(self.hold[place]))
             if kind in (DICT, TUPLE):
                 late.append(place)  # their labels depend on whose they are
@@ -897,8 +1027,6 @@ class Dump:
                 self._edges_of(place, self.hold[place], kind)
         for place in late:
             self._edges_of(place, self.hold[place], self.kind(type(self.hold[place])))
-        self._known_edges()
-        self._mark_buffers()
 
     def _fix_cells(self):
         """A frame holds the cell of a variable that it shares with a closure, not the value."""
@@ -1087,7 +1215,7 @@ class Dump:
                 "torch": facts.version if facts else None, "pid": os.getpid(), "started_us": _started_us, "time_us": int(time.time() * 1e6),
                 "pause_ms": self.pause_ms, "argv0": _argv0(), "rank": _rank(), "step": self.step, "reason": self.reason,
                 "inherited": _inherited(), "objects": self.objects, "frozen": self.frozen, "gc": _meter.header(), "graph": self.graph,
-                "graph_reason": self.graph_reason, "notes": [_cut(note, 300) for note in self.notes[:50]], "threads": self.threads}
+                "graph_reason": self.graph_reason, "notes": [_cut(note, 300) for note in self.notes[:50]], "threads": self.threads, "sample": self.sample}
 
     def encode(self):
         """All bytes of the file."""
@@ -1102,6 +1230,25 @@ class Dump:
         for tag, payload in sections:
             parts += [tag, struct.pack("<Q", len(payload)), payload, struct.pack("<I", zlib.crc32(payload))]
         return b"".join(parts)
+
+
+def _bytes_of(places):
+    """Bytes of all storages, each once."""
+    return sum({key: size for _, key, _, size in places.values()}.values())
+
+
+def _keep_sample(places, number):
+    """Keeps so many, the first of each kind first; kinds are sizes, and those that hold most come first."""
+    kinds = collections.Counter()
+    for _, _, _, size in places.values():
+        kinds[size] += size
+    seen, ranked = collections.Counter(), []
+    for place, (_, _, _, size) in places.items():
+        seen[size] += 1
+        ranked.append((seen[size], -kinds[size], place))
+    ranked.sort()
+    for _, _, place in ranked[number:]:
+        del places[place]
 
 
 def _is_own(thing):
@@ -1145,6 +1292,7 @@ def _target():
     return os.environ.get("LEAKLINE_PROBE_TARGET") or os.environ.get("LEAKLINE_TARGET") or "cuda"
 
 
+@_entry
 def dump(path=None, reason="request", target=None, graph=True):
     """Writes a holder dump and returns its path, or None where that was not possible (last_error says why). Never raises, never collects.
 
@@ -1155,13 +1303,9 @@ def dump(path=None, reason="request", target=None, graph=True):
         return None
     _busy = True
     try:
-        made = Dump(reason, target or _target(), _counters.current(), graph)
+        made = Dump(reason, target or _target(), _counters.steps, graph)
         made.run()
-        content = made.encode()
-        return _write(path or _output("holders"), content)
-    except Exception as error:
-        _note_error(error)
-        return None
+        return _write(path or _output("holders"), made.encode())
     finally:
         _busy = False
 
@@ -1183,49 +1327,353 @@ def _write(path, content):
         return None
 
 
-# ------------------------------------------------------------------------------------------------------------------- steps and counters
+# ------------------------------------------------------------------------------------- garbage: why tensors had to wait for the collector
 
-ROWS_A_LEVEL = 4096  # then every second step is written, then every fourth ...: a million steps are 4 MB
-COUNTER_BYTES = 8 << 20
+LOOPS, LOOP_NODES = 16, 24  # that are spelled of one collection, those that lead to most bytes, and of each
+CHUNK = 20_000  # objects between two looks at the clock
+
+
+class _OutOfTime(Exception):
+    """The look takes longer than it may."""
+
+
+class _Garbage(Dump):
+    """What a collection that is about to begin will find: the wanted tensors among it, and the loops that kept them from being freed at once.
+
+    Nothing but other garbage refers to garbage. So from the tensors upwards, level by level, all references from the objects that are about to be
+    collected are counted, in one pass over them: an object that has more references than were found is held by something else (an older object, a
+    running function, C++) and lives, and so does all that it leads to. What is left at the end is garbage. In a young collection, all this is among
+    a few hundred objects. Each garbage tensor is in a loop, or hangs from one; loops are strongly connected components.
+    """
+
+    def __init__(self, is_full, limit):
+        super().__init__("collection", _target(), None, False)
+        self.is_full, self.limit, self.ways = is_full, limit, {}  # the limit is of thread_time
+
+    def look(self, objects):
+        """[(signature, loop, what it leads to, tensors, bytes)], those of most bytes first; None where there was no time to say."""
+        self.facts = _facts
+        try:
+            with self.facts.quiet():
+                return self._explain(objects)
+        except _OutOfTime:
+            return None
+        finally:
+            del objects[:]
+            self.let_go()
+
+    def _explain(self, objects):
+        tensors = _of_kinds(objects, {key for key, kind in _kinds_of(objects).items() if _descends(kind, self.facts.tensor)})
+        if time.thread_time() + len(tensors) * 1e-5 > self.limit:
+            raise _OutOfTime
+        list(map(self.take, tensors))  # a loop's variable would be a reference too many
+        places = self._targets(tensors, [])
+        del tensors
+        if not places:
+            return []
+        self._find_roots([])
+        if self.facts.counts:  # what C++ owns too, such as a graph's saved tensors, lives, or dies with another tensor
+            places = {place: row for place, row in places.items() if self._is_pythons(place)}
+        parents = self._dead(objects, places)
+        return self._loops(parents, {place: row for place, row in places.items() if place in parents})
+
+    def _is_pythons(self, place):
+        return self.facts.strong(self.facts.cdata(self.hold[place])) <= 1
+
+    # -- what is garbage
+
+    def _dead(self, objects, places):
+        """Places of garbage, with those that refer to each."""
+        parents, living, front = {}, set(), list(places)
+        while front:
+            self._find_parents(objects, front, parents)
+            living.update(self._held_by_others(front, parents))
+            front = list({parent for place in front if place not in living for parent in parents[place] if parent not in parents and parent not in self.roots})
+        children = {}
+        for place, referring in parents.items():
+            for parent in referring:
+                children.setdefault(parent, []).append(place)
+        stack = list(living) + [place for place in children if place not in parents]  # roots, and what it was not worth looking at
+        living.update(stack)
+        while stack:
+            fresh = [child for child in children.get(stack.pop(), ()) if child not in living]
+            living.update(fresh)
+            stack += fresh
+        return {place: referring for place, referring in parents.items() if place not in living}
+
+    def _find_parents(self, objects, front, parents):
+        """Notes for each place of the front who refers to it, once for each reference."""
+        ids = {}
+        for place in front:
+            ids[id(self.hold[place])] = place
+            parents[place] = []
+        for thing in self._referring(objects, front, set(ids).isdisjoint):
+            if not _is_own(thing):
+                place = self.take(thing)
+                if self._is_root(thing):
+                    self.roots.add(place)
+                for child in gc.get_referents(thing):
+                    if id(child) in ids:
+                        parents[ids[id(child)]].append(place)
+
+    def _referring(self, objects, front, apart):
+        """All that refers to the front, but for what is ours: as Dump._parents finds it, with an eye on the clock."""
+        ours = {id(self.hold), id(objects)}
+        if self.is_full and len(front) < SMALL_FRONT:
+            wanted = tuple([self.hold[place] for place in front])
+            ours.add(id(wanted))
+            yield from [thing for thing in gc.get_referrers(*wanted) if id(thing) not in ours]
+            return
+        referents = gc.get_referents
+        for start in range(0, len(objects), CHUNK):
+            if time.thread_time() > self.limit:
+                raise _OutOfTime
+            yield from [thing for thing in objects[start:start + CHUNK] if not apart(map(id, referents(thing))) and id(thing) not in ours]
+
+    def _held_by_others(self, front, parents):
+        """Those with more references than were found. Ours are in hold, in objects and in the list that is counted, like those of the sample."""
+        sample = object()
+        kept, counted = ([sample], [sample]), [self.hold[place] for place in front] + [sample]
+        del sample
+        counts = list(map(sys.getrefcount, counted))
+        del kept
+        own = counts.pop()
+        return [place for place, count in zip(front, counts) if count - own > len(parents[place])]
+
+    # -- loops
+
+    def _loops(self, parents, places):
+        children = {}
+        for place, referring in parents.items():
+            for parent in set(referring):
+                children.setdefault(parent, []).append(place)
+        loops, found = _loops_of(children), {}
+        for place, (_, key, _, size) in places.items():
+            way = self._climb(place, parents, loops)
+            if way is not None:
+                first, storages = found.setdefault(loops[way[0]], (way, {}))
+                storages.setdefault(key, [size, 0])[1] += 1
+        ranked = sorted([(sum([size for size, _ in storages.values()]), sum([n for _, n in storages.values()]), way) for way, storages in found.values()], reverse=True)
+        merged = {}
+        for size, tensors, way in ranked[:LOOPS]:
+            signature, *words = self._words(_around(way[0], children, loops), way)
+            row = merged.setdefault(signature, words + [0, 0])
+            row[-2:] = row[-2] + tensors, row[-1] + size
+        return [(signature, *row) for signature, row in merged.items()]
+
+    def _climb(self, place, parents, loops):
+        """The shortest way to a tensor from a loop: places."""
+        back, queue = {place: None}, collections.deque([place])
+        while queue:
+            here = queue.popleft()
+            if here in loops:
+                way = [self._owner(here, parents, loops)]
+                while here is not None:
+                    way += [here] if here != way[-1] else []
+                    here = back[here]
+                return way
+            for parent in parents[here]:
+                if parent not in back:
+                    back[parent] = here
+                    queue.append(parent)
+        return None
+
+    def _owner(self, place, parents, loops):
+        """The object whose dict this is, or the place itself."""
+        if self.kind(type(self.hold[place])) == DICT:
+            for parent in parents[place]:
+                if loops.get(parent) == loops[place] and self.kind(type(self.hold[parent])) in (OBJECT, NN_MODULE, OPTIMIZER):
+                    return parent
+        return place
+
+    # -- words
+
+    def _words(self, loop, way):
+        """The signature of a loop, how it goes, and the way from it to the tensor."""
+        if time.thread_time() > self.limit:
+            raise _OutOfTime
+        chain = set(loop[:LOOP_NODES + 1] + way[:LOOP_NODES + 1])
+        self.index = {id(self.hold[place]): place for place in chain}
+        self._name_edges(sorted(chain))
+        if len(loop) <= LOOP_NODES:
+            loop = min([loop[first:-1] + loop[:first + 1] for first in range(len(loop) - 1)], key=self._rank)
+        signed = " -> ".join(dict.fromkeys(self._spell(loop, False).split(" -> ")))  # a chain of equal links is one bug, however long
+        return hashlib.sha1(signed.encode("utf-8", "replace")).hexdigest()[:12], self._spell(loop), self._spell(way)
+
+    def _rank(self, loop):
+        """Loops begin where people would begin: at an object with a class of its own. The same loop always begins at the same place."""
+        kind = self.kind(type(self.hold[loop[0]]))
+        return kind in _GLUE, kind not in (OBJECT, NN_MODULE, OPTIMIZER), self._spell(loop, False)
+
+    def edge(self, parent, child, label, kind):
+        self.ways.setdefault((parent, child), (label, kind))
+
+    def _short(self, place, exactly=True):
+        """What stands for an object; not exactly: without what differs from one run to the next."""
+        thing = self.hold[place]
+        kind, name = self.kind(type(thing)), self._type_text(thing)
+        if kind == TENSOR:
+            _, dtype, shape, _ = self._tensor_facts(thing)
+            return f"{name.rpartition('.')[2]} {shape} {dtype}" if exactly else "Tensor"
+        text = "" if kind in _GLUE else self._text_of(thing, kind)[0]
+        text = text if exactly else text.partition(" (")[0]
+        name = name[9:] if name.startswith("__main__.") else name
+        return f"function {text}" if type(thing) is types.FunctionType else text or name
+
+    def _spell(self, way, exactly=True):
+        """Trainer.hooks[*] -> function on_end (train.py:12) closure self -> Trainer"""
+        text = self._short(way[0], exactly)
+        for number, (place, following) in enumerate(zip(way, way[1:])):
+            if number == LOOP_NODES:
+                return text + f" -> {len(way) - number if exactly else 'many'} more"
+            label, kind = self.ways.get((place, following), ("", UNKNOWN))
+            text += _SPELLED.get(kind, " ...").format(label)
+            if following == way[-1] or self.kind(type(self.hold[following])) not in _GLUE:
+                text += " -> " + self._short(following, exactly)
+        return _cut(text, 600)
+
+
+_GLUE = (DICT, LIST, TUPLE, SET, CELL)  # whose names say less than their keys
+# Indices, and keys that are not text, differ from one object to the next.
+_SPELLED = {ATTRIBUTE: ".{}", STRING_KEY: "['{}']", OTHER_KEY: "[*]", INDEX: "[*]", LOCAL: " local {}", CLOSURE: " closure {}", DEFAULT: " default {}",
+            INTERNAL: ""}
+
+
+def _loops_of(children):
+    """The number of the loop for each node that is in one: Tarjan's strongly connected components, without recursion."""
+    order, low, path, loops = {}, {}, [], {}
+    for root in children:
+        stack = [(root, iter(children[root]))] if root not in order else []
+        if stack:
+            order[root] = low[root] = len(order)
+            path.append(root)
+        while stack:
+            node, rest = stack[-1]
+            for child in rest:
+                if child not in order:
+                    order[child] = low[child] = len(order)
+                    path.append(child)
+                    stack.append((child, iter(children.get(child, ()))))
+                    break
+                if child in low:
+                    low[node] = min(low[node], order[child])
+            else:
+                stack.pop()
+                if stack:
+                    low[stack[-1][0]] = min(low[stack[-1][0]], low[node])
+                if low[node] == order[node]:
+                    members = []
+                    while not members or members[-1] != node:
+                        members.append(path.pop())
+                        del low[members[-1]]
+                    if len(members) > 1 or node in children.get(node, ()):
+                        loops.update(dict.fromkeys(members, order[node]))
+    return loops
+
+
+def _around(start, children, loops):
+    """The shortest way from a node of a loop back to it."""
+    back, queue = {}, collections.deque([start])
+    while True:
+        here = queue.popleft()
+        for child in children.get(here, ()):
+            if child == start:
+                way = [start, here]
+                while here != start:
+                    here = back[here]
+                    way.append(here)
+                return way[::-1]
+            if child not in back and loops.get(child) == loops[start]:
+                back[child] = here
+                queue.append(child)
+
+
+# ---------------------------------------------------------------------------------------------- counters: steps, phases, epochs, collections
+
+COUNTER_BYTES = 8 << 20  # of rows; those about functions are written once more at the exit, also above this
+STEP_ROWS, OTHER_ROWS = 4096, 512  # then every second is written, then every fourth ...: a million steps are 4 MB
+LOADERS = 64  # whose epochs are counted
+
+
+class _Thin:
+    """Lets all through at first, from the given number on every second, then every fourth ..."""
+
+    def __init__(self, rows):
+        self.rows, self.seen, self.let, self.every = rows, 0, 0, 1
+
+    def lets(self):
+        self.seen += 1
+        if self.seen % self.every:
+            return False
+        self.let += 1
+        if self.let % self.rows == 0:
+            self.every *= 2
+        return True
 
 
 class _Counters:
-    """Steps, phases and the allocator's counters at each, one JSON object a line. A step ends when an optimizer steps that already stepped in it."""
+    """What happened when, with the allocator's counters of that moment: NAME-PID.counters.jsonl, one JSON object a line.
+
+    All have "time_us", and "phase" within one. "devices" has rows of device, allocated, reserved, and the most that was allocated and reserved.
+        {"step": 7}                            the seventh step has ended, when an optimizer steps that already stepped in it
+        {"begins": "validate"}, {"ends": ...}  a phase
+        {"epoch": 2, "loader": 0}              the first DataLoader of the job begins to be iterated for the second time
+        {"gc": 2, "freed": ...}                a collection gave back device memory, see _Meter
+        {"function": "train", ...}             a call that was profiled, see profile
+        {"cut": true}                          no more rows than these were written
+    """
 
     def __init__(self):
-        self.steps, self.explicit, self.round, self.phases = None, False, set(), []
-        self.lines, self.written, self.rows, self.every, self.flushed, self.dead = [], 0, 0, 1, 0.0, False
+        self.steps, self.explicit, self.begun, self.stepped, self.phases, self.loaders = None, False, set(), set(), [], []
+        self.lines, self.written, self.flushed, self.is_full, self.is_broken = [], 0, 0.0, False, False
+        self.thin_steps, self.thin_phases, self.thin_epochs = _Thin(STEP_ROWS), _Thin(OTHER_ROWS), _Thin(OTHER_ROWS)
 
-    def current(self):
-        return self.steps
+    def optimizer_begins(self, optimizer):
+        self.begun.add(id(optimizer))
 
-    def optimizer_stepped(self, optimizer):
-        if self.explicit:
-            return
-        new = not self.round or id(optimizer) in self.round
-        if new:
-            self.round.clear()
-        self.round.add(id(optimizer))
-        if new:
-            self.advance()
+    def optimizer_ends(self, optimizer):
+        """True where a step of the job has ended. A step() that calls its base's step() ends twice, and is one."""
+        if self.explicit or id(optimizer) not in self.begun:
+            return False
+        self.begun.discard(id(optimizer))
+        if self.stepped and id(optimizer) not in self.stepped:
+            self.stepped.add(id(optimizer))
+            return False
+        self.stepped = {id(optimizer)}
+        self.advance()
+        return True
 
     def advance(self):
         self.steps = (self.steps or 0) + 1
-        if _plan is not None and self.steps % self.every == 0:
+        if self.thin_steps.lets():
             self.row({"step": self.steps})
-            self.rows += 1
-            if self.rows % ROWS_A_LEVEL == 0:
-                self.every *= 2
+
+    def epoch(self, loader):
+        for number, (known, epochs) in enumerate(self.loaders):
+            if known() is loader:
+                break
+        else:
+            number = len(self.loaders)
+            if number == LOADERS:
+                return
+            self.loaders.append((weakref.ref(loader), [0]))
+            epochs = self.loaders[-1][1]
+        epochs[0] += 1
+        if self.thin_epochs.lets():
+            self.row({"epoch": epochs[0], "loader": number})
 
     def row(self, record):
-        if self.dead or _plan is None:
+        counters = _functions.unfolded(_allocator_rows())
+        if counters:
+            record["devices"] = counters
+        self.write(record)
+
+    def write(self, record):
+        if self.is_full or _plan is None:
             return
         record["time_us"] = int(time.time() * 1e6)
         if self.phases:
             record["phase"] = self.phases[-1]
-        counters = _device_counters()
-        if counters:
-            record["devices"] = counters
         self.lines.append(json.dumps(record))
         now = time.monotonic()
         if now - self.flushed > 1:  # a kill -9 loses a second
@@ -1233,101 +1681,355 @@ class _Counters:
             self.flush()
 
     def flush(self):
-        if self.dead or not self.lines or _plan is None:
-            return
-        content = ("\n".join(self.lines) + "\n").encode("utf-8", "replace")
-        self.lines = []
+        lines, self.lines = self.lines, []
+        content = "".join([line + "\n" for line in lines]).encode("utf-8", "replace")
         self.written += len(content)
-        if self.written > COUNTER_BYTES:
-            self.dead, content = True, b'{"cut": true}\n'
+        if self.written > COUNTER_BYTES and not self.is_full:
+            self.is_full, content = True, b'{"cut": true}\n'
+        self.append(content)
+
+    def append(self, content):
+        """Whole lines, in one write where the system allows it; after one that failed, which may have cut a line, there are no more."""
+        if not content or _plan is None or self.is_broken:
+            return
         try:
-            with open(os.open(_output("counters.jsonl"), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab") as file:
-                file.write(content)
+            file = os.open(_output("counters.jsonl"), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+            try:
+                while content:
+                    content = content[os.write(file, content):]
+            finally:
+                os.close(file)
         except OSError as error:
-            self.dead = True
+            self.is_full = self.is_broken = True
             _note_error(error)
 
+    def end(self):
+        self.flush()
+        self.append("".join([json.dumps(record) + "\n" for record in _functions.unwritten()]).encode("utf-8", "replace"))
 
-def _device_counters():
-    """[device, allocated, reserved, peak allocated, peak reserved] of every device that this process uses. 10 us a device."""
+
+def _raw_counters():
+    """torch's own counters of every device that this process uses. 20 us a device."""
     try:
         torch = sys.modules.get("torch")
         if torch is None or not torch.cuda.is_initialized() or torch.cuda._is_in_bad_fork():
             return []
-        found = []
-        for device in range(torch.cuda.device_count()):
-            stats = torch._C._cuda_memoryStats(device)
-            allocated, reserved = stats["allocated_bytes"]["all"], stats["reserved_bytes"]["all"]
-            if reserved["peak"]:
-                found.append([device, allocated["current"], reserved["current"], allocated["peak"], reserved["peak"]])
-        return found
+        return [(device, torch._C._cuda_memoryStats(device)) for device in range(torch.cuda.device_count())]
     except Exception:  # half imported, torn down, no CUDA in this build
         return []
 
 
-class _Meter:
-    """What the cyclic collector gave back: full collections (any on 3.14.0 to 3.14.4, which collect in increments)."""
-
-    every = (3, 14) <= sys.version_info[:3] < (3, 14, 5)
-
-    def __init__(self):
-        self.freed = self.runs = self.before = 0
-
-    def __call__(self, stage, information):
-        try:
-            if information["generation"] == 2 or self.every:
-                self.measure(stage, information)
-            if stage == "stop" and _plan is not None and _plan.due():
-                _plan.soon()
-        except Exception as error:
-            _note_error(error)
-
-    def measure(self, stage, information):
-        held = sum([counters[1] for counters in _device_counters()])
-        if stage == "start":
-            self.before = held
-        elif held < self.before:
-            self.freed += self.before - held
-            self.runs += 1
-            _counters.row({"gc": information["generation"], "collected": information["collected"], "freed": self.before - held})
-
-    def header(self):
-        return {"collections": [s["collections"] for s in gc.get_stats()], "gpu_bytes_freed": self.freed, "runs_that_freed": self.runs}
+def _allocator_rows():
+    """[device, allocated, reserved, peak allocated, peak reserved] of every device that this process uses."""
+    kinds = ("allocated_bytes", "current"), ("reserved_bytes", "current"), ("allocated_bytes", "peak"), ("reserved_bytes", "peak")
+    return [[device] + [stats[name]["all"][moment] for name, moment in kinds] for device, stats in _raw_counters() if stats["reserved_bytes"]["all"]["peak"]]
 
 
+def _reset_peak(device):
+    sys.modules["torch"]._C._cuda_resetPeakMemoryStats(device)
+
+
+@_entry
 def step():
     """Marks the end of a step; steps are no longer found from optimizers."""
-    try:
-        _counters.explicit = True
-        _counters.advance()
-        if _plan is not None:
-            _plan.stepped()
-    except Exception as error:
-        _note_error(error)
+    _counters.explicit = True
+    _counters.advance()
+    if _plan is not None:
+        _plan.stepped()
 
 
 class phase:
     """with leakline_probe.phase("validate"): ...   Marks where a phase begins and ends."""
 
     def __init__(self, name):
-        self.name = str(name)[:KEY_CHARACTERS]
+        self.name, self.is_written = str(name)[:KEY_CHARACTERS], False
 
     def __enter__(self):
-        self._mark("begins")
+        self._begin()
 
     def __exit__(self, *_):
-        self._mark("ends")
+        self._end()
         return False
 
-    def _mark(self, what):
+    @_entry
+    def _begin(self):
+        _counters.phases.append(self.name)
+        self.is_written = _counters.thin_phases.lets()
+        if self.is_written:
+            _counters.row({"begins": self.name})
+
+    @_entry
+    def _end(self):
+        if self.is_written:
+            _counters.row({"ends": self.name})
+        if self.name in _counters.phases:
+            _counters.phases.remove(self.name)
+
+
+# ------------------------------------------------------------------------------------------------------- functions: what a call takes at most
+
+FUNCTIONS = 512  # names; all others are counted as one
+OPEN_SCOPES = 256  # at a time; each of them is looked at whenever one opens or ends
+FUNCTION_ROWS = 64  # of each function; then every second call is written, then every fourth ...
+PEAK_NEWS = 1 / 64  # a call that takes so much more than all before it is written in any case
+
+
+def profile(target=None):
+    """Measures what a function or a stretch of code takes: allocated before and after, the peak inside, seconds.
+
+        @leakline_probe.profile                  with leakline_probe.profile("validate"): ...
+        @leakline_probe.profile("forward")
+
+    Scopes may nest: the peak of the outer one covers the inner ones. What a call raises goes on, and is counted with the peak that it reached. A
+    coroutine or generator is measured from its first step to its end. Results are rows of the counters (see _Counters), and `leakline run` shows
+    them. Unless the probe is armed, nothing is measured.
+
+    A scope belongs to the thread that opened it, but the allocator's counters are the process's: what other threads allocate meanwhile is in its
+    figures. Seconds are the program's, which may be ahead of the device. torch has one counter for the peak, which is set back whenever a scope
+    opens; a job that reads torch.cuda.max_memory_allocated() itself sees the peak since then.
+    """
+    return _Profile(target) if target is None or type(target) is str else _Profile(None)(target)
+
+
+class _Profile:
+    """A name under which scopes are measured: with, or as a decorator. Each thread may be in it, and more than once."""
+
+    def __init__(self, name):
+        self.name, self.scopes = name, {}
+
+    def __enter__(self):
+        self.scopes.setdefault(threading.get_ident(), []).append(_functions.enter(self.name or "a scope without a name"))
+        return self
+
+    def __exit__(self, kind, *_):
+        scopes = self.scopes.get(threading.get_ident())
+        scope = scopes.pop() if scopes else None
+        if scope is not None:
+            _functions.leave(scope, None if kind is GeneratorExit else kind)
+        return False
+
+    def __call__(self, function):
+        name = self.name or getattr(function, "__qualname__", None) or type(function).__name__
+        flags = getattr(getattr(function, "__code__", None), "co_flags", 0)
+        if flags & _COROUTINE:
+            async def profiled(*arguments, **named):
+                with _Profile(name):
+                    return await function(*arguments, **named)
+        elif flags & _GENERATOR:
+            def profiled(*arguments, **named):
+                with _Profile(name):
+                    return (yield from function(*arguments, **named))
+        else:
+            def profiled(*arguments, **named):
+                with _Profile(name):
+                    return function(*arguments, **named)
+        return functools.wraps(function)(profiled)
+
+
+class _Scope:
+    """A call that runs: by device, what was allocated when it began, and the peak so far."""
+    __slots__ = ("name", "begin", "before", "peaks")
+
+    def __init__(self, name):
+        self.name, self.begin, self.before, self.peaks = name, 0.0, {}, {}
+
+
+class _Function:
+    """All calls of one name. most: by device, the highest peak, the most above what was allocated before, and the sum of what stayed."""
+
+    def __init__(self, name):
+        self.name, self.calls, self.raised, self.seconds, self.longest, self.most = name, 0, 0, 0.0, 0.0, {}
+        self.thin, self.shown, self.is_written = _Thin(FUNCTION_ROWS), 0, True
+
+    def add(self, seconds, devices, error):
+        """Adds a call; the row that says so, or None where it says nothing new."""
+        self.calls, self.raised = self.calls + 1, self.raised + (error is not None)
+        self.seconds, self.longest = self.seconds + seconds, max(self.longest, seconds)
+        for device, before, after, peak in devices:
+            most = self.most.setdefault(device, [0, 0, 0])
+            most[:] = max(most[0], peak), max(most[1], peak - before), most[2] + after - before
+        peak = max([most[0] for most in self.most.values()], default=0)
+        self.is_written = self.thin.lets() or peak > self.shown * (1 + PEAK_NEWS)
+        if not self.is_written:
+            return None
+        self.shown = peak
+        call = {"seconds": round(seconds, 6), "devices": devices}
+        if error is not None:
+            call["raised"] = _type_name(error)
+        return dict(self.row(), call=call)
+
+    def row(self):
+        return {"function": self.name, "calls": self.calls, "raised": self.raised, "seconds": round(self.seconds, 6), "longest": round(self.longest, 6),
+                "most": [[device] + most for device, most in self.most.items()]}
+
+
+class _Functions:
+    """The scopes that are open, and what was measured of those that have ended.
+
+    torch counts one peak for each device. Whenever a scope opens, the peak so far is folded into all that are open, and then set back; when one
+    ends, it is folded in again. So each has the highest of all the pieces that it lived through, whichever order they end in. Between reading and
+    setting back, threads of C++ may allocate unseen, for some microseconds.
+    """
+
+    def __init__(self):
+        self.lock, self.open, self.known, self.highest = threading.RLock(), [], {}, {}
+
+    @_entry
+    def enter(self, name):
+        if _plan is None or len(self.open) >= OPEN_SCOPES:
+            return None
+        scope = _Scope(name)
+        with self.lock:
+            for device, allocated, _, peak, reserved in self._fold():
+                highest = self.highest.get(device, (0, 0))
+                self.highest[device] = max(highest[0], peak), max(highest[1], reserved)
+                _reset_peak(device)
+                scope.before[device] = scope.peaks[device] = allocated
+            self.open.append(scope)
+        scope.begin = time.perf_counter()
+        return scope
+
+    @_entry
+    def leave(self, scope, error):
+        seconds = time.perf_counter() - scope.begin
+        with self.lock:
+            after = {row[0]: row[1] for row in self._fold()}
+            self.open.remove(scope)
+            name = scope.name if scope.name in self.known or len(self.known) < FUNCTIONS else "(others)"
+            function = self.known.setdefault(name, _Function(_cut(name, 200)))
+            devices = [[device, scope.before.get(device, 0), after.get(device, 0), peak] for device, peak in sorted(scope.peaks.items())]
+            row = function.add(seconds, devices, error)
+        if row is not None:
+            _counters.write(row)
+
+    def _fold(self):
+        rows = _allocator_rows()
+        for device, _, _, peak, _ in rows:
+            for scope in self.open:
+                scope.peaks[device] = max(scope.peaks.get(device, 0), peak)
+        return rows
+
+    def unfolded(self, rows):
+        """The same rows with the peaks of the whole job, as though nothing had set them back."""
+        for row in rows:
+            peaks = self.highest.get(row[0], (0, 0))
+            row[3:] = max(row[3], peaks[0]), max(row[4], peaks[1])
+        return rows
+
+    def unwritten(self):
+        return [function.row() for function in list(self.known.values()) if not function.is_written]
+
+
+# ------------------------------------------------------------------------------------------------------ the collector: what it frees, and why
+
+METER_CREDIT, METER_SHARE = 0.5, 0.005  # seconds that looking may take: at once, and then of each second
+LONGEST_LOOK = 2.0  # seconds; a heap that takes longer stays unexplained
+LOOKS = 20  # collections that are looked into after one that freed something
+CYCLES = 64  # signatures that are kept
+
+
+class _Meter:
+    """Watches the cyclic collector: a row for each collection that gives back device memory.
+
+    {"gc": generation, "collected": objects, "freed": bytes, "blocks": of the allocator, "cycles": [[signature, tensors, bytes]],
+     "explained": [{"signature", "cycle": "Trainer.hooks[*] -> function on_end (train.py:12) closure self -> Trainer", "leads_to": ...}]}
+
+    The device's counters are read before and after: around full collections always, around young ones as long as METER_SHARE allows. Why the memory
+    had to wait for the collector must be looked at before it begins, since afterwards nothing is left to look at: see _Garbage. So the first
+    collection that frees something makes the next ones of its kind, full or young, worth a look, within the same share; a job without such
+    collections pays nothing. What is found counts only if the collection then does free something. Each kind of cycle is spelled once.
+    """
+
+    every = (3, 14) <= sys.version_info[:3] < (3, 14, 5)  # which collect in increments
+
+    def __init__(self):
+        self.freed = self.runs = self.unseen = self.blocks = 0
+        self.begin, self.spent, self.needs, self.looks = time.perf_counter(), 0.0, [0.0, 0.0], [0, 0]
+        self.before, self.found, self.cycles, self.is_inside, self.thin = None, None, {}, False, _Thin(OTHER_ROWS)
+
+    def __call__(self, stage, information):
+        begin, self.is_inside = time.thread_time(), True
         try:
-            if what == "begins":
-                _counters.phases.append(self.name)
-            _counters.row({what: self.name})
-            if what == "ends" and self.name in _counters.phases:
-                _counters.phases.remove(self.name)
-        except Exception as error:
-            _note_error(error)
+            if stage == "start":
+                self.begins(information["generation"])
+            elif self.before is not None:
+                self.ends(information)
+            if stage == "stop" and _plan is not None and _plan.due():
+                _plan.soon("interval")
+        except BaseException as error:  # what is raised here, Python only prints
+            if _is_of_the_job(error):
+                _raise_later(error)
+            else:
+                _note_error(error)
+        finally:
+            self.is_inside = False
+            self.spent += time.thread_time() - begin
+
+    def left(self):
+        return METER_CREDIT + METER_SHARE * (time.perf_counter() - self.begin) - self.spent
+
+    def begins(self, generation):
+        self.before = self.found = None
+        self.is_full = generation == 2 or self.every
+        if not self.is_full and self.left() <= 0:
+            self.unseen += 1
+            return
+        self.before = _held()
+        if self.looks[self.is_full] > 0:
+            self.found = self.look(generation)
+
+    def look(self, generation):
+        """What the collection will find. If there is too little time, it is tried again when twice of that has been saved up."""
+        needs, left = self.needs[self.is_full], self.left()
+        if left < needs or needs > LONGEST_LOOK or _facts is None:
+            return None
+        self.looks[self.is_full] -= 1
+        begin = time.thread_time()
+        objects = gc.get_objects() if self.is_full else [thing for young in range(generation + 1) for thing in gc.get_objects(generation=young)]
+        found = _Garbage(self.is_full, begin + min(left, LONGEST_LOOK)).look(objects)
+        self.needs[self.is_full] = (time.thread_time() - begin) * (2 if found is None else 1.2)
+        return found
+
+    def ends(self, information):
+        if not information["collected"]:
+            return
+        held, found = _held(), self.found or []
+        freed, blocks = self.before[0] - held[0], self.before[1] - held[1]
+        if freed <= 0:
+            return
+        self.looks[self.is_full] = LOOKS
+        self.freed, self.runs, self.blocks = self.freed + freed, self.runs + 1, self.blocks + blocks
+        new = [self.count(*row) for row in found]
+        explained = [spelled for spelled in new if spelled]
+        if explained or self.thin.lets():
+            record = {"gc": information["generation"], "collected": information["collected"], "freed": freed, "blocks": blocks}
+            if self.found is not None:
+                record["cycles"] = [[row[0], row[3], row[4]] for row in found]
+            if explained:
+                record["explained"] = explained
+            _counters.row(record)
+
+    def count(self, signature, cycle, leads_to, tensors, size):
+        """Adds to what is known of a cycle; what to say of it, the first time."""
+        known = self.cycles.get(signature)
+        if known is not None:
+            known["runs"], known["tensors"], known["bytes"] = known["runs"] + 1, known["tensors"] + tensors, known["bytes"] + size
+            return None
+        if len(self.cycles) == CYCLES:
+            return None
+        spelled = {"signature": signature, "cycle": cycle, "leads_to": leads_to}
+        self.cycles[signature] = dict(spelled, runs=1, tensors=tensors, bytes=size)
+        return spelled
+
+    def header(self):
+        return {"collections": [s["collections"] for s in gc.get_stats()], "gpu_bytes_freed": self.freed, "gpu_blocks_freed": self.blocks,
+                "runs_that_freed": self.runs, "runs_unseen": self.unseen, "cycles": list(self.cycles.values())}
+
+
+def _held():
+    """Bytes and blocks that the job has from the allocator of devices."""
+    counters = [stats for _, stats in _raw_counters()]
+    return sum([stats["allocated_bytes"]["all"]["current"] for stats in counters]), sum([stats["allocation"]["all"]["current"] for stats in counters])
 
 
 # ------------------------------------------------------------------------------------------------------------------------------ outputs
@@ -1347,16 +2049,16 @@ class _Plan:
                 self.whens.add(name)
             except ValueError:
                 _complain(f"LEAKLINE_AT has {when!r}, which is not understood")
-        self.last, self.asked = time.monotonic(), False
+        self.last, self.asked = time.monotonic(), ""
 
     def due(self):
         return self.interval and not self.asked and time.monotonic() - self.last >= self.interval
 
-    def soon(self):
-        """Asks for an interval's output at the main thread's next bytecode: where the collector runs, C++ may be half way through its work."""
-        self.asked = True
+    def soon(self, reason):
+        """Asks for an output at the main thread's next bytecode: where the collector runs, C++ may be half way through its work."""
+        self.asked = reason
         if ctypes.pythonapi.Py_AddPendingCall(_pending, None):
-            self.asked = False
+            self.asked = ""
 
     def stepped(self):
         if _counters.steps in self.steps:
@@ -1365,6 +2067,7 @@ class _Plan:
             write("interval")
 
 
+@_entry
 def write(reason="request"):
     """Writes the holder dump and the memory snapshot of this process. Nothing is collected between the two. Never raises."""
     collecting = gc.isenabled()
@@ -1372,28 +2075,23 @@ def write(reason="request"):
     try:
         if _busy or _plan is None or "torch" not in sys.modules or (reason == "exit" and _plan.oom_written):
             return  # what was there when memory ran out says more than what is left at the exit
-        _plan.last, _plan.asked = time.monotonic(), False
+        _plan.last, _plan.asked = time.monotonic(), ""
         dump(_output("holders"), reason)
         snapshot(_output("pickle"))
         _plan.oom_written |= reason == "oom"
         _counters.flush()
-    except Exception as error:
-        _note_error(error)
     finally:
         if collecting:
             gc.enable()
 
 
+@_entry
 def snapshot(path):
     """Writes torch.cuda.memory._snapshot() as _dump_snapshot does; returns the path, or None where there is none."""
-    try:
-        torch = sys.modules["torch"]
-        if not torch.cuda.is_initialized() or torch.cuda._is_in_bad_fork():
-            return None
-        return _write(path, pickle.dumps(torch.cuda.memory._snapshot()))
-    except Exception as error:
-        _note_error(error)
+    torch = sys.modules["torch"]
+    if not torch.cuda.is_initialized() or torch.cuda._is_in_bad_fork():
         return None
+    return _write(path, pickle.dumps(torch.cuda.memory._snapshot()))
 
 
 def _output(suffix):
@@ -1412,32 +2110,29 @@ def _complain(text):
 # ------------------------------------------------------------------------------------------------------------------------------- arming
 
 _plan = None
-_counters = _Counters()
-_meter = _Meter()
+_counters, _functions, _meter = _Counters(), _Functions(), _Meter()
 
 
+@_entry
 def arm(out=None, at=None):
     """Switches the probe on. Imports no torch: what needs it waits until the job has imported it, and what needs CUDA until it is used."""
     global _plan
+    if _plan is not None:
+        return
+    out = os.path.abspath(out or os.environ.get("LEAKLINE_OUT") or "leakline-out")
+    _plan = _Plan(out, at or os.environ.get("LEAKLINE_AT") or "exit,oom")
     try:
-        if _plan is not None:
-            return
-        out = os.path.abspath(out or os.environ.get("LEAKLINE_OUT") or "leakline-out")
-        _plan = _Plan(out, at or os.environ.get("LEAKLINE_AT") or "exit,oom")
-        try:
-            os.makedirs(out, exist_ok=True)
-        except OSError as error:
-            _complain(f"nothing can be written to {out}: {error.strerror}")
-        os.register_at_fork(before=_before_fork, after_in_child=_after_fork)
-        gc.callbacks.append(_meter)
-        atexit.register(_at_exit)
-        _on_signal()
-        if hasattr(sys.modules.get("torch"), "cuda"):
-            _on_torch()
-        else:
-            sys.meta_path.insert(0, _TorchWatch())
-    except Exception as error:
-        _note_error(error)
+        os.makedirs(out, exist_ok=True)
+    except OSError as error:
+        _complain(f"nothing can be written to {out}: {error.strerror}")
+    os.register_at_fork(before=_before_fork, after_in_child=_after_fork)
+    gc.callbacks.append(_meter)
+    atexit.register(_at_exit)
+    _on_signal()
+    if hasattr(sys.modules.get("torch"), "cuda"):
+        _on_torch()
+    else:
+        sys.meta_path.insert(0, _TorchWatch())
 
 
 class _TorchWatch:
@@ -1470,41 +2165,93 @@ class _TorchWatch:
             pass
 
 
+@_entry
 def _on_torch():
-    try:
-        torch = sys.modules["torch"]
-        atexit.unregister(_at_exit)
-        atexit.register(_at_exit)  # the last to be registered runs first: before torch's own
-        hooks = getattr(sys.modules.get("torch.optim.optimizer"), "register_optimizer_step_post_hook", None)
-        if hooks is not None:
-            hooks(_optimizer_stepped)
-        if "oom" in _plan.whens and not hasattr(torch._C, "_cuda_attach_out_of_memory_observer"):
-            _watch_errors()
-        torch.cuda._lazy_call(_on_cuda)
-    except Exception as error:
-        _note_error(error)
+    """torch has been imported."""
+    atexit.unregister(_at_exit)
+    atexit.register(_at_exit)  # the last to be registered runs first: before torch's own
+    torch = sys.modules["torch"]
+    for watch in (_watch_optimizers, _watch_loaders, _watch_errors, _watch_cuda):
+        watch(torch)
 
 
-def _optimizer_stepped(optimizer, *_):
-    try:
-        before = _counters.steps
-        _counters.optimizer_stepped(optimizer)
-        if _counters.steps != before and _plan is not None:
-            _plan.stepped()
-    except Exception as error:
-        _note_error(error)
+@_entry
+def _watch_optimizers(torch):
+    """A step of any optimizer, fused and compiled ones too. Since 2.0 torch has hooks; before, it wraps the step() of each class itself."""
+    module = sys.modules["torch.optim.optimizer"]
+    begin, end = [getattr(module, f"register_optimizer_step_{name}_hook", None) for name in ("pre", "post")]
+    if begin is not None and end is not None:
+        begin(_optimizer_begins)
+        end(_optimizer_ends)
+        return
+    wrap = torch.optim.Optimizer._hook_for_profile
+
+    @functools.wraps(wrap)
+    def _hook_for_profile(self):
+        wrap(self)
+        _watch_class(type(self))
+    torch.optim.Optimizer._hook_for_profile = _hook_for_profile
 
 
+@_entry
+def _watch_class(kind):
+    step = kind.step
+    if hasattr(step, "_leakline"):
+        return
+
+    @functools.wraps(step)
+    def watched(*arguments, **named):
+        _optimizer_begins(*arguments[:1])
+        result = step(*arguments, **named)
+        _optimizer_ends(*arguments[:1])
+        return result
+    watched._leakline = True
+    kind.step = watched
+
+
+@_entry
+def _optimizer_begins(optimizer, *_):
+    _counters.optimizer_begins(optimizer)
+
+
+@_entry
+def _optimizer_ends(optimizer, *_):
+    if _counters.optimizer_ends(optimizer) and _plan is not None:
+        _plan.stepped()
+
+
+@_entry
+def _watch_loaders(torch):
+    """An epoch is that a DataLoader is iterated."""
+    kind = sys.modules["torch.utils.data"].DataLoader
+    iterate = kind.__iter__
+
+    @functools.wraps(iterate)
+    def __iter__(self):
+        _epoch(self)
+        return iterate(self)
+    kind.__iter__ = __iter__
+
+
+@_entry
+def _epoch(loader):
+    _counters.epoch(loader)
+
+
+@_entry
+def _watch_cuda(torch):
+    torch.cuda._lazy_call(_on_cuda)
+
+
+@_entry
 def _on_cuda():
     """CUDA is being used for the first time; the allocator is there."""
-    try:
-        torch = sys.modules["torch"]
-        record_history(torch, int(os.environ.get("LEAKLINE_HISTORY") or 200_000), os.environ.get("LEAKLINE_STACKS") or "python")
-        attach = getattr(torch._C, "_cuda_attach_out_of_memory_observer", None)
-        if "oom" in _plan.whens and attach is not None:
-            attach(_out_of_memory)
-    except Exception as error:
-        _note_error(error)
+    torch = sys.modules["torch"]
+    _torch_ready()  # now, since the collector's callback, which needs it, is no place to make tensors
+    attach = getattr(torch._C, "_cuda_attach_out_of_memory_observer", None)
+    if "oom" in _plan.whens and attach is not None:
+        attach(_out_of_memory)
+    record_history(torch, int(os.environ.get("LEAKLINE_HISTORY") or 200_000), os.environ.get("LEAKLINE_STACKS") or "python")
 
 
 def record_history(torch, entries, stacks):
@@ -1529,8 +2276,11 @@ def _out_of_memory(*_):
         write("oom")
 
 
-def _watch_errors():
+@_entry
+def _watch_errors(torch):
     """Where torch has no observer, an out-of-memory error is seen when nobody caught it; its traceback still holds the frames."""
+    if "oom" not in _plan.whens or hasattr(torch._C, "_cuda_attach_out_of_memory_observer"):
+        return
     following = sys.excepthook
 
     def excepthook(kind, error, trace):
@@ -1540,27 +2290,29 @@ def _watch_errors():
     sys.excepthook = excepthook
 
 
+@_entry
 def _at_exit():
     if _plan is None:
         return
     if "exit" in _plan.whens:
         write("exit")
-    _counters.flush()
+    _counters.end()
     _off_signal()
 
 
+@_entry
 def _off_signal():
     """Python gives a signal its default back while it ends, which for this one is death; an ignored one stays ignored."""
-    try:
-        if "signal" in _plan.whens and signal.getsignal(signal.SIGUSR2) is _asked and _is_main_thread():
-            signal.signal(signal.SIGUSR2, signal.SIG_IGN)
-            os.unlink(_output("ready"))
-    except Exception as error:
-        _note_error(error)
+    if "signal" in _plan.whens and signal.getsignal(signal.SIGUSR2) is _asked and _is_main_thread():
+        signal.signal(signal.SIGUSR2, signal.SIG_IGN)
+        os.unlink(_output("ready"))
 
 
 def _asked(*_):
-    write("request")
+    if _meter.is_inside:
+        _plan.soon("request")
+    else:
+        write("request")
 
 
 def _on_signal():
@@ -1576,24 +2328,24 @@ def _announce():
                                          "probe": VERSION, "holders": _output("holders"), "snapshot": _output("pickle")}).encode())
 
 
+@_entry
 def _before_fork():
     """multiprocessing forgets exit handlers in a child, but keeps this."""
-    try:
-        util = sys.modules.get("multiprocessing.util")
-        if util is not None and not _fork_watched:
-            _fork_watched.append(True)
-            util.register_after_fork(_meter, lambda _: util.Finalize(None, _at_exit, exitpriority=100))
-    except Exception as error:
-        _note_error(error)
+    util = sys.modules.get("multiprocessing.util")
+    if util is not None and not _fork_watched:
+        _fork_watched.append(True)
+        util.register_after_fork(_meter, lambda _: util.Finalize(None, _at_exit, exitpriority=100))
 
 
+@_entry
 def _after_fork():
-    global _forked, _busy, _counters
+    global _forked, _busy, _counters, _functions
     _forked, _busy = True, False
-    step_reached, _counters = _counters.steps, _Counters()
+    _meter.__init__()
+    step_reached, _counters, _functions = _counters.steps, _Counters(), _Functions()
     _counters.steps = step_reached
     if _plan is not None:
-        _plan.oom_written, _plan.asked = False, False
+        _plan.oom_written, _plan.asked = False, ""
         if "signal" in _plan.whens:
             _announce()
 
@@ -1603,8 +2355,12 @@ _pending_type = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
 
 
 def _pending_call(_):
-    if _plan is not None and _is_main_thread():
-        write("interval")
+    try:
+        if _plan is not None and _plan.asked and _is_main_thread():
+            reason, _plan.asked = _plan.asked, ""
+            write(reason)
+    except BaseException as error:  # what is raised here, Python only prints
+        _raise_later(error)
     return 0
 
 

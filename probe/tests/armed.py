@@ -1,0 +1,63 @@
+"""A probe that is armed for one test, with an allocator of straw."""
+import json
+import os
+import sys
+import tempfile
+import unittest
+from unittest import mock
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.dirname(HERE), HERE]
+import leakline_probe
+
+
+class Allocator:
+    """Counts as torch's does, for each device: what is allocated, and the most since the last reset."""
+
+    def __init__(self):
+        self.allocated, self.peak, self.blocks = {}, {}, {}
+
+    def take(self, size, device=0):
+        self.allocated[device] = self.allocated.get(device, 0) + size
+        self.blocks[device] = self.blocks.get(device, 0) + 1
+        self.peak[device] = max(self.peak.get(device, 0), self.allocated[device])
+
+    def give(self, size, device=0):
+        self.allocated[device] -= size
+        self.blocks[device] -= 1
+
+    def reset(self, device):
+        self.peak[device] = self.allocated[device]
+
+    def counters(self):
+        def all_of(**counters):
+            return {"all": counters}
+        return [(device, {"allocated_bytes": all_of(current=held, peak=self.peak[device]), "reserved_bytes": all_of(current=1 << 30, peak=1 << 30),
+                          "allocation": all_of(current=self.blocks[device])}) for device, held in self.allocated.items()]
+
+
+class Armed(unittest.TestCase):
+    STRAW = {"_raw_counters": "counters", "_reset_peak": "reset"}  # what an allocator of straw stands in for
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder, self.allocator = folder.name, Allocator()
+        probe = leakline_probe
+        fresh = {"_plan": probe._Plan(self.folder, "none"), "_counters": probe._Counters(), "_functions": probe._Functions(), "_meter": probe._Meter(),
+                 "last_error": None}
+        fresh.update({name: getattr(self.allocator, own) for name, own in self.STRAW.items()})
+        for name, stand_in in fresh.items():
+            patch = mock.patch.object(probe, name, stand_in)
+            patch.start()
+            self.addCleanup(patch.stop)
+
+    def rows(self, key=None):
+        """What is in the file of counters when the process ends: all rows, or those that have the key."""
+        leakline_probe._counters.end()
+        if not os.listdir(self.folder):
+            return []
+        name, = os.listdir(self.folder)
+        with open(os.path.join(self.folder, name)) as file:
+            rows = [json.loads(line) for line in file]
+        return rows if key is None else [row for row in rows if key in row]
