@@ -1792,21 +1792,31 @@ def profile(target=None):
 
 
 class _Profile:
-    """A name under which scopes are measured: with, or as a decorator. Each thread may be in it, and more than once."""
+    """A name under which scopes are measured: with, or as a decorator. Each thread may be in it, and more than once: scopes are by thread."""
 
     def __init__(self, name):
         self.name, self.scopes = name, {}
 
     def __enter__(self):
-        self.scopes.setdefault(threading.get_ident(), []).append(_functions.enter(self.name or "a scope without a name"))
+        self._enter()
         return self
 
     def __exit__(self, kind, *_):
+        self._leave(kind)
+        return False
+
+    @_entry
+    def _enter(self):
+        scopes = self.scopes.setdefault(threading.get_ident(), [])
+        scopes.append(None)  # what is not measured ends, too
+        scopes[-1] = _functions.enter(self.name or "a scope without a name")
+
+    @_entry
+    def _leave(self, error):
         scopes = self.scopes.get(threading.get_ident())
         scope = scopes.pop() if scopes else None
         if scope is not None:
-            _functions.leave(scope, None if kind is GeneratorExit else kind)
-        return False
+            _functions.leave(scope, None if error is GeneratorExit else error)
 
     def __call__(self, function):
         name = self.name or getattr(function, "__qualname__", None) or type(function).__name__
@@ -1874,8 +1884,8 @@ class _Functions:
     def __init__(self):
         self.lock, self.open, self.known, self.highest = threading.RLock(), [], {}, {}
 
-    @_entry
     def enter(self, name):
+        """A new scope; none where there are too many, or the probe is not armed."""
         if _plan is None or len(self.open) >= OPEN_SCOPES:
             return None
         scope = _Scope(name)
@@ -1889,7 +1899,6 @@ class _Functions:
         scope.begin = time.perf_counter()
         return scope
 
-    @_entry
     def leave(self, scope, error):
         seconds = time.perf_counter() - scope.begin
         with self.lock:
