@@ -6,7 +6,7 @@
 The test of traces compares Leakline's answer with this one. Written from the format's description, not from Leakline's code; it loads the
 whole file with json.
 
-Bytes. -1 is the host. Events are those named [memory], sorted by time. "start" is what was there before the first: by the event's own
+Bytes. -1 is the host. Events are those named [memory], sorted by time, and requests that failed. "start" is what was there before the first: by the event's own
 sum, or, where events have none, what is freed and was never allocated (frees are matched to the youngest block of their size). "by_range"
 has the bytes allocated in each range (function or operator): of those around an event in its thread the one that began last."""
 import collections
@@ -40,7 +40,7 @@ def start_without_sums(events):
     return start
 
 
-def describe(device, events, ranges):
+def describe(device, events, failed, ranges):
     sums = "Total Allocated" in events[0]["args"]
     start = events[0]["args"]["Total Allocated"] - events[0]["args"]["Bytes"] if sums else start_without_sums(events)
     live, peak, at = start, start, -1
@@ -51,7 +51,7 @@ def describe(device, events, ranges):
             peak, at = live, index
     return {
         "device": device,
-        "events": len(events),
+        "events": len(events) + failed,
         "allocations": sum(event["args"]["Bytes"] > 0 for event in events),
         "start": start,
         "peak": peak,
@@ -110,12 +110,15 @@ def main():
     trace = load(sys.argv[1])
     ranges = ranges_by_thread(trace)
     devices = collections.defaultdict(list)
+    failed = collections.Counter()
     for event in trace:
         if event.get("name") == "[memory]":
             devices[device_of(event)].append(event)
+        elif event.get("name") == "[OutOfMemory]":
+            failed[device_of(event)] += 1
     for events in devices.values():
         events.sort(key=lambda event: event["ts"])
-    json.dump({"devices": [describe(device, devices[device], ranges) for device in sorted(devices)]}, sys.stdout)
+    json.dump({"devices": [describe(device, devices[device], failed[device], ranges) for device in sorted(devices)]}, sys.stdout)
 
 
 if __name__ == "__main__":

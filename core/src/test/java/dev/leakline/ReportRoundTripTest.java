@@ -41,6 +41,16 @@ class ReportRoundTripTest {
     }
 
     @TestFactory
+    Stream<DynamicTest> traces() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of("src/test/resources/traces"))) {
+            return tests(
+                    files.filter(file -> file.toString().endsWith(".json.gz") && !file.endsWith("no_memory.json.gz"))
+                            .sorted()
+                            .toList());
+        }
+    }
+
+    @TestFactory
     Stream<DynamicTest> leakbench() throws IOException {
         return tests(OutsideData.files("leakbench/recorded", RECORDING));
     }

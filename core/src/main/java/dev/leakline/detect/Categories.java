@@ -1,23 +1,25 @@
 package dev.leakline.detect;
 
 import dev.leakline.detect.StackPhases.Phase;
+import dev.leakline.known.BlasWorkspace;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.lifetime.Steps;
 import dev.leakline.result.Breakdown.Category;
 import java.util.function.Predicate;
 
 /**
  * What each allocation is for: an estimate, from the phase that made it, the one that let go of it, and what came between.
  *
- * <p>What the forward pass makes and the backward pass still finds is an activation. What the backward pass makes and leaves is a gradient. What
+ * <p>What the forward pass, or the loss after it, makes and the backward pass still finds is an activation. What the backward pass makes and leaves is a gradient. What
  * an optimizer makes and leaves is its state. What comes before the first forward pass and stays are parameters, and what a step brings
  * for its forward pass is input. What goes in the phase that made it is temporary. A program that keeps its outputs defeats the rules: what
  * outlives two steps, where only state should, is for none of these.
  */
 final class Categories {
     private static final int NEVER = Lifetimes.NEVER;
-    /** Steps that something brought for one may live into: it may come a step early, and go when the next one replaces it. */
-    private static final int NEXT = 1;
+    /** Whole steps that what belongs to one may live through: it may come a step early, and go when the next one has replaced it. */
+    private static final int LATER = 2;
 
     private final Evidence evidence;
     private final Lifetimes lifetimes;
@@ -63,6 +65,9 @@ final class Categories {
         if (born == Lifetimes.BEFORE) {
             return older(died);
         }
+        if (BlasWorkspace.is(lifetimes.held(allocation)) && lastsToTheEnd(died)) {
+            return Category.OTHER;
+        }
         return switch (phase(born)) {
             case FORWARD -> forward(born, died);
             case BACKWARD -> died < endOfBackward[born] ? Category.TEMPORARIES : Category.GRADIENTS;
@@ -90,21 +95,31 @@ final class Categories {
     }
 
     private Category outside(int born, int died) {
-        if (born < firstForward && died == NEVER) {
+        if (born < firstForward && lastsToTheEnd(died)) {
             return Category.PARAMETERS;
         }
         if (outlivesSteps(born, died)) {
             return Category.OTHER;
         }
+        boolean isLoss = nextBackward[born] < nextForward[born];
+        if (isLoss && nextBackward[born] < died) {
+            return Category.ACTIVATIONS;
+        }
         return nextForward[born] < died ? Category.INPUTS : Category.TEMPORARIES;
     }
 
-    /** Whether something lives through the whole of the step after its own. */
+    /** Whether something outlives the last step; the recording may go on to where the program lets go of everything. */
+    private boolean lastsToTheEnd(int died) {
+        Steps steps = evidence.steps();
+        return died == NEVER || (steps.kind().repeats() && died >= steps.start(steps.count()));
+    }
+
+    /** Whether something lives through more whole steps than what belongs to one may. */
     private boolean outlivesSteps(int born, int died) {
         if (!evidence.steps().kind().repeats()) {
             return false;
         }
-        int end = evidence.steps().of(born) + NEXT + 1;
+        int end = evidence.steps().of(born) + LATER + 1;
         return end <= evidence.steps().count() && evidence.steps().start(end) <= died;
     }
 }

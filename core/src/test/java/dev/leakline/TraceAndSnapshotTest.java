@@ -1,0 +1,146 @@
+package dev.leakline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.leakline.result.AnalysisResult;
+import dev.leakline.result.AnalysisResult.Verdict;
+import dev.leakline.result.Breakdown.Category;
+import dev.leakline.result.Breakdown.Share;
+import dev.leakline.result.Breakdown.Use;
+import dev.leakline.result.DeviceResult;
+import dev.leakline.result.Finding;
+import dev.leakline.result.Finding.Severity;
+import dev.leakline.result.Growth;
+import dev.leakline.result.Site;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** One run, seen by the profiler and by the allocator at once: the same is said of both. The runs are those of record_traces.py. */
+class TraceAndSnapshotTest {
+    private static final Path RECORDED = Path.of("src/test/resources/traces");
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"kept_tensors", "kept_graphs", "healthy", "without_stacks", "other_thread", "out_of_memory"})
+    void theVerdictIsTheSameAndSoAreTheSums(String run) throws IOException {
+        AnalysisResult trace = trace(run);
+        AnalysisResult snapshot = snapshot(run);
+        assertThat(trace.verdict()).isEqualTo(snapshot.verdict());
+        DeviceResult ofTrace = device(trace);
+        DeviceResult ofSnapshot = device(snapshot);
+        assertThat(ofTrace.peak().bytes()).isEqualTo(ofSnapshot.peak().bytes());
+        assertThat(ofTrace.endBytes()).isEqualTo(ofSnapshot.endBytes());
+        assertThat(ofTrace.coverage().isTrace()).isTrue();
+        assertThat(ofTrace.peak().requestedBytes()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"kept_tensors", "kept_graphs"})
+    void aLeakIsNamedAndMeasuredAlike(String run) throws IOException {
+        Finding ofTrace = trace(run).findings().getFirst();
+        Finding ofSnapshot = snapshot(run).findings().getFirst();
+        assertThat(ofTrace.kind()).isEqualTo(Finding.Kind.LEAK);
+        assertThat(ofTrace.id()).isEqualTo(ofSnapshot.id());
+        assertThat(ofTrace.site().frame().fileName())
+                .isEqualTo(ofSnapshot.site().frame().fileName());
+        assertThat(ofTrace.site().frame().function())
+                .isEqualTo(ofSnapshot.site().frame().function());
+        assertThat(ofTrace.site().frame().line())
+                .as("the line at which the function begins")
+                .isLessThan(ofSnapshot.site().frame().line());
+        double rate = growth(ofSnapshot).bytesPerStep();
+        assertThat(growth(ofTrace).bytesPerStep()).isCloseTo(rate, within(0.02 * rate));
+        assertThat(growth(ofTrace).stepsToOom())
+                .as("known, since the trace says what the device has")
+                .isPositive();
+    }
+
+    @Test
+    void memoryIsToldApartByUse() throws IOException {
+        Map<Category, Long> uses = new EnumMap<>(Category.class);
+        for (Use use : device(trace("healthy")).peak().breakdown().byCategory()) {
+            uses.put(use.category(), use.bytes());
+        }
+        long parameters = 384 * 384 * 4 + 384 * 4 + 384 * 10 * 4 + 512;
+        assertThat(uses).containsEntry(Category.PARAMETERS, parameters);
+        assertThat(uses).containsEntry(Category.OPTIMIZER_STATE, 2 * parameters);
+        assertThat(uses).containsEntry(Category.GRADIENTS, parameters);
+        assertThat(uses).as("the workspaces of cuBLAS, of two threads").containsEntry(Category.OTHER, 2 * 8_519_680L);
+    }
+
+    @Test
+    void withoutStacksTheOperatorStandsForTheLine() throws IOException {
+        List<Site> sites = device(trace("without_stacks")).peak().sites().stream()
+                .map(use -> use.site())
+                .toList();
+        assertThat(sites).extracting(Site::kind).contains(Site.Kind.OPERATOR, Site.Kind.ANNOTATION);
+        assertThat(sites)
+                .extracting(site -> site.frame().function())
+                .contains("Optimizer.step#Adam.step", "forward", "AddmmBackward0");
+    }
+
+    @Test
+    void modulesAreNamedWithThoseThatTheyLieIn() throws IOException {
+        List<Share> modules = device(trace("healthy")).peak().breakdown().byModule();
+        assertThat(modules).extracting(Share::name).contains("Network_0/Linear_0", "(outside of modules)");
+        long sum = modules.stream().mapToLong(Share::bytes).sum();
+        assertThat(sum).isEqualTo(device(trace("healthy")).peak().bytes());
+    }
+
+    @Test
+    void aLeakOfTheHostIsSaidToBeOne() throws IOException {
+        AnalysisResult result = trace("on_the_host");
+        assertThat(result.verdict()).isEqualTo(Verdict.LEAK);
+        assertThat(result.reason()).contains("586 KiB of host memory stay after every step");
+        assertThat(result.devices()).extracting(DeviceResult::name).containsExactly("host memory");
+        assertThat(result.findings().getFirst().advice())
+                .noneMatch(advice -> advice.after().contains(".cpu()"));
+    }
+
+    @Test
+    void whatAnotherThreadLeaksIsFoundWithoutItsLine() throws IOException {
+        Finding finding = trace("other_thread").findings().getFirst();
+        assertThat(finding.site().kind()).isEqualTo(Site.Kind.NO_STACK);
+        assertThat(finding.severity()).isEqualTo(Severity.CRITICAL);
+    }
+
+    @Test
+    void aRequestThatFailedIsExplained() throws IOException {
+        AnalysisResult result = trace("out_of_memory");
+        assertThat(result.findings().getFirst().kind()).isEqualTo(Finding.Kind.OOM);
+        assertThat(device(result).outOfMemory().getFirst().deviceFreeBytes()).isNegative();
+        assertThat(result.findings().getFirst().evidence().stream()
+                        .map(Finding.Evidence::text)
+                        .collect(Collectors.joining()))
+                .doesNotContain("the device had");
+    }
+
+    private static Growth growth(Finding finding) {
+        return Objects.requireNonNull(finding.growth());
+    }
+
+    private static DeviceResult device(AnalysisResult result) {
+        return Objects.requireNonNull(result.worst());
+    }
+
+    private static AnalysisResult trace(String run) throws IOException {
+        return analysed(run + ".json.gz");
+    }
+
+    private static AnalysisResult snapshot(String run) throws IOException {
+        return analysed(run + ".pickle.gz");
+    }
+
+    private static AnalysisResult analysed(String file) throws IOException {
+        return Analysis.run(List.of(Snapshot.open(RECORDED.resolve(file))), Analysis.Options.ALL);
+    }
+}
