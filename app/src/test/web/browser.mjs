@@ -127,7 +127,7 @@ async function checkOverlay(page, report) {
     await first.click();
     assert.equal(await shown(), before, "a line does not come back");
     await chart.hover();
-    assert.ok(/iB {2}\S/.test(await page.locator(".tooltip").innerText()), "the pointer tells nothing");
+    assert.ok(/iB\s+\S/.test(await page.locator(".tooltip").innerText()), "the pointer tells nothing");
     await page.mouse.move(0, 0);
 }
 

@@ -228,6 +228,7 @@ export interface Device {
     end_bytes: number;
     end_reserved_bytes: number;
     peak: Peak;
+    timeline?: { event: number; time_us: number | null; bytes: number; reserved_bytes: number }[];
     steps: Steps;
     coverage: Coverage;
 }
