@@ -250,10 +250,40 @@ def _clear_frames(error):
         trace = trace.tb_next
 
 
-def _raise_later(error):
-    """Raises an error of the job at the main thread's next instruction, from where nothing can be raised: callbacks of the collector and of ctypes."""
-    again = type("Again", (BaseException,), {"__new__": lambda *_: error})  # Python makes the exception by calling this
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(threading.main_thread().ident), ctypes.py_object(again))
+class _Later:
+    """Something to do at one of the main thread's next instructions, where it may also raise; not before the collector is done.
+
+    Python calls a function of C for us there, and PyObject_IsTrue is one that asks its argument's class. To ask is a property and no method, because
+    after a call Python looks for pending calls at once, finds that it is handling them already, and since 3.13 forgets that there is one.
+    """
+    waiting = []  # what Python has no reference to
+    ask = property(functools.partial(ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.py_object)(("Py_AddPendingCall", ctypes.pythonapi)),
+                                     ctypes.cast(ctypes.pythonapi.PyObject_IsTrue, ctypes.c_void_p)))
+
+    def __init__(self, action):
+        self.action = action
+        _Later.waiting.append(self)
+        self.ask
+
+    def __bool__(self):
+        if _is_collecting():
+            self.ask
+        elif self in _Later.waiting:
+            _Later.waiting.remove(self)
+            self.action()
+        return False  # anything else is an error
+
+
+def _is_collecting():
+    """True between the collector's callbacks and in them; its lists are in pieces then, and C++ may be half way through its work."""
+    frame = sys._getframe()
+    while frame is not None and frame.f_code is not _Meter.__call__.__code__:
+        frame = frame.f_back
+    return frame is not None or _meter.is_inside
+
+
+def _throw(error):
+    raise error
 
 
 def _note_error(error):
@@ -327,6 +357,17 @@ def _locals_of(frame):
     found = list(names.items())
     if sys.gettrace() is None and frame.f_trace is None and sys.getrefcount(names) <= 3:  # the frame's, ours, the call's: nobody else sees it
         names.clear()
+    return found
+
+
+def _frames():
+    """The running frames of all threads, but for ours."""
+    found = []
+    for frame in sys._current_frames().values():
+        while frame is not None:
+            if frame.f_code.co_filename != __file__:
+                found.append(frame)
+            frame = frame.f_back
     return found
 
 
@@ -465,9 +506,8 @@ class Dump:
         """gc.freeze() hides objects from get_objects: most are found again by walking on from modules, frames and classes."""
         seen = set(map(id, objects))
         seen.add(id(objects))
-        level = [sys.modules] + list(_kinds_of(objects).values())
+        level = [[sys.modules] + list(_kinds_of(objects).values()) + [value for frame in _frames() for _, value in _locals_of(frame)]]
         limit = time.perf_counter() + 3
-        start = list(level)
         while level and time.perf_counter() < limit:
             following = []
             for index in range(0, len(level), 10_000):
@@ -477,8 +517,7 @@ class Dump:
                         following.append(thing)
             objects.extend(following)
             level = following
-        del start
-        self.notes.append(f"gc.freeze() hides {self.frozen} objects; {len(objects) - self.objects} were found by walking on from modules and classes")
+        self.notes.append(f"gc.freeze() hides {self.frozen} objects; {len(objects) - self.objects} were found by walking on from modules, frames and classes")
 
     def _find(self, objects):
         """One pass picks all that is looked at by type, tensors, storages, modules, thread-locals and autograd nodes."""
@@ -489,10 +528,10 @@ class Dump:
         self.hooked = bool(names & {"_CheckpointFrame", "_Holder", "saved_tensors_hooks", "save_on_cpu"})
         all_keys = wanted[TENSOR] | wanted[STORAGE] | wanted[MODULE] | nodes | {id(threading.local)}
         picked = _of_kinds(objects, all_keys)
-        tensors, stores, modules = [[thing for thing in picked if id(type(thing)) in wanted[sort]] for sort in (TENSOR, STORAGE, MODULE)]
+        tensors, stores = _of_kinds(picked, wanted[TENSOR]), _of_kinds(picked, wanted[STORAGE])
         for tensor in tensors:
             self.take(tensor)
-        self._find_roots(modules)
+        self._find_roots(_of_kinds(picked, wanted[MODULE]))
         self._find_state([thing for thing in picked if type(thing) is threading.local])
         self.nodes_before = {id(thing) for thing in picked if id(type(thing)) in nodes}
         return tensors, stores
@@ -1961,18 +2000,15 @@ class _Meter:
         try:
             if stage == "start":
                 self.begins(information["generation"])
-            elif self.before is not None:
+            else:
                 self.ends(information)
-            if stage == "stop" and _plan is not None and _plan.due():
-                _plan.soon("interval")
         except BaseException as error:  # what is raised here, Python only prints
             if _is_of_the_job(error):
-                _raise_later(error)
+                _Later(functools.partial(_throw, error))
             else:
                 _note_error(error)
-        finally:
-            self.is_inside = False
-            self.spent += time.thread_time() - begin
+        self.spent += time.thread_time() - begin
+        self.is_inside = stage == "start"
 
     def left(self):
         return METER_CREDIT + METER_SHARE * (time.perf_counter() - self.begin) - self.spent
@@ -2000,7 +2036,9 @@ class _Meter:
         return found
 
     def ends(self, information):
-        if not information["collected"]:
+        if _plan is not None and _plan.due():
+            _plan.soon("interval")
+        if self.before is None or not information["collected"]:
             return
         held, found = _held(), self.found or []
         freed, blocks = self.before[0] - held[0], self.before[1] - held[1]
@@ -2064,10 +2102,14 @@ class _Plan:
         return self.interval and not self.asked and time.monotonic() - self.last >= self.interval
 
     def soon(self, reason):
-        """Asks for an output at the main thread's next bytecode: where the collector runs, C++ may be half way through its work."""
-        self.asked = reason
-        if ctypes.pythonapi.Py_AddPendingCall(_pending, None):
-            self.asked = ""
+        """Asks for an output as soon as the collector is done."""
+        if not self.asked:
+            self.asked = reason
+            _Later(self.write_asked)
+
+    def write_asked(self):
+        reason, self.asked = self.asked, ""
+        write(reason)
 
     def stepped(self):
         if _counters.steps in self.steps:
@@ -2084,7 +2126,7 @@ def write(reason="request"):
     try:
         if _busy or _plan is None or "torch" not in sys.modules or (reason == "exit" and _plan.oom_written):
             return  # what was there when memory ran out says more than what is left at the exit
-        _plan.last, _plan.asked = time.monotonic(), ""
+        _plan.last = time.monotonic()
         dump(_output("holders"), reason)
         snapshot(_output("pickle"))
         _plan.oom_written |= reason == "oom"
@@ -2318,7 +2360,7 @@ def _off_signal():
 
 
 def _asked(*_):
-    if _meter.is_inside:
+    if _is_collecting():
         _plan.soon("request")
     else:
         write("request")
@@ -2360,17 +2402,3 @@ def _after_fork():
 
 
 _fork_watched = []
-_pending_type = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
-
-
-def _pending_call(_):
-    try:
-        if _plan is not None and _plan.asked and _is_main_thread():
-            reason, _plan.asked = _plan.asked, ""
-            write(reason)
-    except BaseException as error:  # what is raised here, Python only prints
-        _raise_later(error)
-    return 0
-
-
-_pending = _pending_type(_pending_call)
