@@ -1632,6 +1632,7 @@ def _around(start, children, loops):
 COUNTER_BYTES = 8 << 20  # of rows; those about functions are written once more at the exit, also above this
 STEP_ROWS, OTHER_ROWS = 4096, 512  # then every second is written, then every fourth ...: a million steps are 4 MB
 LOADERS = 64  # whose epochs are counted
+FIGURES = "device", "allocated_bytes.all.current", "reserved_bytes.all.current", "allocated_bytes.all.peak", "reserved_bytes.all.peak"
 
 
 class _Thin:
@@ -1651,14 +1652,15 @@ class _Thin:
 
 
 class _Counters:
-    """What happened when, with the allocator's counters of that moment: NAME-PID.counters.jsonl, one JSON object a line.
+    """What happened when, with the allocator's counters of that moment: NAME-PID.counters.jsonl, one JSON object a line, which `leakline report` reads.
 
-    All have "time_us", and "phase" within one. "devices" has rows of device, allocated, reserved, and the most that was allocated and reserved.
-        {"step": 7}                            the seventh step has ended, when an optimizer steps that already stepped in it
+    All have "time_us", and "phase" within one. A step has a row for each device, with figures named as in torch.cuda.memory_stats(); most others have
+    "devices": rows of device, allocated, reserved, the most allocated, the most reserved.
+        {"step": 7, "device": 0, ...}          the seventh step has ended, when an optimizer steps that already stepped in it
         {"begins": "validate"}, {"ends": ...}  a phase
         {"epoch": 2, "loader": 0}              the first DataLoader of the job begins to be iterated for the second time
         {"gc": 2, "freed": ...}                a collection gave back device memory, see _Meter
-        {"function": "train", ...}             a call that was profiled, see profile
+        {"function_name": "train", ...}        a call that was profiled, see _Function
         {"cut": true}                          no more rows than these were written
     """
 
@@ -1685,7 +1687,8 @@ class _Counters:
     def advance(self):
         self.steps = (self.steps or 0) + 1
         if self.thin_steps.lets():
-            self.row({"step": self.steps})
+            for figures in self.figures() or [()]:
+                self.write(dict({"step": self.steps}, **dict(zip(FIGURES, figures))))
 
     def epoch(self, loader):
         for number, (known, epochs) in enumerate(self.loaders):
@@ -1701,10 +1704,14 @@ class _Counters:
         if self.thin_epochs.lets():
             self.row({"epoch": epochs[0], "loader": number})
 
+    @staticmethod
+    def figures():
+        return _functions.unfolded(_allocator_rows())
+
     def row(self, record):
-        counters = _functions.unfolded(_allocator_rows())
-        if counters:
-            record["devices"] = counters
+        figures = self.figures()
+        if figures:
+            record["devices"] = figures
         self.write(record)
 
     def write(self, record):
@@ -1876,40 +1883,55 @@ class _Profile:
 
 
 class _Scope:
-    """A call that runs: by device, what was allocated when it began, and the peak so far."""
-    __slots__ = ("name", "begin", "before", "peaks")
+    """A call that runs: by device, what was allocated and reserved when it began, and the peak so far."""
+    __slots__ = ("name", "begin", "started", "before", "peaks")
 
     def __init__(self, name):
-        self.name, self.begin, self.before, self.peaks = name, 0.0, {}, {}
+        self.name, self.begin, self.started, self.before, self.peaks = name, 0.0, time.time(), {}, {}
 
 
 class _Function:
-    """All calls of one name. most: by device, the highest peak, the most above what was allocated before, and the sum of what stayed."""
+    """All calls of one name. A row is one of them, named as in gpumemprof's profiles, and all of them so far.
+
+    {"function_name": "train", "calls": so far, "raised": of them, "seconds": all, "longest": one,
+     "most": [[device, the highest peak, the most above what was allocated before, bytes that stayed, of all calls]],
+     "execution_time": seconds of this call, "memory_before": {...}, "memory_after": {...}, "memory_peak": {...} on the device where it took most, ...}
+    """
 
     def __init__(self, name):
         self.name, self.calls, self.raised, self.seconds, self.longest, self.most = name, 0, 0, 0.0, 0.0, {}
         self.thin, self.shown, self.is_written = _Thin(FUNCTION_ROWS), 0, True
 
-    def add(self, seconds, devices, error):
+    def add(self, scope, seconds, after, error):
         """Adds a call; the row that says so, or None where it says nothing new."""
         self.calls, self.raised = self.calls + 1, self.raised + (error is not None)
         self.seconds, self.longest = self.seconds + seconds, max(self.longest, seconds)
-        for device, before, after, peak in devices:
+        for device, peak in scope.peaks.items():
+            before = scope.before.get(device, (0, 0))[0]
             most = self.most.setdefault(device, [0, 0, 0])
-            most[:] = max(most[0], peak), max(most[1], peak - before), most[2] + after - before
+            most[:] = max(most[0], peak), max(most[1], peak - before), most[2] + after.get(device, (0, 0))[0] - before
         peak = max([most[0] for most in self.most.values()], default=0)
         self.is_written = self.thin.lets() or peak > self.shown * (1 + PEAK_NEWS)
         if not self.is_written:
             return None
         self.shown = peak
-        call = {"seconds": round(seconds, 6), "devices": devices}
-        if error is not None:
-            call["raised"] = _type_name(error)
-        return dict(self.row(), call=call)
+        return dict(self.row(), **self.call(scope, seconds, after, error))
 
     def row(self):
-        return {"function": self.name, "calls": self.calls, "raised": self.raised, "seconds": round(self.seconds, 6), "longest": round(self.longest, 6),
-                "most": [[device] + most for device, most in self.most.items()]}
+        return {"function_name": self.name, "calls": self.calls, "raised": self.raised, "seconds": round(self.seconds, 6),
+                "longest": round(self.longest, 6), "most": [[device] + most for device, most in sorted(self.most.items())]}
+
+    @staticmethod
+    def call(scope, seconds, after, error):
+        taken = {device: peak - scope.before.get(device, (0, 0))[0] for device, peak in scope.peaks.items()}
+        device = max(taken, key=taken.get, default=0)
+        first, last, peak = scope.before.get(device, (0, 0)), after.get(device, (0, 0)), scope.peaks.get(device, 0)
+        moments = (scope.started, first), (scope.started + seconds, last), (scope.started + seconds, (peak, last[1]))
+        found = {"execution_time": round(seconds, 6), "memory_allocated": max(last[0] - first[0], 0), "memory_freed": max(first[0] - last[0], 0)}
+        for name, (moment, (allocated, reserved)) in zip(("memory_before", "memory_after", "memory_peak"), moments):
+            found[name] = {"timestamp": round(moment, 6), "allocated_memory": allocated, "reserved_memory": reserved, "device_id": device}
+        found["memory_peak"]["max_memory_allocated"] = peak
+        return dict(found, error=_type_name(error)) if error is not None else found
 
 
 class _Functions:
@@ -1929,11 +1951,10 @@ class _Functions:
             return None
         scope = _Scope(name)
         with self.lock:
-            for device, allocated, _, peak, reserved in self._fold():
-                highest = self.highest.get(device, (0, 0))
-                self.highest[device] = max(highest[0], peak), max(highest[1], reserved)
+            for device, allocated, reserved, *peaks in self._fold():
+                self.highest[device] = list(map(max, peaks, self.highest.get(device, (0, 0))))
                 _reset_peak(device)
-                scope.before[device] = scope.peaks[device] = allocated
+                scope.before[device], scope.peaks[device] = (allocated, reserved), allocated
             self.open.append(scope)
         scope.begin = time.perf_counter()
         return scope
@@ -1941,12 +1962,10 @@ class _Functions:
     def leave(self, scope, error):
         seconds = time.perf_counter() - scope.begin
         with self.lock:
-            after = {row[0]: row[1] for row in self._fold()}
+            after = {device: (allocated, reserved) for device, allocated, reserved, *_ in self._fold()}
             self.open.remove(scope)
             name = scope.name if scope.name in self.known or len(self.known) < FUNCTIONS else "(others)"
-            function = self.known.setdefault(name, _Function(_cut(name, 200)))
-            devices = [[device, scope.before.get(device, 0), after.get(device, 0), peak] for device, peak in sorted(scope.peaks.items())]
-            row = function.add(seconds, devices, error)
+            row = self.known.setdefault(name, _Function(_cut(name, 200))).add(scope, seconds, after, error)
         if row is not None:
             _counters.write(row)
 
@@ -1961,7 +1980,7 @@ class _Functions:
         """The same rows with the peaks of the whole job, as though nothing had set them back."""
         for row in rows:
             peaks = self.highest.get(row[0], (0, 0))
-            row[3:] = max(row[3], peaks[0]), max(row[4], peaks[1])
+            row[3:] = map(max, row[3:], peaks)
         return rows
 
     def unwritten(self):

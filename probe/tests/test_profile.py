@@ -16,11 +16,12 @@ MB = 1 << 20
 
 class Profiled(Armed):
     def calls(self):
-        """{name: [[device, before, after, peak], ...] of the first device} of all calls that were written."""
+        """{name: [[device, before, after, peak], ...]} of all calls that were written."""
         found = {}
-        for row in self.rows("function"):
-            if "call" in row:
-                found.setdefault(row["function"], []).extend(row["call"]["devices"][:1])
+        for row in self.rows("function_name"):
+            if "memory_before" in row:
+                levels = [row["memory_" + moment]["allocated_memory"] for moment in ("before", "after", "peak")]
+                found.setdefault(row["function_name"], []).append([row["memory_peak"]["device_id"]] + levels)
         return found
 
     def test_before_after_and_the_peak_inside(self):
@@ -30,10 +31,12 @@ class Profiled(Armed):
             self.allocator.give(31 * MB)
             self.allocator.take(2 * MB)
         self.assertEqual({"load": [[0, 7 * MB, 9 * MB, 38 * MB]]}, self.calls())
-        row = self.rows("function")[0]
+        row = self.rows("function_name")[0]
         self.assertEqual([[0, 38 * MB, 31 * MB, 2 * MB]], row["most"])
-        self.assertEqual((1, 0), (row["calls"], row["raised"]))
-        self.assertLessEqual(0, row["longest"])
+        self.assertEqual((1, 0, 2 * MB, 0), (row["calls"], row["raised"], row["memory_allocated"], row["memory_freed"]))
+        self.assertEqual((38 * MB, 1 << 30), (row["memory_peak"]["max_memory_allocated"], row["memory_peak"]["reserved_memory"]))
+        self.assertEqual(row["longest"], row["execution_time"])
+        self.assertAlmostEqual(row["seconds"], row["memory_after"]["timestamp"] - row["memory_before"]["timestamp"], 3)
 
     def test_the_peak_of_the_outer_scope_survives_the_reset_of_the_inner(self):
         self.allocator.take(1 * MB)
@@ -83,8 +86,8 @@ class Profiled(Armed):
         with self.assertRaises(ValueError) as seen:
             fails()
         self.assertIs(error, seen.exception)
-        row, = self.rows("function")
-        self.assertEqual(("ValueError", 1, [[0, 40 * MB, 40 * MB, 0]]), (row["call"]["raised"], row["raised"], row["most"]))
+        row, = self.rows("function_name")
+        self.assertEqual(("ValueError", 1, [[0, 40 * MB, 40 * MB, 0]]), (row["error"], row["raised"], row["most"]))
 
     def test_a_decorated_function_keeps_its_name_its_arguments_and_its_result(self):
         @leakline_probe.profile("named")
@@ -97,7 +100,7 @@ class Profiled(Armed):
         self.assertEqual({"named", "len"}, set(self.calls_by_name()))
 
     def calls_by_name(self):
-        return {row["function"]: row["calls"] for row in self.rows("function")}
+        return {row["function_name"]: row["calls"] for row in self.rows("function_name")}
 
     def test_recursion_counts_each_call_and_the_outermost_has_the_highest_peak(self):
         @leakline_probe.profile("down")
@@ -125,7 +128,7 @@ class Profiled(Armed):
         pieces_closed = pieces()
         next(pieces_closed)
         pieces_closed.close()
-        row = self.rows("function")[-1]
+        row = self.rows("function_name")[-1]
         self.assertEqual((2, 0, 6 * MB), (row["calls"], row["raised"], row["most"][0][1]))
 
     def test_coroutines_that_take_turns(self):
@@ -163,7 +166,7 @@ class Profiled(Armed):
         with leakline_probe.profile("both"):
             self.allocator.take(2 * MB, device=1)
             self.allocator.take(3 * MB)
-        self.assertEqual([[0, 4 * MB, 3 * MB, 3 * MB], [1, 2 * MB, 2 * MB, 2 * MB]], self.rows("function")[0]["most"])
+        self.assertEqual([[0, 4 * MB, 3 * MB, 3 * MB], [1, 2 * MB, 2 * MB, 2 * MB]], self.rows("function_name")[0]["most"])
 
     def test_a_million_names_or_calls_are_a_bounded_file(self):
         with mock.patch.object(leakline_probe, "FUNCTIONS", 5):
@@ -175,7 +178,7 @@ class Profiled(Armed):
         for _ in range(20_000):
             with leakline_probe.profile("name 0"):
                 pass
-        rows = [row for row in self.rows("function") if row["function"] == "name 0"]
+        rows = [row for row in self.rows("function_name") if row["function_name"] == "name 0"]
         self.assertEqual(20_001, rows[-1]["calls"])
         self.assertLess(len(rows), 700)
 
@@ -195,7 +198,9 @@ class Profiled(Armed):
         with leakline_probe.profile("small"):
             pass
         leakline_probe.step()
-        self.assertEqual([[0, 0, 1 << 30, 50 * MB, 1 << 30]], self.rows("step")[0]["devices"])
+        row, = self.rows("step")
+        self.assertEqual((1, 0, 0, 50 * MB), (row["step"], row["device"], row["allocated_bytes.all.current"], row["allocated_bytes.all.peak"]))
+        self.assertEqual([1 << 30] * 2, [row["reserved_bytes.all.current"], row["reserved_bytes.all.peak"]])
 
     def test_too_many_open_scopes_are_not_measured(self):
         with mock.patch.object(leakline_probe, "OPEN_SCOPES", 2):
@@ -230,7 +235,7 @@ class OnTheDevice(Armed):
             torch.empty(64 * MB, dtype=torch.uint8, device="cuda")
             with leakline_probe.profile("inner"):
                 kept = torch.empty(24 * MB, dtype=torch.uint8, device="cuda")  # noqa: F841
-        most = {row["function"]: row["most"][0] for row in self.rows("function")}
+        most = {row["function_name"]: row["most"][0] for row in self.rows("function_name")}
         self.assertEqual([64 * MB, 24 * MB], most["outer"][2:])
         self.assertEqual([24 * MB, 24 * MB], most["inner"][2:])
 

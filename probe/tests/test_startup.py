@@ -70,7 +70,7 @@ class Startup(Job):
             with open(self.outputs(".counters.jsonl")[0]) as file:
                 rows = [json.loads(line) for line in file]
             self.assertEqual(list(range(1, 21)), [row["step"] for row in rows if "step" in row])
-            self.assertGreater(rows[-1]["devices"][0][1], 64 * 32 * 4)
+            self.assertGreater(rows[-1]["allocated_bytes.all.current"], 64 * 32 * 4)
             self.assertEqual(20, dump.header["step"])
 
     @unittest.skipIf(torch is None, "no torch")
