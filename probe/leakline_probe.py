@@ -1998,7 +1998,8 @@ CYCLES = 64  # signatures that are kept
 class _Meter:
     """Watches the cyclic collector: a row for each collection that gives back device memory.
 
-    {"gc": generation, "collected": objects, "freed": bytes, "blocks": of the allocator, "cycles": [[signature, tensors, bytes]],
+    {"gc": generation, "collected": objects, "freed": bytes, "blocks": of the allocator, "freed_so_far": bytes, "runs_so_far": collections,
+     "cycles": [[signature, tensors, bytes]],
      "explained": [{"signature", "cycle": "Trainer.hooks[*] -> function on_end (train.py:12) closure self -> Trainer", "leads_to": ...}]}
 
     The device's counters are read before and after: around full collections always, around young ones as long as METER_SHARE allows. Why the memory
@@ -2068,7 +2069,8 @@ class _Meter:
         new = [self.count(*row) for row in found]
         explained = [spelled for spelled in new if spelled]
         if explained or self.thin.lets():
-            record = {"gc": information["generation"], "collected": information["collected"], "freed": freed, "blocks": blocks}
+            record = {"gc": information["generation"], "collected": information["collected"], "freed": freed, "blocks": blocks,
+                      "freed_so_far": self.freed, "runs_so_far": self.runs}
             if self.found is not None:
                 record["cycles"] = [[row[0], row[3], row[4]] for row in found]
             if explained:

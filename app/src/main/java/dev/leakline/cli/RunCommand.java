@@ -3,10 +3,12 @@ package dev.leakline.cli;
 import dev.leakline.Analysis;
 import dev.leakline.Analysis.Illustrated;
 import dev.leakline.Input;
+import dev.leakline.Measurement;
 import dev.leakline.Snapshot;
 import dev.leakline.Sources;
 import dev.leakline.live.Launch;
 import dev.leakline.live.Launch.Ended;
+import dev.leakline.live.ProbeCounters;
 import dev.leakline.primitive.Printable;
 import dev.leakline.report.JsonReport;
 import dev.leakline.report.TextReport;
@@ -19,10 +21,12 @@ import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -97,8 +101,10 @@ final class RunCommand implements Callable<Integer> {
         Ended ended = Launch.run(command.getValue(), settings(folder));
         List<Path> snapshots = ending(ended.outputs(), SNAPSHOT);
         for (Path snapshot : snapshots) {
-            Path dump = beside(snapshot, HOLDERS);
-            reportOrTell(ended.outputs().contains(dump) ? List.of(snapshot, dump) : List.of(snapshot));
+            reportOrTell(parts(snapshot, ended.outputs()));
+        }
+        for (Path counters : ending(ended.outputs(), ProbeCounters.SUFFIX)) {
+            reportOrTell(counters, ended.outputs());
         }
         tell(folder, ended, snapshots);
         return ended.exit();
@@ -130,6 +136,52 @@ final class RunCommand implements Callable<Integer> {
         return files.stream().filter(file -> file.toString().endsWith(suffix)).toList();
     }
 
+    /** What is of one case with a snapshot. Figures say less than a history, but all that there is where none was recorded. */
+    private List<Path> parts(Path snapshot, List<Path> outputs) {
+        Path dump = beside(snapshot, HOLDERS);
+        Path counters = beside(snapshot, ProbeCounters.SUFFIX);
+        return Stream.of(snapshot, dump, counters)
+                .filter(outputs::contains)
+                .filter(file -> !file.equals(counters) || (isWithoutHistory() && hasFigures(counters)))
+                .toList();
+    }
+
+    private boolean isWithoutHistory() {
+        return Long.valueOf(0).equals(history.getValue());
+    }
+
+    /** What a process counted: all of it where it left no snapshot, as one that was killed, and else what no report says. */
+    private void reportOrTell(Path counters, List<Path> outputs) {
+        boolean isAlone = !outputs.contains(beside(counters, SNAPSHOT)) && hasFigures(counters);
+        if (isAlone) {
+            reportOrTell(List.of(counters));
+        }
+        ProbeCounters counted = read(counters);
+        List<String> lines = new ArrayList<>(CountersText.collected(counted.collected(), TOP));
+        if (!isAlone && !(isWithoutHistory() && counted.hasFigures())) {
+            lines.addAll(CountersText.functions(counted.functions(), TOP));
+        }
+        if (!lines.isEmpty()) {
+            Terminal.out().println();
+            Terminal.out().println(Printable.of(counters.toString()));
+            lines.forEach(Terminal.out()::println);
+            Terminal.out().flush();
+        }
+    }
+
+    private static boolean hasFigures(Path counters) {
+        return read(counters).hasFigures();
+    }
+
+    private static ProbeCounters read(Path counters) {
+        try {
+            return ProbeCounters.read(counters);
+        } catch (IOException e) {
+            int _ = Failures.report(e);
+            return ProbeCounters.NONE;
+        }
+    }
+
     /** A report that cannot be made or written does not take the place of the job's exit code. */
     private void reportOrTell(List<Path> files) {
         try {
@@ -143,7 +195,7 @@ final class RunCommand implements Callable<Integer> {
     private void report(List<Path> files) throws IOException {
         List<Input> inputs =
                 InputFiles.open(files.stream().map(Path::toString).toList()).inputs();
-        if (inputs.stream().anyMatch(Snapshot.class::isInstance)) {
+        if (inputs.stream().anyMatch(input -> input instanceof Snapshot || input instanceof Measurement)) {
             Terminal.out().println();
             report(inputs, files.getFirst());
         }
@@ -172,9 +224,10 @@ final class RunCommand implements Callable<Integer> {
         Terminal.err().println("leakline: wrote " + Printable.of(file.toString()));
     }
 
-    private static Path beside(Path snapshot, String suffix) {
-        String name = snapshot.getFileName().toString();
-        return snapshot.resolveSibling(name.substring(0, name.length() - SNAPSHOT.length()) + suffix);
+    private static Path beside(Path file, String suffix) {
+        String name = file.getFileName().toString();
+        String known = name.endsWith(SNAPSHOT) ? SNAPSHOT : ProbeCounters.SUFFIX;
+        return file.resolveSibling(name.substring(0, name.length() - known.length()) + suffix);
     }
 
     private static void tell(Path folder, Ended ended, List<Path> snapshots) {

@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.BeforeAll;
@@ -115,6 +117,66 @@ class RunCommandTest {
         assertThat(outcome.exit()).isZero();
         assertThat(outcome.out())
                 .contains("  held by  main.run.curve of module scaled_losses", "to blame .run, .curve[*]");
+    }
+
+    @Test
+    void functionsAreToldByTheirPeaks() throws Exception {
+        Outcome outcome = count("""
+                {"function_name": "small", "calls": 1, "raised": 0, "longest": 0.5, "most": [[0, 1048576, 524288, 0]]}
+                {"function_name": "large", "calls": 1, "raised": 0, "longest": 0.5, "most": [[0, 3145728, 524288, 0]]}
+                {"function_name": "large", "calls": 9, "raised": 2, "longest": 1.25, "most": [[0, 1, 1, 1], [1, 4194304, 2097152, -1048576]]}
+                {"function_name": "cu""");
+
+        assertThat(outcome.out())
+                .containsSubsequence(
+                        "job-7.counters.jsonl",
+                        "functions by peak",
+                        "4.00 MiB    2.00 MiB   -1.00 MiB          9    1.250 s  large, of which 2 raised an error",
+                        "1.00 MiB     512 KiB         0 B          1    0.500 s  small")
+                .doesNotContain("cu");
+    }
+
+    @Test
+    void whatTheGarbageCollectorFreedIsToldWithItsCycles() throws Exception {
+        Outcome outcome = count("""
+                {"gc": 0, "freed": 1048576, "freed_so_far": 1048576, "runs_so_far": 1, "cycles": [["a1", 1, 1048576]], "explained": [{"signature": "a1", "cycle": "Trainer.me -> Trainer", "leads_to": "Trainer.page -> Tensor [9]"}]}
+                {"gc": 2, "freed": 2097152, "freed_so_far": 3145728, "runs_so_far": 2, "explained": [{"cycle": ["no text"]}, 7]}
+                """);
+
+        assertThat(outcome.out())
+                .containsSubsequence(
+                        "freed by the garbage collector only: 3.00 MiB in 2 collections",
+                        "cycle     Trainer.me -> Trainer",
+                        "leads to  Trainer.page -> Tensor [9]");
+    }
+
+    @Test
+    void aJobThatLeftFiguresOnlyIsJudgedByThem() throws Exception {
+        String steps = IntStream.rangeClosed(1, 60)
+                .mapToObj(step -> "{\"step\": " + step + ", \"device\": 0, \"allocated_bytes.all.current\": "
+                        + (step * 3_145_728L) + "}\n")
+                .collect(Collectors.joining());
+        Outcome outcome = count(steps + "{\"function_name\": \"train\", \"calls\": 60, \"most\": []}\n");
+
+        assertThat(outcome.out())
+                .contains("allocated memory grows by 3.00 MiB a step")
+                .doesNotContain("functions by peak");
+    }
+
+    @Test
+    void countersWithoutFiguresSayNothing() throws Exception {
+        Outcome outcome = count("{\"step\": 1, \"time_us\": 5}\n{\"most\": 7, \"calls\": [[]], \"longest\": {}}\n");
+
+        assertThat(outcome.out()).isEmpty();
+        assertThat(outcome.err()).doesNotContain("counters");
+    }
+
+    /** A job that leaves these counters. */
+    private Outcome count(String rows) throws Exception {
+        Path text = Files.writeString(folder.resolve("rows"), rows);
+        String job =
+                "import os, shutil; shutil.copy('" + text + "', os.environ['LEAKLINE_OUT'] + '/job-7.counters.jsonl')";
+        return run("--keep", "out", "--", "python3", "-c", job);
     }
 
     private static Path example() {

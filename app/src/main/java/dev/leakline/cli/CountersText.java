@@ -1,0 +1,64 @@
+package dev.leakline.cli;
+
+import dev.leakline.live.ProbeCounters.Collected;
+import dev.leakline.live.ProbeCounters.Cycle;
+import dev.leakline.live.ProfiledFunction;
+import dev.leakline.primitive.ByteSize;
+import dev.leakline.primitive.Printable;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+
+/** What the probe counted, as far as it is told when a job ends: functions by their peaks, and what the garbage collector freed. */
+final class CountersText {
+    private static final String ROW = "  %10s  %10s  %10s  %9s  %9s  %s";
+
+    private CountersText() {}
+
+    /** Functions, those of the highest peak first, at most {@code rows}; no line where there are none. */
+    static List<String> functions(List<ProfiledFunction> functions, int rows) {
+        List<String> lines = new ArrayList<>();
+        if (!functions.isEmpty()) {
+            lines.add("functions by peak");
+            lines.add(ROW.formatted("peak", "for itself", "keeps", "calls", "longest", "function"));
+            functions.stream()
+                    .sorted(Comparator.comparingLong(ProfiledFunction::peak).reversed())
+                    .limit(rows)
+                    .forEach(function -> lines.add(row(function)));
+        }
+        if (functions.size() > rows) {
+            lines.add("  " + (functions.size() - rows) + " more");
+        }
+        return lines;
+    }
+
+    /** What had to wait for the garbage collector, and why; no line where nothing had to. */
+    static List<String> collected(Collected collected, int cycles) {
+        List<String> lines = new ArrayList<>();
+        if (collected.runs() > 0) {
+            lines.add("freed by the garbage collector only: " + ByteSize.format(collected.bytes()) + " in "
+                    + collected.runs() + (collected.runs() == 1 ? " collection" : " collections"));
+            for (Cycle cycle : collected.cycles().stream().limit(cycles).toList()) {
+                lines.add("  cycle     " + Printable.of(cycle.text()));
+                lines.add("  leads to  " + Printable.of(cycle.leadsTo()));
+            }
+        }
+        return lines;
+    }
+
+    private static String row(ProfiledFunction function) {
+        String raised = function.raised() == 0 ? "" : ", of which " + function.raised() + " raised an error";
+        return ROW.formatted(
+                ByteSize.format(function.peak()),
+                ByteSize.format(function.most()),
+                signed(function.kept()),
+                function.calls(),
+                String.format(Locale.ROOT, "%.3f s", function.longest()),
+                Printable.of(function.name()) + raised);
+    }
+
+    private static String signed(long bytes) {
+        return bytes < 0 ? "-" + ByteSize.format(-bytes) : ByteSize.format(bytes);
+    }
+}
