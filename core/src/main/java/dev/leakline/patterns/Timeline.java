@@ -25,6 +25,9 @@ import java.util.Map;
  * began; clocks that cannot tell calls apart leave them in the order of the file.
  */
 final class Timeline {
+    /** Times are rounded to microseconds, each call's in its own way: seconds by which a call may seem to end after the one around it. */
+    private static final double TICK = 2e-6;
+
     /** Who moves memory: the calls of a function, or what comes after them and before the next call. */
     record Part(String function, boolean isBetween) {
         /** What it is called in a sentence. */
@@ -99,7 +102,7 @@ final class Timeline {
         double start = inner.before().time();
         double end = inner.after().time();
         boolean isSame = start == outer.before().time() && end == outer.after().time();
-        return !isSame && start < outer.after().time() && end <= outer.after().time();
+        return !isSame && start < outer.after().time() && end <= outer.after().time() + TICK;
     }
 
     private void end(Deque<Open> open) {
