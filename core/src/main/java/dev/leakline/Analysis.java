@@ -123,15 +123,19 @@ public final class Analysis {
     private static Judgement judgement(
             List<? extends Input> inputs, List<Outcome> outcomes, List<FunctionAnalysis.Outcome> functions) {
         List<Judgement> judgements = new ArrayList<>();
-        if (functions.isEmpty() || !snapshots(inputs).isEmpty()) {
-            judgements.add(Judgement.of(outcomes));
+        for (FunctionAnalysis.Outcome outcome : functions) {
+            if (outcome.profile().summary().calls() > 0) {
+                judgements.add(new Judgement(
+                        outcome.verdict(),
+                        outcome.reason(),
+                        outcome.findings(),
+                        outcome.acquittals(),
+                        List.of(outcome.check())));
+            }
         }
-        functions.forEach(outcome -> judgements.add(new Judgement(
-                outcome.verdict(),
-                outcome.reason(),
-                outcome.findings(),
-                outcome.acquittals(),
-                List.of(outcome.check()))));
+        if (judgements.isEmpty() || !snapshots(inputs).isEmpty()) {
+            judgements.addFirst(Judgement.of(outcomes));
+        }
         return Judgement.join(judgements);
     }
 

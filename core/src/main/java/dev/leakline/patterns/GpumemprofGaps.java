@@ -82,8 +82,8 @@ final class GpumemprofGaps {
                     score > SPIKE_MUCH ? Severity.CRITICAL : Severity.WARNING,
                     rounded(Math.min(1, score / SPIKE_SURE), 3),
                     evidence,
-                    "device memory outside of the allocator rose to " + Words.size(highest) + " "
-                            + Words.count(spikes.size(), "time"),
+                    "device memory outside of the allocator stood out in " + Words.count(spikes.size(), "sample")
+                            + ", at up to " + Words.size(highest),
                     Suggestion.texts(Suggestion.GAP_SPIKE)));
         }
     }

@@ -59,9 +59,9 @@ final class FunctionText {
     }
 
     private void profile(Profile profile) {
-        page.heading("functions" + where(profile));
+        page.heading((profile.summary().calls() > 0 ? "functions" : "memory of the device") + where(profile));
+        summary(profile.summary());
         if (profile.summary().calls() > 0) {
-            summary(profile.summary());
             score(profile.score());
         }
         list(profile);
