@@ -87,11 +87,17 @@ public final class TextReport {
         }
     }
 
-    /** What it means for a report that an input is not whole. */
+    /** What it means for a report that an input is not whole; events of traces stand in no order. */
     private String meaning(int input) {
-        return Devices.isRecording(result, input)
-                ? "; what follows is about the part before, and takes for older than the recording what was allocated after it"
-                : "";
+        if (!Devices.isRecording(result, input)) {
+            return "";
+        }
+        boolean isTrace = result.devices().stream()
+                .anyMatch(device -> device.input() == input && device.coverage().isTrace());
+        return "; what follows is about the part before"
+                + (isTrace
+                        ? ", and lacks the calls and the memory that stood behind it"
+                        : ", and takes for older than the recording what was allocated after it");
     }
 
     private void writeVerdict() {
