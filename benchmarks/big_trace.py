@@ -12,7 +12,7 @@ import sys
 
 UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 LEAK = 1 << 20
-LEAK_BASE = 0x7F0000000000  # apart from the sample's addresses, which are reused in each turn
+LEAK_BASE = 0x600000000000  # apart from the sample's addresses, which are used again in each turn
 
 
 def main():
@@ -34,49 +34,51 @@ def main():
 
 class Turn:
     def __init__(self, events):
-        self.events = [event for event in events if isinstance(event.get("ts"), (int, float)) and event["ph"] != "M"]
-        times = [event["ts"] for event in self.events] + [event["ts"] + event.get("dur", 0) for event in self.events]
-        self.span = max(times) - min(times) + 1
-        memory = [event for event in self.events if event["name"] == "[memory]"]
-        self.events += self.endings(memory, max(times))
-        self.memory = sum(event["name"] == "[memory]" for event in self.events)
+        events = [event for event in events if isinstance(event.get("ts"), (int, float)) and event["ph"] != "M"]
+        begin = min(event["ts"] for event in events)
+        end = max(event["ts"] + event.get("dur", 0) for event in events)
+        self.span = end - begin + 1
+        memory = self.whole(sorted((event for event in events if event["name"] == "[memory]"), key=lambda event: event["ts"]), end)
+        self.sums(memory)
+        calls = [event for event in events if event["name"] != "[memory]" and event.get("dur", 0) < self.span / 2]
+        self.events = memory + calls  # a call that lasts all the turn through would end and begin again
+        self.memory = len(memory)
 
     @staticmethod
-    def endings(memory, end):
-        """Frees of all that is left, and the leak."""
-        live = {}
-        for event in sorted(memory, key=lambda event: event["ts"]):
-            args = event["args"]
-            key = args["Device Type"], args["Device Id"], args["Addr"]
-            if args["Bytes"] > 0:
+    def whole(memory, end):
+        """Memory events in order, without frees of what is older, with frees of all that is left, and with the leak."""
+        live, found, leaks = {}, [], False
+        for event in memory:
+            key = event["args"]["Device Id"], event["args"]["Addr"]
+            if event["args"]["Bytes"] > 0:
                 live[key] = event
-            else:
-                live.pop(key, None)
-        found = []
-        for event in live.values():
-            args = dict(event["args"], Bytes=-event["args"]["Bytes"])
-            args["Total Allocated"] += args["Bytes"]
-            found.append(dict(event, ts=end, args=args))
-        gpu = next(event for event in memory if event["args"]["Device Type"])
-        inside = next(event for event in memory if event["args"]["Device Type"] and event["args"]["Bytes"] > 0)
-        found.append(dict(gpu, ts=inside["ts"], args=dict(gpu["args"], Bytes=LEAK, Addr=0)))
-        return found
+            elif live.pop(key, None) is None:
+                continue
+            found.append(event)
+            if event["args"]["Device Type"] and not leaks:
+                leaks = True
+                found.append(dict(event, args=dict(event["args"], Bytes=LEAK, Addr=LEAK_BASE)))
+        return found + [dict(event, ts=end, args=dict(event["args"], Bytes=-event["args"]["Bytes"])) for event in live.values()]
+
+    @staticmethod
+    def sums(memory):
+        allocated = {}
+        for event in memory:
+            args = event["args"] = dict(event["args"])
+            allocated[args["Device Id"]] = allocated.get(args["Device Id"], 0) + args["Bytes"]
+            args["Total Allocated"] = allocated[args["Device Id"]]
 
     def text(self, number):
-        parts = []
-        for event in self.events:
-            event = dict(event, ts=round(event["ts"] + number * self.span, 3))
-            args = event.get("args")
-            if event["name"] == "[memory]" and args["Device Type"]:
-                args = dict(args)
-                args["Total Allocated"] += number * LEAK
-                args["Total Reserved"] += number * LEAK
-                args["Addr"] = args["Addr"] or LEAK_BASE + number * LEAK
-                event["args"] = args
-            elif args and event.get("dur", 0) > self.span / 2:
-                continue  # a call that lasts all the turn through would end and begin again
-            parts.append(written(event))
-        return "".join(parts)
+        return "".join(written(self.later(event, number)) for event in self.events)
+
+    def later(self, event, number):
+        event = dict(event, ts=round(event["ts"] + number * self.span, 3))
+        if event["name"] == "[memory]" and event["args"]["Device Type"]:
+            args = event["args"] = dict(event["args"])
+            args["Total Allocated"] += number * LEAK
+            args["Total Reserved"] += number * LEAK
+            args["Addr"] += number * LEAK if args["Addr"] == LEAK_BASE else 0
+        return event
 
 
 def written(event):
