@@ -93,7 +93,21 @@ _state_types = {"_thread._local", "_thread._localdummy", "Context", "_contextvar
 _busy = False
 last_error = None
 _forked = False
-_started_us = int(time.time() * 1e6)
+
+
+def _began_us():
+    """When this process began, in Unix microseconds: the same for every probe that visits it. Without /proc, when this one was loaded."""
+    try:
+        with open("/proc/self/stat", "rb") as file:
+            ticks = int(file.read().rpartition(b")")[2].split()[19])
+        with open("/proc/stat", "rb") as file:
+            boot = next(int(line.split()[1]) for line in file if line.startswith(b"btime "))
+        return boot * 1_000_000 + ticks * 1_000_000 // os.sysconf("SC_CLK_TCK")
+    except Exception:  # another system
+        return _loaded_us
+
+
+_loaded_us = int(time.time() * 1e6)
 
 
 # ---------------------------------------------------------------------------------------------------------------- what this torch is like
@@ -1251,7 +1265,7 @@ class Dump:
     def header(self):
         facts = self.facts
         return {"schema": "leakline.holders/1", "probe": VERSION, "python": "%d.%d.%d" % sys.version_info[:3],
-                "torch": facts.version if facts else None, "pid": os.getpid(), "started_us": _started_us, "time_us": int(time.time() * 1e6),
+                "torch": facts.version if facts else None, "pid": os.getpid(), "started_us": _began_us(), "time_us": int(time.time() * 1e6),
                 "pause_ms": self.pause_ms, "argv0": _argv0(), "rank": _rank(), "step": self.step, "reason": self.reason,
                 "inherited": _inherited(), "objects": self.objects, "frozen": self.frozen, "gc": _meter.header(), "graph": self.graph,
                 "graph_reason": self.graph_reason, "notes": [_cut(note, 300) for note in self.notes[:50]], "threads": self.threads, "sample": self.sample}

@@ -3,6 +3,8 @@ import gc
 import os
 import sys
 import tempfile
+import time
+import types
 import unittest
 import weakref
 
@@ -104,6 +106,18 @@ class Interpreters(unittest.TestCase):
         for word in words:
             self.assertIn(word, way)
         return way
+
+    @unittest.skipUnless(os.path.exists("/proc/self/stat"), "needs /proc")
+    def test_every_probe_that_visits_a_process_says_when_it_began(self):
+        other = types.ModuleType("a_later_probe")
+        with open(leakline_probe.__file__, encoding="utf-8") as source:
+            exec(compile(source.read(), "a_later_probe.py", "exec"), other.__dict__)
+        other._loaded_us = leakline_probe._loaded_us = 0
+        self.assertEqual(leakline_probe._began_us(), other._began_us())
+        self.assertLess(abs(other._began_us() / 1e6 - time.time()), 24 * 3600)
+        held = Straw(9)
+        self.assertEqual(other._began_us(), self.dump().header["started_us"])
+        del held
 
     def test_attributes_generators_tracebacks_and_closures(self):
         owner, running, failures, shared = Owner(Straw(1)), generator(), [failed()], Straw(4)
