@@ -52,7 +52,7 @@ export function planeOf(lines: Line[], axis: string): Plane {
 /** The ticks of the horizontal axis: where, and what stands there. */
 export function ticks({ x, axis, origin }: Plane): { at: number; label: string }[] {
     if (isTime(axis)) {
-        return decimalTicks(x.from, x.to, 8).map((at) => ({ at, label: trimZeros(formatSpan(at)) }));
+        return decimalTicks(x.from, x.to, 8).map((at) => ({ at, label: at === 0 ? "0" : trimZeros(formatSpan(at)) }));
     }
     return countTicks(x.from + origin, x.to + origin, 8).map((position) => ({ at: position - origin, label: formatCount(position) }));
 }
