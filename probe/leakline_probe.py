@@ -2311,11 +2311,14 @@ def _watch_loaders(torch):
     """An epoch is that a DataLoader is iterated."""
     kind = sys.modules["torch.utils.data"].DataLoader
     iterate = kind.__iter__
+    if hasattr(iterate, "_leakline"):
+        return
 
     @functools.wraps(iterate)
     def __iter__(self):
         _epoch(self)
         return iterate(self)
+    __iter__._leakline = True
     kind.__iter__ = __iter__
 
 
