@@ -25,7 +25,7 @@ final class RepetitionRule {
 
     /** The pattern in the calls of a function on a device. */
     static void find(int device, String function, List<ProfiledCall> calls, List<Found> found) {
-        if (calls.size() < FEWEST) {
+        if (calls.size() < FEWEST || calls.stream().noneMatch(RepetitionRule::hasCache)) {
             return;
         }
         List<ProfiledCall> late = calls.subList(calls.size() / 2, calls.size());
@@ -58,6 +58,11 @@ final class RepetitionRule {
                     device,
                     (long) median));
         }
+    }
+
+    /** Whether more is reserved than allocated; where that is never so, nobody measured what is reserved. */
+    private static boolean hasCache(ProfiledCall call) {
+        return call.after().reserved() > call.after().allocated();
     }
 
     /** By how much what is reserved rises within a call. */

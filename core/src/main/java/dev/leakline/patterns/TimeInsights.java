@@ -24,6 +24,8 @@ final class TimeInsights {
     private static final int WARM_UP = SpikeRule.WARM_UP;
     /** Calls after the warm-up that make a mean or a spread worth a word. */
     private static final int FEWEST = 8;
+    /** Seconds of a call: ten launches of a kernel. Shorter times are those of Python and of the clock. */
+    private static final double LEAST = 1e-4;
     /** Functions that make an exception an exception: with fewer, the slowest is simply the one that does the work. */
     private static final int FEWEST_FUNCTIONS = 8;
     /** Tukey's outer fence. */
@@ -53,10 +55,12 @@ final class TimeInsights {
         return found;
     }
 
+    /** The functions whose calls can be timed, without the warm-up. */
     private static Profiled warm(Profiled profiled) {
         Map<String, List<ProfiledCall>> warm = new LinkedHashMap<>();
         profiled.calledAtLeast(WARM_UP + FEWEST)
                 .forEach((function, calls) -> warm.put(function, calls.subList(WARM_UP, calls.size())));
+        warm.values().removeIf(calls -> seconds(calls) < LEAST * calls.size());
         return new Profiled(profiled.calls(), warm);
     }
 

@@ -223,6 +223,15 @@ class LeaklineRulesTest {
     }
 
     @Test
+    void timesOfMicrosecondsSayNothing() {
+        Job job = new Job(1000 * MB);
+        for (int step = 0; step < STEPS; step++) {
+            job.taking(step % 3 == 0 ? 30e-6 : 2e-6).call("noop", 0);
+        }
+        assertThat(judge(job).insights()).isEmpty();
+    }
+
+    @Test
     void memoryThatOneFunctionNeedsWhileItRunsIsNamed() {
         Job job = new Job(1000 * MB);
         for (int step = 0; step < STEPS; step++) {
