@@ -4,9 +4,13 @@ import static dev.leakline.testkit.snapshot.SnapshotBuilder.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leakline.cli.Program.Outcome;
+import dev.leakline.profile.GpuMemoryProfiler;
+import dev.leakline.profile.MemoryCounters;
+import dev.leakline.profile.ProfileFile;
 import dev.leakline.testkit.pickle.Dialect;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -14,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** How {@code leakline report} is told by which rules to judge profiles of functions. */
 class FunctionRulesTest {
     private static final int USAGE = 2;
+    private static final long MB = 1 << 20;
 
     @TempDir
     private Path folder;
@@ -39,6 +44,26 @@ class FunctionRulesTest {
                 "job.pickle");
         assertThat(ruled.exit()).isZero();
         assertThat(ruled.out()).isEqualTo(plain.out());
+    }
+
+    /** A program that profiles itself, writes down what it saw, and is told: forward keeps 90 MiB until backward, log 2 MiB for good. */
+    @Test
+    void aProfileIsJudgedByTheRulesThatAreAskedFor() throws Exception {
+        long[] live = {500 * MB};
+        GpuMemoryProfiler profiler = GpuMemoryProfiler.of(() -> MemoryCounters.allocated(live[0]));
+        for (int step = 0; step < 30; step++) {
+            profiler.profile("forward", () -> live[0] += 90 * MB);
+            profiler.profile("backward", () -> live[0] -= 90 * MB);
+            profiler.profile("log", () -> live[0] += 2 * MB);
+        }
+        ProfileFile.write(folder.resolve("profile.json"), profiler.results(), List.of());
+        assertThat(run("report", "--fail-on", "leak", "profile.json").exit()).isEqualTo(Failures.FOUND);
+        assertThat(run("report", "profile.json").out())
+                .contains("leak   2.00 MiB stay after every round of calls: what 'log'", "score   75 of 100")
+                .doesNotContain("what 'forward' allocates stays");
+        assertThat(run("report", "--rules", "gpumemprof", "profile.json").out())
+                .contains("what 'forward' allocates stays", "judged by gpumemprof's rules")
+                .doesNotContain("what 'log' allocates stays");
     }
 
     @Test
