@@ -6,6 +6,7 @@ One file, standard library only, Python 3.9 to 3.14, torch 1.13 to 2.14. Nothing
     leakline_probe.dump("job.holders")          one holder dump, now
     leakline_probe.arm("out", "exit,oom")       outputs at the exit and at the first out-of-memory error
     leakline_probe.step(); with leakline_probe.phase("validate"): ...
+    @leakline_probe.profile; with leakline_probe.profile("validate"): ...
 
 or without a change to the job, with the folder inject/ on PYTHONPATH (see inject/sitecustomize.py) and
     LEAKLINE_OUT=folder      where outputs go: NAME-PID.pickle, NAME-PID.holders, NAME-PID.counters.jsonl, NAME-PID.ready
@@ -22,10 +23,14 @@ looked up with gc.get_referrers, many with one pass over all objects (the cost o
 Every object on the way is held exactly once, in Dump.hold, so that one calibration makes its reference count comparable with the number of edges
 that lead to it: more references than edges means a holder outside of what Python shows, none at all from a root means a garbage cycle.
 
+Between dumps, an armed probe counts (see _Counters): steps, phases, epochs, what functions take (profile), and what the collector frees and why it
+had to wait for the collector (_Meter, _Garbage).
+
 Rules that were paid for. No repr, hash, comparison, isinstance or attribute of an object of the job: types are read through their MRO and
 values through the descriptors of the base types. No saved tensor is unpacked where a hook would run. The autograd graph is read in the main
-thread only: read from another one it breaks the heap, since backward frees what is read. No frame of our own is kept in a variable. The file
-is written only after everything has been let go.
+thread only: read from another one it breaks the heap, since backward frees what is read; and not while the collector runs. No frame of our own is
+kept in a variable. The file is written only after everything has been let go. Signal handlers of the job may run, and raise, at any line of this
+file: what they raise goes on to the job, whose state is as before.
 """
 import array
 import atexit
@@ -127,7 +132,7 @@ class _Torch:
         self.version = str(torch.__version__)
         field = lambda name: base.__dict__[name].__get__  # noqa: E731
         self.cdata, self.grad_fn, self.dtype, self.shape = field("_cdata"), field("grad_fn"), field("dtype"), field("shape")
-        self.device, self.is_leaf, self.requires_grad = field("device"), field("is_leaf"), field("requires_grad")
+        self.device, self.requires_grad = field("device"), field("requires_grad")
         self.grad = field("_grad" if "_grad" in base.__dict__ else "grad")
         self.storage_at = self.data_at = self.bytes_at = None
         self.counts = self.cpp_reference = False
@@ -135,7 +140,8 @@ class _Torch:
         try:
             with self.quiet():
                 self._calibrate()
-        except Exception:  # a mode of the job is on, or the layout is new: the slow way works as well
+        except Exception as error:  # a mode of the job is on, or the layout is new: the slow way works as well
+            _pass_on(error)
             self.storage_at = None
 
     def _calibrate(self):
@@ -212,6 +218,7 @@ def _torch_ready():
         try:
             _facts = _Torch(torch)
         except Exception as error:  # half imported, or no torch at all but something of its name
+            _pass_on(error)
             _note_error(error)
     return _facts
 
@@ -237,12 +244,17 @@ def _is_of_the_job(error):
     """True of KeyboardInterrupt, SystemExit and all that was raised below a signal handler, which runs wherever the main thread happens to be."""
     if not _descends(type(error), Exception):
         return True
-    if not _is_main_thread():
-        return False
-    handlers, trace = {id(_code_of(signal.getsignal(number))) for number in signal.valid_signals()}, error.__traceback__
-    while trace is not None and id(trace.tb_frame.f_code) not in handlers:
+    codes, trace = set(), error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename != __file__:
+            codes.add(id(trace.tb_frame.f_code))
         trace = trace.tb_next
-    return trace is not None
+    return bool(codes) and _is_main_thread() and any(id(_code_of(signal.getsignal(number))) in codes for number in signal.valid_signals())
+
+
+def _pass_on(error):
+    if _is_of_the_job(error):
+        raise error
 
 
 def _code_of(handler):
@@ -277,11 +289,11 @@ class _Later:
     def __init__(self, action):
         self.action = action
         _Later.waiting.append(self)
-        self.ask
+        self.ask  # noqa: B018
 
     def __bool__(self):
         if _is_collecting():
-            self.ask
+            self.ask  # noqa: B018
         elif self in _Later.waiting:
             _Later.waiting.remove(self)
             self.action()
@@ -474,7 +486,7 @@ class Dump:
     # -- the pause
 
     def run(self):
-        self.begin = time.perf_counter()
+        begin = time.perf_counter()
         self.facts = _torch_ready()
         collecting, interval = gc.isenabled(), sys.getswitchinterval()
         gc.disable()
@@ -488,7 +500,7 @@ class Dump:
             if collecting:
                 gc.enable()
             self.let_go()
-        self.pause_ms = round((time.perf_counter() - self.begin) * 1e3, 1)
+        self.pause_ms = round((time.perf_counter() - begin) * 1e3, 1)
 
     def let_go(self):
         for held in (self.up, self.at, self.hold, self.modules, self.running):
@@ -669,7 +681,8 @@ class Dump:
         """A shape that can be compared: symbolic sizes, whose comparison runs code, are None. Nested tensors have none."""
         try:
             return tuple([size if type(size) is int else None for size in tuple(self.facts.shape(tensor))])
-        except Exception:
+        except Exception as error:
+            _pass_on(error)
             return ()
 
     def _grad_edge(self, place, child, label):
@@ -678,6 +691,7 @@ class Dump:
         self.lead(place, child, label, GRAPH)
 
     def _trouble(self, what, error):
+        _pass_on(error)
         note = f"{what} could not be read: {type(error).__name__}"
         if note not in self.notes and len(self.notes) < 40:
             self.notes.append(note)
@@ -736,7 +750,8 @@ class Dump:
     def _saved(self, place, node, name):
         try:
             raw = getattr(node, name)
-        except Exception:  # RuntimeError: the graph was freed by backward, which is what one hopes for
+        except Exception as error:  # RuntimeError: the graph was freed by backward, which is what one hopes for
+            _pass_on(error)
             return ()
         following = []
         several = type(raw) is tuple or type(raw) is list
@@ -768,7 +783,8 @@ class Dump:
             else:
                 value = getattr(node, name[4:])
             return value if index is None else value[index]
-        except Exception:
+        except Exception as error:
+            _pass_on(error)
             return None
 
     def _say(self, note):
@@ -805,7 +821,6 @@ class Dump:
                 self._trouble("a storage", error)
         if odd:
             self.notes.append(f"{odd} tensors have no storage of their own (sparse, fake or wrapping others)")
-        self.extra = len(extra)
         return places
 
     def _wanted(self, device):
@@ -910,30 +925,28 @@ class Dump:
         self.counts = [-1 if count > IMMORTAL else max(count - own, 0) for count in counts]
         self.nodes = sorted(self.inside)
         self.index = {id(self.hold[place]): place for place in self.nodes}
+        self.held = {id(child) for place in self.nodes for child in gc.get_referents(self.hold[place]) if id(child) in self.index}
+        self.held.update([child for child, leads in self.up.items() if any(parent in self.inside for parent, _, _ in leads)])
 
     def _drop_idle_storages(self, places):
         """A storage object that only C++ keeps, for the day somebody asks for it again, holds nothing."""
-        idle = [place for place in self.nodes if self.kind(type(self.hold[place])) == STORAGE and self.counts[place] <= 1
-                and not self._has_parent(self.hold[place])]
+        idle = {place for place in self.nodes if self.kind(type(self.hold[place])) == STORAGE and self.counts[place] <= 1
+                and id(self.hold[place]) not in self.held}
+        self.nodes = [place for place in self.nodes if place not in idle]
         for place in idle:
-            self.nodes.remove(place)
             del self.index[id(self.hold[place])], places[place]
-
-    def _has_parent(self, store):
-        return any(parent in self.inside for parent, _, _ in self.up.get(id(store), ())) or any(id(thing) in self.index for thing in gc.get_referrers(store) if thing is not self.hold)
 
     # -- columns
 
     def _write_nodes(self, places):
         self.number = {place: row for row, place in enumerate(self.nodes)}
-        flags, rows = self._tensor_rows(places)
+        flags = self._tensor_rows(places)
         node = self.rows["NODE"]
         for place in self.nodes:
             thing = self.hold[place]
             kind = self._node_kind(place, thing)
             text, length = self._describe(place, thing, kind)
             node.extend((self.text(self._type_text(thing)), self.text(text), kind, length, self._refs(place, kind), self._flags(place, thing, kind, flags)))
-        self.tensor_nodes = rows
 
     def _type_text(self, thing):
         kind = type(thing)
@@ -965,8 +978,7 @@ class Dump:
         count = self.counts[place]
         if kind == TENSOR and self.facts.counts and self.facts.strong(self.facts.cdata(self.hold[place])) > 1:
             # C++ owns it too, and with it one reference to the Python object: always since 2.10, before only when Python has none
-            if self.facts.cpp_reference or (count == 1 and not self._has_parent(self.hold[place])):
-                count -= 1
+            count -= self.facts.cpp_reference or (count == 1 and id(self.hold[place]) not in self.held)
         return max(count, 0)
 
     def _flags(self, place, thing, kind, flags):
@@ -981,7 +993,8 @@ class Dump:
         text = self.texts.get(place)
         try:
             return (text, -1) if text is not None else self._text_of(thing, kind)
-        except Exception:
+        except Exception as error:
+            _pass_on(error)
             return "", -1
 
     def _text_of(self, thing, kind):
@@ -1040,7 +1053,7 @@ class Dump:
             table.extend((self.number[place], row, self.text(dtype), self.text(shape), self.text(node)))
         for key, (_, device, data, size) in order.items():
             self.storages += struct.pack("<iiQQQii", own.get(key, -1), device, key, data, size, impl[key] if facts.counts else -1, facts.owners(key))
-        return flags, order
+        return flags
 
     def _tensor_facts(self, tensor):
         facts, bits, dtype, shape, name = self.facts, 0, "", "", ""
@@ -1234,7 +1247,8 @@ class Dump:
                 if type(descriptor) is _member or type(descriptor) is _getset and id(c) in _plain_ids:
                     try:
                         value = descriptor.__get__(thing)
-                    except Exception:
+                    except Exception as error:
+                        _pass_on(error)
                         continue
                     if id(value) in rest:
                         yield id(value), name, ATTRIBUTE
@@ -1246,7 +1260,8 @@ class Dump:
             if type(descriptor) is _getset:
                 try:
                     names = descriptor.__get__(thing)
-                except Exception:
+                except Exception as error:
+                    _pass_on(error)
                     return None
                 return names if type(names) is dict else None
         return None
@@ -1337,7 +1352,8 @@ def _inherited():
         return False
     try:
         return _target() == "cpu" or sys.modules["torch"].cuda._is_in_bad_fork()
-    except Exception:
+    except Exception as error:
+        _pass_on(error)
         return True
 
 
@@ -1506,9 +1522,9 @@ class _Garbage(Dump):
             if way is not None:
                 first, storages = found.setdefault(loops[way[0]], (way, {}))
                 storages.setdefault(key, [size, 0])[1] += 1
-        ranked = sorted([(sum([size for size, _ in storages.values()]), sum([n for _, n in storages.values()]), way) for way, storages in found.values()], reverse=True)
+        sums = [[sum(column) for column in zip(*storages.values())] + [way] for way, storages in found.values()]
         merged = {}
-        for size, tensors, way in ranked[:LOOPS]:
+        for size, tensors, way in sorted(sums, reverse=True)[:LOOPS]:
             signature, *words = self._words(_around(way[0], children, loops), way)
             row = merged.setdefault(signature, words + [0, 0])
             row[-2:] = row[-2] + tensors, row[-1] + size
@@ -1775,7 +1791,8 @@ def _raw_counters():
         if torch is None or not torch.cuda.is_initialized() or torch.cuda._is_in_bad_fork():
             return []
         return [(device, torch._C._cuda_memoryStats(device)) for device in range(torch.cuda.device_count())]
-    except Exception:  # half imported, torn down, no CUDA in this build
+    except Exception as error:  # half imported, torn down, no CUDA in this build
+        _pass_on(error)
         return []
 
 
@@ -2234,6 +2251,7 @@ class _TorchWatch:
                 self.wrap(spec.loader)
             return spec
         except Exception as error:
+            _pass_on(error)
             _note_error(error)
             return None
 

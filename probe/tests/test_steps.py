@@ -1,7 +1,6 @@
 """Steps found from optimizers, epochs from DataLoaders."""
 import copy
 import json
-import os
 import pickle
 import sys
 import unittest
