@@ -264,6 +264,17 @@ class TableFiguresTest {
     }
 
     @Test
+    void allocatorsBesideMonitorsStayAllocators() throws IOException {
+        assertThat(
+                        Figures.of(
+                                "step,gpu temperature,max_memory_allocated,memory_allocated,memory used\n1,35,2097153,2097152,2097154\n"))
+                .containsExactly(
+                        "LOG PEAK_ALLOCATED STEP -1/-1 'max_memory_allocated' 1=2097153",
+                        "LOG ALLOCATED STEP -1/-1 'memory_allocated' 1=2097152",
+                        "NVIDIA_SMI DEVICE_USED STEP -1/-1 '' 1=2097154");
+    }
+
+    @Test
     void powerShellWritesUtf16() throws IOException {
         String text = "\ufefftimestamp, memory.used [MiB]\r\n2026/11/21 06:00:00.250, 11 MiB\r\n";
         List<String> series = List.of("NVIDIA_SMI DEVICE_USED TIME -1/-1 '' 1795240800250000=11534336");

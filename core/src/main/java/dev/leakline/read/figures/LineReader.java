@@ -186,7 +186,7 @@ final class LineReader {
     }
 
     private @Nullable Quantity quantity(int senses, String name, NumberToken token) {
-        Quantity convention = Convention.of(name, line::contains);
+        Quantity convention = Convention.of(name, other -> line.contains(" " + other));
         Quantity quantity = Senses.quantity(senses);
         boolean isOfDevice =
                 token.hasTotal() && quantity == Quantity.ALLOCATED && !Senses.has(senses, Senses.ALLOCATED);

@@ -186,6 +186,7 @@ public final class RowReader {
             FigureName figure = field(name).figure();
             Amount amount = figure == null ? null : Amount.of(value);
             Quantity quantity = figure == null ? null : quantity(figure, name);
+            Source source = source(name);
             boolean isSecond = quantity != null && source != Source.LOG && first.putIfAbsent(quantity, name) != null;
             if (figure == null || amount == null || quantity == null || isSecond) {
                 return;
@@ -193,12 +194,20 @@ public final class RowReader {
             long said = amount.unit() == 0 ? figure.unit() : amount.unit();
             boolean isBytes = source == Source.TELEMETRY || source == Source.PROFILER || source == Source.MEMORY_STATS;
             int ordinal = figure.device() < 0 ? device : figure.device();
-            Subject subject = new Subject(source, quantity, place.axis(), ordinal, process(), label(name, ordinal));
+            Subject subject =
+                    new Subject(source, quantity, place.axis(), ordinal, process(), label(source, name, ordinal));
             book.add(subject, place, amount.number(), said == 0 && isBytes ? 1 : said);
+        }
+
+        /** Who measured a figure: beside what a monitor says, a job may have written what its allocator does. */
+        private Source source(String name) {
+            boolean isOfJob = source == Source.NVIDIA_SMI && name.contains("lloc");
+            return isOfJob ? Source.LOG : source;
         }
 
         private @Nullable Quantity quantity(FigureName figure, String name) {
             Quantity quantity = figure.quantity();
+            Source source = source(name);
             if (source == Source.LOG) {
                 Quantity convention = Convention.of(name, row::containsKey);
                 return convention == null ? quantity : convention;
@@ -212,7 +221,7 @@ public final class RowReader {
             return quantity;
         }
 
-        /** What monitors of devices say by names of their own: all of them speak of the device, and of no allocator. */
+        /** What monitors of devices say by names of their own, which mostly do not say that it is of the device. */
         private Quantity ofDevice(Quantity quantity) {
             return switch (quantity) {
                 case ALLOCATED -> roles.containsKey(Role.PROCESS) ? Quantity.PROCESS_USED : Quantity.DEVICE_USED;
@@ -238,7 +247,7 @@ public final class RowReader {
             return process == null || process.number() < 0 ? -1 : (long) process.number();
         }
 
-        private String label(String name, int ordinal) {
+        private String label(Source source, String name, int ordinal) {
             StringBuilder label = new StringBuilder(speaker);
             Object rank = roles.get(Role.RANK);
             append(label, rank == null || !speaker.isEmpty() ? null : "rank " + rank);

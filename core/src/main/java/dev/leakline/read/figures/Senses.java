@@ -76,7 +76,7 @@ final class Senses {
                             + " efficient efficiency format bandwidth clock clocks count counts retries retry split fragmentation fragmented"
                             + " segments segment blocks block allocations deallocation deallocations swap virtual shared kv estimated"
                             + " estimate expected required needed params parameters size interval time speed rate throughput address"
-                            + " bus overhead wasted waste freq temperature temp power draw fan page pages bank optimizer level type name version pin"));
+                            + " bus overhead wasted waste freq temperature temp power draw fan page pages bank optimizer level type name version pin entries entry history"));
 
     /** DeepSpeed's marks; in capitals only. */
     private static final Map<String, Integer> CAPITALS = Map.of("MA", MEMORY | ALLOCATED, "CA", MEMORY | RESERVED);

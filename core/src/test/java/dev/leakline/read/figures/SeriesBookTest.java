@@ -35,7 +35,7 @@ class SeriesBookTest {
 
     @Test
     void measurementsAreBounded() {
-        int count = 20_000_000;
+        int count = 9_000_000;
         for (int i = 0; i < count; i++) {
             book.add(subject(i % 2 == 0 ? "a" : "b"), new Place(Axis.STEP, i), i == 12_345 ? 1e12 : 500 + i % 7, 1);
         }
