@@ -26,6 +26,8 @@ final class Figure {
     private final double start;
     private final DoubleArrayList places;
     private final LongArrayList values;
+    /** The highest value from each measurement on; empty until somebody asks. */
+    private final LongArrayList highest = new LongArrayList();
 
     /** A figure made of another's subject. */
     Figure(int input, Subject subject, Axis axis, double start, DoubleArrayList places, LongArrayList values) {
@@ -151,6 +153,17 @@ final class Figure {
             peak = peak < 0 || value(i) > value(peak) ? i : peak;
         }
         return peak;
+    }
+
+    /** The highest value from a measurement on. */
+    long highestFrom(int index) {
+        if (highest.isEmpty()) {
+            highest.resize(size());
+            for (int i = size() - 1; i >= 0; i--) {
+                highest.set(i, Math.max(value(i), i == size() - 1 ? 0 : highest.get(i + 1)));
+            }
+        }
+        return highest.get(index);
     }
 
     /** The last measurement at or before a place; -1 where all are later. */

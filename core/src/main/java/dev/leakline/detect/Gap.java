@@ -100,16 +100,23 @@ final class Gap {
                 difference.grows() ? difference.test().trend().slope() : 0);
     }
 
+    /** From what is surest to what is least sure; each part takes no more than is left. */
     private void split(int moment) {
-        long inside = overlay.inside(moment);
-        long rest = overlay.used(moment) - inside;
-        splitInside(moment, inside);
+        splitInside(moment, overlay.inside(moment));
+        double place = overlay.place(moment);
         long before = before();
-        rest -= add(Kind.BEFORE, before, "there before the job was, of the driver or of other processes");
-        rest -= add(Kind.CONTEXT, Math.max(start() - before, 0), CONTEXT);
-        rest -= add(Kind.LIBRARIES, later(overlay.place(moment)), laterText());
-        rest -= add(Kind.GROWTH, grown(overlay.place(moment)), "grew outside of the allocator");
+        long rest = overlay.used(moment) - overlay.inside(moment);
+        rest -= part(Kind.BEFORE, before, rest, "there before the job was, of the driver or of other processes");
+        rest -= part(Kind.CONTEXT, start() - before, rest, CONTEXT);
+        rest -= part(Kind.LIBRARIES, later(place), rest, laterText());
+        rest -= part(Kind.GROWTH, grown(place), rest, "grew outside of the allocator");
         add(Kind.UNEXPLAINED, rest, "not explained");
+    }
+
+    private long part(Kind kind, long bytes, long rest, String text) {
+        long taken = Math.clamp(bytes, 0, Math.max(rest, 0));
+        add(kind, taken, text);
+        return taken;
     }
 
     private void splitInside(int moment, long inside) {
@@ -122,11 +129,10 @@ final class Gap {
         }
     }
 
-    private long add(Kind kind, long bytes, String text) {
+    private void add(Kind kind, long bytes, String text) {
         if (bytes != 0) {
             parts.add(new Part(kind, bytes, text));
         }
-        return bytes;
     }
 
     /** The least that the device used before the allocator was first looked at; a process has nothing before it is there. */
@@ -152,7 +158,7 @@ final class Gap {
     private long later(double place) {
         FigureTest test = difference.test();
         if (test.shape() == Shape.WARM_UP && test.jumps().isEmpty()) {
-            return test.from() > place ? 0 : Math.max(test.lowest() + overlay.lowest() - start(), 0);
+            return test.from() > place ? 0 : test.lowest() + overlay.lowest() - start();
         }
         return test.jumps().stream()
                 .filter(jump -> difference.figure().placeOf(jump.position()) <= place)
@@ -172,7 +178,7 @@ final class Gap {
 
     private long grown(double place) {
         FigureTest test = difference.test();
-        return difference.grows() ? Math.max(Math.round(test.trend().slope() * (place - test.from())), 0) : 0;
+        return difference.grows() ? Math.round(test.trend().slope() * (place - test.from())) : 0;
     }
 
     private String text() {
@@ -187,7 +193,7 @@ final class Gap {
             case TIME, POSITION -> "";
             case SHAPE ->
                 ". The two have no common clock and were laid over each other where they differ most evenly, so growth"
-                        + " of the difference would not be seen";
+                        + " of the difference would not be seen, and when its parts came is a guess";
         };
     }
 }

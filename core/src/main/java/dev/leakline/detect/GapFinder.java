@@ -4,6 +4,7 @@ import dev.leakline.columns.MemorySeries.Quantity;
 import dev.leakline.result.Agreement;
 import dev.leakline.result.DeviceResult;
 import dev.leakline.result.MemoryGap;
+import dev.leakline.result.MemoryGap.Alignment;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -47,17 +48,24 @@ final class GapFinder {
         return !groups.within(process, Layer.DEVICE).isEmpty();
     }
 
+    /** A snapshot takes the place of the allocator's figures where it shares a clock with the device's and they do not. */
     private void find(JudgedFigure outer) {
         JudgedFigure inner = only(outer, Layer.ALLOCATOR);
-        DeviceResult device = inner == null ? onlyDevice(outer) : null;
-        if (inner != null) {
-            find(outer, inner);
-        } else if (device != null) {
-            SnapshotFigures snapshot = new SnapshotFigures(device);
+        DeviceResult device = onlyDevice(outer);
+        SnapshotFigures snapshot = device == null ? null : new SnapshotFigures(device);
+        boolean isTimed = inner != null && isTimed(outer.figure(), inner.figure());
+        if (snapshot != null && (inner == null || (!isTimed && isTimed(outer.figure(), snapshot.reserved())))) {
             Figure reserved = snapshot.reserved();
             JudgedFigure judged = outer.with("reserved memory (snapshot)", reserved, new FigureTest(reserved));
             add(outer, judged, snapshot.allocated(), null, MemoryGap.SNAPSHOT);
+        } else if (inner != null) {
+            find(outer, inner);
         }
+    }
+
+    private static boolean isTimed(Figure outer, Figure inner) {
+        Overlay overlay = Overlay.of(outer, inner);
+        return overlay != null && overlay.alignment() != Alignment.SHAPE;
     }
 
     /** Where the process was measured as well, its figure is laid over the allocator's, and the device's over that. */

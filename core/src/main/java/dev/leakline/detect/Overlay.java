@@ -121,13 +121,19 @@ final class Overlay {
         return of <= 1 ? 0 : (int) ((long) number * (figure.size() - 1) / (of - 1));
     }
 
-    /** How far the difference goes up and down, all ways added up: a jump costs its height, a crooked place much more. */
+    /**
+     * How far the difference goes up and down, all ways added up: a jump costs its height, a crooked place much more. By as much as the outer figure grows after
+     * the inner one has ended, it ends too early; and where it has less than the inner one, it is the wrong place.
+     */
     private static double spread(Figure outer, Figure inner, int from, int to) {
-        double sum = 0;
+        double sum = Math.max(outer.highestFrom(to) - outer.value(to), 0);
         long last = 0;
         for (int i = 0; i < COMPARED; i++) {
             int at = from + (int) ((long) i * (to - from) / (COMPARED - 1));
             long difference = outer.value(at) - inner.value(index(inner, i, COMPARED));
+            if (difference < 0) {
+                return Double.POSITIVE_INFINITY;
+            }
             sum += i == 0 ? 0 : Math.abs(difference - last);
             last = difference;
         }
