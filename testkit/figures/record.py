@@ -16,6 +16,7 @@ import multiprocessing
 import os
 import pickle
 import sys
+import sysconfig
 import time
 
 MIB = 1 << 20
@@ -99,6 +100,21 @@ def train(torch, log):
     return kept
 
 
+def neutral(snapshot):
+    """The snapshot with file names that do not tell where it was recorded."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    places = [(sysconfig.get_path("purelib"), "/venv/site-packages"), (here, "/app"), (sysconfig.get_path("stdlib"), "/usr/lib/python3")]
+    frames = [frame for trace in snapshot["device_traces"] for event in trace for frame in event.get("frames", [])]
+    frames += [frame for segment in snapshot["segments"] for frame in segment.get("frames", [])]
+    frames += [frame for segment in snapshot["segments"] for block in segment["blocks"] for frame in block.get("frames", [])]
+    for frame in frames:
+        for place, name in places:
+            if frame["filename"].startswith(place):
+                frame["filename"] = name + frame["filename"][len(place):]
+                break
+    return snapshot
+
+
 def main():
     out = sys.argv[1]
     os.makedirs(out, exist_ok=True)
@@ -114,7 +130,7 @@ def main():
     with gzip.open(f"{out}/job.jsonl.gz", "wt") as log:
         kept = train(torch, log)
     with gzip.GzipFile(f"{out}/job.pickle.gz", "wb", mtime=0) as file:
-        pickle.dump(torch.cuda.memory._snapshot(), file, protocol=4)
+        pickle.dump(neutral(torch.cuda.memory._snapshot()), file, protocol=4)
     done.set()
     sampler.join()
     del kept
