@@ -40,8 +40,9 @@ final class FigureReason {
 
     private String grows() {
         FigureTrend trend = test.trend();
+        String beside = test.jumps().isEmpty() ? "" : "; beside that it jumps " + jumps();
         return "grows by " + FigureWords.rate(trend.slope(), trend.low(), trend.high(), figure.axis()) + ", from "
-                + place(test.from()) + " to the last";
+                + place(test.from()) + " to the last" + beside;
     }
 
     /** The most that may have grown unseen. */

@@ -79,8 +79,9 @@ final class FigureTest {
         FigureFloor rest = floor.part(warm, floor.size());
         this.teeth = teeth(figure.toArray());
         this.isTrend = risesAtOnce || risesThen;
-        this.isGrowing = isEnough() && (isTrend || clicks()) && (teeth.size() < TEETH || troughsRise());
-        List<Change> found = new FigureJumps(figure, floor, cuts).list();
+        this.isGrowing = isEnough()
+                && (teeth.size() < TEETH ? isTrend || clicks() : troughsClick() || (isTrend && troughsRise()));
+        List<Change> found = jumpsSinceWarm();
         FigureTrend between = new FigureTrend(level(rest, found));
         boolean isStairs = isGrowing && !between.rises(CHANCE);
         this.jumps = isStairs ? List.of() : found;
@@ -161,6 +162,14 @@ final class FigureTest {
         return jumps.isEmpty() ? Shape.LEVEL : Shape.LEVELS;
     }
 
+    /** What rises at the end of the warm-up belongs to that. */
+    private List<Change> jumpsSinceWarm() {
+        return new FigureJumps(figure, floor, cuts)
+                .list().stream()
+                        .filter(jump -> figure.placeOf(jump.position()) > from())
+                        .toList();
+    }
+
     /** A floor without its jumps: growth shows between them. */
     private FigureFloor level(FigureFloor part, List<Change> jumps) {
         return part.with((place, value) -> value
@@ -213,6 +222,14 @@ final class FigureTest {
         double first = new FigureTrend(part.part(0, half)).slope();
         double second = new FigureTrend(part.part(part.size() - half, part.size())).slope();
         return second * most < first;
+    }
+
+    /** Whether the troughs of a sawtooth rise for good, as often as a line's floor must. */
+    private boolean troughsClick() {
+        int rises = Thresholds.DEFAULT.fewestRises();
+        return teeth.size() >= rises
+                && new GrowthTest(figure.toArray(), rises).shape() == GrowthTest.Shape.GROWS
+                && troughsRise();
     }
 
     /** A sawtooth rises all the time but when it falls; only its troughs can grow. */
