@@ -1696,7 +1696,7 @@ class _Counters:
 
     def __init__(self):
         self.steps, self.explicit, self.begun, self.stepped, self.phases, self.loaders = None, False, set(), set(), [], []
-        self.lines, self.written, self.flushed, self.is_full, self.is_broken = [], 0, 0.0, False, False
+        self.records, self.written, self.flushed, self.is_full, self.is_broken = [], 0, 0.0, False, False
         self.thin_steps, self.thin_phases, self.thin_epochs = _Thin(STEP_ROWS), _Thin(OTHER_ROWS), _Thin(OTHER_ROWS)
 
     def optimizer_begins(self, optimizer):
@@ -1750,15 +1750,15 @@ class _Counters:
         record["time_us"] = int(time.time() * 1e6)
         if self.phases:
             record["phase"] = self.phases[-1]
-        self.lines.append(json.dumps(record))
+        self.records.append(record)  # spelled later and many at once: between the steps of a job, all that spelling needs has left the caches
         now = time.monotonic()
         if now - self.flushed > 1:  # a kill -9 loses a second
             self.flushed = now
             self.flush()
 
     def flush(self):
-        lines, self.lines = self.lines, []
-        content = "".join([line + "\n" for line in lines]).encode("utf-8", "replace")
+        records, self.records = self.records, []
+        content = _lines(records)
         self.written += len(content)
         if self.written > COUNTER_BYTES and not self.is_full:
             self.is_full, content = True, b'{"cut": true}\n'
@@ -1781,7 +1781,11 @@ class _Counters:
 
     def end(self):
         self.flush()
-        self.append("".join([json.dumps(record) + "\n" for record in _functions.unwritten()]).encode("utf-8", "replace"))
+        self.append(_lines(_functions.unwritten()))
+
+
+def _lines(records):
+    return "".join([json.dumps(record) + "\n" for record in records]).encode("utf-8", "replace")
 
 
 def _raw_counters():
