@@ -10,7 +10,7 @@ One file, standard library only, Python 3.9 to 3.14, torch 1.13 to 2.14. Nothing
 
 or without a change to the job, with the folder inject/ on PYTHONPATH (see inject/sitecustomize.py) and
     LEAKLINE_OUT=folder      where outputs go: NAME-PID.pickle, NAME-PID.holders, NAME-PID.counters.jsonl, NAME-PID.ready
-    LEAKLINE_AT=exit,oom     when: exit, oom, interval:SECONDS, step:N, signal (SIGUSR2)
+    LEAKLINE_AT=exit,oom,growth   when: exit, oom, growth (a holder dump alone, see _Growth), interval:SECONDS, step:N, signal (SIGUSR2)
     LEAKLINE_HISTORY=200000  entries of memory history, 0 switches it off;   LEAKLINE_STACKS=python|all
     LEAKLINE_TARGET=cuda     or cpu: which tensors are looked for
     LEAKLINE_NAME=train      first part of the names;   LEAKLINE_HASH_KEYS=1: dict keys are written as hashes
@@ -43,6 +43,7 @@ import hashlib
 import importlib.util
 import itertools
 import json
+import operator
 import os
 import pickle
 import signal
@@ -1696,6 +1697,7 @@ class _Counters:
 
     def __init__(self):
         self.steps, self.explicit, self.begun, self.stepped, self.phases, self.loaders = None, False, set(), set(), [], []
+        self.held = None  # what was allocated when the last step ended, where that was looked at
         self.records, self.written, self.flushed, self.is_full, self.is_broken = [], 0, 0.0, False, False
         self.thin_steps, self.thin_phases, self.thin_epochs = _Thin(STEP_ROWS), _Thin(OTHER_ROWS), _Thin(OTHER_ROWS)
 
@@ -1717,8 +1719,12 @@ class _Counters:
     def advance(self):
         self.steps = (self.steps or 0) + 1
         if self.thin_steps.lets():
-            for figures in self.figures() or [()]:
+            rows = self.figures()
+            self.held = sum([row[1] for row in rows])
+            for figures in rows or [()]:
                 self.write(dict({"step": self.steps}, **dict(zip(FIGURES, figures))))
+        else:
+            self.held = None
 
     def epoch(self, loader):
         for number, (known, epochs) in enumerate(self.loaders):
@@ -2093,9 +2099,11 @@ class _Meter:
     def ends(self, information):
         if _plan is not None and _plan.due():
             _plan.soon("interval")
-        if self.before is None or not information["collected"]:
+        if self.before is None:
             return
-        held, found = _held(), self.found or []
+        held, found = _held() if information["collected"] else self.before, self.found or []
+        if _counters.steps is None and _plan is not None and _plan.grows(held[0]):
+            _plan.soon("growth")
         freed, blocks = self.before[0] - held[0], self.before[1] - held[1]
         if freed <= 0:
             return
@@ -2137,11 +2145,64 @@ def _held():
 
 # ------------------------------------------------------------------------------------------------------------------------------ outputs
 
+WINDOW, FLOORS, RISES = 4, 8, 6  # samples that have a floor; floors that are compared; how many must be above the one before. At random: once in 160
+DUMP_CREDIT, DUMP_SHARE = 1.0, 0.02  # seconds that dumps of what grows may take: at once, and then of each second
+DUMP_OBJECT = 1.5e-6  # seconds that a dump takes for each object of the heap, before one has been made
+
+
+class _Growth:
+    """Notices that what the job keeps grows, and makes dumps while it is there: at the exit, all that functions kept is gone.
+
+    A sample is what is allocated when a step ends or, in a job without steps, after a collection. The least of a few is the floor, on which
+    stands what each step needs for itself. It grows where most floors are above the one before, and the last is the highest. Windows are joined by two
+    and by four as well, and double while the job runs: what comes in every step is seen soon, and what comes once in a hundred is seen too. Only
+    jobs that grow pay.
+    """
+
+    def __init__(self):
+        self.floors, self.window, self.samples = [], WINDOW, []
+        self.begin, self.spent, self.needs = time.monotonic(), 0.0, None
+
+    def shows(self, held):
+        """Takes a sample; whether growth shows, and a dump would not take too long."""
+        self.samples.append(held)
+        if len(self.samples) < self.window:
+            return False
+        self.floors.append(min(self.samples))
+        self.samples.clear()
+        if len(self.floors) == 8 * FLOORS:
+            self.floors, self.window = self.joined(2), 2 * self.window
+        return any(map(self.rises, (1, 2, 4))) and self.can_pay()
+
+    def joined(self, windows):
+        """The floors of so many windows as one; the last ones, where they do not come out even."""
+        first = len(self.floors) % windows
+        return [min(self.floors[start:start + windows]) for start in range(first, len(self.floors), windows)]
+
+    def rises(self, windows):
+        floors = self.joined(windows)[-FLOORS:]
+        return len(floors) == FLOORS and sum(map(operator.lt, floors, floors[1:])) >= RISES and floors[-1] > max(floors[:-1])
+
+    def can_pay(self):
+        if self.needs is None:
+            self.needs = len(gc.get_objects()) * DUMP_OBJECT
+        return self.spent + self.needs <= DUMP_CREDIT + DUMP_SHARE * (time.monotonic() - self.begin)
+
+    def write(self):
+        """Writes a dump, and keeps the one before: what of both grew is the leak."""
+        begin, path = time.perf_counter(), _output("growth.holders")
+        if os.path.exists(path):
+            os.replace(path, _output("growth-before.holders"))
+        dump(path, "growth")
+        self.needs = time.perf_counter() - begin
+        self.spent += self.needs
+
+
 class _Plan:
-    """When outputs are written: exit, oom, interval:SECONDS, step:N, signal."""
+    """When outputs are written: exit, oom, growth, interval:SECONDS, step:N, signal."""
 
     def __init__(self, out, at):
-        self.out, self.interval, self.steps, self.whens, self.oom_written = out, 0.0, set(), set(), False
+        self.out, self.interval, self.steps, self.whens, self.oom_written, self.growth = out, 0.0, set(), set(), False, _Growth()
         for when in at.split(","):
             name, _, value = when.strip().partition(":")
             try:
@@ -2157,6 +2218,9 @@ class _Plan:
     def due(self):
         return self.interval and not self.asked and time.monotonic() - self.last >= self.interval
 
+    def grows(self, held):
+        return "growth" in self.whens and not self.oom_written and held is not None and self.growth.shows(held)
+
     def soon(self, reason):
         """Asks for an output as soon as the collector is done."""
         if not self.asked:
@@ -2168,10 +2232,14 @@ class _Plan:
         write(reason)
 
     def stepped(self):
+        if _counters.steps == 1:
+            self.growth = _Growth()  # until now, samples were of collections
         if _counters.steps in self.steps:
             write("request")
         elif self.due() and _is_main_thread():
             write("interval")
+        elif self.grows(_counters.held):
+            write("growth") if _is_main_thread() else self.soon("growth")
 
 
 @_entry
@@ -2182,6 +2250,9 @@ def write(reason="request"):
     try:
         if _busy or _plan is None or "torch" not in sys.modules or (reason == "exit" and _plan.oom_written):
             return  # what was there when memory ran out says more than what is left at the exit
+        if reason == "growth":
+            _plan.growth.write()
+            return
         _plan.last = time.monotonic()
         dump(_output("holders"), reason)
         snapshot(_output("pickle"))
@@ -2227,7 +2298,7 @@ def arm(out=None, at=None):
     if _plan is not None:
         return
     out = os.path.abspath(out or os.environ.get("LEAKLINE_OUT") or "leakline-out")
-    _plan = _Plan(out, at or os.environ.get("LEAKLINE_AT") or "exit,oom")
+    _plan = _Plan(out, at or os.environ.get("LEAKLINE_AT") or "exit,oom,growth")
     try:
         os.makedirs(out, exist_ok=True)
     except OSError as error:
@@ -2456,7 +2527,7 @@ def _after_fork():
     step_reached, _counters, _functions = _counters.steps, _Counters(), _Functions()
     _counters.steps = step_reached
     if _plan is not None:
-        _plan.oom_written, _plan.asked = False, ""
+        _plan.oom_written, _plan.asked, _plan.growth = False, "", _Growth()
         if "signal" in _plan.whens:
             _announce()
 

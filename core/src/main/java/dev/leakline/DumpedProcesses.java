@@ -19,15 +19,21 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The holder dumps of a case, each process's with the snapshot that fits it best. Names of files say nothing; but where ranks are so alike that
+ * The holder dumps of a case, each process's with the snapshot that fits it best: up to the last that was made before what the process had
+ * was gone, as it is at the exit, when functions have returned. Names of files say nothing; but where ranks are so alike that
  * several fit equally well, the first dump is taken for the first snapshot's.
  */
 final class DumpedProcesses {
     private record Fit(int process, int snapshot, int storages) {}
 
+    /** A dump with less than this share of what the fullest one of its process has tells of the time after; cycles and caches take less with them. */
+    private static final double GONE = 0.5;
+
     private final List<ProcessDump> processes = new ArrayList<>();
     /** The process of each snapshot that has one, by the number of its input. */
     private final Map<Integer, ProcessDump> bySnapshot = new HashMap<>();
+
+    private final List<JoinedDump> late = new ArrayList<>();
 
     /** Analyses the dumps among the inputs, and finds the snapshots of the same processes. */
     DumpedProcesses(List<? extends Input> inputs) {
@@ -38,9 +44,26 @@ final class DumpedProcesses {
             }
         }
         for (List<ObjectGraph> process : SameProcess.group(List.copyOf(numbers.keySet()))) {
-            processes.add(explain(process, numbers, inputs));
+            int telling = telling(process);
+            processes.add(explain(process.subList(0, telling), numbers, inputs));
+            for (ObjectGraph dump : process.subList(telling, process.size())) {
+                late.add(JoinedDumps.late(numbers.getOrDefault(dump, 0), dump.storages.size()));
+            }
         }
         assign(inputs);
+    }
+
+    /** How many dumps of a process there are until most of what it had is gone. */
+    private static int telling(List<ObjectGraph> process) {
+        long most = process.stream()
+                .mapToLong(dump -> dump.storages.totalBytes())
+                .max()
+                .orElse(0);
+        int count = process.size();
+        while (count > 1 && process.get(count - 1).storages.totalBytes() < GONE * most) {
+            count--;
+        }
+        return count;
     }
 
     private static ProcessDump explain(
@@ -95,6 +118,7 @@ final class DumpedProcesses {
                     .map(entry -> JoinedDumps.of(process, entry.getKey(), outcomes))
                     .orElseGet(() -> JoinedDumps.alone(process)));
         }
+        joined.addAll(late);
         return joined;
     }
 }

@@ -3,6 +3,7 @@ package dev.leakline;
 import static dev.leakline.testkit.snapshot.SnapshotBuilder.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leakline.columns.StorageColumns;
 import dev.leakline.report.Style;
 import dev.leakline.report.TextReport;
 import dev.leakline.result.AnalysisResult;
@@ -178,11 +179,39 @@ class DumpJoinTest {
     void aDumpOfTheHostsTensorsHasNothingOnTheDevice() throws IOException {
         train(STEPS);
         HolderDumpBuilder dump = new HolderDumpBuilder();
+        dump.module("train").key("x", dump.view("[]", dump.storage(StorageColumns.HOST, KEPT, 1 << 20, -1)));
+        assertThat(analyse(dump.write()).dumps().getFirst().notes())
+                .containsExactly("its tensors are on no device of the snapshot: leakline run --target says whose are"
+                        + " looked for");
+    }
+
+    @Test
+    void aDumpOfAProcessThatHasLetGoOfAllSaysSo() throws IOException {
+        train(STEPS);
+        HolderDumpBuilder dump = new HolderDumpBuilder();
         dump.module("train").key("x", dump.object("Thing"));
         assertThat(analyse(dump.write()).dumps().getFirst().notes())
-                .singleElement()
-                .asString()
-                .startsWith("the dump has nothing on a device of the snapshot");
+                .containsExactly("no tensor was left on a device when it was made");
+    }
+
+    /** Functions return at the exit, and with them goes what they kept: then the dump before that tells who did. */
+    @Test
+    void aDumpOfTheTimeAfterDoesNotTakeThePlaceOfOneThatTells() throws IOException {
+        train(STEPS);
+        byte[] during = dump(STEPS);
+        AnalysisResult result = Analysis.run(
+                List.of(
+                        snapshotInput(),
+                        input("exit", dump(0, STEPS + 1, LongUnaryOperator.identity())),
+                        input("growth", during)),
+                Analysis.Options.ALL);
+        FindingHolder holder = result.findings().getFirst().holders().getFirst();
+        assertThat(holder.dump()).isEqualTo(2);
+        assertThat(holder.group().title()).isEqualTo("losses of module train");
+        assertThat(text(result))
+                .contains(
+                        "41 of 41 storages of growth are",
+                        "exit is not joined: most of what the process had was gone when it was made");
     }
 
     /** Steps that each keep a loss; the weights are older. */
@@ -202,8 +231,13 @@ class DumpJoinTest {
     }
 
     private byte[] dump(int losses, LongUnaryOperator moved) {
+        return dump(losses, losses, moved);
+    }
+
+    /** What is left of the losses after a step. */
+    private byte[] dump(int losses, int step, LongUnaryOperator moved) {
         HolderDumpBuilder dump =
-                new HolderDumpBuilder().header("time_us", String.valueOf(1_700_000_060_000_000L + losses));
+                new HolderDumpBuilder().header("time_us", String.valueOf(1_700_000_060_000_000L + step));
         Item list = dump.list(losses);
         IntStream.range(0, losses).forEach(i -> list.item(i, tensor(dump, KEPT, moved.applyAsLong(kept.get(i) >> 4))));
         Item weights = tensor(dump, WEIGHTS, moved.applyAsLong(recording.addressOf("weights") >> 4));

@@ -9,6 +9,7 @@ import dev.leakline.Sources;
 import dev.leakline.live.Launch;
 import dev.leakline.live.Launch.Ended;
 import dev.leakline.live.ProbeCounters;
+import dev.leakline.live.ProbeOutputs;
 import dev.leakline.primitive.Printable;
 import dev.leakline.report.JsonReport;
 import dev.leakline.report.TextReport;
@@ -25,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
@@ -34,11 +36,9 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 /** {@code leakline run}: starts a job with the probe inside, and reports at its end. */
 final class RunCommand implements Callable<Integer> {
     private static final int TOP = 15;
-    private static final String SNAPSHOT = ".pickle";
-    private static final String HOLDERS = ".holders";
     private static final DateTimeFormatter NOW = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
-    private static final Pattern MOMENTS = Pattern.compile(
-            "(exit|oom|signal|(interval|step):\\d{1,9}(\\.\\d+)?)(,(exit|oom|signal|(interval|step):\\d{1,9}(\\.\\d+)?))*");
+    private static final String MOMENT = "(exit|oom|growth|signal|(interval|step):\\d{1,9}(\\.\\d+)?)";
+    private static final Pattern MOMENTS = Pattern.compile(MOMENT + "(," + MOMENT + ")*");
 
     private final PositionalParamSpec command = PositionalParamSpec.builder()
             .type(List.class)
@@ -56,10 +56,10 @@ final class RunCommand implements Callable<Integer> {
     private final OptionSpec at = OptionSpec.builder("--at")
             .type(String.class)
             .paramLabel("WHEN")
-            .defaultValue("exit,oom")
+            .defaultValue("exit,oom,growth")
             .description(
-                    "When to write: exit, oom (before the first out-of-memory error ends the job), interval:SECONDS, step:N,"
-                            + " signal (default: exit,oom).")
+                    "When to write: exit, oom (before the first out-of-memory error ends the job), growth (who holds it, while what"
+                            + " stays from step to step grows), interval:SECONDS, step:N, signal (default: exit,oom,growth).")
             .build();
     private final OptionSpec history = OptionSpec.builder("--history")
             .type(Long.class)
@@ -99,14 +99,10 @@ final class RunCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Path folder = folder();
         Ended ended = Launch.run(command.getValue(), settings(folder));
-        List<Path> snapshots = ending(ended.outputs(), SNAPSHOT);
-        for (Path snapshot : snapshots) {
-            reportOrTell(parts(snapshot, ended.outputs()));
-        }
-        for (Path counters : ending(ended.outputs(), ProbeCounters.SUFFIX)) {
-            reportOrTell(counters, ended.outputs());
-        }
-        tell(folder, ended, snapshots);
+        List<ProbeOutputs> processes = ProbeOutputs.of(ended.outputs());
+        processes.stream().filter(process -> process.snapshot().isPresent()).forEach(this::reportOrTell);
+        processes.forEach(this::tellCounted);
+        tell(folder, ended, processes);
         return ended.exit();
     }
 
@@ -121,7 +117,7 @@ final class RunCommand implements Callable<Integer> {
         Long events = history.getValue();
         if (!MOMENTS.matcher(moments).matches()) {
             throw new IllegalArgumentException("--at " + moments
-                    + ": expected exit, oom, signal, interval:SECONDS or step:N, separated by commas");
+                    + ": expected exit, oom, growth, signal, interval:SECONDS or step:N, separated by commas");
         }
         if (events != null && events < 0) {
             throw new IllegalArgumentException("--history is " + events + ", where a number of events is expected");
@@ -132,17 +128,12 @@ final class RunCommand implements Callable<Integer> {
                 folder, moments, events == null ? -1 : events, device, other == null ? null : InputFiles.path(other));
     }
 
-    private static List<Path> ending(List<Path> files, String suffix) {
-        return files.stream().filter(file -> file.toString().endsWith(suffix)).toList();
-    }
-
     /** What is of one case with a snapshot. Figures say less than a history, but all that there is where none was recorded. */
-    private List<Path> parts(Path snapshot, List<Path> outputs) {
-        Path dump = beside(snapshot, HOLDERS);
-        Path counters = beside(snapshot, ProbeCounters.SUFFIX);
-        return Stream.of(snapshot, dump, counters)
-                .filter(outputs::contains)
-                .filter(file -> !file.equals(counters) || (isWithoutHistory() && hasFigures(counters)))
+    private List<Path> parts(ProbeOutputs process) {
+        Stream<Path> figures = process.counters().stream()
+                .filter(file -> isWithoutHistory() && read(file).hasFigures());
+        return Stream.of(process.snapshot().stream(), process.dumps().stream(), figures)
+                .flatMap(Function.identity())
                 .toList();
     }
 
@@ -151,12 +142,16 @@ final class RunCommand implements Callable<Integer> {
     }
 
     /** What a process counted: all of it where it left no snapshot, as one that was killed, and else what no report says. */
-    private void reportOrTell(Path counters, List<Path> outputs) {
-        boolean isAlone = !outputs.contains(beside(counters, SNAPSHOT)) && hasFigures(counters);
-        if (isAlone) {
-            reportOrTell(List.of(counters));
+    private void tellCounted(ProbeOutputs process) {
+        Path counters = process.counters().orElse(null);
+        if (counters == null) {
+            return;
         }
         ProbeCounters counted = read(counters);
+        boolean isAlone = process.snapshot().isEmpty() && counted.hasFigures();
+        if (isAlone) {
+            reportOrTell(process, List.of(counters));
+        }
         List<String> lines = new ArrayList<>(CountersText.collected(counted.collected(), TOP));
         if (!isAlone && !(isWithoutHistory() && counted.hasFigures())) {
             lines.addAll(CountersText.functions(counted.functions(), TOP));
@@ -169,10 +164,6 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private static boolean hasFigures(Path counters) {
-        return read(counters).hasFigures();
-    }
-
     private static ProbeCounters read(Path counters) {
         try {
             return ProbeCounters.read(counters);
@@ -182,26 +173,29 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
+    private void reportOrTell(ProbeOutputs process) {
+        reportOrTell(process, parts(process));
+    }
+
     /** A report that cannot be made or written does not take the place of the job's exit code. */
-    private void reportOrTell(List<Path> files) {
+    private void reportOrTell(ProbeOutputs process, List<Path> files) {
         try {
-            report(files);
+            report(process, files);
         } catch (IOException | IllegalArgumentException e) {
             int _ = Failures.report(e);
         }
     }
 
-    /** Reports on the snapshot of a process, together with the dump that was written just before it. */
-    private void report(List<Path> files) throws IOException {
+    private void report(ProbeOutputs process, List<Path> files) throws IOException {
         List<Input> inputs =
                 InputFiles.open(files.stream().map(Path::toString).toList()).inputs();
         if (inputs.stream().anyMatch(input -> input instanceof Snapshot || input instanceof Measurement)) {
             Terminal.out().println();
-            report(inputs, files.getFirst());
+            print(inputs, process);
         }
     }
 
-    private void report(List<Input> inputs, Path file) throws IOException {
+    private void print(List<Input> inputs, ProbeOutputs process) throws IOException {
         Illustrated illustrated = html.<Boolean>getValue()
                 ? Analysis.illustrate(inputs, Analysis.Options.ALL)
                 : new Illustrated(Analysis.run(inputs, Analysis.Options.ALL), List.of());
@@ -209,11 +203,11 @@ final class RunCommand implements Callable<Integer> {
         Terminal.out().print(TextReport.of(result, new TextReport.Options(TOP, false, false), Terminal.style()));
         Terminal.out().flush();
         if (html.<Boolean>getValue()) {
-            HtmlFile.of(beside(file, ".html").toString(), List.of())
+            HtmlFile.of(process.beside(".html").toString(), List.of())
                     .write(new Illustrated(result, illustrated.pictures()));
         }
         if (Format.isJson(format)) {
-            writeJson(result, beside(file, ".json"));
+            writeJson(result, process.beside(".json"));
         }
     }
 
@@ -224,16 +218,11 @@ final class RunCommand implements Callable<Integer> {
         Terminal.err().println("leakline: wrote " + Printable.of(file.toString()));
     }
 
-    private static Path beside(Path file, String suffix) {
-        String name = file.getFileName().toString();
-        String known = name.endsWith(SNAPSHOT) ? SNAPSHOT : ProbeCounters.SUFFIX;
-        return file.resolveSibling(name.substring(0, name.length() - known.length()) + suffix);
-    }
-
-    private static void tell(Path folder, Ended ended, List<Path> snapshots) {
+    private static void tell(Path folder, Ended ended, List<ProbeOutputs> processes) {
         PrintWriter err = Terminal.err();
-        List<Path> holders = ending(ended.outputs(), HOLDERS);
-        if (snapshots.isEmpty() && holders.isEmpty()) {
+        if (processes.stream()
+                .allMatch(process ->
+                        process.snapshot().isEmpty() && process.dumps().isEmpty())) {
             err.println(
                     "leakline: the job wrote no snapshot: it used no GPU through PyTorch, was killed, or started Python with -I,"
                             + " -E or -S, which keep the probe out");
@@ -242,8 +231,10 @@ final class RunCommand implements Callable<Integer> {
             err.println("leakline: kept " + ended.outputs().size() + " files of the job in "
                     + Printable.of(folder.toString()));
         }
-        holders.forEach(
-                file -> err.println("leakline: who holds what: leakline holders " + Printable.of(file.toString())));
+        processes.stream()
+                .flatMap(process -> process.dumps().stream())
+                .forEach(file ->
+                        err.println("leakline: who holds what: leakline holders " + Printable.of(file.toString())));
         err.flush();
     }
 }

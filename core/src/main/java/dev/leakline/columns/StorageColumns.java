@@ -57,6 +57,15 @@ public final class StorageColumns {
         return bytes.get(storage);
     }
 
+    /** The sizes of all. */
+    public long totalBytes() {
+        long total = 0;
+        for (int storage = 0; storage < size(); storage++) {
+            total += bytes(storage);
+        }
+        return total;
+    }
+
     /** C++'s count of references to its tensors, or {@link NodeColumns#UNKNOWN}. */
     public int tensorReferences(int storage) {
         return tensorReferences.get(storage);

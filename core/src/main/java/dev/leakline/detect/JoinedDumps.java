@@ -2,6 +2,7 @@ package dev.leakline.detect;
 
 import dev.leakline.detect.DeviceAnalysis.Outcome;
 import dev.leakline.detect.HeldBlocks.Sum;
+import dev.leakline.primitive.Ints;
 import dev.leakline.result.Holders.Group;
 import dev.leakline.result.JoinedDump;
 import dev.leakline.result.JoinedDump.Held;
@@ -41,6 +42,12 @@ public final class JoinedDumps {
     /** What is said of dumps that no snapshot is left for. */
     public static JoinedDump alone(ProcessDump dump) {
         return new JoinedDumps(dump, List.of()).join(JoinedDump.NONE);
+    }
+
+    /** What is said of a dump that a process wrote when most of what an earlier one has was gone. */
+    public static JoinedDump late(int number, int storages) {
+        String note = "most of what the process had was gone when it was made; an earlier dump has it";
+        return new JoinedDump(Ints.of(number), JoinedDump.NONE, storages, 0, 0, 0, List.of(), List.of(note));
     }
 
     private JoinedDump join(int input) {
@@ -87,10 +94,13 @@ public final class JoinedDumps {
     }
 
     private String stranger() {
+        if (storages == 0 && devices.isEmpty()) {
+            return "no snapshot is of the same process";
+        }
         if (storages == 0) {
-            return devices.isEmpty()
-                    ? "no snapshot is of the same process"
-                    : "the dump has nothing on a device of the snapshot: leakline run --target says whose tensors are looked for";
+            return dump.process().storages().size() == 0
+                    ? "no tensor was left on a device when it was made"
+                    : "its tensors are on no device of the snapshot: leakline run --target says whose are looked for";
         }
         return "at most " + matched + " of its " + Words.count(storages, "storage")
                 + " were blocks of the snapshot at the same time: the dump is of another process, or of a time that is not recorded";

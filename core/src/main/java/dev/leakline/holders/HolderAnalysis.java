@@ -126,10 +126,6 @@ public final class HolderAnalysis {
 
     private static Dump dump(ObjectGraph graph, String name) {
         DumpHeader header = graph.header;
-        long bytes = 0;
-        for (int storage = 0; storage < graph.storages.size(); storage++) {
-            bytes += graph.storages.bytes(storage);
-        }
         return new Dump(
                 describe(name, graph),
                 header.program(),
@@ -141,7 +137,7 @@ public final class HolderAnalysis {
                 header.pauseMillis(),
                 graph.nodes.size(),
                 graph.storages.size(),
-                bytes);
+                graph.storages.totalBytes());
     }
 
     private Group group(Draft draft, @Nullable Shares shares, int row) {

@@ -152,7 +152,12 @@ public final class HolderDumpBuilder {
 
     /** Memory of device 0 that has a key, and a count of references. */
     public Storage storage(long bytes, long key, int references) {
-        Storage storage = new Storage(0, key, bytes, references);
+        return storage(0, bytes, key, references);
+    }
+
+    /** The same of any device, -1 for the host. */
+    public Storage storage(int device, long bytes, long key, int references) {
+        Storage storage = new Storage(device, key, bytes, references);
         storages.add(storage);
         return storage;
     }

@@ -1,0 +1,124 @@
+"""Growth noticed while a job runs, and dumps of it."""
+import os
+import random
+import unittest
+from unittest import mock
+
+from armed import Armed, leakline_probe
+from dump_reader import Reader
+from test_startup import DEVICE, Job, torch
+
+CUDA = torch is not None and torch.cuda.is_available()
+
+
+class Shows(unittest.TestCase):
+    """What counts as growth; samples are in bytes."""
+
+    def first(self, samples):
+        """The number of samples after which growth shows for the first time; None where it never does."""
+        growth = leakline_probe._Growth()
+        growth.needs = 0.0
+        return next((number for number, held in enumerate(samples, 1) if growth.shows(held)), None)
+
+    def test_a_leak_in_every_step(self):
+        self.assertEqual(32, self.first(1000 + step for step in range(1000)))
+
+    def test_a_leak_under_what_batches_of_random_sizes_need(self):
+        for seed in range(20):
+            batches = random.Random(seed)
+            self.assertLess(self.first(100 * step + batches.randrange(2000) for step in range(1000)), 400, seed)
+
+    def test_a_leak_that_begins_late(self):
+        self.assertLess(self.first(max(step, 500) for step in range(1000)), 800)
+
+    def test_a_leak_once_in_a_hundred_steps(self):
+        self.assertLess(self.first(step // 100 for step in range(4000)), 2000)
+
+    def test_nothing_that_stays_level_or_saturates(self):
+        batches = random.Random(1)
+        self.assertIsNone(self.first([5] * 5000))
+        self.assertIsNone(self.first([min(step, 12) for step in range(5000)]), "a cache that fills up")
+        self.assertIsNone(self.first([step % 20 for step in range(5000)]), "a buffer that is emptied")
+        self.assertIsNone(self.first([5 if step % 3 else batches.randrange(5, 5000) for step in range(5000)]))
+
+    def test_no_more_time_than_may_be_taken(self):
+        growth, now = leakline_probe._Growth(), [0.0]
+        growth.begin, dumps = 0.0, 0
+        with mock.patch.object(leakline_probe.time, "monotonic", lambda: now[0]):
+            for step in range(10_000):
+                now[0] += 0.1
+                growth.needs = 1.0
+                if growth.shows(step):
+                    dumps, growth.spent = dumps + 1, growth.spent + 1.0
+        self.assertTrue(10 <= dumps <= 20, dumps)
+
+
+class Sampled(Armed):
+    """Which moments are looked at."""
+
+    def setUp(self):
+        super().setUp()
+        leakline_probe._plan.whens.add("growth")
+        leakline_probe._plan.growth.needs = 0.0
+        written = mock.patch.object(leakline_probe._Growth, "write")
+        self.write, self.write_ends = written.start(), written.stop
+        self.addCleanup(mock.patch.stopall)
+
+    def test_the_ends_of_steps(self):
+        for _ in range(40):
+            self.allocator.take(100)
+            leakline_probe.step()
+        self.assertEqual(3, self.write.call_count, leakline_probe.last_error)
+
+    def test_collections_where_there_are_no_steps(self):
+        for generation in [0] * 40:
+            self.allocator.take(100)
+            for stage in ("start", "stop"):
+                leakline_probe._meter(stage, {"generation": generation, "collected": 0})
+        self.assertGreater(self.write.call_count, 0, leakline_probe.last_error)
+
+    def test_the_dump_before_is_kept_and_what_dumps_take_is_noted(self):
+        self.write_ends()
+        growth = leakline_probe._plan.growth
+        with mock.patch.object(leakline_probe, "dump", lambda path, reason: leakline_probe._write(path, b"%d" % len(os.listdir(self.folder)))):
+            growth.write()
+            growth.write()
+        self.assertEqual(["growth-before.holders", "growth.holders"], sorted(name.partition(".")[2] for name in os.listdir(self.folder)))
+        self.assertGreater(growth.spent, growth.needs)
+
+    def test_nobody_asked(self):
+        leakline_probe._plan.whens.clear()
+        for _ in range(40):
+            self.allocator.take(100)
+            leakline_probe.step()
+        self.assertEqual(0, self.write.call_count)
+
+
+@unittest.skipUnless(CUDA, "no GPU")
+class Jobs(Job):
+    def test_what_a_function_keeps_is_dumped_while_it_runs(self):
+        ran = self.run_job(f"""
+import torch
+def main():
+    losses, weight = [], torch.nn.Parameter(torch.ones(64, device={DEVICE!r}))
+    optimizer = torch.optim.SGD([weight], lr=0.1)
+    for _ in range(90):
+        losses.append(weight.exp())
+        losses[-1].sum().backward()
+        optimizer.step()
+main()""")
+        self.assertEqual((0, ""), (ran.returncode, ran.stderr))
+        dumps = {os.path.basename(path).partition(".")[2]: Reader(path) for path in self.outputs(".holders")}
+        growth = dumps["growth.holders"]
+        self.assertEqual("growth", growth.header["reason"])
+        self.assertGreaterEqual(growth.header["step"], 32)
+        self.assertTrue(self.names_losses(growth))
+        self.assertFalse(self.names_losses(dumps["holders"]))
+
+    @staticmethod
+    def names_losses(dump):
+        return any("losses" in (dump.path(row[0]) or ()) for row in dump.tensors)
+
+
+if __name__ == "__main__":
+    unittest.main()
