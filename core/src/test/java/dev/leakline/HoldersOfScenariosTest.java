@@ -9,6 +9,7 @@ import dev.leakline.result.Holders;
 import dev.leakline.result.Holders.Group;
 import dev.leakline.result.Holders.Hop;
 import dev.leakline.result.Holders.Verdict;
+import dev.leakline.testkit.holders.KnownOwners;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

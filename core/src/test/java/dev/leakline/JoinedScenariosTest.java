@@ -12,6 +12,7 @@ import dev.leakline.result.Finding.Severity;
 import dev.leakline.result.FindingHolder;
 import dev.leakline.result.Holders.Verdict;
 import dev.leakline.result.JoinedDump;
+import dev.leakline.testkit.holders.KnownOwners;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -17,26 +17,35 @@ public final class JoinedDumps {
     /** A dump and a snapshot that were written one right after the other have nearly all in common; other moments have less. */
     private static final double SAME_MOMENT = 0.95;
 
+    private static final String EARLIER =
+            ". To see who held what there was, dump while the job runs: leakline attach; or call"
+                    + " leakline_probe.step() in its loop, and leakline run makes dumps while it grows";
+
     private final ProcessDump dump;
     private final List<DeviceJoin> devices;
+    /** Whether there are findings whose holders are wanted. */
+    private final boolean isWanted;
+
     private final int storages;
     private final int matched;
 
-    private JoinedDumps(ProcessDump dump, List<DeviceJoin> devices) {
+    private JoinedDumps(ProcessDump dump, List<Outcome> outcomes) {
         this.dump = dump;
-        this.devices = devices;
+        this.devices =
+                outcomes.stream().map(Outcome::join).filter(Objects::nonNull).toList();
+        this.isWanted = outcomes.stream()
+                .flatMap(outcome -> outcome.examinations().stream())
+                .anyMatch(examination -> !examination.findings().isEmpty());
         this.storages = devices.stream().mapToInt(DeviceJoin::storages).sum();
         this.matched = devices.stream().mapToInt(DeviceJoin::matched).sum();
     }
 
     /** What dumps have to do with a snapshot; {@code outcomes} are those of the snapshot's devices. */
     public static JoinedDump of(ProcessDump dump, int input, List<Outcome> outcomes) {
-        List<DeviceJoin> devices = outcomes.stream()
+        List<Outcome> own = outcomes.stream()
                 .filter(outcome -> outcome.device().input() == input)
-                .map(Outcome::join)
-                .filter(Objects::nonNull)
                 .toList();
-        return new JoinedDumps(dump, devices).join(input);
+        return new JoinedDumps(dump, own).join(input);
     }
 
     /** What is said of dumps that no snapshot is left for. */
@@ -99,7 +108,7 @@ public final class JoinedDumps {
         }
         if (storages == 0) {
             return dump.process().storages().size() == 0
-                    ? "no tensor was left on a device when it was made"
+                    ? "no tensor was left on a device when it was made" + (isWanted ? EARLIER : "")
                     : "its tensors are on no device of the snapshot: leakline run --target says whose are looked for";
         }
         return "at most " + matched + " of its " + Words.count(storages, "storage")

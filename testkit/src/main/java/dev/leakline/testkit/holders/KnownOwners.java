@@ -1,4 +1,4 @@
-package dev.leakline;
+package dev.leakline.testkit.holders;
 
 import java.util.Map;
 
@@ -6,9 +6,9 @@ import java.util.Map;
  * Who holds what leaks in each scenario, as its source makes it: how the owner's name begins, as a reader would write it, and of cycles the
  * reference to cut.
  */
-final class KnownOwners {
+public final class KnownOwners {
     /** The programs of leakbench. */
-    static final Map<String, String> LEAKBENCH = Map.ofEntries(
+    public static final Map<String, String> LEAKBENCH = Map.ofEntries(
             Map.entry("awaitable_cycle", "a cycle of function AwaitableView.__init__.<locals>.<lambda>"),
             Map.entry("checkpoints_kept", "best of module checkpoints_kept"),
             Map.entry("errors_kept", "failures of module errors_kept"),
@@ -25,7 +25,7 @@ final class KnownOwners {
             Map.entry("slices_of_activations", "logs['z'] of module slices_of_activations"));
 
     /** Our own. */
-    static final Map<String, String> OURS = Map.ofEntries(
+    public static final Map<String, String> OURS = Map.ofEntries(
             Map.entry("after_warm_up", "main.service.audit of module after_warm_up"),
             Map.entry("async_request_kind", "main.api.glossary of module async_request_kind"),
             Map.entry("attention_maps", "main.model.attention.maps of module attention_maps"),
@@ -59,7 +59,7 @@ final class KnownOwners {
             Map.entry("tiny_among_noise", "main.peaks of module tiny_among_noise"));
 
     /** The references to cut, of all cycles. */
-    static final Map<String, String> CUTS = Map.of(
+    public static final Map<String, String> CUTS = Map.of(
             "awaitable_cycle", ".callback",
             "simple_cycle", ".link",
             "error_in_its_own_frame", "problem",
