@@ -60,30 +60,30 @@ class Sampled(Armed):
         super().setUp()
         leakline_probe._plan.whens.add("growth")
         leakline_probe._plan.growth.needs = 0.0
-        written = mock.patch.object(leakline_probe._Growth, "write")
-        self.write, self.write_ends = written.start(), written.stop
-        self.addCleanup(mock.patch.stopall)
+        written = mock.patch.object(leakline_probe, "write")
+        self.write = written.start()
+        self.addCleanup(written.stop)
 
     def test_the_ends_of_steps(self):
         for _ in range(40):
             self.allocator.take(100)
             leakline_probe.step()
-        self.assertEqual(3, self.write.call_count, leakline_probe.last_error)
+        self.assertEqual([mock.call("growth")] * 3, self.write.call_args_list, leakline_probe.last_error)
 
     def test_collections_where_there_are_no_steps(self):
         for generation in [0] * 40:
             self.allocator.take(100)
             for stage in ("start", "stop"):
                 leakline_probe._meter(stage, {"generation": generation, "collected": 0})
-        self.assertGreater(self.write.call_count, 0, leakline_probe.last_error)
+        self.write.assert_called_with("growth")
 
     def test_the_dump_before_is_kept_and_what_dumps_take_is_noted(self):
-        self.write_ends()
         growth = leakline_probe._plan.growth
         with mock.patch.object(leakline_probe, "dump", lambda path, reason: leakline_probe._write(path, b"%d" % len(os.listdir(self.folder)))):
             growth.write()
             growth.write()
-        self.assertEqual(["growth-before.holders", "growth.holders"], sorted(name.partition(".")[2] for name in os.listdir(self.folder)))
+        before, last = sorted(os.listdir(self.folder))
+        self.assertTrue(before.endswith(".growth-before.holders") and last.endswith(".growth.holders"), (before, last))
         self.assertGreater(growth.spent, growth.needs)
 
     def test_nobody_asked(self):
@@ -91,7 +91,7 @@ class Sampled(Armed):
         for _ in range(40):
             self.allocator.take(100)
             leakline_probe.step()
-        self.assertEqual(0, self.write.call_count)
+        self.write.assert_not_called()
 
 
 @unittest.skipUnless(CUDA, "no GPU")
