@@ -26,9 +26,6 @@ import org.jspecify.annotations.Nullable;
 final class DumpedProcesses {
     private record Fit(int process, int snapshot, int storages) {}
 
-    /** A dump with less than this share of what the fullest one of its process has tells of the time after; cycles and caches take less with them. */
-    private static final double GONE = 0.5;
-
     private final List<ProcessDump> processes = new ArrayList<>();
     /** The process of each snapshot that has one, by the number of its input. */
     private final Map<Integer, ProcessDump> bySnapshot = new HashMap<>();
@@ -44,26 +41,13 @@ final class DumpedProcesses {
             }
         }
         for (List<ObjectGraph> process : SameProcess.group(List.copyOf(numbers.keySet()))) {
-            int telling = telling(process);
+            int telling = SameProcess.telling(process);
             processes.add(explain(process.subList(0, telling), numbers, inputs));
             for (ObjectGraph dump : process.subList(telling, process.size())) {
                 late.add(JoinedDumps.late(numbers.getOrDefault(dump, 0), dump.storages.size()));
             }
         }
         assign(inputs);
-    }
-
-    /** How many dumps of a process there are until most of what it had is gone. */
-    private static int telling(List<ObjectGraph> process) {
-        long most = process.stream()
-                .mapToLong(dump -> dump.storages.totalBytes())
-                .max()
-                .orElse(0);
-        int count = process.size();
-        while (count > 1 && process.get(count - 1).storages.totalBytes() < GONE * most) {
-            count--;
-        }
-        return count;
     }
 
     private static ProcessDump explain(

@@ -9,6 +9,7 @@ import dev.leakline.report.TextReport;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Finding;
 import dev.leakline.result.FindingHolder;
+import dev.leakline.result.Holders;
 import dev.leakline.result.JoinedDump;
 import dev.leakline.testkit.holders.HolderDumpBuilder;
 import dev.leakline.testkit.holders.Item;
@@ -215,6 +216,24 @@ class DumpJoinTest {
                 .contains(
                         "41 of 41 storages of growth are",
                         "exit is not joined: most of what the process had was gone when it was made");
+    }
+
+    @Test
+    void withoutASnapshotDumpsOfTheTimeAfterAreLeftOutToo() throws IOException {
+        train(STEPS);
+        HolderDump growth = dump("growth", dump(STEPS));
+        HolderDump exit = dump("exit", dump(0, STEPS + 1, LongUnaryOperator.identity()));
+        Holders holders = HolderDump.explain(List.of(exit, growth));
+        assertThat(holders.dumps()).hasSize(1);
+        assertThat(holders.totals().bytes()).isEqualTo(STEPS * KEPT + WEIGHTS);
+        assertThat(holders.coverage())
+                .containsExactly("exit is left out: most of what the process had was gone when it was made.");
+        HolderDump other = dump("other", otherProcess(dump(0, STEPS + 1, LongUnaryOperator.identity())));
+        assertThat(HolderDump.explain(List.of(growth, other)).dumps()).hasSize(2);
+    }
+
+    private static HolderDump dump(String name, byte[] file) throws IOException {
+        return HolderDump.read(name, new ByteArrayInputStream(file));
     }
 
     /** Steps that each keep a loss; the weights are older. */

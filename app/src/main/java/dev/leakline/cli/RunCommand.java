@@ -232,9 +232,16 @@ final class RunCommand implements Callable<Integer> {
                     + Printable.of(folder.toString()));
         }
         processes.stream()
-                .flatMap(process -> process.dumps().stream())
-                .forEach(file ->
-                        err.println("leakline: who holds what: leakline holders " + Printable.of(file.toString())));
+                .filter(process -> !process.dumps().isEmpty())
+                .forEach(process ->
+                        err.println("leakline: who holds what: leakline holders " + Printable.of(dumps(process))));
         err.flush();
+    }
+
+    /** Names the dumps of a process, as a shell takes them. */
+    private static String dumps(ProbeOutputs process) {
+        return process.dumps().size() == 1
+                ? process.dumps().getFirst().toString()
+                : process.beside(".*holders").toString();
     }
 }

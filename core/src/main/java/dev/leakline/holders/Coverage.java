@@ -11,8 +11,10 @@ import java.util.Locale;
 final class Coverage {
     private Coverage() {}
 
-    static List<String> of(List<ObjectGraph> dumps) {
+    static List<String> of(List<ObjectGraph> dumps, List<String> late) {
         List<String> sentences = new ArrayList<>();
+        late.forEach(
+                name -> sentences.add(name + " is left out: most of what the process had was gone when it was made."));
         DumpHeader last = dumps.getLast().header;
         if (!dumps.stream().allMatch(dump -> SameProcess.isSame(dumps.getFirst(), dump))) {
             sentences.add(

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Says who keeps device memory alive, by one dump or by several of one process: the storages of the last by who holds them, and how each
- * of those groups went from dump to dump.
+ * of those groups went from dump to dump. Dumps that were made when most was gone are left out.
  */
 public final class HolderAnalysis {
     /** Characters of a fingerprint: two of a thousand groups are the same by chance once in ten billion analyses. */
@@ -40,11 +40,14 @@ public final class HolderAnalysis {
 
     private final List<HeldDump> dumps = new ArrayList<>();
     private final List<ObjectGraph> graphs;
+    private final List<ObjectGraph> late;
     private final HeldDump last;
 
     private HolderAnalysis(List<ObjectGraph> graphs) {
-        this.graphs = graphs;
-        graphs.forEach(graph -> dumps.add(new HeldDump(graph)));
+        int telling = SameProcess.telling(graphs);
+        this.graphs = graphs.subList(0, telling);
+        this.late = graphs.subList(telling, graphs.size());
+        this.graphs.forEach(graph -> dumps.add(new HeldDump(graph)));
         this.last = dumps.getLast();
     }
 
@@ -109,7 +112,11 @@ public final class HolderAnalysis {
                 totals(groups),
                 groups,
                 cycles(),
-                Coverage.of(graphs));
+                Coverage.of(
+                        graphs,
+                        late.stream()
+                                .map(graph -> names.getOrDefault(graph, ""))
+                                .toList()));
     }
 
     private static long grown(Group group) {

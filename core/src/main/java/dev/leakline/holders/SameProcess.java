@@ -14,6 +14,8 @@ import java.util.List;
 public final class SameProcess {
     /** What stays from dump to dump is most of the smaller one, weights to begin with; of another process it is nothing. */
     private static final double MOST = 0.5;
+    /** A dump with less than this share of what the fullest one has is of the time after; caches and batches that go take less with them. */
+    private static final double GONE = 0.5;
 
     private SameProcess() {}
 
@@ -32,6 +34,26 @@ public final class SameProcess {
         }
         processes.forEach(process -> process.sort(byTime()));
         return processes;
+    }
+
+    /**
+     * How many of a process's dumps, oldest first, tell who holds what: those up to the last that was made before most was gone. So it is at the
+     * exit, when functions have returned. Dumps of several processes all do.
+     */
+    public static int telling(List<ObjectGraph> dumps) {
+        long most = dumps.stream()
+                .mapToLong(dump -> dump.storages.totalBytes())
+                .max()
+                .orElse(0);
+        int count = dumps.size();
+        while (count > 1 && isLate(dumps.get(count - 1), most) && isSame(dumps.getFirst(), dumps.get(count - 1))) {
+            count--;
+        }
+        return count;
+    }
+
+    private static boolean isLate(ObjectGraph dump, long most) {
+        return dump.storages.totalBytes() < GONE * most;
     }
 
     /** The order in which dumps were made. */
