@@ -1,7 +1,7 @@
 /** Says what a band of the timeline is. */
 import { NEVER, stackLines, type Picture } from "../data/picture";
 import { counted, formatBytes, formatCount } from "../shared/format";
-import type { Column } from "./columns";
+import type { Column } from "./column";
 import type { Moment } from "./moment";
 
 const STACK_LINES = 8;

@@ -7,20 +7,8 @@ import { chooseLevel, highestBucket, stackedSums, type Level } from "../data/pyr
 import { lastAtOrBelow } from "../data/search";
 import type { Range } from "../shared/scale";
 import type { Axis } from "./axis";
+import type { Column } from "./column";
 import { ExactStack, type Sight } from "./exact";
-
-export interface Column {
-    /** What filled the column, and its name for what it filled in: the same again need not be filled again. */
-    source: object | null;
-    key: number;
-    count: number;
-    /** Bytes at the upper edge of each band. */
-    top: Float64Array;
-    /** The site of each band; {@code sites.length} stands for allocations too small to have a band. */
-    site: Int32Array;
-    /** The allocation of each band; -1 where it is several. */
-    allocation: Int32Array;
-}
 
 export interface ColumnSource {
     /** Whether bands are single allocations. */

@@ -5,7 +5,7 @@
  */
 import { lastAtOrBelow } from "../data/search";
 import { NEVER, type Picture } from "../data/picture";
-import type { Column } from "./columns";
+import type { Column } from "./column";
 
 /** More bands times changes than this take longer to draw than a frame. */
 const AFFORDABLE = 400_000;

@@ -3,7 +3,7 @@ import { MONO_FONT, SMALL_FONT } from "../shared/canvas";
 import { shown } from "../shared/format";
 import type { Colour, SiteStyle } from "../shared/palette";
 import { toPixel } from "../shared/scale";
-import type { Column } from "./columns";
+import type { Column } from "./column";
 import type { Pen } from "./pen";
 
 /** Pixels that a name needs, and how far back from its end the band is looked at. */

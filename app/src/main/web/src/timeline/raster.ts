@@ -4,7 +4,7 @@
  */
 import { element } from "../shared/dom";
 import { isStroke, mix, strokeOf, type Colour, type Pattern, type SiteStyle, type Theme } from "../shared/palette";
-import type { Column } from "./columns";
+import type { Column } from "./column";
 
 export interface Ink {
     colour: Colour;

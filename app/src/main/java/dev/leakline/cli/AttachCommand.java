@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import picocli.CommandLine.Model.CommandSpec;
@@ -19,12 +18,6 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 
 /** {@code leakline attach}: has a job that runs already write down who holds its tensors. */
 final class AttachCommand implements Callable<Integer> {
-    /** Where tensors are that a dump is about. */
-    enum Target {
-        CUDA,
-        CPU
-    }
-
     /** A dump of a million objects takes two seconds; a step between two looks of the main thread can take many. */
     private static final int DEFAULT_TIMEOUT = 60;
     /** Some fifty steps of a large model; a hundred bytes each in the job, and the stacks. */
@@ -39,16 +32,8 @@ final class AttachCommand implements Callable<Integer> {
             .required(true)
             .description("The process that runs Python; leakline ps lists those that use a GPU.")
             .build();
-    private final OptionSpec keep = OptionSpec.builder("--keep")
-            .type(String.class)
-            .paramLabel("DIR")
-            .description("Where to put what the job writes (default: leakline-PID).")
-            .build();
-    private final OptionSpec target = OptionSpec.builder("--target")
-            .type(Target.class)
-            .paramLabel("cuda|cpu")
-            .description("Whose tensors are meant (default: cuda).")
-            .build();
+    private final OptionSpec keep = JobOptions.keep("Where to put what the job writes (default: leakline-PID).");
+    private final OptionSpec target = JobOptions.target();
     private final OptionSpec timeout = OptionSpec.builder("--timeout")
             .type(Integer.class)
             .paramLabel("SECONDS")
@@ -68,18 +53,11 @@ final class AttachCommand implements Callable<Integer> {
             .paramLabel("SECONDS")
             .description("First have the job record what it allocates for so long, which takes some of its speed.")
             .build();
-    private final OptionSpec history = OptionSpec.builder("--history")
-            .type(Long.class)
-            .paramLabel("N")
+    private final OptionSpec history = JobOptions.history()
             .defaultValue(String.valueOf(DEFAULT_HISTORY))
             .description("How many allocations and frees to record, the last ones (default: " + DEFAULT_HISTORY + ").")
             .build();
-    private final OptionSpec probe = OptionSpec.builder("--probe")
-            .type(String.class)
-            .paramLabel("FILE.py")
-            .hidden(true)
-            .description("Another probe, to try it.")
-            .build();
+    private final OptionSpec probe = JobOptions.probe("FILE.py");
 
     /** The command as the command line sees it. */
     CommandSpec spec() {
@@ -121,9 +99,7 @@ final class AttachCommand implements Callable<Integer> {
         String file = probe.getValue();
         return new Attach.Options(
                 file == null ? null : InputFiles.path(file),
-                target.<Target>getValue() == null
-                        ? null
-                        : target.<Target>getValue().name().toLowerCase(Locale.ROOT),
+                JobOptions.target(target),
                 InputFiles.path(folder == null ? "leakline-" + process : folder),
                 seconds(timeout),
                 seconds(patience));

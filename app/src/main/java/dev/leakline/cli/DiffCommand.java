@@ -35,16 +35,10 @@ final class DiffCommand implements Callable<Integer> {
         }
     }
 
-    private static final int DEFAULT_TOP = 15;
-
     private final PositionalParamSpec before = side("0", "BEFORE");
     private final PositionalParamSpec after = side("1", "AFTER");
     private final OptionSpec format = Format.option();
-    private final OptionSpec top = OptionSpec.builder("--top")
-            .type(Integer.class)
-            .paramLabel("N")
-            .description("Lines of code to show for a device (default: " + DEFAULT_TOP + "; all in JSON).")
-            .build();
+    private final OptionSpec top = Top.option("a device");
     private final OptionSpec failOn = OptionSpec.builder("--fail-on")
             .type(FailOn.class)
             .paramLabel("new|worse")
@@ -94,9 +88,7 @@ final class DiffCommand implements Callable<Integer> {
         if (names.stream().allMatch("-"::equals)) {
             throw new IllegalArgumentException("standard input can be one of the two only");
         }
-        if (top() < 0) {
-            throw new IllegalArgumentException("--top is " + top() + ", where a number of lines is expected");
-        }
+        Top.check(top);
     }
 
     private static Side side(List<String> names, InputFiles<Input> read, int index) {
@@ -106,16 +98,10 @@ final class DiffCommand implements Callable<Integer> {
 
     private void print(Comparison comparison) {
         if (Format.isJson(format)) {
-            DiffJson.write(comparison, top(), Terminal.out());
+            DiffJson.write(comparison, Top.lines(top, format), Terminal.out());
         } else {
-            Terminal.out().print(DiffReport.of(comparison, top(), Terminal.style()));
+            Terminal.out().print(DiffReport.of(comparison, Top.lines(top, format), Terminal.style()));
         }
         Terminal.out().flush();
-    }
-
-    private int top() {
-        Integer given = top.getValue();
-        int all = Format.isJson(format) ? Integer.MAX_VALUE : DEFAULT_TOP;
-        return given == null ? all : given;
     }
 }

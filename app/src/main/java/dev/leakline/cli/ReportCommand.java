@@ -29,8 +29,6 @@ import picocli.CommandLine.TypeConversionException;
 
 /** {@code leakline report}: reads evidence and gives a verdict. */
 final class ReportCommand implements Callable<Integer> {
-    private static final int DEFAULT_TOP = 15;
-
     private final PositionalParamSpec files = Main.files(
             "Snapshots or profiler traces of one job, such as one of each rank; holder dumps of the same processes, which say"
                     + " who keeps alive what is found; logs, telemetry, profiles and monitors' output of it; or a report that"
@@ -46,11 +44,7 @@ final class ReportCommand implements Callable<Integer> {
             .paramLabel("N")
             .description("Only this device; -1 is host memory.")
             .build();
-    private final OptionSpec top = OptionSpec.builder("--top")
-            .type(Integer.class)
-            .paramLabel("N")
-            .description("Lines of code to show for a peak (default: " + DEFAULT_TOP + "; all in JSON).")
-            .build();
+    private final OptionSpec top = Top.option("a peak");
     private final OptionSpec stacks = Main.flag("--stacks", "Show the stacks of each finding and beneath each line.");
     private final OptionSpec tree =
             Main.flag("--tree", "Show the calls through which the peak's memory was allocated.");
@@ -204,9 +198,7 @@ final class ReportCommand implements Callable<Integer> {
 
     private void checkUsage() {
         functions();
-        if (top() < 0) {
-            throw new IllegalArgumentException("--top is " + top() + ", where a number of lines is expected");
-        }
+        Top.check(top);
         for (Path folder : folders()) {
             if (!Files.isDirectory(folder)) {
                 throw new IllegalArgumentException("--source " + folder + ": there is no such folder");
@@ -230,18 +222,13 @@ final class ReportCommand implements Callable<Integer> {
     private void print(AnalysisResult result) {
         checkDevice(result);
         if (Format.isJson(format)) {
-            JsonReport.write(result, top(), stacks.getValue(), Terminal.out());
+            JsonReport.write(result, Top.lines(top, format), stacks.getValue(), Terminal.out());
         } else {
-            TextReport.Options options = new TextReport.Options(top(), stacks.getValue(), tree.getValue());
+            TextReport.Options options =
+                    new TextReport.Options(Top.lines(top, format), stacks.getValue(), tree.getValue());
             Terminal.out().print(TextReport.of(result, options, Terminal.style()));
         }
         Terminal.out().flush();
-    }
-
-    private int top() {
-        Integer given = top.getValue();
-        int all = Format.isJson(format) ? Integer.MAX_VALUE : DEFAULT_TOP;
-        return given == null ? all : given;
     }
 
     private void checkDevice(AnalysisResult result) {

@@ -35,7 +35,6 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 
 /** {@code leakline run}: starts a job with the probe inside, and reports at its end. */
 final class RunCommand implements Callable<Integer> {
-    private static final int TOP = 15;
     private static final DateTimeFormatter NOW = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
     private static final String MOMENT = "(exit|oom|growth|signal|(interval|step):\\d{1,9}(\\.\\d+)?)";
     private static final Pattern MOMENTS = Pattern.compile(MOMENT + "(," + MOMENT + ")*");
@@ -48,11 +47,8 @@ final class RunCommand implements Callable<Integer> {
             .required(true)
             .description("What to run, such as: -- python train.py --epochs 3")
             .build();
-    private final OptionSpec keep = OptionSpec.builder("--keep")
-            .type(String.class)
-            .paramLabel("DIR")
-            .description("Where to put what the job's processes write (default: a new folder leakline-run-TIME).")
-            .build();
+    private final OptionSpec keep =
+            JobOptions.keep("Where to put what the job's processes write (default: a new folder leakline-run-TIME).");
     private final OptionSpec at = OptionSpec.builder("--at")
             .type(String.class)
             .paramLabel("WHEN")
@@ -61,26 +57,14 @@ final class RunCommand implements Callable<Integer> {
                     "When to write: exit, oom (before the first out-of-memory error ends the job), growth (who holds it, while what"
                             + " stays from step to step grows), interval:SECONDS, step:N, signal (default: exit,oom,growth).")
             .build();
-    private final OptionSpec history = OptionSpec.builder("--history")
-            .type(Long.class)
-            .paramLabel("N")
+    private final OptionSpec history = JobOptions.history()
             .description("How many allocations and frees to record, the last ones; 0 records none.")
             .build();
-    private final OptionSpec target = OptionSpec.builder("--target")
-            .type(AttachCommand.Target.class)
-            .paramLabel("cuda|cpu")
-            .defaultValue("cuda")
-            .description("Whose tensors are looked for (default: cuda).")
-            .build();
+    private final OptionSpec target = JobOptions.target();
     private final OptionSpec format = Format.option();
     private final OptionSpec html = Main.flag("--html", "Also write a page with charts beside each snapshot.");
 
-    private final OptionSpec probe = OptionSpec.builder("--probe")
-            .type(String.class)
-            .paramLabel("DIR")
-            .hidden(true)
-            .description("Another probe, to try it.")
-            .build();
+    private final OptionSpec probe = JobOptions.probe("DIR");
 
     /** The command as the command line sees it. */
     CommandSpec spec() {
@@ -122,10 +106,13 @@ final class RunCommand implements Callable<Integer> {
         if (events != null && events < 0) {
             throw new IllegalArgumentException("--history is " + events + ", where a number of events is expected");
         }
-        String device = target.<AttachCommand.Target>getValue().name().toLowerCase(Locale.ROOT);
         String other = probe.getValue();
         return new Launch.Settings(
-                folder, moments, events == null ? -1 : events, device, other == null ? null : InputFiles.path(other));
+                folder,
+                moments,
+                events == null ? -1 : events,
+                JobOptions.target(target),
+                other == null ? null : InputFiles.path(other));
     }
 
     /** What is of one case with a snapshot. Figures say less than a history, but all that there is where none was recorded. */
@@ -152,9 +139,9 @@ final class RunCommand implements Callable<Integer> {
         if (isAlone) {
             reportOrTell(process, List.of(counters));
         }
-        List<String> lines = new ArrayList<>(CountersText.collected(counted.collected(), TOP));
+        List<String> lines = new ArrayList<>(CountersText.collected(counted.collected(), Top.LINES));
         if (!isAlone && !(isWithoutHistory() && counted.hasFigures())) {
-            lines.addAll(CountersText.functions(counted.functions(), TOP));
+            lines.addAll(CountersText.functions(counted.functions(), Top.LINES));
         }
         if (!lines.isEmpty()) {
             Terminal.out().println();
@@ -200,7 +187,7 @@ final class RunCommand implements Callable<Integer> {
                 ? Analysis.illustrate(inputs, Analysis.Options.ALL)
                 : new Illustrated(Analysis.run(inputs, Analysis.Options.ALL), List.of());
         AnalysisResult result = Sources.attach(illustrated.result(), List.of());
-        Terminal.out().print(TextReport.of(result, new TextReport.Options(TOP, false, false), Terminal.style()));
+        Terminal.out().print(TextReport.of(result, new TextReport.Options(Top.LINES, false, false), Terminal.style()));
         Terminal.out().flush();
         if (html.<Boolean>getValue()) {
             HtmlFile.of(process.beside(".html").toString(), List.of())

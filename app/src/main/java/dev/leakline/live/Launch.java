@@ -24,14 +24,14 @@ public final class Launch {
      * @param out the folder for what it writes
      * @param at when it writes, such as {@code exit,oom,interval:30}
      * @param history how many events to keep, 0 for no recording, negative for the probe's own choice
-     * @param target the kind of device whose tensors are meant
+     * @param target the kind of device whose tensors are meant, null for the environment's or CUDA
      * @param probe a folder with another probe, null for Leakline's own
      */
     public record Settings(
             Path out,
             String at,
             long history,
-            String target,
+            @Nullable String target,
             @Nullable Path probe) {}
 
     /**
@@ -93,7 +93,9 @@ public final class Launch {
                 SEARCH_PATH, before == null || before.isEmpty() ? inject : inject + File.pathSeparator + before);
         environment.put("LEAKLINE_OUT", out.toString());
         environment.put("LEAKLINE_AT", settings.at);
-        environment.put("LEAKLINE_TARGET", settings.target);
+        if (settings.target != null) {
+            environment.put("LEAKLINE_TARGET", settings.target);
+        }
         if (settings.history >= 0) {
             environment.put("LEAKLINE_HISTORY", String.valueOf(settings.history));
         }

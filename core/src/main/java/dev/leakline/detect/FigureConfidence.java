@@ -2,7 +2,6 @@ package dev.leakline.detect;
 
 import dev.leakline.result.Finding.Kind;
 import dev.leakline.result.MeasuredSeries.Axis;
-import java.util.ArrayList;
 import java.util.List;
 
 /** How sure it is that a figure's growth is what a finding says, from 0 to 1: a product of what each doubt leaves. */
@@ -25,50 +24,44 @@ final class FigureConfidence {
 
     private static final double FEW = 0.9;
 
-    private final List<String> reasons = new ArrayList<>();
-    private double value = SUREST;
+    private final Doubts doubts = new Doubts(SUREST);
 
     FigureConfidence(JudgedFigure figure, Kind kind) {
         int size = figure.figure().size();
         String how = figure.test().isTrend()
                 ? "it rises in both halves of "
                 : "its floor rises for good again and again, to the end of ";
-        take(size < MANY ? FEW : 1, how + Words.count(size, "measurement"));
+        doubts.leave(size < MANY ? FEW : 1, how + Words.count(size, "measurement"));
         if (Layer.isPeak(figure.subject().quantity())) {
-            take(PEAK, "a highest value so far rises with the largest step, too");
+            doubts.leave(PEAK, "a highest value so far rises with the largest step, too");
         }
         if (kind == Kind.LEAK) {
             weigh(figure.layer());
         }
         if (kind == Kind.RESIDUAL && figure.layer() == Layer.DEVICE) {
-            take(DEVICE, "the figure is that of the whole device, whoever uses it");
+            doubts.leave(DEVICE, "the figure is that of the whole device, whoever uses it");
         }
         if (figure.figure().axis() == Axis.INDEX) {
-            take(ORDER, "when it was measured is not known, only in which order");
+            doubts.leave(ORDER, "when it was measured is not known, only in which order");
         }
     }
 
     private void weigh(Layer layer) {
         switch (layer) {
-            case ALLOCATOR -> take(ALLOCATOR, "reserved memory grows with the allocator's cache, too");
-            case PROCESS -> take(PROCESS, "a process holds more than tensors");
-            case DEVICE -> take(DEVICE, "the figure is that of the whole device, whoever uses it");
+            case ALLOCATOR -> doubts.leave(ALLOCATOR, "reserved memory grows with the allocator's cache, too");
+            case PROCESS -> doubts.leave(PROCESS, "a process holds more than tensors");
+            case DEVICE -> doubts.leave(DEVICE, "the figure is that of the whole device, whoever uses it");
             case TENSORS, NONE -> {}
         }
     }
 
-    private void take(double factor, String reason) {
-        value *= factor;
-        reasons.add(reason);
-    }
-
     /** From 0 to 1. */
     double value() {
-        return value;
+        return doubts.value();
     }
 
     /** What it rests on, and what takes away from it. */
     List<String> reasons() {
-        return reasons;
+        return doubts.reasons();
     }
 }

@@ -4,7 +4,6 @@ import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.StepSummary;
 import dev.leakline.statistics.GrowthTest;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -21,26 +20,25 @@ final class LeakConfidence {
     /** Missing frees that matter, as a share of all allocations: a single one of a hundred does not make a floor rise. */
     private static final double FEW_LOST = 0.01;
 
-    private final List<String> reasons = new ArrayList<>();
-    private double value = SUREST;
+    private final Doubts doubts = new Doubts(SUREST);
 
     LeakConfidence(Evidence evidence, GrowthTest test, IntArrayList survivors) {
         int rises = test.clicks().size();
-        take(
+        doubts.leave(
                 1 - Math.pow(0.5, rises),
                 "the floor rose for good in " + rises + " of "
                         + evidence.steps().count() + " steps");
         weighDeaths(evidence, test, survivors);
         if (evidence.steps().kind() == StepSummary.Kind.RECURRENCE) {
-            take(FOUND_STEPS, "steps were told by the stacks, since no ranges mark them");
+            doubts.leave(FOUND_STEPS, "steps were told by the stacks, since no ranges mark them");
         }
         int quiet = test.end() - test.lastStep();
         if (quiet > 2 * Math.max(1, (test.lastStep() - test.firstStep()) / rises)) {
-            take(STOPPED, "it did not grow in the last " + quiet + " steps");
+            doubts.leave(STOPPED, "it did not grow in the last " + quiet + " steps");
         }
         int lost = evidence.lifetimes().lostFrees();
         if (lost > FEW_LOST * evidence.lifetimes().count()) {
-            take(LOST, lost + " frees are missing from the recording");
+            doubts.leave(LOST, lost + " frees are missing from the recording");
         }
     }
 
@@ -53,7 +51,7 @@ final class LeakConfidence {
             dead += isDead && evidence.survivors().end(survivor) <= test.end() ? 1 : 0;
         }
         double share = (double) dead / survivors.size();
-        take(
+        doubts.leave(
                 1 - share / 2,
                 dead == 0
                         ? "none of the " + survivors.size() + " blocks that outlived their step was freed while it grew"
@@ -63,18 +61,13 @@ final class LeakConfidence {
                                 share * 100));
     }
 
-    private void take(double factor, String reason) {
-        value *= factor;
-        reasons.add(reason);
-    }
-
     /** From 0 to 1. */
     double value() {
-        return value;
+        return doubts.value();
     }
 
     /** What it rests on, and what takes away from it. */
     List<String> reasons() {
-        return reasons;
+        return doubts.reasons();
     }
 }

@@ -1,0 +1,55 @@
+package dev.leakline.cli;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** Options of the commands that bring the probe into a job. */
+final class JobOptions {
+    /** Where tensors are that a dump is about. */
+    private enum Target {
+        CUDA,
+        CPU
+    }
+
+    private JobOptions() {}
+
+    /** Where the job's outputs go. */
+    static OptionSpec keep(String description) {
+        return OptionSpec.builder("--keep")
+                .type(String.class)
+                .paramLabel("DIR")
+                .description(description)
+                .build();
+    }
+
+    /** Whose tensors are meant. */
+    static OptionSpec target() {
+        return OptionSpec.builder("--target")
+                .type(Target.class)
+                .paramLabel("cuda|cpu")
+                .description("Whose tensors are looked for (default: cuda).")
+                .build();
+    }
+
+    /** What the probe calls the target; null where nobody named one. */
+    static @Nullable String target(OptionSpec option) {
+        Target target = option.getValue();
+        return target == null ? null : target.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** How much is recorded. */
+    static OptionSpec.Builder history() {
+        return OptionSpec.builder("--history").type(Long.class).paramLabel("N");
+    }
+
+    /** Another probe in place of ours. */
+    static OptionSpec probe(String label) {
+        return OptionSpec.builder("--probe")
+                .type(String.class)
+                .paramLabel(label)
+                .hidden(true)
+                .description("Another probe, to try it.")
+                .build();
+    }
+}

@@ -1,0 +1,35 @@
+package dev.leakline.cli;
+
+import picocli.CommandLine.Model.OptionSpec;
+
+/** How many lines of code a report shows. */
+final class Top {
+    /** What a screen has room for beside the findings. */
+    static final int LINES = 15;
+
+    private Top() {}
+
+    /** The option for it; {@code of} says of what the lines are. */
+    static OptionSpec option(String of) {
+        return OptionSpec.builder("--top")
+                .type(Integer.class)
+                .paramLabel("N")
+                .description("Lines of code to show for " + of + " (default: " + LINES + "; all in JSON).")
+                .build();
+    }
+
+    /** Refuses numbers that are none of lines. */
+    static void check(OptionSpec top) {
+        Integer given = top.getValue();
+        if (given != null && given < 0) {
+            throw new IllegalArgumentException("--top is " + given + ", where a number of lines is expected");
+        }
+    }
+
+    /** What the option of a command asks for, with its format. */
+    static int lines(OptionSpec top, OptionSpec format) {
+        Integer given = top.getValue();
+        int all = Format.isJson(format) ? Integer.MAX_VALUE : LINES;
+        return given == null ? all : given;
+    }
+}
