@@ -4,13 +4,21 @@ import static dev.leakline.profile.SimulatedDevice.MIB;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.leakline.Analysis;
+import dev.leakline.Analysis.Options;
+import dev.leakline.Input;
+import dev.leakline.result.AnalysisResult;
+import dev.leakline.result.AnalysisResult.Verdict;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Kind;
 import dev.leakline.result.FunctionReport;
 import dev.leakline.result.FunctionReport.RuleSet;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The way of a program that profiles itself: from its calls to what is wrong with them. */
 class MemoryAnalyzerTest {
@@ -41,6 +49,25 @@ class MemoryAnalyzerTest {
             assertThat(profile.patterns()).isEmpty();
             assertThat(profile.score().grade()).isEqualTo("A");
         });
+    }
+
+    /** What a program says of itself and what leakline report says of its file are the same. */
+    @Test
+    void aFileOfTheCallsIsJudgedAsTheyAre(@TempDir Path folder) throws IOException {
+        train(30, 2);
+        Path file = folder.resolve("profile.json");
+        ProfileFile.write(file, profiler.results(), List.of());
+        AnalysisResult read = Analysis.run(List.of(Input.open(file, _ -> {})), Options.ALL);
+
+        assertThat(read.measured().functions()).isEqualTo(new MemoryAnalyzer().analyze(profiler.calls()));
+        assertThat(read.verdict()).isEqualTo(Verdict.LEAK);
+        Finding leak = read.findings().getFirst();
+        assertThat(leak.id())
+                .isEqualTo(new MemoryAnalyzer()
+                        .findings(profiler.calls())
+                        .getFirst()
+                        .id());
+        assertThat(leak.growth().bytesPerStep()).isEqualTo(2.0 * MIB);
     }
 
     @Test
