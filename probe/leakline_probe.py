@@ -1698,6 +1698,7 @@ class _Counters:
     def __init__(self):
         self.steps, self.explicit, self.begun, self.stepped, self.phases, self.loaders = None, False, set(), set(), [], []
         self.held = None  # what was allocated when the last step ended, where that was looked at
+        self.batch_steps = None  # how many steps had ended at the last batch
         self.records, self.written, self.flushed, self.is_full, self.is_broken = [], 0, 0.0, False, False
         self.thin_steps, self.thin_phases, self.thin_epochs = _Thin(STEP_ROWS), _Thin(OTHER_ROWS), _Thin(OTHER_ROWS)
 
@@ -1725,6 +1726,11 @@ class _Counters:
                 self.write(dict({"step": self.steps}, **dict(zip(FIGURES, figures))))
         else:
             self.held = None
+
+    def has_stepped(self):
+        """Whether a step has ended since the last batch."""
+        steps, self.batch_steps = self.batch_steps, self.steps
+        return steps != self.steps
 
     def epoch(self, loader):
         for number, (known, epochs) in enumerate(self.loaders):
@@ -2102,7 +2108,7 @@ class _Meter:
         if self.before is None:
             return
         held, found = _held() if information["collected"] else self.before, self.found or []
-        if _counters.steps is None and _plan is not None and _plan.grows(held[0]):
+        if _plan is not None and not _plan.has_loop and _plan.grows(held[0]):
             _plan.soon("growth")
         freed, blocks = self.before[0] - held[0], self.before[1] - held[1]
         if freed <= 0:
@@ -2153,8 +2159,8 @@ DUMP_OBJECT = 1.5e-6  # seconds that a dump takes for each object of the heap, b
 class _Growth:
     """Notices that what the job keeps grows, and makes dumps while it is there: at the exit, all that functions kept is gone.
 
-    A sample is what is allocated when a step ends or, in a job without steps, after a collection. The least of a few is the floor, on which
-    stands what each step needs for itself. It grows where most floors are above the one before, and the last is the highest. Windows are joined by two
+    A sample is what is allocated when a step ends; where none does, when a DataLoader is asked for a batch; in a job without either, after a
+    collection. The least of a few is the floor, on which stands what each step needs for itself. It grows where most floors are above the one before, and the last is the highest. Windows are joined by two
     and by four as well, and double while the job runs: what comes in every step is seen soon, and what comes once in a hundred is seen too. Only
     jobs that grow pay.
     """
@@ -2202,7 +2208,8 @@ class _Plan:
     """When outputs are written: exit, oom, growth, interval:SECONDS, step:N, signal."""
 
     def __init__(self, out, at):
-        self.out, self.interval, self.steps, self.whens, self.oom_written, self.growth = out, 0.0, set(), set(), False, _Growth()
+        self.out, self.interval, self.steps, self.whens, self.oom_written = out, 0.0, set(), set(), False
+        self.growth, self.has_loop = _Growth(), False
         for when in at.split(","):
             name, _, value = when.strip().partition(":")
             try:
@@ -2218,6 +2225,13 @@ class _Plan:
     def due(self):
         return self.interval and not self.asked and time.monotonic() - self.last >= self.interval
 
+    def sampled(self, held):
+        """Takes a sample of a loop that steps, or takes batches."""
+        if not self.has_loop:
+            self.has_loop, self.growth = True, _Growth()  # until now, samples were of collections
+        if self.grows(held):
+            write("growth") if _is_main_thread() else self.soon("growth")
+
     def grows(self, held):
         return "growth" in self.whens and not self.oom_written and held is not None and self.growth.shows(held)
 
@@ -2232,14 +2246,12 @@ class _Plan:
         write(reason)
 
     def stepped(self):
-        if _counters.steps == 1:
-            self.growth = _Growth()  # until now, samples were of collections
         if _counters.steps in self.steps:
             write("request")
         elif self.due() and _is_main_thread():
             write("interval")
-        elif self.grows(_counters.held):
-            write("growth") if _is_main_thread() else self.soon("growth")
+        else:
+            self.sampled(_counters.held)
 
 
 @_entry
@@ -2401,23 +2413,34 @@ def _optimizer_ends(optimizer, *_):
 
 @_entry
 def _watch_loaders(torch):
-    """An epoch is that a DataLoader is iterated."""
-    kind = sys.modules["torch.utils.data"].DataLoader
-    iterate = kind.__iter__
-    if hasattr(iterate, "_leakline"):
+    """An epoch is that a DataLoader is iterated; where nothing steps, its batches are looked at."""
+    data = sys.modules["torch.utils.data"]
+    _call_before(data.DataLoader, "__iter__", _epoch)
+    _call_before(data.dataloader._BaseDataLoaderIter, "__next__", _batch)
+
+
+def _call_before(kind, name, action):
+    following = getattr(kind, name)
+    if hasattr(following, "_leakline"):
         return
 
-    @functools.wraps(iterate)
-    def __iter__(self):
-        _epoch(self)
-        return iterate(self)
-    __iter__._leakline = True
-    kind.__iter__ = __iter__
+    @functools.wraps(following)
+    def called(self):
+        action(self)
+        return following(self)
+    called._leakline = True
+    setattr(kind, name, called)
 
 
 @_entry
 def _epoch(loader):
     _counters.epoch(loader)
+
+
+@_entry
+def _batch(_):
+    if _plan is not None and not _counters.has_stepped():
+        _plan.sampled(_held()[0])
 
 
 @_entry

@@ -70,6 +70,20 @@ class Sampled(Armed):
             leakline_probe.step()
         self.assertEqual([mock.call("growth")] * 3, self.write.call_args_list, leakline_probe.last_error)
 
+    def test_batches_where_nothing_steps(self):
+        for _ in range(40):
+            self.allocator.take(100)
+            leakline_probe._batch(None)
+        self.assertEqual([mock.call("growth")] * 3, self.write.call_args_list, leakline_probe.last_error)
+
+    def test_batches_of_steps_are_no_samples(self):
+        with mock.patch.object(leakline_probe._plan, "sampled") as sampled:
+            for _ in range(10):
+                self.allocator.take(100)
+                leakline_probe._batch(None)
+                leakline_probe.step()
+        self.assertEqual([mock.call(100 * step) for step in [1] + list(range(1, 11))], sampled.call_args_list)
+
     def test_collections_where_there_are_no_steps(self):
         for generation in [0] * 40:
             self.allocator.take(100)
@@ -114,6 +128,17 @@ main()""")
         self.assertGreaterEqual(growth.header["step"], 32)
         self.assertTrue(self.names_losses(growth))
         self.assertFalse(self.names_losses(dumps["holders"]))
+
+    def test_what_an_evaluation_keeps_is_dumped_while_it_runs(self):
+        ran = self.run_job(f"""
+import torch
+def evaluate():
+    losses, weight = [], torch.ones(64, device={DEVICE!r})
+    for batch in torch.utils.data.DataLoader(range(200), batch_size=2):
+        losses.append(weight * batch[0].item())
+evaluate()""")
+        self.assertEqual((0, ""), (ran.returncode, ran.stderr))
+        self.assertTrue(self.names_losses(Reader(self.outputs(".growth.holders")[0])))
 
     @staticmethod
     def names_losses(dump):

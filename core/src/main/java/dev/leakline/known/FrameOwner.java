@@ -11,7 +11,7 @@ public enum FrameOwner {
     PACKAGE,
     /** PyTorch, Triton, and what they generate. */
     TORCH,
-    /** Python's standard library and what has no file. */
+    /** Python's standard library, our own probe, and what has no file. */
     PYTHON,
     /** C and C++. */
     NATIVE;
@@ -32,6 +32,8 @@ public enum FrameOwner {
 
     private static final Pattern STANDARD_LIBRARY = Pattern.compile("(^|/)lib(64)?/python\\d+(\\.\\d+)?t?/"
             + "|(?i)/(python\\d*|anaconda\\d*|miniconda\\d*|miniforge\\d*|envs/[^/]+)/lib/");
+    /** It stands between the job's functions where it profiles them; {@code leakline run} has it in a folder of its own. */
+    private static final String PROBE = "/leakline_probe.py";
     /** Names in angle brackets that are a user's: a command line, a prompt, a notebook. */
     private static final List<String> TYPED_IN = List.of("<string>", "<stdin>", "<ipython-input");
 
@@ -63,6 +65,8 @@ public enum FrameOwner {
 
     private static boolean isPython(String path) {
         boolean isBracketed = path.startsWith("<") && TYPED_IN.stream().noneMatch(path::startsWith);
-        return isBracketed || STANDARD_LIBRARY.matcher(path).find();
+        return isBracketed
+                || path.endsWith(PROBE)
+                || STANDARD_LIBRARY.matcher(path).find();
     }
 }

@@ -61,6 +61,7 @@ class FrameOwnerTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "/tmp/leakline-probe-1234/leakline_probe.py",
                 "/usr/lib/python3.11/threading.py",
                 "/opt/conda/lib/python3.10/runpy.py",
                 "/home/me/miniconda3/envs/train/lib/python3.9/contextlib.py",
