@@ -2152,8 +2152,9 @@ def _held():
 # ------------------------------------------------------------------------------------------------------------------------------ outputs
 
 WINDOW, FLOORS, RISES = 4, 8, 6  # samples that have a floor; floors that are compared; how many must be above the one before. At random: once in 160
-DUMP_CREDIT, DUMP_SHARE = 1.0, 0.02  # seconds that dumps of what grows may take: at once, and then of each second
-DUMP_OBJECT = 1.5e-6  # seconds that a dump takes for each object of the heap, before one has been made
+DUMP_CREDIT, DUMP_SHARE = 2.0, 0.05  # seconds that dumps of what grows may take: at first, and then of each second since the last; history takes more
+DUMP_SPACE = 1.5  # as many samples more until the next one at first
+DUMP_OBJECT = 1e-6  # seconds that a dump takes for each object of the heap, as long as none has been made
 
 
 class _Growth:
@@ -2166,12 +2167,13 @@ class _Growth:
     """
 
     def __init__(self):
-        self.floors, self.window, self.samples = [], WINDOW, []
-        self.begin, self.spent, self.needs = time.monotonic(), 0.0, None
+        self.floors, self.window, self.samples, self.seen = [], WINDOW, [], 0
+        self.last, self.next, self.spent, self.needs = time.monotonic(), 0, 0.0, None
 
     def shows(self, held):
         """Takes a sample; whether growth shows, and a dump would not take too long."""
         self.samples.append(held)
+        self.seen += 1
         if len(self.samples) < self.window:
             return False
         self.floors.append(min(self.samples))
@@ -2192,7 +2194,8 @@ class _Growth:
     def can_pay(self):
         if self.needs is None:
             self.needs = len(gc.get_objects()) * DUMP_OBJECT
-        return self.spent + self.needs <= DUMP_CREDIT + DUMP_SHARE * (time.monotonic() - self.begin)
+        is_early = self.seen >= self.next and self.spent + self.needs <= DUMP_CREDIT
+        return is_early or self.needs <= DUMP_SHARE * (time.monotonic() - self.last)
 
     def write(self):
         """Writes a dump, and keeps the one before: what of both grew is the leak."""
@@ -2201,7 +2204,7 @@ class _Growth:
             os.replace(path, _output("growth-before.holders"))
         dump(path, "growth")
         self.needs = time.perf_counter() - begin
-        self.spent += self.needs
+        self.last, self.next, self.spent = time.monotonic(), self.seen * DUMP_SPACE, self.spent + self.needs
 
 
 class _Plan:

@@ -41,16 +41,26 @@ class Shows(unittest.TestCase):
         self.assertIsNone(self.first([step % 20 for step in range(5000)]), "a buffer that is emptied")
         self.assertIsNone(self.first([5 if step % 3 else batches.randrange(5, 5000) for step in range(5000)]))
 
-    def test_no_more_time_than_may_be_taken(self):
-        growth, now = leakline_probe._Growth(), [0.0]
-        growth.begin, dumps = 0.0, 0
-        with mock.patch.object(leakline_probe.time, "monotonic", lambda: now[0]):
-            for step in range(10_000):
-                now[0] += 0.1
-                growth.needs = 1.0
+    def dumps(self, needs, seconds):
+        """When dumps are made that each take so long, by a job that leaks in each tenth of a second."""
+        growth, now, made = leakline_probe._Growth(), [0.0], []
+        growth.last, growth.needs = 0.0, needs
+        with mock.patch.object(leakline_probe, "_output", os.path.basename), mock.patch.object(leakline_probe, "dump", lambda *_: made.append(now[0])), \
+                mock.patch.object(leakline_probe, "time", mock.Mock(monotonic=lambda: now[0], perf_counter=lambda: needs * len(made))):
+            for step in range(seconds * 10):
+                now[0] = step / 10
                 if growth.shows(step):
-                    dumps, growth.spent = dumps + 1, growth.spent + 1.0
-        self.assertTrue(10 <= dumps <= 20, dumps)
+                    growth.write()
+        return made
+
+    def test_a_short_dump_is_made_soon_and_ever_more_seldom(self):
+        self.assertEqual([3.1, 4.7, 7.1, 10.7, 15.9], self.dumps(0.3, 1000)[:5])
+        self.assertTrue(50 < len(self.dumps(0.3, 1000)) < 170)
+
+    def test_a_long_dump_takes_a_twentieth_of_the_time(self):
+        self.assertEqual([3.1], self.dumps(1.5, 30))
+        self.assertEqual(28, len(self.dumps(1.5, 1000)))
+        self.assertGreater(self.dumps(5.0, 1000)[0], 100)
 
 
 class Sampled(Armed):
