@@ -148,7 +148,8 @@ final class Composition {
                 .filter(call -> call.sum.bytes >= total * SMALLEST_SHARE)
                 .sorted(Comparator.comparingLong((Node call) -> -call.sum.bytes)
                         .thenComparing(call -> call.site.frame().file())
-                        .thenComparingInt(call -> call.site.frame().line()))
+                        .thenComparingInt(call -> call.site.frame().line())
+                        .thenComparing(call -> call.site.kind()))
                 .map(call -> new CallTree(call.site, call.sum.bytes, call.sum.blocks, calls(call)))
                 .toList();
     }
