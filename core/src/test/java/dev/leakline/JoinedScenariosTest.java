@@ -52,6 +52,9 @@ class JoinedScenariosTest {
         assertThat(finding.site().frame().fileName()).isEqualTo(name + ".py");
         JoinedDump dump = result.dumps().getFirst();
         assertThat(dump.matched()).isEqualTo(dump.storages()).isPositive();
+        assertThat(dump.notes())
+                .as("what no tensor is, is no part of a leak")
+                .noneMatch(note -> note.contains("cuBLAS"));
         String text = TextReport.of(result, new TextReport.Options(5, false, false), new Style(100, false, true));
         assertThat(text).contains("  held by  " + owner.substring(0, Math.min(owner.length(), 20)));
         String cut = KnownOwners.CUTS.get(name);

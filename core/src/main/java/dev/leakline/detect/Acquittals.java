@@ -20,7 +20,7 @@ import java.util.Set;
 /** Why memory that stays or swings is none that leaks: of each reason the line with most of it, and what all come to. */
 final class Acquittals {
     /** The part of the steps at the beginning in which what every step needs comes to be. */
-    private static final double WARM_UP = 0.2;
+    static final double WARM_UP = 0.2;
     /** Requests that differ by this much from step to step follow the input; what is the same in every step makes less. */
     private static final double VARIES = 0.1;
 

@@ -6,14 +6,15 @@ import dev.leakline.detect.Detector.Examination;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.Finding;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Which allocations a finding of growth is about. A line may serve the leak and the work of a step alike; only what stays is the leak's.
  *
- * <p>A detector knows those that lived through a whole step. What the same stacks allocated and is live at the end goes with them: the last
- * step has not ended yet.
+ * <p>A detector knows those that lived through a whole step. What else the same stacks allocated and is live at the end goes with them: the
+ * last step has not ended yet. What did live through a step, and that the detector left out, such as a workspace of cuBLAS, does not.
  */
 final class Culprits {
     /** The end of the recording, as an event. */
@@ -22,6 +23,7 @@ final class Culprits {
     private static final int NONE = -1;
 
     private final Lifetimes lifetimes;
+    private final BitSet survivors;
     private final SiteFinder finder;
     private final int event;
     private final List<Finding> findings = new ArrayList<>();
@@ -31,8 +33,9 @@ final class Culprits {
     private final IntIntHashMap byStack = new IntIntHashMap();
 
     /** The culprits of a device, where {@code event} is the end that counts. */
-    Culprits(Lifetimes lifetimes, SiteFinder finder, List<Examination> examinations, int event) {
-        this.lifetimes = lifetimes;
+    Culprits(Evidence evidence, SiteFinder finder, List<Examination> examinations, int event) {
+        this.lifetimes = evidence.lifetimes();
+        this.survivors = evidence.survivors().members();
         this.finder = finder;
         this.event = event;
         for (Examination examination : examinations) {
@@ -59,9 +62,13 @@ final class Culprits {
     @Nullable
     Finding finding(int allocation) {
         int number = byAllocation.getOrDefault(allocation, NONE);
-        if (number == NONE && lifetimes.isLive(allocation, event) && lifetimes.born(allocation) >= 0) {
+        if (number == NONE && isUnderWay(allocation)) {
             number = byStack.getOrDefault(finder.stack(allocation), NONE);
         }
         return number == NONE ? null : findings.get(number);
+    }
+
+    private boolean isUnderWay(int allocation) {
+        return lifetimes.isLive(allocation, event) && lifetimes.born(allocation) >= 0 && !survivors.get(allocation);
     }
 }

@@ -49,7 +49,7 @@ final class DumpJoin {
                 evidence.stacks(),
                 lifetimes,
                 evidence.survivors().andLiveAfter(moment.event()));
-        this.culprits = new Culprits(lifetimes, sites, examinations, moment.event());
+        this.culprits = new Culprits(evidence, sites, examinations, moment.event());
         findings().stream()
                 .filter(finding -> isAboutBlocks(finding.kind()))
                 .forEach(finding -> parts.put(finding, new HeldBlocks()));

@@ -1,6 +1,7 @@
 package dev.leakline.detect;
 
 import com.carrotsearch.hppc.IntArrayList;
+import com.carrotsearch.hppc.IntHashSet;
 import com.carrotsearch.hppc.LongObjectHashMap;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.result.Site;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The survivors of each line, told apart by the calls that led to it, and the floor that they make: the bytes that they hold through
- * each step.
+ * each step. What PyTorch gave to cuBLAS at a line is a group of its own ({@link BlasWorkspaces}), and judged like any other.
  */
 final class GrowthGroups {
     /** The survivors that one line made. */
@@ -51,6 +52,7 @@ final class GrowthGroups {
     private final Thresholds thresholds;
     private final int steps;
     private final List<Group> groups = new ArrayList<>();
+    private final IntHashSet workspaces = new IntHashSet();
     private long @Nullable [] ofAll;
 
     GrowthGroups(
@@ -67,21 +69,38 @@ final class GrowthGroups {
         this.calls = new UserCalls(columns.stacks, columns.frames, stacks);
         LongObjectHashMap<Group> byLine = new LongObjectHashMap<>();
         for (int survivor = 0; survivor < survivors.count(); survivor++) {
-            int allocation = survivors.allocation(survivor);
-            int node = calls.end(sites.stack(allocation));
-            Site.Kind kind = sites.site(allocation).kind();
-            long key = (long) node << 8 | kind.compareTo(Site.Kind.USER);
-            Group group = byLine.get(key);
-            if (group == null) {
-                group = new Group(node, kind);
-                byLine.put(key, group);
-                groups.add(group);
-            }
-            group.survivors.add(survivor);
+            group(survivors.allocation(survivor), byLine).survivors.add(survivor);
+        }
+        BlasWorkspaces finder = new BlasWorkspaces(survivors, stacks, steps);
+        List.copyOf(groups).forEach(group -> setAside(finder.among(group.survivors), group));
+    }
+
+    /** The group of an allocation; one more where it is the first of it. */
+    private Group group(int allocation, LongObjectHashMap<Group> byLine) {
+        int node = calls.end(sites.stack(allocation));
+        Site.Kind kind = sites.site(allocation).kind();
+        long key = (long) node << 8 | kind.compareTo(Site.Kind.USER);
+        Group group = byLine.get(key);
+        if (group == null) {
+            group = new Group(node, kind);
+            byLine.put(key, group);
+            groups.add(group);
+        }
+        return group;
+    }
+
+    /** Gives a group's workspaces one of their own; where too little is left to do anything, it may keep them. */
+    private void setAside(IntArrayList members, Group group) {
+        workspaces.addAll(members);
+        if (!members.isEmpty() && group.survivors.size() - members.size() >= thresholds.fewestRises()) {
+            Group apart = new Group(group.node, group.kind);
+            apart.survivors.addAll(members);
+            group.survivors.removeAll(workspaces);
+            groups.add(apart);
         }
     }
 
-    /** All groups, in the order in which their first survivor was born. */
+    /** All groups, in the order in which their first survivor was born; then those of workspaces. */
     List<Group> all() {
         return groups;
     }
@@ -132,13 +151,14 @@ final class GrowthGroups {
         return calls;
     }
 
-    /** Bytes held through each step by all survivors. */
+    /** Bytes held through each step by all survivors but workspaces. */
     long[] floorOfAll() {
         if (ofAll == null) {
             IntArrayList all = new IntArrayList();
             for (int survivor = 0; survivor < survivors.count(); survivor++) {
                 all.add(survivor);
             }
+            all.removeAll(workspaces);
             ofAll = floor(all);
         }
         return ofAll;

@@ -44,7 +44,7 @@ final class PictureMaker {
         PictureCalls calls = new PictureCalls(evidence, finder, frames, blocks.allocations());
         Calls tree = calls.calls();
         PictureSites sites = new PictureSites(
-                evidence, finder, new Culprits(lifetimes, finder, examinations, Culprits.END), limits.sites());
+                evidence, finder, new Culprits(evidence, finder, examinations, Culprits.END), limits.sites());
         List<Owner> owners = sites.owners(frames);
         return new Picture(
                 evidence.input(),

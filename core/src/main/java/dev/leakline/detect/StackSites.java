@@ -5,6 +5,7 @@ import dev.leakline.columns.Recorder;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.columns.StackTable;
 import dev.leakline.known.BackwardCall;
+import dev.leakline.known.BlasWorkspace;
 import dev.leakline.known.FrameOwner;
 import dev.leakline.known.ModuleCall;
 import dev.leakline.known.ProfilerFrame;
@@ -28,8 +29,15 @@ import org.jspecify.annotations.Nullable;
  * frames in no order (Python 3.11 and later), so the first of its kind is the innermost.
  */
 final class StackSites implements FrameRoles {
-    /** What is known of a stack; {@code root} identifies the outermost Python frame, which tells threads apart, or is -1. */
-    record Meaning(Site site, boolean isBackwardCall, long root) {
+    /**
+     * What is known of a stack.
+     *
+     * @param site whose line it is
+     * @param isBackwardCall whether it starts a backward pass
+     * @param isForBlas whether its C++ frames say that it allocates a workspace of cuBLAS
+     * @param root identifies the outermost Python frame, which tells threads apart; -1 where there is none
+     */
+    record Meaning(Site site, boolean isBackwardCall, boolean isForBlas, long root) {
         boolean hasPython() {
             return root >= 0;
         }
@@ -95,6 +103,7 @@ final class StackSites implements FrameRoles {
         int outermost = -1;
         boolean isBackwardCall = false;
         boolean isBackward = false;
+        boolean isForBlas = false;
         for (int depth = 0; depth < stacks.depth(stack); depth++) {
             int frame = stacks.frame(stack, depth);
             if (owner(frame) != FrameOwner.NATIVE) {
@@ -102,12 +111,14 @@ final class StackSites implements FrameRoles {
             }
             isBackwardCall |=
                     owner(frame) == FrameOwner.TORCH && BackwardCall.is(frames.file(frame), frames.function(frame));
+            isForBlas |= owner(frame) == FrameOwner.NATIVE && BlasWorkspace.isMadeBy(frames.function(frame));
             isBackward |= isTrace && operators.kind(frame) == ProfilerFrame.ENGINE;
         }
         Site site = site(stack, siteFrame(stack));
         return new Meaning(
                 isBackward && site.isLine() ? new Site(Site.Kind.BACKWARD, site.frame()) : site,
                 isBackwardCall,
+                isForBlas,
                 outermost < 0 ? -1 : frames.place(outermost));
     }
 

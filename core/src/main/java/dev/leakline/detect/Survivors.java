@@ -47,11 +47,17 @@ final class Survivors {
 
     /** Whether an allocation is a survivor, or is live after an event. */
     IntPredicate andLiveAfter(int event) {
+        BitSet members = members();
+        return allocation -> members.get(allocation) || lifetimes.isLive(allocation, event);
+    }
+
+    /** The allocations that are survivors. */
+    BitSet members() {
         BitSet members = new BitSet();
         for (int i = 0; i < count(); i++) {
             members.set(allocation(i));
         }
-        return allocation -> members.get(allocation) || lifetimes.isLive(allocation, event);
+        return members;
     }
 
     private void add(Steps steps, int allocation, int first) {
@@ -81,6 +87,21 @@ final class Survivors {
     /** The step in which it died; the number of steps where it outlived them all. */
     int end(int survivor) {
         return ends.get(survivor);
+    }
+
+    /** The number of the stack that it was allocated with. */
+    int stack(int survivor) {
+        return lifetimes.stack(allocation(survivor));
+    }
+
+    /** The stream that it was allocated for, as a raw handle. */
+    long stream(int survivor) {
+        return lifetimes.events().stream(lifetimes.born(allocation(survivor)));
+    }
+
+    /** Bytes that the program asked for; a profiler says what is held instead. */
+    long requested(int survivor) {
+        return lifetimes.requested(allocation(survivor));
     }
 
     /** Bytes that the allocator holds for it. */

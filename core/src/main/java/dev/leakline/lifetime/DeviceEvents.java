@@ -63,6 +63,11 @@ public final class DeviceEvents {
         return events.timeMicros(row(event));
     }
 
+    /** The stream's raw handle; 0 is the default stream, and stands for all where the recorder names none. */
+    public long stream(int event) {
+        return events.stream(row(event));
+    }
+
     /** The stack's number. */
     public int stack(int event) {
         return events.stack(row(event));
