@@ -30,7 +30,15 @@ class TraceAndSnapshotTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"kept_tensors", "kept_graphs", "healthy", "without_stacks", "other_thread", "out_of_memory"})
+            strings = {
+                "kept_tensors",
+                "kept_graphs",
+                "kept_outputs",
+                "healthy",
+                "without_stacks",
+                "other_thread",
+                "out_of_memory"
+            })
     void theVerdictIsTheSameAndSoAreTheSums(String run) throws IOException {
         AnalysisResult trace = trace(run);
         AnalysisResult snapshot = snapshot(run);
@@ -44,12 +52,13 @@ class TraceAndSnapshotTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"kept_tensors", "kept_graphs"})
+    @ValueSource(strings = {"kept_tensors", "kept_graphs", "kept_outputs"})
     void aLeakIsNamedAndMeasuredAlike(String run) throws IOException {
         Finding ofTrace = trace(run).findings().getFirst();
         Finding ofSnapshot = snapshot(run).findings().getFirst();
         assertThat(ofTrace.kind()).isEqualTo(Finding.Kind.LEAK);
         assertThat(ofTrace.id()).isEqualTo(ofSnapshot.id());
+        assertThat(ofTrace.cause()).isEqualTo(ofSnapshot.cause());
         assertThat(ofTrace.site().frame().fileName())
                 .isEqualTo(ofSnapshot.site().frame().fileName());
         assertThat(ofTrace.site().frame().function())
@@ -62,6 +71,19 @@ class TraceAndSnapshotTest {
         assertThat(growth(ofTrace).stepsToOom())
                 .as("known, since the trace says what the device has")
                 .isPositive();
+    }
+
+    @Test
+    void whatCublasKeepsIsNoPartOfALeak() throws IOException {
+        long batch = 40 * 384 * 4;
+        long output = 40 * 10 * 4 + 448; // rounded up
+        assertThat(snapshot("kept_outputs").findings())
+                .singleElement()
+                .satisfies(leak -> assertThat(leak.bytes()).isEqualTo(28 * (2 * batch + output)));
+        assertThat(trace("kept_outputs").findings())
+                .as("steps begin elsewhere where no lines are known: a batch earlier")
+                .singleElement()
+                .satisfies(leak -> assertThat(leak.bytes()).isEqualTo(28 * (2 * batch + output) - batch));
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.leakline.detect;
 import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.IntHashSet;
 import com.carrotsearch.hppc.LongObjectHashMap;
+import dev.leakline.columns.Recorder;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.result.Site;
 import dev.leakline.statistics.GrowthTest;
@@ -43,6 +44,12 @@ final class GrowthGroups {
         }
     }
 
+    /**
+     * A bit of a group's key, above those of the kind. A profiler knows functions but not lines, so what a function makes and what the
+     * modules make that it calls lie at one node; in a snapshot they are lines, and each a group.
+     */
+    private static final int OF_MODULES = 1 << 7;
+
     /** Nearly all that a queue or a cache holds for a while; a block that stays by accident makes no leak of it. */
     private static final double TURNED_OVER = 0.9;
 
@@ -51,6 +58,7 @@ final class GrowthGroups {
     private final SiteFinder sites;
     private final Thresholds thresholds;
     private final int steps;
+    private final boolean isTrace;
     private final List<Group> groups = new ArrayList<>();
     private final IntHashSet workspaces = new IntHashSet();
     private long @Nullable [] ofAll;
@@ -67,6 +75,7 @@ final class GrowthGroups {
         this.thresholds = thresholds;
         this.sites = sites;
         this.calls = new UserCalls(columns.stacks, columns.frames, stacks);
+        this.isTrace = columns.recorder == Recorder.PROFILER;
         LongObjectHashMap<Group> byLine = new LongObjectHashMap<>();
         for (int survivor = 0; survivor < survivors.count(); survivor++) {
             group(survivors.allocation(survivor), byLine).survivors.add(survivor);
@@ -77,9 +86,11 @@ final class GrowthGroups {
 
     /** The group of an allocation; one more where it is the first of it. */
     private Group group(int allocation, LongObjectHashMap<Group> byLine) {
-        int node = calls.end(sites.stack(allocation));
+        int stack = sites.stack(allocation);
+        int node = calls.end(stack);
         Site.Kind kind = sites.site(allocation).kind();
-        long key = (long) node << 8 | kind.compareTo(Site.Kind.USER);
+        int ofModules = isTrace && calls.isInModule(stack) ? OF_MODULES : 0;
+        long key = (long) node << 8 | ofModules | kind.compareTo(Site.Kind.USER);
         Group group = byLine.get(key);
         if (group == null) {
             group = new Group(node, kind);

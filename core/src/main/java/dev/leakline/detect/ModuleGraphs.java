@@ -2,6 +2,7 @@ package dev.leakline.detect;
 
 import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.LongHashSet;
+import dev.leakline.columns.Recorder;
 import dev.leakline.detect.LeakSites.Grower;
 import java.util.List;
 
@@ -18,9 +19,11 @@ final class ModuleGraphs {
 
     private final Evidence evidence;
     private final UserCalls calls;
+    private final boolean isTrace;
 
     ModuleGraphs(Evidence evidence, UserCalls calls) {
         this.evidence = evidence;
+        this.isTrace = evidence.columns().recorder == Recorder.PROFILER;
         this.calls = calls;
     }
 
@@ -69,16 +72,30 @@ final class ModuleGraphs {
         }
     }
 
-    /** Whether something else that the same function made stays at the same steps, or, beside two kinds of block, at those too. */
+    /**
+     * Whether something else that the same function made stays at the same steps, or, beside two kinds of block, at those too. One kind and
+     * something else are also what a frame holds that an exception keeps; lines tell that ({@link CauseFinder}), but not a profiler's functions.
+     */
     private boolean hasInputs(Grower inside, int node, int kinds, List<Grower> growers) {
         for (Grower grower : growers) {
-            int own = grower.group().node();
-            boolean isBeside = own >= 0 && calls.isBeside(own, node) && !calls.isWithin(own, node);
-            boolean isOutside = isBeside || (own == node && !grower.equals(inside));
-            if (isOutside && inside.growsWhere(grower) && (kinds > 1 || grower.growsWhere(inside))) {
+            boolean isOutside = isTrace ? isOtherCall(grower, node) : isOtherLine(grower, inside, node);
+            boolean isTogether = inside.growsWhere(grower) && (kinds > 1 || (!isTrace && grower.growsWhere(inside)));
+            if (isOutside && isTogether) {
                 return true;
             }
         }
         return false;
+    }
+
+    private boolean isOtherLine(Grower grower, Grower inside, int node) {
+        int own = grower.group().node();
+        boolean isBeside = own >= 0 && calls.isBeside(own, node) && !calls.isWithin(own, node);
+        return isBeside || (own == node && !grower.equals(inside));
+    }
+
+    /** A profiler does not tell the lines of a function apart: whatever another of them calls lies beneath the same node. */
+    private boolean isOtherCall(Grower grower, int node) {
+        int own = grower.group().node();
+        return own >= 0 && calls.isWithin(own, node) && !isInsideModule(grower, node);
     }
 }
