@@ -2161,9 +2161,9 @@ class _Growth:
     """Notices that what the job keeps grows, and makes dumps while it is there: at the exit, all that functions kept is gone.
 
     A sample is what is allocated when a step ends; where none does, when a DataLoader is asked for a batch; in a job without either, after a
-    collection. The least of a few is the floor, on which stands what each step needs for itself. It grows where most floors are above the one before, and the last is the highest. Windows are joined by two
-    and by four as well, and double while the job runs: what comes in every step is seen soon, and what comes once in a hundred is seen too. Only
-    jobs that grow pay.
+    collection. The least of a few is the floor, on which stands what each step needs for itself. It grows where most floors are above the one
+    before, and the last is the highest. Windows are joined by two and by four as well, and double while the job runs: what comes in every step is
+    seen soon, and what comes once in a hundred is seen too. Only jobs that grow pay.
     """
 
     def __init__(self):
