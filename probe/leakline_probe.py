@@ -1375,6 +1375,8 @@ def dump(path=None, reason="request", target=None, graph=True):
     try:
         made = Dump(reason, target or _target(), _counters.steps, graph)
         made.run()
+        if reason == "exit" and not made.storages and not sys.modules["torch"].cuda.is_initialized():
+            return None  # a launcher or a loader's worker, which has nothing on a device and never had
         return _write(path or _output("holders"), made.encode())
     finally:
         _busy = False

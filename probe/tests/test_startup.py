@@ -42,7 +42,7 @@ class Job(unittest.TestCase):
 
     def environment(self, **settings):
         path = os.pathsep.join([os.path.join(os.path.dirname(HERE), "inject")] + [settings.pop("path", "")] + [os.environ.get("PYTHONPATH", "")])
-        return dict(os.environ, PYTHONPATH=path.rstrip(os.pathsep), LEAKLINE_OUT=self.out, LEAKLINE_TARGET=DEVICE, **dict({"LEAKLINE_NAME": "job"}, **settings))
+        return dict(os.environ, PYTHONPATH=path.rstrip(os.pathsep), LEAKLINE_OUT=self.out, **dict({"LEAKLINE_NAME": "job", "LEAKLINE_TARGET": DEVICE}, **settings))
 
     def run_job(self, text, **settings):
         job = os.path.join(self.place, "job.py")
@@ -71,6 +71,12 @@ class Startup(Job):
             self.assertEqual(list(range(1, 21)), [row["step"] for row in rows if "step" in row])
             self.assertGreater(rows[-1]["allocated_bytes.all.current"], 64 * 32 * 4)
             self.assertEqual(20, dump.header["step"])
+
+    @unittest.skipIf(torch is None, "no torch")
+    def test_a_process_that_has_no_device_leaves_nothing(self):
+        ran = self.run_job("import torch\nx = torch.ones(5)", LEAKLINE_TARGET="cuda")
+        self.assertEqual((0, "", ""), (ran.returncode, ran.stdout, ran.stderr))
+        self.assertEqual([], self.outputs(""))
 
     @unittest.skipIf(torch is None, "no torch")
     def test_a_step_that_was_named(self):
