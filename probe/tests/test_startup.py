@@ -74,7 +74,7 @@ class Startup(Job):
 
     @unittest.skipIf(torch is None, "no torch")
     def test_a_process_that_has_no_device_leaves_nothing(self):
-        ran = self.run_job("import torch\nx = torch.ones(5)", LEAKLINE_TARGET="cuda")
+        ran = self.run_job("import torch\nx = torch.ones(5)", LEAKLINE_TARGET="cuda", LEAKLINE_PROBE_TARGET="cuda")
         self.assertEqual((0, "", ""), (ran.returncode, ran.stdout, ran.stderr))
         self.assertEqual([], self.outputs(""))
 
