@@ -60,7 +60,7 @@ export function dumpSection(report: Report): HTMLElement | null {
     if (dumps.length === 0) {
         return null;
     }
-    const title = report.findings.length === 0 ? "Who holds it" : "Who holds the rest";
+    const title = report.findings.some((finding) => (finding.holders ?? []).length > 0) ? "Who holds the rest" : "Who holds it";
     return section("holders", title, "", ...dumps.flatMap((dump) => parts(dump, report)));
 }
 

@@ -2,9 +2,8 @@ package dev.leakline.cli;
 
 import dev.leakline.Analysis;
 import dev.leakline.Analysis.Illustrated;
+import dev.leakline.HolderDump;
 import dev.leakline.Input;
-import dev.leakline.Measurement;
-import dev.leakline.Snapshot;
 import dev.leakline.Sources;
 import dev.leakline.live.Launch;
 import dev.leakline.live.Launch.Ended;
@@ -84,8 +83,7 @@ final class RunCommand implements Callable<Integer> {
         Path folder = folder();
         Ended ended = Launch.run(command.getValue(), settings(folder));
         List<ProbeOutputs> processes = ProbeOutputs.of(ended.outputs());
-        processes.stream().filter(process -> process.snapshot().isPresent()).forEach(this::reportOrTell);
-        processes.forEach(this::tellCounted);
+        processes.forEach(this::reportOrTell);
         tell(folder, ended, processes);
         return ended.exit();
     }
@@ -115,37 +113,52 @@ final class RunCommand implements Callable<Integer> {
                 other == null ? null : InputFiles.path(other));
     }
 
-    /** What is of one case with a snapshot. Figures say less than a history, but all that there is where none was recorded. */
-    private List<Path> parts(ProbeOutputs process) {
-        Stream<Path> figures = process.counters().stream()
-                .filter(file -> isWithoutHistory() && read(file).hasFigures());
-        return Stream.of(process.snapshot().stream(), process.dumps().stream(), figures)
-                .flatMap(Function.identity())
-                .toList();
+    /** A report that cannot be made or written does not take the place of the job's exit code. */
+    private void reportOrTell(ProbeOutputs process) {
+        ProbeCounters counted = process.counters().map(RunCommand::read).orElse(ProbeCounters.NONE);
+        boolean isJudged = counted.hasFigures()
+                && (isWithoutHistory() || process.snapshot().isEmpty());
+        try {
+            report(process, isJudged);
+        } catch (IOException | IllegalArgumentException e) {
+            int _ = Failures.report(e);
+        }
+        tellCounted(process, counted, !isJudged);
     }
 
     private boolean isWithoutHistory() {
         return Long.valueOf(0).equals(history.getValue());
     }
 
-    /** What a process counted: all of it where it left no snapshot, as one that was killed, and else what no report says. */
-    private void tellCounted(ProbeOutputs process) {
-        Path counters = process.counters().orElse(null);
-        if (counters == null) {
-            return;
+    /** Figures say less than a history, but all that there is where none was recorded, or the process was killed. */
+    private void report(ProbeOutputs process, boolean isJudged) throws IOException {
+        Stream<Path> figures = isJudged ? process.counters().stream() : Stream.empty();
+        List<String> files = Stream.of(process.snapshot().stream(), process.dumps().stream(), figures)
+                .flatMap(Function.identity())
+                .map(Path::toString)
+                .toList();
+        List<Input> inputs = InputFiles.open(files).inputs();
+        List<HolderDump> dumps = HolderReport.dumps(inputs);
+        if (!inputs.isEmpty()) {
+            Terminal.out().println();
         }
-        ProbeCounters counted = read(counters);
-        boolean isAlone = process.snapshot().isEmpty() && counted.hasFigures();
-        if (isAlone) {
-            reportOrTell(process, List.of(counters));
+        if (inputs.size() > dumps.size()) {
+            print(inputs, process);
+        } else if (!dumps.isEmpty()) {
+            HolderReport.print(dumps, false, HolderReport.DEFAULT_TOP);
         }
+    }
+
+    /** What no report says. */
+    private static void tellCounted(ProbeOutputs process, ProbeCounters counted, boolean hasFunctions) {
         List<String> lines = new ArrayList<>(CountersText.collected(counted.collected(), Top.LINES));
-        if (!isAlone && !(isWithoutHistory() && counted.hasFigures())) {
+        if (hasFunctions) {
             lines.addAll(CountersText.functions(counted.functions(), Top.LINES));
         }
         if (!lines.isEmpty()) {
             Terminal.out().println();
-            Terminal.out().println(Printable.of(counters.toString()));
+            Terminal.out()
+                    .println(Printable.of(process.beside(ProbeCounters.SUFFIX).toString()));
             lines.forEach(Terminal.out()::println);
             Terminal.out().flush();
         }
@@ -157,28 +170,6 @@ final class RunCommand implements Callable<Integer> {
         } catch (IOException e) {
             int _ = Failures.report(e);
             return ProbeCounters.NONE;
-        }
-    }
-
-    private void reportOrTell(ProbeOutputs process) {
-        reportOrTell(process, parts(process));
-    }
-
-    /** A report that cannot be made or written does not take the place of the job's exit code. */
-    private void reportOrTell(ProbeOutputs process, List<Path> files) {
-        try {
-            report(process, files);
-        } catch (IOException | IllegalArgumentException e) {
-            int _ = Failures.report(e);
-        }
-    }
-
-    private void report(ProbeOutputs process, List<Path> files) throws IOException {
-        List<Input> inputs =
-                InputFiles.open(files.stream().map(Path::toString).toList()).inputs();
-        if (inputs.stream().anyMatch(input -> input instanceof Snapshot || input instanceof Measurement)) {
-            Terminal.out().println();
-            print(inputs, process);
         }
     }
 
@@ -218,6 +209,15 @@ final class RunCommand implements Callable<Integer> {
             err.println("leakline: kept " + ended.outputs().size() + " files of the job in "
                     + Printable.of(folder.toString()));
         }
+        processes.stream()
+                .filter(process ->
+                        process.snapshot().isEmpty() && process.counters().isPresent())
+                .forEach(
+                        process -> err.println(
+                                "leakline: "
+                                        + Printable.of(
+                                                process.stem().getFileName().toString())
+                                        + " wrote no snapshot: it was killed, or no moment of --at came; --at interval:60 writes one every minute"));
         processes.stream()
                 .filter(process -> !process.dumps().isEmpty())
                 .forEach(process ->

@@ -152,15 +152,34 @@ class RunCommandTest {
 
     @Test
     void aJobThatLeftFiguresOnlyIsJudgedByThem() throws Exception {
-        String steps = IntStream.rangeClosed(1, 60)
-                .mapToObj(step -> "{\"step\": " + step + ", \"device\": 0, \"allocated_bytes.all.current\": "
-                        + (step * 3_145_728L) + "}\n")
-                .collect(Collectors.joining());
-        Outcome outcome = count(steps + "{\"function_name\": \"train\", \"calls\": 60, \"most\": []}\n");
+        Outcome outcome = count(steps() + "{\"function_name\": \"train\", \"calls\": 60, \"most\": []}\n");
 
         assertThat(outcome.out())
                 .contains("allocated memory grows by 3.00 MiB a step")
                 .doesNotContain("functions by peak");
+    }
+
+    @Test
+    void ofAJobThatWasKilledADumpTellsWhoHeldWhatGrew() throws Exception {
+        Path dump = root().resolve("testkit/scenarios/holders/scaled_losses.holders.gz");
+        Outcome outcome =
+                count(steps(), "shutil.copy('" + dump + "', os.environ['LEAKLINE_OUT'] + '/job-7.growth.holders')");
+
+        assertThat(outcome.out())
+                .containsSubsequence(
+                        "allocated memory grows by 3.00 MiB a step",
+                        "who holds it",
+                        "job-7.growth.holders has ",
+                        "unknown: main.run.curve of module scaled_losses");
+        assertThat(outcome.err()).contains("job-7 wrote no snapshot: it was killed");
+    }
+
+    /** What the probe counts of sixty steps that leak. */
+    private static String steps() {
+        return IntStream.rangeClosed(1, 60)
+                .mapToObj(step -> "{\"step\": " + step + ", \"device\": 0, \"allocated_bytes.all.current\": "
+                        + (step * 3_145_728L) + "}\n")
+                .collect(Collectors.joining());
     }
 
     @Test
@@ -173,9 +192,14 @@ class RunCommandTest {
 
     /** A job that leaves these counters. */
     private Outcome count(String rows) throws Exception {
+        return count(rows, "");
+    }
+
+    /** The same, where it does something else, too. */
+    private Outcome count(String rows, String more) throws Exception {
         Path text = Files.writeString(folder.resolve("rows"), rows);
-        String job =
-                "import os, shutil; shutil.copy('" + text + "', os.environ['LEAKLINE_OUT'] + '/job-7.counters.jsonl')";
+        String job = "import os, shutil; shutil.copy('" + text
+                + "', os.environ['LEAKLINE_OUT'] + '/job-7.counters.jsonl'); " + more;
         return run("--keep", "out", "--", "python3", "-c", job);
     }
 

@@ -6,9 +6,11 @@ import dev.leakline.primitive.Ints;
 import dev.leakline.result.Holders.Group;
 import dev.leakline.result.JoinedDump;
 import dev.leakline.result.JoinedDump.Held;
+import dev.leakline.result.Site;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Puts together what the dumps of a process have to do with the devices of a snapshot. */
 public final class JoinedDumps {
@@ -48,9 +50,22 @@ public final class JoinedDumps {
         return new JoinedDumps(dump, own).join(input);
     }
 
-    /** What is said of dumps that no snapshot is left for. */
+    /** What is said of dumps that no snapshot is left for: who holds what there is, without the lines that allocated it. */
     public static JoinedDump alone(ProcessDump dump) {
-        return new JoinedDumps(dump, List.of()).join(JoinedDump.NONE);
+        List<String> notes = new ArrayList<>(List.of("no snapshot is of the same process"));
+        notes.addAll(dump.holders().coverage());
+        return new JoinedDump(
+                dump.inputs(),
+                JoinedDump.NONE,
+                dump.holders().totals().storages(),
+                0,
+                dump.holders().totals().bytes(),
+                0,
+                dump.holders().groups().stream()
+                        .limit(MOST)
+                        .map(group -> held(group, group.bytes(), group.storages(), null))
+                        .toList(),
+                notes);
     }
 
     /** What is said of a dump that a process wrote when most of what an earlier one has was gone. */
@@ -77,15 +92,18 @@ public final class JoinedDumps {
     }
 
     private Held held(Sum sum) {
-        Group group = dump.holders().groups().get(sum.group());
+        return held(dump.holders().groups().get(sum.group()), sum.bytes(), sum.blocks(), sum.site());
+    }
+
+    private static Held held(Group group, long bytes, int blocks, @Nullable Site site) {
         return new Held(
                 group.signature(),
                 group.title(),
                 group.verdict(),
                 group.path().getLast().reason(),
-                sum.bytes(),
-                sum.blocks(),
-                sum.site());
+                bytes,
+                blocks,
+                site);
     }
 
     private List<String> notes(boolean fits) {
@@ -103,9 +121,6 @@ public final class JoinedDumps {
     }
 
     private String stranger() {
-        if (storages == 0 && devices.isEmpty()) {
-            return "no snapshot is of the same process";
-        }
         if (storages == 0) {
             return dump.process().storages().size() == 0
                     ? "no tensor was left on a device when it was made" + (isWanted ? EARLIER : "")

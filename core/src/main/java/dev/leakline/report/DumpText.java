@@ -29,7 +29,9 @@ final class DumpText {
     static List<String> lines(AnalysisResult result, Style style) {
         DumpText text = new DumpText(result, style);
         if (!result.dumps().isEmpty()) {
-            text.page.heading(result.findings().isEmpty() ? "who holds it" : "who holds the rest");
+            boolean isTold = result.findings().stream()
+                    .anyMatch(finding -> !finding.holders().isEmpty());
+            text.page.heading(isTold ? "who holds the rest" : "who holds it");
         }
         result.dumps().forEach(text::dump);
         return text.page.lines();
@@ -42,8 +44,11 @@ final class DumpText {
                     + name(last(dump)) + " are blocks of " + name(dump.input()) + "; of "
                     + ByteSize.format(dump.bytes()) + " that were live then, "
                     + ByteSize.format(dump.unseenBytes()) + " are no tensor's");
-            held(dump.rest().stream().filter(held -> !isTold(held)).toList());
+        } else if (!dump.rest().isEmpty()) {
+            page.text(name(last(dump)) + " has " + ByteSize.format(dump.bytes()) + " in "
+                    + Labels.count(dump.storages(), "storage"));
         }
+        held(dump.rest().stream().filter(held -> !isTold(held)).toList());
         String lead = isJoined ? "" : name(last(dump)) + " is not joined: ";
         dump.notes().forEach(note -> page.text(lead + note, style::warning));
     }

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param input the index of the snapshot of the same process, -1 where none is
  * @param storages storages of the dump that are on devices
  * @param matched how many of those are blocks of the snapshot
- * @param bytes what was live on those devices when the dump was made
+ * @param bytes what was live on those devices when the dump was made; without a snapshot, what the dump has
  * @param unseenBytes how much of that no storage of the dump accounts for
- * @param rest who holds what no leak or cycle is made of, the largest first
+ * @param rest who holds what no leak or cycle is made of, the largest first; without a snapshot, who holds what
  * @param notes what the dump cannot tell, in sentences
  */
 public record JoinedDump(
