@@ -1,9 +1,11 @@
 #!/bin/sh
-# Records train_with_a_leak.pickle.gz anew, on the GPU that PyTorch sees: ./record.sh
+# Records train_with_a_leak.pickle.gz anew, and the holder dump of the same run, on the GPU that PyTorch sees: ./record.sh
 # PYTHON=... names a Python that has PyTorch. File names in the recording are made neutral: nothing in it tells of your machine.
 set -eu
 cd "$(dirname "$0")"
-"${PYTHON:-python3}" train_with_a_leak.py
+# The program records its memory itself; the probe adds who holds it, as it notices that it grows.
+../leakline run --history 0 --keep recorded -- "${PYTHON:-python3}" train_with_a_leak.py
+gzip -9 -n -c recorded/*.growth.holders > train_with_a_leak.holders.gz
 "${PYTHON:-python3}" - <<'END'
 import gzip, os, pickle, sysconfig
 
@@ -23,5 +25,5 @@ for frame in (frame for holder in holders for frame in holder.get("frames", ()))
 with open("train_with_a_leak.pickle.gz", "wb") as out, gzip.GzipFile("", "wb", 9, out, mtime=0) as file:
     pickle.dump(snapshot, file, protocol=4)
 END
-rm train_with_a_leak.pickle
-ls -l train_with_a_leak.pickle.gz
+rm -r train_with_a_leak.pickle recorded
+ls -l train_with_a_leak.*.gz

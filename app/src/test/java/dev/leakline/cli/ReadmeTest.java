@@ -3,6 +3,7 @@ package dev.leakline.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leakline.Analysis;
+import dev.leakline.Input;
 import dev.leakline.Snapshot;
 import dev.leakline.Sources;
 import dev.leakline.report.Style;
@@ -17,24 +18,27 @@ import org.junit.jupiter.api.Test;
 
 /** Keeps the README true: it shows what the program prints. */
 class ReadmeTest {
-    private static final String SAMPLE = "examples/train_with_a_leak.pickle.gz";
+    private static final String SAMPLES = "examples/*.gz";
     private static final String FAILED = "testkit/scenarios/recorded/oom_pinned_by_statistics.pickle.gz";
     private static final int TERMINAL = 80;
-    private static final int DEFAULT_TOP = 15;
 
     @Test
     void theSampleIsReportedAsTheReadmeShows() throws IOException {
         Path root = Path.of("..");
         String readme = Files.readString(root.resolve("README.md"));
-        assertThat(readme).contains("./leakline report --source examples " + SAMPLE);
-        try (InputStream sample = Files.newInputStream(root.resolve(SAMPLE))) {
-            Snapshot snapshot = Snapshot.read(SAMPLE, sample, _ -> {});
-            String text = TextReport.of(
-                    Sources.attach(
-                            Analysis.run(List.of(snapshot), Analysis.Options.ALL), List.of(root.resolve("examples"))),
-                    new TextReport.Options(DEFAULT_TOP, false, false),
-                    new Style(TERMINAL, false, true));
-            assertThat(readme).contains("```text\n" + text + "```");
+        assertThat(readme).contains("./leakline report --source examples " + SAMPLES);
+        List<Input> inputs = List.of(input(root, "holders"), input(root, "pickle"));
+        String text = TextReport.of(
+                Sources.attach(Analysis.run(inputs, Analysis.Options.ALL), List.of(root.resolve("examples"))),
+                new TextReport.Options(Top.LINES, false, false),
+                new Style(TERMINAL, false, true));
+        assertThat(readme).contains("```text\n" + text + "```");
+    }
+
+    private static Input input(Path root, String kind) throws IOException {
+        String name = SAMPLES.replace("*", "train_with_a_leak." + kind);
+        try (InputStream sample = Files.newInputStream(root.resolve(name))) {
+            return Input.read(name, sample, _ -> {});
         }
     }
 

@@ -31,7 +31,7 @@ final class Devices {
     }
 
     /** Inputs that are no dumps. */
-    private static int recordings(AnalysisResult result) {
+    static int recordings(AnalysisResult result) {
         return result.inputs().size()
                 - result.dumps().stream().mapToInt(dump -> dump.dumps().size()).sum();
     }
@@ -50,7 +50,7 @@ final class Devices {
 
     /** The file of an input, where there are several. */
     static String fileOf(AnalysisResult result, int input) {
-        return result.inputs().size() <= 1
+        return recordings(result) <= 1
                 ? ""
                 : " in " + new Frame(result.inputs().get(input).path(), 0, "").fileName();
     }

@@ -90,7 +90,7 @@ final class FindingText {
     private void figures() {
         page.blank();
         boolean isFigure = finding.site().kind() == Site.Kind.FIGURE;
-        if (result.devices().size() > 1 || result.inputs().size() > 1) {
+        if (result.devices().size() > 1 || Devices.recordings(result) > 1) {
             page.labelled("where", LABEL, Devices.name(result, finding));
         }
         if (finding.bytes() > 0 && !isFigure) {
