@@ -21,13 +21,13 @@ const MARGIN = 8;
 /** Enough of the segments: the rest looks the same. */
 const SEGMENTS = 540;
 
-const LEAK = "examples/train_with_a_leak.pickle.gz";
-const FAILURE = "testkit/scenarios/recorded/oom_pinned_by_statistics.pickle.gz";
+const LEAK = ["--source", "examples", "examples/train_with_a_leak.pickle.gz", "examples/train_with_a_leak.holders.gz"];
+const FAILURE = ["testkit/scenarios/recorded/oom_pinned_by_statistics.pickle.gz"];
 
-/** The page of a recording, in a folder. */
-function made(folder, recording) {
-    const page = join(folder, `${recording.replace(/\W+/g, "_")}.html`);
-    execFileSync(join(repository, "leakline"), ["report", "--html", page, recording], { cwd: repository, stdio: "ignore" });
+/** A page, in a folder, of what a report is asked for. */
+function made(folder, name, options) {
+    const page = join(folder, `${name}.html`);
+    execFileSync(join(repository, "leakline"), ["report", "--html", page, ...options], { cwd: repository, stdio: "ignore" });
     return pathToFileURL(page).href;
 }
 
@@ -53,10 +53,10 @@ const folder = mkdtempSync(join(tmpdir(), "leakline-shots-"));
 const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
 try {
     mkdirSync(docs, { recursive: true });
-    const leak = await open(browser, made(folder, LEAK));
-    await take(leak, "verdict", ".verdict", "article.finding .beside");
+    const leak = await open(browser, made(folder, "leak", LEAK));
+    await take(leak, "verdict", ".verdict", "article.finding .held");
     await take(leak, "timeline", "#timeline .with-legend", "#timeline .with-legend");
-    const failure = await open(browser, made(folder, FAILURE));
+    const failure = await open(browser, made(folder, "failure", FAILURE));
     await take(failure, "segments", "#segments .failure", "#segments", SEGMENTS);
 } finally {
     await browser.close();
