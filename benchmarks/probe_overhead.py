@@ -2,7 +2,9 @@
 
     python benchmarks/probe_overhead.py [--runs 5] [--steps 300] [--device cuda|cpu]
 
-Needs torch, nothing else. Each run is a process of its own, and the three kinds take turns, so that a machine whose speed changes treats them alike.
+Needs torch (2.0 or later), nothing else. Each run is a process of its own, and the three kinds take turns, so that a machine whose speed changes treats
+them alike. Where it changes by more than the probe takes, only the second table tells: there, what the probe does at each step is switched on and off by
+turns within one process.
 Without the probe, a step is what torch does for a small decoder (4 layers, 256 wide, 8 sequences of 128 tokens) on one core. On a device that
 computes nothing (a stand-in for the driver), a step is all overhead of Python and torch, which makes the probe's share look larger than it is.
 Times are of the process's own CPU, since that is what the probe takes."""
@@ -28,7 +30,7 @@ OBJECTS, LEAKED = 1_000_000, 2000
 def main():
     arguments = parse()
     if arguments.inside:
-        return print(json.dumps({"steps": train, "dump": dump}[arguments.inside](arguments)))
+            return print(json.dumps({"steps": train, "switched": switched, "dump": dump}[arguments.inside](arguments)))
     import torch
     arguments.device = arguments.device or ("cuda" if torch.cuda.is_available() else "cpu")
     print(f"{cpu()}, {os.cpu_count()} cores; Python {platform.python_version()}, torch {torch.__version__}, {arguments.device}; "
@@ -38,6 +40,7 @@ def main():
         for kind, settings in KINDS.items():
             runs[kind].append(run("steps", arguments, settings))
     steps_table(runs)
+    switched_table([run("switched", arguments, KINDS["counters and steps"]) for _ in range(arguments.runs)])
     dump_table([run("dump", arguments, None) for _ in range(arguments.runs)])
 
 
@@ -65,6 +68,12 @@ def run(what, arguments, settings):
 # -- training steps
 
 def train(arguments):
+    step = training(arguments)
+    return {"ms": statistics.median([timed(step) for _ in range(max(arguments.steps // ROUND, 1))]) * 1e3}
+
+
+def training(arguments):
+    """A step of training, which has been taken often enough to be like all others."""
     import torch
     torch.set_num_threads(1)
     model, optimizer = decoder(torch, arguments.device)
@@ -76,13 +85,31 @@ def train(arguments):
         optimizer.step()
     for _ in range(ROUND):
         step()
-    rounds = []
-    for _ in range(max(arguments.steps // ROUND, 1)):
-        begin = time.process_time()
-        for _ in range(ROUND):
-            step()
-        rounds.append((time.process_time() - begin) / ROUND)
-    return {"ms": statistics.median(rounds) * 1e3}
+    return step
+
+
+def timed(step):
+    begin = time.process_time()
+    for _ in range(ROUND):
+        step()
+    return (time.process_time() - begin) / ROUND
+
+
+def switched(arguments):
+    """Steps with the probe's hooks and without, by turns."""
+    step = training(arguments)
+    from torch.optim import optimizer
+    hooks = [(known, dict(known)) for known in (optimizer._global_optimizer_pre_hooks, optimizer._global_optimizer_post_hooks)]
+    callbacks = list(gc.callbacks)
+    times = {True: [], False: []}
+    for number in range(2 * max(arguments.steps // ROUND, 1)):
+        is_on = number % 2 == 0
+        gc.callbacks[:] = callbacks if is_on else []
+        for known, own in hooks:
+            known.clear()
+            known.update(own if is_on else {})
+        times[is_on].append(timed(step))
+    return {"on": times[True], "off": times[False]}
 
 
 def decoder(torch, device):
@@ -103,6 +130,14 @@ def steps_table(runs):
         shares = [f"{(least(times) / least(bare) - 1) * 100:+.1f} %" if kind != "bare" else "" for least in (statistics.median, min)]
         print(f"| {kind} | {spread(times, '.3f')} | {shares[0]} | {shares[1]} |")
     print()
+
+
+def switched_table(found):
+    shares = sorted([(on - off) / off * 100 for one in found for on, off in zip(one["on"], one["off"])])
+    middle = [shares[int(len(shares) * part)] for part in (0.25, 0.5, 0.75)]
+    off = statistics.median([time for one in found for time in one["off"]]) * 1e3
+    print("| switched on and off by turns | ms of CPU without | what it adds, quartiles of pairs |\n|---|--:|--:|")
+    print(f"| counters and steps | {off:.3f} | {' / '.join(f'{share:+.1f} %' for share in middle)} |\n")
 
 
 # -- one dump of a large heap

@@ -1664,6 +1664,7 @@ def _around(start, children, loops):
 
 COUNTER_BYTES = 8 << 20  # of rows; those about functions are written once more at the exit, also above this
 STEP_ROWS, OTHER_ROWS = 4096, 512  # then every second is written, then every fourth ...: a million steps are 4 MB
+FREE_LOOKS, LOOK_SHARE = 512, 0.01  # steps that are all looked at; then as many as take this share of the time: 50 us, every 5 ms
 LOADERS = 64  # whose epochs are counted
 FIGURES = "device", "allocated_bytes.all.current", "reserved_bytes.all.current", "allocated_bytes.all.peak", "reserved_bytes.all.peak"
 
@@ -1700,6 +1701,7 @@ class _Counters:
     def __init__(self):
         self.steps, self.explicit, self.begun, self.stepped, self.phases, self.loaders = None, False, set(), set(), [], []
         self.held = None  # what was allocated when the last step ended, where that was looked at
+        self.looks, self.next_look = 0, 0.0
         self.batch_steps = None  # how many steps had ended at the last batch
         self.records, self.written, self.flushed, self.is_full, self.is_broken = [], 0, 0.0, False, False
         self.thin_steps, self.thin_phases, self.thin_epochs = _Thin(STEP_ROWS), _Thin(OTHER_ROWS), _Thin(OTHER_ROWS)
@@ -1721,13 +1723,14 @@ class _Counters:
 
     def advance(self):
         self.steps = (self.steps or 0) + 1
-        if self.thin_steps.lets():
+        self.held = None
+        if (self.looks < FREE_LOOKS or time.perf_counter() >= self.next_look) and self.thin_steps.lets():
+            begin = time.thread_time()
             rows = self.figures()
             self.held = sum([row[1] for row in rows])
             for figures in rows or [()]:
                 self.write(dict({"step": self.steps}, **dict(zip(FIGURES, figures))))
-        else:
-            self.held = None
+            self.looks, self.next_look = self.looks + 1, time.perf_counter() + (time.thread_time() - begin) / LOOK_SHARE
 
     def has_stepped(self):
         """Whether a step has ended since the last batch."""

@@ -52,6 +52,16 @@ class Steps(Armed):
         own.step()
         self.assertEqual([1, 2], self.steps())
 
+    def test_steps_that_are_shorter_than_a_look_is_worth_are_looked_at_now_and_then(self):
+        for _ in range(leakline_probe.FREE_LOOKS + 3000):
+            leakline_probe.step()
+        steps = self.steps()
+        self.assertEqual(list(range(1, leakline_probe.FREE_LOOKS + 1)), steps[:leakline_probe.FREE_LOOKS])
+        self.assertTrue(leakline_probe.FREE_LOOKS < len(steps) < leakline_probe.FREE_LOOKS + 1500, len(steps))
+        with mock.patch.object(leakline_probe._counters, "next_look", 0.0):
+            leakline_probe.step()
+        self.assertEqual(leakline_probe.FREE_LOOKS + 3001, self.steps()[-1])
+
     def test_closures_and_schedulers(self):
         weights = parameters()
 
