@@ -14,8 +14,6 @@ import dev.leakline.result.Growth;
 import dev.leakline.result.Growth.FloorPoint;
 import dev.leakline.statistics.GrowthTest;
 import dev.leakline.statistics.Slope;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 
 /** Puts a leak into figures and words. */
@@ -24,8 +22,6 @@ final class LeakFinding {
     private static final double STEPS_OF_A_JOB = 1e6;
     /** The device that a leak is weighed by where nobody says which it was: the largest that is common, in bytes. */
     private static final double COMMON_DEVICE = 80.0 * (1L << 30);
-    /** Points of a floor that a report shows. */
-    private static final int POINTS = 240;
 
     private static final double MICROS = 1e6;
 
@@ -117,7 +113,7 @@ final class LeakFinding {
                 first,
                 last,
                 atFailure(),
-                points());
+                FloorPoint.of(floor));
     }
 
     /** The bytes that a job of many steps may lose before the device is full. */
@@ -172,15 +168,5 @@ final class LeakFinding {
             blocks += isThere && evidence.survivors().first(survivor) > first ? 1 : 0;
         }
         return blocks;
-    }
-
-    private List<FloorPoint> points() {
-        List<FloorPoint> points = new ArrayList<>();
-        int count = Math.min(floor.length, POINTS);
-        for (int i = 0; i < count; i++) {
-            int step = (int) ((long) i * (floor.length - 1) / Math.max(count - 1, 1));
-            points.add(new FloorPoint(step, floor[step]));
-        }
-        return points;
     }
 }

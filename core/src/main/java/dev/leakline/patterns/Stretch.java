@@ -5,10 +5,8 @@ import dev.leakline.patterns.Timeline.Part;
 import dev.leakline.result.Growth;
 import dev.leakline.result.Growth.FloorPoint;
 import dev.leakline.statistics.Slope;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -20,8 +18,6 @@ final class Stretch {
     private static final double JUMP = 10;
     /** More than one round in twenty is no exception but a kind of round; but those of the warm-up always are. */
     private static final double FEW = 0.05;
-    /** Points of a floor that a report shows. */
-    private static final int POINTS = 240;
 
     private final Timeline timeline;
     private final Rounds rounds;
@@ -99,16 +95,6 @@ final class Stretch {
                 first,
                 last,
                 0,
-                points());
-    }
-
-    private List<FloorPoint> points() {
-        List<FloorPoint> points = new ArrayList<>();
-        int count = Math.min(floor.length, POINTS);
-        for (int i = 0; i < count; i++) {
-            int step = (int) ((long) i * (floor.length - 1) / Math.max(count - 1, 1));
-            points.add(new FloorPoint(step, floor[step]));
-        }
-        return points;
+                FloorPoint.of(floor));
     }
 }

@@ -1,5 +1,6 @@
 package dev.leakline.result;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -46,5 +47,19 @@ public record Growth(
     }
 
     /** What was held through a whole step. */
-    public record FloorPoint(int step, long bytes) {}
+    public record FloorPoint(int step, long bytes) {
+        /** Points of a floor that a report shows. */
+        private static final int MOST = 240;
+
+        /** What was held through each step, thinned to what a report shows; the first and the last step stay. */
+        public static List<FloorPoint> of(long[] floor) {
+            List<FloorPoint> points = new ArrayList<>();
+            int count = Math.min(floor.length, MOST);
+            for (int i = 0; i < count; i++) {
+                int step = (int) ((long) i * (floor.length - 1) / Math.max(count - 1, 1));
+                points.add(new FloorPoint(step, floor[step]));
+            }
+            return points;
+        }
+    }
 }
