@@ -5,7 +5,6 @@ import dev.leakline.primitive.Numbers;
 import dev.leakline.result.Frame;
 import dev.leakline.result.Site;
 import java.util.List;
-import java.util.Locale;
 
 /** Short names and figures for the sentences of findings. */
 final class Words {
@@ -45,7 +44,7 @@ final class Words {
 
     /** A number and its noun, in the plural where it needs to be. */
     static String count(long number, String noun) {
-        return Numbers.grouped(number) + " " + noun + (number == 1 ? "" : "s");
+        return Numbers.counted(number, noun);
     }
 
     /** A size for people. */
@@ -55,6 +54,6 @@ final class Words {
 
     /** A share in whole percent. */
     static String percent(double share) {
-        return String.format(Locale.ROOT, "%.0f %%", share * 100);
+        return Numbers.percent(share);
     }
 }

@@ -1,8 +1,8 @@
 package dev.leakline.patterns;
 
 import dev.leakline.primitive.ByteSize;
+import dev.leakline.primitive.Numbers;
 import dev.leakline.primitive.Printable;
-import java.util.Locale;
 
 /** Names and figures for sentences. */
 final class Words {
@@ -18,12 +18,12 @@ final class Words {
 
     /** A number and its noun, in the plural where it needs to be. */
     static String count(long number, String noun) {
-        return String.format(Locale.ROOT, "%,d %s%s", number, noun, number == 1 ? "" : "s");
+        return Numbers.counted(number, noun);
     }
 
     /** A share in whole percent. */
     static String percent(double share) {
-        return String.format(Locale.ROOT, "%.0f %%", share * 100);
+        return Numbers.percent(share);
     }
 
     /** A size for people. */

@@ -10,4 +10,14 @@ public final class Numbers {
     public static String grouped(long number) {
         return String.format(Locale.ROOT, "%,d", number);
     }
+
+    /** A number and its noun, in the plural where it needs to be. */
+    public static String counted(long number, String noun) {
+        return grouped(number) + " " + noun + (number == 1 ? "" : "s");
+    }
+
+    /** A share in whole percent. */
+    public static String percent(double share) {
+        return String.format(Locale.ROOT, "%.0f %%", share * 100);
+    }
 }

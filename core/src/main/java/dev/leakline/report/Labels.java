@@ -91,7 +91,7 @@ final class Labels {
 
     /** A number and its noun, in the plural where it needs to be. */
     static String count(long number, String noun) {
-        return count(number) + " " + noun + (number == 1 ? "" : "s");
+        return Numbers.counted(number, noun);
     }
 
     static String percent(double share) {
