@@ -32,8 +32,8 @@ class Measured:
         return [spread(self.seconds), f"{max(self.resident) / MIB:.0f}"] if self.seconds else ["–", "–"]
 
 
-def spread(seconds):
-    return " / ".join(f"{value:.2f}" for value in (min(seconds), statistics.median(seconds), max(seconds)))
+def spread(values, form=".2f"):
+    return " / ".join(f"{value:{form}}" for value in (min(values), statistics.median(values), max(values)))
 
 
 def run(command, heap=None):

@@ -20,6 +20,8 @@ import sys
 import tempfile
 import time
 
+from measure import cpu, spread
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROBE = os.path.join(os.path.dirname(HERE), "probe")
 KINDS = {"bare": None, "counters and steps": {"LEAKLINE_HISTORY": "0"}, "and memory history": {"LEAKLINE_HISTORY": "200000"}}
@@ -191,18 +193,6 @@ def dump_table(found):
     objects, tensors = found[0]["objects"], found[0]["tensors"]
     print(f"| {objects:,} objects, {tensors:,} leaked tensors | {spread([one['wall'] for one in found])} | {spread([one['cpu'] for one in found])} "
           f"| {max(one['bytes'] for one in found):,} |")
-
-
-def spread(values, form=".2f"):
-    return " / ".join(f"{value:{form}}" for value in (min(values), statistics.median(values), max(values)))
-
-
-def cpu():
-    try:
-        with open("/proc/cpuinfo") as file:
-            return next(line.split(":", 1)[1].strip() for line in file if line.startswith("model name"))
-    except (OSError, StopIteration):
-        return platform.processor() or platform.machine()
 
 
 if __name__ == "__main__":
