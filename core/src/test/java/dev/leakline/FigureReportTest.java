@@ -6,6 +6,9 @@ import static dev.leakline.FigureFiles.file;
 import static dev.leakline.FigureFiles.seconds;
 import static dev.leakline.FigureFiles.series;
 import static dev.leakline.FigureFiles.steps;
+import static dev.leakline.Reports.json;
+import static dev.leakline.Reports.page;
+import static dev.leakline.Reports.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leakline.columns.MemorySeries;
@@ -13,17 +16,10 @@ import dev.leakline.columns.MemorySeries.Axis;
 import dev.leakline.columns.MemorySeries.Quantity;
 import dev.leakline.columns.MemorySeries.Source;
 import dev.leakline.columns.MemorySeries.Subject;
-import dev.leakline.report.HtmlReport;
-import dev.leakline.report.HtmlReport.Bundle;
-import dev.leakline.report.JsonReport;
 import dev.leakline.report.Style;
 import dev.leakline.report.TextReport;
 import dev.leakline.result.AnalysisResult;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -65,7 +61,7 @@ class FigureReportTest {
 
     @Test
     void theJsonHasEachFigure() {
-        JsonNode json = new JsonMapper().readTree(json(result));
+        JsonNode json = new JsonMapper().readTree(json(result, true));
         JsonNode series = json.get("series").get(0);
         assertThat(series.get("quantity").asString()).isEqualTo("allocated");
         assertThat(series.get("source").asString()).isEqualTo("memory_stats");
@@ -85,19 +81,19 @@ class FigureReportTest {
     @Test
     void whatIsReadAgain_isTheSame() throws IOException {
         for (AnalysisResult original : List.of(result, hostile(), analyse(log(), few()))) {
-            AnalysisResult ofJson = read(json(original));
-            assertThat(json(ofJson)).isEqualTo(json(original));
+            AnalysisResult ofJson = read(json(original, true));
+            assertThat(json(ofJson, true)).isEqualTo(json(original, true));
             assertThat(text(ofJson, 100)).isEqualTo(text(original, 100));
         }
         AnalysisResult ofPage = read(page(result));
-        assertThat(json(ofPage)).isEqualTo(json(result));
+        assertThat(json(ofPage, true)).isEqualTo(json(result, true));
         assertThat(text(ofPage, 100)).isEqualTo(text(result, 100));
     }
 
     /** Whatever takes the place of a value, the report is printed or refused in words. */
     @Test
     void noValueOfAnyKindBreaksTheReport() {
-        String json = json(analyse(file("train.jsonl", steps(Quantity.ALLOCATED, 9, step -> step * MB)), smi()));
+        String json = json(analyse(file("train.jsonl", steps(Quantity.ALLOCATED, 9, step -> step * MB)), smi()), true);
         String[] values = {"null", "-1", "9223372036854775807", "1e300", "-1e300", "\"x\"", "[]", "{}", "true"};
         int series = json.indexOf("\"series\"");
         List<String> broken = new ArrayList<>();
@@ -170,22 +166,5 @@ class FigureReportTest {
 
     private static String text(AnalysisResult of, int columns) {
         return TextReport.of(of, new TextReport.Options(15, true, true), new Style(columns, false, true));
-    }
-
-    private static String json(AnalysisResult of) {
-        StringWriter json = new StringWriter();
-        JsonReport.write(of, 500, true, json);
-        return json.toString();
-    }
-
-    private static String page(AnalysisResult of) throws IOException {
-        ByteArrayOutputStream page = new ByteArrayOutputStream();
-        HtmlReport.write(of, List.of(), new Bundle("", ""), page);
-        return page.toString(StandardCharsets.UTF_8);
-    }
-
-    private static AnalysisResult read(String report) throws IOException {
-        ByteArrayInputStream stream = new ByteArrayInputStream(report.getBytes(StandardCharsets.UTF_8));
-        return ((Report) Input.read("report", stream, _ -> {})).result();
     }
 }

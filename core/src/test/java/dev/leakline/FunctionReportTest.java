@@ -1,5 +1,8 @@
 package dev.leakline;
 
+import static dev.leakline.Reports.json;
+import static dev.leakline.Reports.page;
+import static dev.leakline.Reports.read;
 import static dev.leakline.patterns.Job.MB;
 import static dev.leakline.testkit.snapshot.SnapshotBuilder.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,9 +14,6 @@ import dev.leakline.patterns.FunctionAnalysis;
 import dev.leakline.patterns.Job;
 import dev.leakline.patterns.ParityCases;
 import dev.leakline.read.MeasurementsFile;
-import dev.leakline.report.HtmlReport;
-import dev.leakline.report.HtmlReport.Bundle;
-import dev.leakline.report.JsonReport;
 import dev.leakline.report.Style;
 import dev.leakline.report.TextReport;
 import dev.leakline.result.Acquittal;
@@ -25,11 +25,7 @@ import dev.leakline.result.Site;
 import dev.leakline.testkit.pickle.Dialect;
 import dev.leakline.testkit.snapshot.SnapshotBuilder;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -214,8 +210,8 @@ class FunctionReportTest {
         AnalysisResult found = analyse(calls, options(OptionalInt.empty(), 0, new FunctionAnalysis(rules, Map.of())));
         AnalysisResult ofPage = read(page(found));
         assertThat(text(ofPage)).isEqualTo(text(found));
-        assertThat(json(ofPage)).isEqualTo(json(found));
-        assertThat(json(read(json(found)))).isEqualTo(json(found));
+        assertThat(json(ofPage, true)).isEqualTo(json(found, true));
+        assertThat(json(read(json(found, true)), true)).isEqualTo(json(found, true));
     }
 
     private static List<ProfiledCall> leaking(String function) {
@@ -255,23 +251,6 @@ class FunctionReportTest {
         Measurements measurements = new Measurements(calls, List.of(), List.of());
         return new Measurement(
                 "/runs/results.json", new MeasurementsFile(measurements, "function profile", 1000, null));
-    }
-
-    private static AnalysisResult read(String report) throws IOException {
-        InputStream stream = new ByteArrayInputStream(report.getBytes(StandardCharsets.UTF_8));
-        return ((Report) Input.read("report", stream, _ -> {})).result();
-    }
-
-    private static String page(AnalysisResult result) throws IOException {
-        ByteArrayOutputStream page = new ByteArrayOutputStream();
-        HtmlReport.write(result, List.of(), new Bundle("", ""), page);
-        return page.toString(StandardCharsets.UTF_8);
-    }
-
-    private static String json(AnalysisResult result) {
-        StringWriter json = new StringWriter();
-        JsonReport.write(result, 500, true, json);
-        return json.toString();
     }
 
     private static String text(AnalysisResult result) {

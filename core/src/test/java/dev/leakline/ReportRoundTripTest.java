@@ -1,20 +1,15 @@
 package dev.leakline;
 
+import static dev.leakline.Reports.json;
+import static dev.leakline.Reports.page;
+import static dev.leakline.Reports.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import dev.leakline.report.HtmlReport;
-import dev.leakline.report.HtmlReport.Bundle;
-import dev.leakline.report.JsonReport;
 import dev.leakline.report.Style;
 import dev.leakline.report.TextReport;
 import dev.leakline.result.AnalysisResult;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,8 +21,6 @@ import org.junit.jupiter.api.TestFactory;
 class ReportRoundTripTest {
     private static final String RECORDING = ".pickle.gz";
     private static final Style STYLE = new Style(100, false, true);
-    /** Lines of code that are listed; no recording has more, so that nothing is left out. */
-    private static final int ALL = 500;
 
     @TestFactory
     Stream<DynamicTest> ourScenarios() throws IOException {
@@ -78,24 +71,7 @@ class ReportRoundTripTest {
         assertThat(json(ofJson, false)).isEqualTo(json(found, false));
     }
 
-    private static AnalysisResult read(String report) throws IOException {
-        InputStream stream = new ByteArrayInputStream(report.getBytes(StandardCharsets.UTF_8));
-        return ((Report) Input.read("report", stream, _ -> {})).result();
-    }
-
-    private static String page(AnalysisResult result) throws IOException {
-        ByteArrayOutputStream page = new ByteArrayOutputStream();
-        HtmlReport.write(result, List.of(), new Bundle("", ""), page);
-        return page.toString(StandardCharsets.UTF_8);
-    }
-
-    private static String json(AnalysisResult result, boolean hasStacks) {
-        StringWriter json = new StringWriter();
-        JsonReport.write(result, ALL, hasStacks, json);
-        return json.toString();
-    }
-
     private static String text(AnalysisResult result) {
-        return TextReport.of(result, new TextReport.Options(ALL, true, true), STYLE);
+        return TextReport.of(result, new TextReport.Options(Reports.ALL, true, true), STYLE);
     }
 }
