@@ -6,7 +6,6 @@ import static dev.leakline.patterns.Threshold.SLOW_FUNCTION_PERCENTILE;
 import dev.leakline.columns.ProfiledCall;
 import dev.leakline.result.FunctionReport.Impact;
 import dev.leakline.result.FunctionReport.Insight;
-import dev.leakline.result.FunctionReport.Insight.Category;
 import dev.leakline.statistics.Quantile;
 import dev.leakline.statistics.Regression;
 import java.util.ArrayList;
@@ -68,19 +67,12 @@ final class GpumemprofInsights {
                 .sorted(Rated.HIGHEST_FIRST)
                 .toList();
         if (!slow.isEmpty()) {
-            Map<String, Object> data = Figures.of(
-                    "slow_functions", first(Rated.names(slow)),
-                    "slowest_function", slow.getFirst().function(),
-                    "slowest_time", slow.getFirst().value(),
-                    "threshold", limit);
-            found.add(new Insight(
-                    Category.EXECUTION_TIME,
-                    Titles.SLOW,
+            found.add(Insights.slow(
+                    slow,
+                    first(Rated.names(slow)),
+                    limit,
                     Words.count(slow.size(), "function") + " took longer than the others, on average",
-                    slow.size() > MANY_SLOW ? Impact.HIGH : Impact.MEDIUM,
-                    0.8,
-                    data,
-                    Suggestion.texts(Suggestion.SLOW)));
+                    slow.size() > MANY_SLOW ? Impact.HIGH : Impact.MEDIUM));
         }
     }
 
@@ -94,18 +86,8 @@ final class GpumemprofInsights {
                         .filter(spread -> spread.value() > UNSTEADY)
                         .toList();
         if (!spreads.isEmpty()) {
-            Rated worst = spreads.stream().sorted(Rated.HIGHEST_FIRST).toList().getFirst();
-            Map<String, Object> data = Figures.of(
-                    "variable_functions", Rated.names(spreads),
-                    "highest_variance", List.of(worst.function(), worst.value()));
-            found.add(new Insight(
-                    Category.EXECUTION_TIME,
-                    Titles.UNSTEADY,
-                    "calls of " + Words.count(spreads.size(), "function") + " take now long and now short",
-                    Impact.MEDIUM,
-                    0.7,
-                    data,
-                    Suggestion.texts(Suggestion.UNSTEADY)));
+            found.add(Insights.unsteady(
+                    spreads, "calls of " + Words.count(spreads.size(), "function") + " take now long and now short"));
         }
     }
 
@@ -122,14 +104,10 @@ final class GpumemprofInsights {
         if (!functions.isEmpty()) {
             Map<String, Object> data =
                     Figures.of("memory_intensive_functions", first(List.copyOf(functions)), "threshold_ratio", limit);
-            found.add(new Insight(
-                    Category.MEMORY_EFFICIENCY,
-                    Titles.INTENSIVE,
-                    Words.count(functions.size(), "function") + " allocated more a second than the others",
-                    Impact.MEDIUM,
-                    0.75,
+            found.add(Insights.intensive(
                     data,
-                    Suggestion.texts(Suggestion.INTENSIVE)));
+                    Words.count(functions.size(), "function") + " allocated more a second than the others",
+                    Impact.MEDIUM));
         }
     }
 
@@ -147,17 +125,10 @@ final class GpumemprofInsights {
                         Profiled.values(calls, ProfiledCall::seconds), Profiled.values(calls, ProfiledCall::allocated));
         if (Math.abs(r) > CORRELATED) {
             Map<String, Object> data =
-                    Figures.of("correlation_coefficient", r, "interpretation", r > 0 ? "positive" : "negative");
+                    Figures.of("correlation_coefficient", r, "interpretation", Insights.interpretation(r));
             String text = String.format(
                     Locale.ROOT, "how long calls take goes with how much they allocate (correlation %.2f)", r);
-            found.add(new Insight(
-                    Category.CORRELATION,
-                    Titles.CORRELATED,
-                    text,
-                    Impact.MEDIUM,
-                    0.8,
-                    data,
-                    Suggestion.texts(Suggestion.CORRELATED)));
+            found.add(Insights.correlated(data, text, Impact.MEDIUM));
         }
     }
 
@@ -174,23 +145,11 @@ final class GpumemprofInsights {
                 Regression.of(times, Profiled.values(calls, call -> call.after().allocated()));
         double r = line.correlation();
         if (line.slope() > 0 && Math.abs(r) > TREND && line.p() < SIGNIFICANT) {
-            Map<String, Object> data = Figures.of(
-                    "growth_rate",
-                    line.slope(),
-                    "correlation",
-                    r,
-                    "p_value",
-                    line.p(),
-                    "time_span",
-                    times[times.length - 1]);
-            found.add(new Insight(
-                    Category.TEMPORAL,
-                    Titles.TREND,
+            found.add(Insights.trend(
+                    line,
+                    times[times.length - 1],
                     "what is allocated grows by " + Words.size(line.slope()) + " per second",
-                    line.slope() > FAST_GROWTH ? Impact.HIGH : Impact.MEDIUM,
-                    Math.abs(r),
-                    data,
-                    Suggestion.texts(Suggestion.TREND)));
+                    line.slope() > FAST_GROWTH ? Impact.HIGH : Impact.MEDIUM));
         }
     }
 }

@@ -5,7 +5,6 @@ import static dev.leakline.patterns.Threshold.HIGH_MEMORY_PERCENTILE;
 import dev.leakline.columns.ProfiledCall;
 import dev.leakline.result.FunctionReport.Impact;
 import dev.leakline.result.FunctionReport.Insight;
-import dev.leakline.result.FunctionReport.Insight.Category;
 import dev.leakline.statistics.Quantile;
 import dev.leakline.statistics.Regression;
 import java.util.ArrayList;
@@ -48,16 +47,12 @@ final class MemoryInsights {
                     "memory_intensive_functions", Rated.names(intensive),
                     "transient_memory", (long) intensive.getFirst().value(),
                     "peak_memory", peaks.highest());
-            found.add(new Insight(
-                    Category.MEMORY_EFFICIENCY,
-                    Titles.INTENSIVE,
+            found.add(Insights.intensive(
+                    data,
                     Words.quoted(intensive.getFirst().function()) + " needs "
                             + Words.size(intensive.getFirst().value()) + " only while it runs, of a peak of "
                             + Words.size(peaks.highest()),
-                    Impact.LOW,
-                    0.75,
-                    data,
-                    Suggestion.texts(Suggestion.INTENSIVE)));
+                    Impact.LOW));
         }
     }
 
@@ -72,20 +67,12 @@ final class MemoryInsights {
         }
         Regression line = Regression.ofSeries(times, levels);
         if (line.slope() > 0 && line.correlation() > TREND && line.p() < SIGNIFICANT) {
-            Map<String, Object> data = Figures.of(
-                    "growth_rate", line.slope(),
-                    "correlation", line.correlation(),
-                    "p_value", line.p(),
-                    "time_span", times[times.length - 1]);
-            found.add(new Insight(
-                    Category.TEMPORAL,
-                    Titles.TREND,
+            found.add(Insights.trend(
+                    line,
+                    times[times.length - 1],
                     "what stays allocated between the calls of " + Words.quoted(rounds.function()) + " rises by "
                             + Words.size(line.slope()) + " per second, though not steadily enough to be called a leak",
-                    Impact.MEDIUM,
-                    line.correlation(),
-                    data,
-                    Suggestion.texts(Suggestion.TREND)));
+                    Impact.MEDIUM));
         }
     }
 }

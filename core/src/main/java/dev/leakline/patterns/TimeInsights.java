@@ -5,7 +5,6 @@ import static dev.leakline.patterns.Threshold.SLOW_FUNCTION_PERCENTILE;
 import dev.leakline.columns.ProfiledCall;
 import dev.leakline.result.FunctionReport.Impact;
 import dev.leakline.result.FunctionReport.Insight;
-import dev.leakline.result.FunctionReport.Insight.Category;
 import dev.leakline.statistics.Quantile;
 import dev.leakline.statistics.Regression;
 import java.util.ArrayList;
@@ -86,20 +85,13 @@ final class TimeInsights {
                 .sorted(Rated.HIGHEST_FIRST)
                 .toList();
         if (!slow.isEmpty()) {
-            Map<String, Object> data = Figures.of(
-                    "slow_functions", Rated.names(slow),
-                    "slowest_function", slow.getFirst().function(),
-                    "slowest_time", slow.getFirst().value(),
-                    "threshold", limit);
-            found.add(new Insight(
-                    Category.EXECUTION_TIME,
-                    Titles.SLOW,
+            found.add(Insights.slow(
+                    slow,
+                    Rated.names(slow),
+                    limit,
                     "calls of " + Words.quoted(slow.getFirst().function()) + " take far longer than those of the other "
                             + Words.count(means.size() - 1L, "function"),
-                    Impact.LOW,
-                    0.8,
-                    data,
-                    Suggestion.texts(Suggestion.SLOW)));
+                    Impact.LOW));
         }
     }
 
@@ -114,19 +106,10 @@ final class TimeInsights {
             }
         });
         if (!spreads.isEmpty()) {
-            Rated worst = spreads.stream().sorted(Rated.HIGHEST_FIRST).toList().getFirst();
-            Map<String, Object> data = Figures.of(
-                    "variable_functions", Rated.names(spreads),
-                    "highest_variance", List.of(worst.function(), worst.value()));
-            found.add(new Insight(
-                    Category.EXECUTION_TIME,
-                    Titles.UNSTEADY,
-                    "calls of " + Words.quoted(worst.function())
-                            + " take now long and now short, even after the first few",
-                    Impact.MEDIUM,
-                    0.7,
-                    data,
-                    Suggestion.texts(Suggestion.UNSTEADY)));
+            found.add(Insights.unsteady(
+                    spreads,
+                    "calls of " + Words.quoted(Rated.highest(spreads).function())
+                            + " take now long and now short, even after the first few"));
         }
     }
 
@@ -149,19 +132,15 @@ final class TimeInsights {
                     "correlation_coefficient",
                     line.correlation(),
                     "interpretation",
-                    line.correlation() > 0 ? "positive" : "negative");
-            found.add(new Insight(
-                    Category.CORRELATION,
-                    Titles.CORRELATED,
+                    Insights.interpretation(line.correlation()));
+            found.add(Insights.correlated(
+                    data,
                     String.format(
                             Locale.ROOT,
                             "how long %s takes goes with how much memory it takes (correlation %.2f)",
                             Words.quoted(function),
                             line.correlation()),
-                    Impact.LOW,
-                    0.8,
-                    data,
-                    Suggestion.texts(Suggestion.CORRELATED)));
+                    Impact.LOW));
         });
     }
 }

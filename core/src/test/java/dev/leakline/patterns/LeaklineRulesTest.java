@@ -238,7 +238,7 @@ class LeaklineRulesTest {
             job.call("attention", 0, 4000 * MB).call("rest", 0, 100 * MB);
         }
         assertThat(judge(job).insights()).singleElement().satisfies(insight -> {
-            assertThat(insight.title()).isEqualTo(Titles.INTENSIVE);
+            assertThat(insight.title()).isEqualTo(Insights.INTENSIVE);
             assertThat(insight.data()).containsEntry("memory_intensive_functions", List.of("attention"));
         });
     }
@@ -253,7 +253,7 @@ class LeaklineRulesTest {
             for (int step = 0; step < 60; step++) {
                 job.call("step", (random.nextInt(41) - 20) * MB);
             }
-            trends += judge(job).insights().stream().map(Insight::title).anyMatch(Titles.TREND::equals) ? 1 : 0;
+            trends += judge(job).insights().stream().map(Insight::title).anyMatch(Insights.TREND::equals) ? 1 : 0;
         }
         assertThat(trends).isLessThan(5);
     }
