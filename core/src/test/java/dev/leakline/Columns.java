@@ -35,8 +35,7 @@ public final class Columns {
     /** The allocations of a device, with the sizes that a replay tells. */
     public static Lifetimes refined(SnapshotColumns columns, int device) {
         Lifetimes lifetimes = LifetimeBuilder.build(columns, device);
-        new Replays(columns, lifetimes, 0).refine();
-        return lifetimes;
+        return new Replays(columns, lifetimes, 0).exact();
     }
 
     private static SnapshotColumns read(byte[] file) {

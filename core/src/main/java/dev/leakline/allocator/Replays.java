@@ -1,7 +1,6 @@
 package dev.leakline.allocator;
 
 import com.carrotsearch.hppc.IntLongHashMap;
-import com.carrotsearch.hppc.cursors.IntLongCursor;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
@@ -64,11 +63,9 @@ public final class Replays {
         return new Checked(version, agreement, verification.sizes());
     }
 
-    /** Makes known what each allocation holds to the byte, as far as the replay puts it where it was recorded. */
-    public void refine() {
-        for (IntLongCursor size : sizes) {
-            lifetimes.refine(size.key, size.value);
-        }
+    /** The device's allocations with what each held to the byte, as far as the replay puts it where it was recorded. */
+    public Lifetimes exact() {
+        return lifetimes.withSizes(sizes);
     }
 
     /** How well the model tells what was recorded. */

@@ -1,6 +1,5 @@
 package dev.leakline.detect;
 
-import dev.leakline.allocator.Replays;
 import dev.leakline.columns.Action;
 import dev.leakline.columns.BlockState;
 import dev.leakline.columns.Recorder;
@@ -10,11 +9,8 @@ import dev.leakline.detect.Detector.Examination;
 import dev.leakline.detect.DumpJoin.Joined;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
-import dev.leakline.lifetime.PeakFinder;
 import dev.leakline.lifetime.PeakFinder.Found;
 import dev.leakline.lifetime.PeakFinder.Moment;
-import dev.leakline.lifetime.StepFinder;
-import dev.leakline.lifetime.Steps;
 import dev.leakline.result.Breakdown;
 import dev.leakline.result.Coverage;
 import dev.leakline.result.Coverage.Ring;
@@ -25,7 +21,6 @@ import dev.leakline.result.Peak;
 import dev.leakline.result.Picture;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** From the allocations of one device to what is said of it: the peak and who had it, the timeline, the coverage. */
@@ -33,13 +28,15 @@ public final class DeviceAnalysis {
     /** People give round numbers to max_entries; a trace of exactly that many thousand events most likely filled its buffer. */
     private static final int ROUND = 1000;
 
+    private final Evidence evidence;
     private final SnapshotColumns columns;
     private final Lifetimes lifetimes;
     private final DeviceEvents events;
 
-    private DeviceAnalysis(SnapshotColumns columns, Lifetimes lifetimes) {
-        this.columns = columns;
-        this.lifetimes = lifetimes;
+    private DeviceAnalysis(Evidence evidence) {
+        this.evidence = evidence;
+        this.columns = evidence.columns();
+        this.lifetimes = evidence.lifetimes();
         this.events = lifetimes.events();
     }
 
@@ -86,38 +83,14 @@ public final class DeviceAnalysis {
             long deviceBytes,
             @Nullable PictureLimits limits,
             @Nullable ProcessDump dump) {
-        return new DeviceAnalysis(columns, lifetimes).run(input, from, to, deviceBytes, limits, dump);
+        return new DeviceAnalysis(Evidence.of(input, columns, lifetimes, from, to, deviceBytes)).run(limits, dump);
     }
 
-    private Outcome run(
-            int input, int from, int to, long deviceBytes, @Nullable PictureLimits limits, @Nullable ProcessDump dump) {
-        CompletableFuture<@Nullable Replays> replaying = CompletableFuture.supplyAsync(this::replays);
-        StackSites stacks = new StackSites(columns);
-        Steps steps = StepFinder.find(columns, lifetimes, stacks);
-        Survivors survivors = new Survivors(lifetimes, steps);
-        Replays replays = replaying.join();
-        if (replays != null) {
-            replays.refine(); // from here on sizes are exact
-        }
-        Found found = PeakFinder.find(columns, lifetimes, from, to);
+    private Outcome run(@Nullable PictureLimits limits, @Nullable ProcessDump dump) {
+        Found found = evidence.course();
         int peak = found.peak().event();
-        SiteFinder sites = new SiteFinder(columns, stacks, lifetimes, survivors.andLiveAfter(peak));
-        GrowthGroups groups = new GrowthGroups(columns, steps.count(), survivors, stacks, sites, Thresholds.DEFAULT);
-        Evidence evidence = new Evidence(
-                input,
-                columns,
-                lifetimes,
-                replays,
-                steps,
-                survivors,
-                new StepProfile(lifetimes, steps, groups.calls()),
-                groups,
-                stacks,
-                sites,
-                found.peak().held(),
-                deviceBytes > 0 ? deviceBytes : columns.deviceBytes.getOrDefault(lifetimes.device(), 0L));
         List<Examination> examinations = Detectors.examine(evidence, Thresholds.DEFAULT);
-        DeviceResult device = result(input, found, new Composition(evidence, peak), evidence);
+        DeviceResult device = result(found, new Composition(evidence, peak));
         Picture picture = limits == null ? null : PictureMaker.of(evidence, device, examinations, limits);
         if (dump == null || lifetimes.device() == SnapshotColumns.HOST) {
             return new Outcome(device, examinations, picture, null);
@@ -126,18 +99,13 @@ public final class DeviceAnalysis {
         return new Outcome(device, joined.examinations(), picture, joined.device());
     }
 
-    /** A profiler says what the allocator held, but not what it did. */
-    private @Nullable Replays replays() {
-        return isTrace() ? null : new Replays(columns, lifetimes, 0);
-    }
-
     private boolean isTrace() {
         return columns.recorder == Recorder.PROFILER;
     }
 
-    private DeviceResult result(int input, Found found, Composition composition, Evidence evidence) {
+    private DeviceResult result(Found found, Composition composition) {
         return new DeviceResult(
-                input,
+                evidence.input(),
                 lifetimes.device(),
                 events.count(),
                 found.start().held(),

@@ -21,6 +21,7 @@ final class GrowthGroups {
         private final int node;
         private final Site.Kind kind;
         private final IntArrayList survivors = new IntArrayList();
+        /** What its floor does; null where it has too few survivors to do anything. Set once, before anybody can ask. */
         private @Nullable GrowthTest test;
 
         private Group(int node, Site.Kind kind) {
@@ -61,7 +62,7 @@ final class GrowthGroups {
     private final boolean isTrace;
     private final List<Group> groups = new ArrayList<>();
     private final IntHashSet workspaces = new IntHashSet();
-    private long @Nullable [] ofAll;
+    private final long[] ofAll;
 
     GrowthGroups(
             SnapshotColumns columns,
@@ -74,7 +75,7 @@ final class GrowthGroups {
         this.steps = steps;
         this.thresholds = thresholds;
         this.sites = sites;
-        this.calls = new UserCalls(columns.stacks, columns.frames, stacks);
+        this.calls = new UserCalls(columns.stacks, columns.frames, stacks, stacksOfSurvivors());
         this.isTrace = columns.recorder == Recorder.PROFILER;
         LongObjectHashMap<Group> byLine = new LongObjectHashMap<>();
         for (int survivor = 0; survivor < survivors.count(); survivor++) {
@@ -82,6 +83,19 @@ final class GrowthGroups {
         }
         BlasWorkspaces finder = new BlasWorkspaces(survivors, stacks, steps);
         List.copyOf(groups).forEach(group -> setAside(finder.among(group.survivors), group));
+        groups.stream()
+                .filter(group -> group.survivors.size() >= thresholds.fewestRises())
+                .forEach(group -> group.test = new GrowthTest(floor(group.survivors), fewestRises(group)));
+        this.ofAll = sum();
+    }
+
+    /** The stacks of the survivors, in the order of their births: so that of lines that are equal, the first to allocate comes first. */
+    private IntArrayList stacksOfSurvivors() {
+        IntArrayList list = new IntArrayList(survivors.count());
+        for (int survivor = 0; survivor < survivors.count(); survivor++) {
+            list.add(sites.stack(survivors.allocation(survivor)));
+        }
+        return list;
     }
 
     /** The group of an allocation; one more where it is the first of it. */
@@ -119,11 +133,11 @@ final class GrowthGroups {
     /** What the floor of a group does; null where it has too few survivors to do anything. */
     @Nullable
     GrowthTest test(Group group) {
-        if (group.test == null && group.survivors.size() >= thresholds.fewestRises()) {
-            int fewest = isTurnedOver(group) ? thresholds.fewestRisesOfTurnover() : thresholds.fewestRises();
-            group.test = new GrowthTest(floor(group.survivors), fewest);
-        }
         return group.test;
+    }
+
+    private int fewestRises(Group group) {
+        return isTurnedOver(group) ? thresholds.fewestRisesOfTurnover() : thresholds.fewestRises();
     }
 
     /** Whether what was born in the first half of a group's steps has gone by the end: it stays for a while only. */
@@ -164,15 +178,16 @@ final class GrowthGroups {
 
     /** Bytes held through each step by all survivors but workspaces. */
     long[] floorOfAll() {
-        if (ofAll == null) {
-            IntArrayList all = new IntArrayList();
-            for (int survivor = 0; survivor < survivors.count(); survivor++) {
-                all.add(survivor);
-            }
-            all.removeAll(workspaces);
-            ofAll = floor(all);
-        }
         return ofAll;
+    }
+
+    private long[] sum() {
+        IntArrayList all = new IntArrayList();
+        for (int survivor = 0; survivor < survivors.count(); survivor++) {
+            all.add(survivor);
+        }
+        all.removeAll(workspaces);
+        return floor(all);
     }
 
     /** Bytes held through each step by what neither grows nor swings. */

@@ -29,6 +29,9 @@ import java.util.function.IntPredicate;
  * <p>What is left is given to the record_function range that is open at its time, and if none is, to what its C++ frames say.
  */
 final class SiteFinder {
+    /** Stands, among joined sites, for what was allocated before the recording. */
+    private static final int OLDER = Integer.MIN_VALUE;
+
     private final SnapshotColumns columns;
     private final StackSites stacks;
     private final Lifetimes lifetimes;
@@ -37,6 +40,7 @@ final class SiteFinder {
     /** Of each such allocation outside of backward calls, the name of the range that is open. */
     private final IntIntHashMap annotations = new IntIntHashMap();
 
+    /** The one object that stands for a joined site, so that composing does not make millions. */
     private final IntObjectHashMap<Site> joined = new IntObjectHashMap<>();
 
     /** Looks through the events for what the wanted allocations cannot say themselves. */
@@ -44,6 +48,7 @@ final class SiteFinder {
         this.columns = columns;
         this.stacks = stacks;
         this.lifetimes = lifetimes;
+        joined.put(OLDER, new Site(Site.Kind.BEFORE_RECORDING, StackSites.NOWHERE));
         if (columns.recorder == Recorder.ALLOCATOR) {
             join(isWanted);
         }
@@ -84,8 +89,15 @@ final class SiteFinder {
     private void note(int allocation, int call, int annotation) {
         if (call != StackTable.NONE) {
             backwardCalls.put(allocation, call);
+            if (!joined.containsKey(call)) {
+                joined.put(call, new Site(Site.Kind.BACKWARD, stacks.of(call).site().frame()));
+            }
         } else if (annotation >= 0) {
             annotations.put(allocation, annotation);
+            if (!joined.containsKey(-1 - annotation)) {
+                Frame frame = new Frame("", 0, columns.strings.get(annotation));
+                joined.put(-1 - annotation, new Site(Site.Kind.ANNOTATION, frame));
+            }
         }
     }
 
@@ -98,26 +110,14 @@ final class SiteFinder {
     Site site(int allocation) {
         int call = backwardCalls.getOrDefault(allocation, StackTable.NONE);
         if (call != StackTable.NONE) {
-            return joined(
-                    call, new Site(Site.Kind.BACKWARD, stacks.of(call).site().frame()));
+            return joined.get(call);
         }
         int annotation = annotations.getOrDefault(allocation, -1);
         if (annotation >= 0) {
-            return joined(
-                    -1 - annotation, new Site(Site.Kind.ANNOTATION, new Frame("", 0, columns.strings.get(annotation))));
+            return joined.get(-1 - annotation);
         }
         Site site = stacks.of(lifetimes.stack(allocation)).site();
         boolean isOlder = site.kind() == Site.Kind.NO_STACK && lifetimes.born(allocation) == Lifetimes.BEFORE;
-        return isOlder ? joined(Integer.MIN_VALUE, new Site(Site.Kind.BEFORE_RECORDING, site.frame())) : site;
-    }
-
-    /** The one object that stands for a joined site, so that composing does not make millions. */
-    private Site joined(int key, Site fresh) {
-        Site known = joined.get(key);
-        if (known == null) {
-            joined.put(key, fresh);
-            return fresh;
-        }
-        return known;
+        return isOlder ? joined.get(OLDER) : site;
     }
 }

@@ -22,7 +22,8 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What each stack of a snapshot means: whose line to blame, and whether it starts a backward pass. Found once a stack, on demand.
+ * What each stack of a snapshot means: whose line to blame, and whether it starts a backward pass. Found once a stack, on demand; threads that
+ * ask at once may each find it, and find the same, since all that is kept is immutable.
  *
  * <p>The site is the innermost frame of the user's own code. Where the stack has none, that of an installed package, then of
  * PyTorch, then of the standard library. Python frames keep their order among each other even where recordings mix them with C++
@@ -50,7 +51,8 @@ final class StackSites implements FrameRoles {
             FrameOwner.PYTHON, Site.Kind.PYTHON,
             FrameOwner.NATIVE, Site.Kind.NATIVE));
 
-    private static final Frame NOWHERE = new Frame("", 0, "");
+    /** The frame of what no stack names. */
+    static final Frame NOWHERE = new Frame("", 0, "");
 
     private final boolean isTrace;
     private final Operators operators;

@@ -8,18 +8,16 @@ import dev.leakline.known.FrameOwner;
 import dev.leakline.known.ModuleCall;
 import dev.leakline.result.Frame;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
  * The user's own lines on the way to allocations, as a tree: outermost lines at the top. Stacks without any are given one line, that of
- * their site. A node's number is larger than its parent's.
+ * their site. A node's number is larger than its parent's. Read-only.
  */
 final class UserCalls {
     /** The parent of the outermost lines. */
     static final int TOP = -1;
 
-    private static final int UNKNOWN = -2;
 
     private final StackTable stacks;
     private final FrameTable frames;
@@ -32,20 +30,23 @@ final class UserCalls {
     /** Of each stack whether its innermost line allocates from within a module that it calls. */
     private final boolean[] inModule;
 
-    UserCalls(StackTable stacks, FrameTable frames, StackSites sites) {
+    /** Numbers the lines of all stacks: those of {@code first} in the order in which they come, then all others. */
+    UserCalls(StackTable stacks, FrameTable frames, StackSites sites, IntArrayList first) {
         this.stacks = stacks;
         this.frames = frames;
         this.sites = sites;
         this.ends = new int[stacks.size()];
         this.inModule = new boolean[stacks.size()];
-        Arrays.fill(ends, UNKNOWN);
+        for (int i = 0; i < first.size(); i++) {
+            ends[first.get(i)] = find(first.get(i));
+        }
+        for (int stack = 0; stack < ends.length; stack++) {
+            ends[stack] = find(stack);
+        }
     }
 
     /** The node of a stack's innermost line; {@link #TOP} where it has no frame at all. */
     int end(int stack) {
-        if (ends[stack] == UNKNOWN) {
-            ends[stack] = find(stack);
-        }
         return ends[stack];
     }
 
@@ -81,7 +82,7 @@ final class UserCalls {
         return known;
     }
 
-    /** Nodes so far. */
+    /** Nodes. */
     int size() {
         return parents.size();
     }
@@ -103,7 +104,6 @@ final class UserCalls {
 
     /** Whether a stack's innermost line allocates from within a module that it calls. */
     boolean isInModule(int stack) {
-        end(stack);
         return inModule[stack];
     }
 

@@ -36,7 +36,8 @@ public final class LifetimeBuilder {
     private final SnapshotColumns columns;
     private final EventColumns rows;
     private final DeviceEvents events;
-    private final Lifetimes lifetimes;
+    private final int device;
+    private final Lifetimes.Table table = new Lifetimes.Table();
     /** Of each address in use the allocation there, plus one: the map answers 0 for what it does not know. */
     private final LongIntHashMap open = new LongIntHashMap();
 
@@ -47,7 +48,7 @@ public final class LifetimeBuilder {
         this.columns = columns;
         this.rows = columns.events;
         this.events = new DeviceEvents(columns, trace);
-        this.lifetimes = new Lifetimes(columns, trace.device(), events);
+        this.device = trace.device();
     }
 
     /** The devices that a snapshot says anything about, in order; the {@link SnapshotColumns#HOST} comes first. */
@@ -72,10 +73,10 @@ public final class LifetimeBuilder {
     private Lifetimes build() {
         Action end = hasCompletions() ? Action.FREE_COMPLETED : Action.FREE_REQUESTED;
         for (int event = 0; event < events.count(); event++) {
-            lifetimes.allocations.add(take(event, end));
+            table.allocations.add(take(event, end));
         }
         takeFinalState();
-        return lifetimes;
+        return new Lifetimes(columns, device, events, table);
     }
 
     private boolean hasCompletions() {
@@ -111,18 +112,18 @@ public final class LifetimeBuilder {
     }
 
     private void close(int former, int event) {
-        lifetimes.died.set(former, event);
-        lifetimes.formerTenants.put(event, former);
+        table.died.set(former, event);
+        table.formerTenants.put(event, former);
     }
 
     private int free(int event, long address, Action action, Action end) {
         int found = open.get(address) - 1;
         int allocation = found >= 0 ? found : addStranger(event, address);
         if (action == Action.FREE_REQUESTED) {
-            lifetimes.freeRequested.set(allocation, event);
+            table.freeRequested.set(allocation, event);
         }
         if (action == end) {
-            lifetimes.died.set(allocation, event);
+            table.died.set(allocation, event);
             open.remove(address);
         }
         if (end == Action.FREE_REQUESTED) {
@@ -134,16 +135,16 @@ public final class LifetimeBuilder {
     private int addStranger(int event, long address) {
         int allocation = add(-2 - event);
         open.put(address, allocation + 1);
-        lifetimes.unknownFrees++;
-        lifetimes.unknownFreeBytes += events.size(event);
+        table.unknownFrees++;
+        table.unknownFreeBytes += events.size(event);
         return allocation;
     }
 
     private int add(int born) {
-        lifetimes.born.add(born);
-        lifetimes.freeRequested.add(NEVER);
-        lifetimes.died.add(NEVER);
-        return lifetimes.count() - 1;
+        table.born.add(born);
+        table.freeRequested.add(NEVER);
+        table.died.add(NEVER);
+        return table.born.size() - 1;
     }
 
     private void takeFinalState() {
@@ -151,11 +152,11 @@ public final class LifetimeBuilder {
         int live = open.size();
         for (int segment = 0; segment < columns.segments.size(); segment++) {
             SegmentColumns.Row row = columns.segments.row(segment);
-            if (row.device() == lifetimes.device()) {
+            if (row.device() == device) {
                 matched += takeBlocks(row);
             }
         }
-        lifetimes.liveWithoutBlock = Math.max(live - matched, 0);
+        table.liveWithoutBlock = Math.max(live - matched, 0);
     }
 
     /** The known allocation in an active block, or {@link Lifetimes#NONE}; one that waits for streams has not died after all. */
@@ -164,7 +165,7 @@ public final class LifetimeBuilder {
         int live = open.get(address) - 1;
         int waiting = requested.get(address) - 1;
         if (live < 0 && waiting >= 0 && columns.blocks.state(block) == BlockState.PENDING_FREE) {
-            lifetimes.died.set(waiting, NEVER);
+            table.died.set(waiting, NEVER);
             return waiting;
         }
         return live;
@@ -176,7 +177,7 @@ public final class LifetimeBuilder {
         for (int block = segment.firstBlock(); block < segment.firstBlock() + segment.blockCount(); block++) {
             if (columns.blocks.state(block) != BlockState.INACTIVE) {
                 int known = tenant(block);
-                lifetimes.blocks.put(known >= 0 ? known : add(Lifetimes.UNTOUCHED), block);
+                table.blocks.put(known >= 0 ? known : add(Lifetimes.UNTOUCHED), block);
                 matched += known >= 0 ? 1 : 0;
             }
         }

@@ -22,35 +22,57 @@ public final class Lifetimes {
     /** Marks an allocation that no event is about. */
     static final int UNTOUCHED = Integer.MIN_VALUE;
 
+    /** What a {@link LifetimeBuilder} fills in; nobody writes to it once the lifetimes are made. */
+    static final class Table {
+        /** An event; {@code -2 - event} for what was born before and is known by that free; {@link #UNTOUCHED} if by nothing. */
+        final IntColumn born = new IntColumn();
+
+        final IntColumn freeRequested = new IntColumn();
+        final IntColumn died = new IntColumn();
+        /** Of each event the allocation that it is about. */
+        final IntColumn allocations = new IntColumn();
+        /** Of allocations that live on, their block in the final state. */
+        final IntIntHashMap blocks = new IntIntHashMap();
+        /** Of each alloc that found its address taken, the allocation that was there. */
+        final IntIntHashMap formerTenants = new IntIntHashMap();
+
+        int unknownFrees;
+        long unknownFreeBytes;
+        int liveWithoutBlock;
+    }
+
     private final SnapshotColumns columns;
     private final int device;
     private final DeviceEvents events;
     private final RoundedSize rounding;
-    /** An event; {@code -2 - event} for what was born before and is known by that free; {@link #UNTOUCHED} if by nothing. */
-    final IntColumn born = new IntColumn();
-
-    final IntColumn freeRequested = new IntColumn();
-    final IntColumn died = new IntColumn();
-    /** Of each event the allocation that it is about. */
-    final IntColumn allocations = new IntColumn();
-    /** Of allocations that live on, their block in the final state. */
-    final IntIntHashMap blocks = new IntIntHashMap();
-
+    private final Table table;
+    private final IntColumn born;
+    private final IntColumn died;
     /** Of allocations that held something else than what their request is rounded to, what they held. */
-    private final IntLongHashMap exact = new IntLongHashMap();
+    private final IntLongHashMap exact;
 
-    int unknownFrees;
-    long unknownFreeBytes;
-    /** Of each alloc that found its address taken, the allocation that was there. */
-    final IntIntHashMap formerTenants = new IntIntHashMap();
+    Lifetimes(SnapshotColumns columns, int device, DeviceEvents events, Table table) {
+        this(columns, device, events, table, new IntLongHashMap());
+    }
 
-    int liveWithoutBlock;
-
-    Lifetimes(SnapshotColumns columns, int device, DeviceEvents events) {
+    private Lifetimes(SnapshotColumns columns, int device, DeviceEvents events, Table table, IntLongHashMap exact) {
         this.columns = columns;
         this.device = device;
         this.events = events;
         this.rounding = RoundedSize.of(columns);
+        this.table = table;
+        this.born = table.born;
+        this.died = table.died;
+        this.exact = exact;
+    }
+
+    /**
+     * The same allocations with what some of them held to the byte, as a replay knows it.
+     *
+     * @param sizes bytes by allocation; not to be written to any more
+     */
+    public Lifetimes withSizes(IntLongHashMap sizes) {
+        return new Lifetimes(columns, device, events, table, sizes);
     }
 
     /** The device's ordinal, or {@link SnapshotColumns#HOST}. */
@@ -75,7 +97,7 @@ public final class Lifetimes {
 
     /** The event at which the program let go of it, or {@link #NEVER}. */
     public int freeRequested(int allocation) {
-        return freeRequested.get(allocation);
+        return table.freeRequested.get(allocation);
     }
 
     /** The event at which its memory was free again, or {@link #NEVER}. */
@@ -90,7 +112,7 @@ public final class Lifetimes {
 
     /** The allocation that an event is about, {@link #NONE} where it is about something else. */
     public int allocation(int event) {
-        return allocations.get(event);
+        return table.allocations.get(event);
     }
 
     /** Where it lies; unsigned. */
@@ -120,11 +142,6 @@ public final class Lifetimes {
         return exact.isEmpty() ? rounded : exact.getOrDefault(allocation, rounded);
     }
 
-    /** Says what an allocation held to the byte, as a replay knows it; to be called before anybody asks. */
-    public void refine(int allocation, long bytes) {
-        exact.put(allocation, bytes);
-    }
-
     /**
      * The stack that allocated it: of the event of its birth, else of its block in the final state, where some recordings keep stacks for
      * the blocks alone; {@link StackTable#NONE} where nobody recorded it.
@@ -138,22 +155,22 @@ public final class Lifetimes {
 
     /** Frees of memory that was allocated before the recording, or whose allocation was overwritten: how many. */
     public int unknownFrees() {
-        return unknownFrees;
+        return table.unknownFrees;
     }
 
     /** The bytes requested for what {@link #unknownFrees} freed. */
     public long unknownFreeBytes() {
-        return unknownFreeBytes;
+        return table.unknownFreeBytes;
     }
 
     /** Allocations at an address that was still taken: their predecessors' frees are missing from the recording. */
     public int lostFrees() {
-        return formerTenants.size();
+        return table.formerTenants.size();
     }
 
     /** Allocations that were never freed and yet have no block in the final state. */
     public int liveWithoutBlock() {
-        return liveWithoutBlock;
+        return table.liveWithoutBlock;
     }
 
     /**
@@ -161,17 +178,17 @@ public final class Lifetimes {
      * have its block.
      */
     public boolean isLost(int allocation) {
-        return died.get(allocation) == NEVER && columns.segments.size() > 0 && !blocks.containsKey(allocation);
+        return died.get(allocation) == NEVER && columns.segments.size() > 0 && !table.blocks.containsKey(allocation);
     }
 
     /** The block of the final state that an allocation lives in, {@link #NONE} where it has none. */
     public int block(int allocation) {
-        return died.get(allocation) == NEVER ? blocks.getOrDefault(allocation, NONE) : NONE;
+        return died.get(allocation) == NEVER ? table.blocks.getOrDefault(allocation, NONE) : NONE;
     }
 
     /** The allocation that ended unseen because this event's took its place, or {@link #NONE}. */
     public int formerTenant(int event) {
-        return formerTenants.isEmpty() ? NONE : formerTenants.getOrDefault(event, NONE);
+        return table.formerTenants.isEmpty() ? NONE : table.formerTenants.getOrDefault(event, NONE);
     }
 
     /** The event that says how much was asked for: the one of its birth, else the one that freed it, else none. */

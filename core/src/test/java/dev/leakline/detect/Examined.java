@@ -1,15 +1,10 @@
 package dev.leakline.detect;
 
 import dev.leakline.Columns;
-import dev.leakline.allocator.Replays;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.detect.Detector.Examination;
 import dev.leakline.lifetime.LifetimeBuilder;
 import dev.leakline.lifetime.Lifetimes;
-import dev.leakline.lifetime.PeakFinder;
-import dev.leakline.lifetime.PeakFinder.Found;
-import dev.leakline.lifetime.StepFinder;
-import dev.leakline.lifetime.Steps;
 import dev.leakline.result.Finding;
 import dev.leakline.testkit.snapshot.SnapshotBuilder;
 
@@ -34,16 +29,6 @@ final class Examined {
     private static Evidence evidence(SnapshotBuilder recording) {
         SnapshotColumns columns = Columns.of(recording);
         Lifetimes lifetimes = LifetimeBuilder.build(columns, 0);
-        Replays replays = new Replays(columns, lifetimes, 0);
-        replays.refine();
-        StackSites stacks = new StackSites(columns);
-        Steps steps = StepFinder.find(columns, lifetimes, stacks);
-        Survivors survivors = new Survivors(lifetimes, steps);
-        SiteFinder sites = new SiteFinder(columns, stacks, lifetimes, _ -> true);
-        GrowthGroups groups = new GrowthGroups(columns, steps.count(), survivors, stacks, sites, Thresholds.DEFAULT);
-        StepProfile profile = new StepProfile(lifetimes, steps, groups.calls());
-        Found found = PeakFinder.find(columns, lifetimes, 0, lifetimes.events().count());
-        long peak = found.peak().held();
-        return new Evidence(0, columns, lifetimes, replays, steps, survivors, profile, groups, stacks, sites, peak, 0);
+        return Evidence.of(0, columns, lifetimes, 0, lifetimes.events().count(), 0);
     }
 }
