@@ -6,8 +6,8 @@ import dev.leakline.columns.MemorySeries.Axis;
 import dev.leakline.columns.MemorySeries.Quantity;
 import dev.leakline.columns.MemorySeries.Source;
 import dev.leakline.columns.MemorySeries.Subject;
-import dev.leakline.read.MeasurementsFile;
 import dev.leakline.result.AnalysisResult;
+import dev.leakline.source.Content;
 import java.util.List;
 import java.util.function.IntToLongFunction;
 
@@ -72,7 +72,11 @@ public final class Figures {
     private static Measurement file(String name, MemorySeries... series) {
         return new Measurement(
                 name,
-                new MeasurementsFile(
-                        new Measurements(List.of(), List.of(series), List.of()), "figures made by hand", 12_345, null));
+                new Content.Figures(
+                        new Measurements(List.of(), List.of(series), List.of()),
+                        "figures made by hand",
+                        12_345,
+                        null,
+                        null));
     }
 }

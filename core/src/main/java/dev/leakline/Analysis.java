@@ -4,23 +4,28 @@ import dev.leakline.allocator.AllocatorSettings;
 import dev.leakline.columns.Measurements;
 import dev.leakline.columns.ProfiledCall;
 import dev.leakline.columns.SnapshotColumns;
-import dev.leakline.detect.DeviceAnalysis;
-import dev.leakline.detect.DeviceAnalysis.Outcome;
-import dev.leakline.detect.FigureSet;
-import dev.leakline.detect.Judgement;
-import dev.leakline.detect.PictureLimits;
-import dev.leakline.detect.ProcessDump;
-import dev.leakline.detect.SeriesAnalysis;
-import dev.leakline.detect.WhatIfAnalysis;
+import dev.leakline.detect.room.WhatIfAnalysis;
+import dev.leakline.finding.Opinion;
+import dev.leakline.functions.FunctionAnalysis;
+import dev.leakline.join.ProcessDump;
 import dev.leakline.lifetime.LifetimeBuilder;
 import dev.leakline.lifetime.Lifetimes;
-import dev.leakline.patterns.FunctionAnalysis;
+import dev.leakline.oom.MessageExplainer;
+import dev.leakline.picture.PictureLimits;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.DeviceResult;
 import dev.leakline.result.InputFile;
 import dev.leakline.result.Measured;
+import dev.leakline.result.OutOfMemoryExplanation;
+import dev.leakline.result.OutOfMemoryLog;
 import dev.leakline.result.Picture;
 import dev.leakline.result.WhatIf;
+import dev.leakline.series.CurveSet;
+import dev.leakline.series.SeriesAnalysis;
+import dev.leakline.source.FoundMessages;
+import dev.leakline.verdict.DeviceAnalysis;
+import dev.leakline.verdict.DeviceAnalysis.Outcome;
+import dev.leakline.verdict.Judgement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -97,7 +102,7 @@ public final class Analysis {
             List<? extends Input> inputs, Options options, List<Outcome> outcomes, DumpedProcesses dumped) {
         List<DeviceResult> devices = outcomes.stream().map(Outcome::device).toList();
         List<FunctionAnalysis.Outcome> functions = functions(inputs, options);
-        Judgement judgement = judgement(inputs, outcomes, functions);
+        Opinion judgement = judgement(inputs, outcomes, functions);
         SeriesAnalysis figures = new SeriesAnalysis(figures(inputs, options), devices);
         Measured measured = new Measured(
                 figures.series(),
@@ -105,6 +110,10 @@ public final class Analysis {
                 figures.agreements(judgement, devices),
                 functions.isEmpty() ? null : options.functions.report(functions));
         judgement = figures.judge(judgement, !snapshots(inputs).isEmpty() || !functions.isEmpty());
+        List<FoundMessages> found = new ArrayList<>();
+        List<OutOfMemoryLog> logs = logs(inputs, found);
+        List<OutOfMemoryExplanation> messages = MessageExplainer.explain(found, devices);
+        judgement = Judgement.with(judgement, messages);
         return new AnalysisResult(
                 version(),
                 inputs.stream().map(Analysis::describe).toList(),
@@ -116,16 +125,38 @@ public final class Analysis {
                 devices,
                 settings(snapshots(inputs)),
                 measured,
-                dumped.joined(outcomes));
+                dumped.joined(outcomes),
+                logs,
+                messages);
+    }
+
+    /** The texts among the inputs, and into {@code all} what was found in each. */
+    private static List<OutOfMemoryLog> logs(List<? extends Input> inputs, List<FoundMessages> all) {
+        List<OutOfMemoryLog> logs = new ArrayList<>();
+        for (int input = 0; input < inputs.size(); input++) {
+            FoundMessages found = inputs.get(input) instanceof Measurement text ? text.messages() : null;
+            if (found != null) {
+                all.add(found);
+                logs.add(new OutOfMemoryLog(
+                        input,
+                        found.lines(),
+                        found.count(),
+                        found.found().size(),
+                        found.omitted(),
+                        found.mentionCount(),
+                        found.mentions()));
+            }
+        }
+        return logs;
     }
 
     /** What recordings say, if there are any, and what figures say. */
-    private static Judgement judgement(
+    private static Opinion judgement(
             List<? extends Input> inputs, List<Outcome> outcomes, List<FunctionAnalysis.Outcome> functions) {
-        List<Judgement> judgements = new ArrayList<>();
+        List<Opinion> judgements = new ArrayList<>();
         for (FunctionAnalysis.Outcome outcome : functions) {
             if (outcome.profile().summary().calls() > 0) {
-                judgements.add(new Judgement(
+                judgements.add(new Opinion(
                         outcome.verdict(),
                         outcome.reason(),
                         outcome.findings(),
@@ -160,14 +191,14 @@ public final class Analysis {
         return new Measurements(calls, all.series(), all.unused());
     }
 
-    private static FigureSet figures(List<? extends Input> inputs, Options options) {
-        List<FigureSet.File> files = new ArrayList<>();
+    private static CurveSet figures(List<? extends Input> inputs, Options options) {
+        List<CurveSet.File> files = new ArrayList<>();
         for (int input = 0; input < inputs.size(); input++) {
             if (inputs.get(input) instanceof Measurement measurement) {
-                files.add(new FigureSet.File(input, measurement.measurements().series()));
+                files.add(new CurveSet.File(input, measurement.measurements().series()));
             }
         }
-        return new FigureSet(files, options.device, options.deviceBytes);
+        return new CurveSet(files, options.device, options.deviceBytes);
     }
 
     private static InputFile describe(Input input) {

@@ -1,14 +1,15 @@
 package dev.leakline;
 
-import dev.leakline.columns.ObjectGraph;
-import dev.leakline.detect.DeviceAnalysis.Outcome;
-import dev.leakline.detect.DumpFit;
-import dev.leakline.detect.JoinedDumps;
-import dev.leakline.detect.ProcessDump;
 import dev.leakline.holders.HolderAnalysis;
 import dev.leakline.holders.SameProcess;
+import dev.leakline.join.DeviceJoin;
+import dev.leakline.join.DumpFit;
+import dev.leakline.join.JoinedDumps;
+import dev.leakline.join.ProcessDump;
+import dev.leakline.objects.ObjectGraph;
 import dev.leakline.primitive.Ints;
 import dev.leakline.result.JoinedDump;
+import dev.leakline.verdict.DeviceAnalysis.Outcome;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -16,6 +17,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,10 +101,22 @@ final class DumpedProcesses {
             joined.add(bySnapshot.entrySet().stream()
                     .filter(entry -> entry.getValue().equals(process))
                     .findFirst()
-                    .map(entry -> JoinedDumps.of(process, entry.getKey(), outcomes))
+                    .map(entry -> join(process, entry.getKey(), outcomes))
                     .orElseGet(() -> JoinedDumps.alone(process)));
         }
         joined.addAll(late);
         return joined;
+    }
+
+    private static JoinedDump join(ProcessDump process, int input, List<Outcome> outcomes) {
+        List<Outcome> own = outcomes.stream()
+                .filter(outcome -> outcome.device().input() == input)
+                .toList();
+        List<DeviceJoin> devices =
+                own.stream().map(Outcome::join).filter(Objects::nonNull).toList();
+        boolean isWanted = own.stream()
+                .flatMap(outcome -> outcome.examinations().stream())
+                .anyMatch(examination -> !examination.findings().isEmpty());
+        return JoinedDumps.of(process, input, devices, isWanted);
     }
 }

@@ -1,11 +1,11 @@
 package dev.leakline;
 
-import dev.leakline.columns.ObjectGraph;
 import dev.leakline.holders.HolderAnalysis;
-import dev.leakline.read.EvidenceKind;
-import dev.leakline.read.HoldersReader;
+import dev.leakline.objects.ObjectGraph;
+import dev.leakline.read.dump.HoldersReader;
 import dev.leakline.result.Holders;
 import dev.leakline.result.InputFile;
+import dev.leakline.source.Source;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -24,7 +24,7 @@ public final class HolderDump implements Input {
 
     /** Reads a file: plain, gzip or zstd. */
     public static HolderDump open(Path path) throws IOException {
-        try (InputStream stream = EvidenceKind.open(path)) {
+        try (InputStream stream = Source.open(path)) {
             return read(path.toString(), stream);
         }
     }

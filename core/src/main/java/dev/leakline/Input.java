@@ -1,13 +1,9 @@
 package dev.leakline;
 
-import dev.leakline.read.HoldersFile;
-import dev.leakline.read.InputContent;
-import dev.leakline.read.InputReader;
-import dev.leakline.read.MeasurementsFile;
-import dev.leakline.read.ReadLimits;
-import dev.leakline.read.ReportFile;
-import dev.leakline.read.SnapshotFile;
+import dev.leakline.read.Formats;
 import dev.leakline.read.figures.LinePattern;
+import dev.leakline.source.Content;
+import dev.leakline.source.ReadLimits;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -23,7 +19,7 @@ public sealed interface Input permits Snapshot, HolderDump, Measurement, Report 
 
     /**
      * Reads a file of any kind that is understood, telling {@code progress} now and then how many bytes it has come to; throws
-     * {@link dev.leakline.read.ReadException} where it is none.
+     * {@link dev.leakline.source.ReadException} where it is none.
      */
     static Input open(Path path, LongConsumer progress) throws IOException {
         return open(path, null, progress);
@@ -31,7 +27,7 @@ public sealed interface Input permits Snapshot, HolderDump, Measurement, Report 
 
     /** The same; in texts, figures are what {@code pattern} finds, where it is not null. */
     static Input open(Path path, @Nullable LinePattern pattern, LongConsumer progress) throws IOException {
-        return of(path.toString(), new InputReader(ReadLimits.DEFAULT, progress, pattern).read(path));
+        return of(path.toString(), new Formats(ReadLimits.DEFAULT, progress, pattern).read(path));
     }
 
     /** Reads a stream to its end; {@code name} stands for it in reports. The stream stays the caller's to close. */
@@ -42,15 +38,28 @@ public sealed interface Input permits Snapshot, HolderDump, Measurement, Report 
     /** The same; in texts, figures are what {@code pattern} finds, where it is not null. */
     static Input read(String name, InputStream stream, @Nullable LinePattern pattern, LongConsumer progress)
             throws IOException {
-        return of(name, new InputReader(ReadLimits.DEFAULT, progress, pattern).read(stream));
+        return of(name, new Formats(ReadLimits.DEFAULT, progress, pattern).read(stream));
     }
 
-    private static Input of(String name, InputContent content) {
+    /**
+     * Reads a file of which only the messages about memory that ran out are wanted, or the failed requests of a snapshot: whatever is no
+     * snapshot is read as a text.
+     */
+    static Input openMessages(Path path, LongConsumer progress) throws IOException {
+        return of(path.toString(), new Formats(ReadLimits.DEFAULT, progress).readMessages(path));
+    }
+
+    /** The same of a stream; {@code name} stands for it in reports. The stream stays the caller's to close. */
+    static Input readMessages(String name, InputStream stream, LongConsumer progress) throws IOException {
+        return of(name, new Formats(ReadLimits.DEFAULT, progress).readMessages(stream));
+    }
+
+    private static Input of(String name, Content content) {
         return switch (content) {
-            case SnapshotFile snapshot -> new Snapshot(name, snapshot);
-            case MeasurementsFile measurements -> new Measurement(name, measurements);
-            case HoldersFile dump -> new HolderDump(name, dump.graph());
-            case ReportFile report -> new Report(report.result());
+            case Content.Recording snapshot -> new Snapshot(name, snapshot);
+            case Content.Figures figures -> new Measurement(name, figures);
+            case Content.Dump dump -> new HolderDump(name, dump.graph());
+            case Content.Report report -> new Report(report.result());
         };
     }
 }

@@ -1,16 +1,17 @@
 package dev.leakline;
 
 import dev.leakline.columns.Measurements;
-import dev.leakline.read.MeasurementsFile;
 import dev.leakline.result.InputFile;
+import dev.leakline.source.Content;
+import dev.leakline.source.FoundMessages;
 import org.jspecify.annotations.Nullable;
 
 /** Figures that were read: function profiles, counters over time, logs. */
 public final class Measurement implements Input {
     private final String name;
-    private final MeasurementsFile file;
+    private final Content.Figures file;
 
-    Measurement(String name, MeasurementsFile file) {
+    Measurement(String name, Content.Figures file) {
         this.name = name;
         this.file = file;
     }
@@ -22,6 +23,12 @@ public final class Measurement implements Input {
 
     InputFile describe() {
         return new InputFile(name, file.format(), file.bytes(), "", incomplete());
+    }
+
+    /** What a text says about memory that ran out; null for an input that is no text. */
+    @Nullable
+    FoundMessages messages() {
+        return file.messages();
     }
 
     Measurements measurements() {

@@ -1,11 +1,14 @@
 package dev.leakline;
 
+import dev.leakline.columns.Recorder;
 import dev.leakline.columns.SnapshotColumns;
-import dev.leakline.read.ReadLimits;
-import dev.leakline.read.SnapshotFile;
-import dev.leakline.read.SnapshotReader;
-import dev.leakline.read.TorchVersion;
+import dev.leakline.read.Formats;
 import dev.leakline.result.InputFile;
+import dev.leakline.source.Content;
+import dev.leakline.source.ReadException;
+import dev.leakline.source.ReadException.Code;
+import dev.leakline.source.ReadLimits;
+import dev.leakline.source.TorchVersion;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -15,34 +18,40 @@ import org.jspecify.annotations.Nullable;
 /** A memory snapshot, or a trace of the profiler, that was read: the beginning of every analysis. Immutable; any number of threads may use it. */
 public final class Snapshot implements Input {
     private final String name;
-    private final SnapshotFile file;
+    private final Content.Recording file;
 
-    Snapshot(String name, SnapshotFile file) {
+    Snapshot(String name, Content.Recording file) {
         this.name = name;
         this.file = file;
     }
 
-    /** Reads a file of any kind that is understood; throws {@link dev.leakline.read.ReadException} where it is none. */
+    /** Reads a file of any kind that is understood; throws {@link dev.leakline.source.ReadException} where it is none. */
     public static Snapshot open(Path path) throws IOException {
         return open(path, _ -> {});
     }
 
     /** Reads a file, telling {@code progress} now and then how many bytes it has come to. */
     public static Snapshot open(Path path, LongConsumer progress) throws IOException {
-        return new Snapshot(path.toString(), new SnapshotReader(ReadLimits.DEFAULT, progress).read(path));
+        return new Snapshot(path.toString(), new Formats(ReadLimits.DEFAULT, progress).readRecording(path));
     }
 
     /** Reads a stream to its end; {@code name} stands for it in reports. The stream stays the caller's to close. */
     public static Snapshot read(String name, InputStream stream, LongConsumer progress) throws IOException {
-        return new Snapshot(name, new SnapshotReader(ReadLimits.DEFAULT, progress).read(stream));
+        return new Snapshot(name, new Formats(ReadLimits.DEFAULT, progress).readRecording(stream));
     }
 
     /**
-     * Itself, if {@link Analysis#whatIf} can replay it; throws {@link dev.leakline.read.ReadException} for a trace of the profiler, which lacks
+     * Itself, if {@link Analysis#whatIf} can replay it; throws {@link dev.leakline.source.ReadException} for a trace of the profiler, which lacks
      * what that needs.
      */
     public Snapshot replayable() throws IOException {
-        file.checkReplay();
+        if (columns().recorder == Recorder.PROFILER) {
+            throw new ReadException(
+                    Code.NOT_A_SNAPSHOT,
+                    -1,
+                    "it is a trace of torch.profiler, which says neither what was asked for nor in which segments memory lies; a"
+                            + " replay needs a snapshot: torch.cuda.memory._record_memory_history(), then _dump_snapshot()");
+        }
         return this;
     }
 

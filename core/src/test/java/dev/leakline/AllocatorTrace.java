@@ -7,8 +7,8 @@ import dev.leakline.columns.Action;
 import dev.leakline.columns.EventColumns;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.columns.SnapshotColumns.Trace;
-import dev.leakline.read.ReadLimits;
-import dev.leakline.read.SnapshotReader;
+import dev.leakline.read.Formats;
+import dev.leakline.source.ReadLimits;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ class AllocatorTrace implements AllocatorListener {
 
     /** The snapshot in a file. */
     static SnapshotColumns read(Path file) throws IOException {
-        return new SnapshotReader(ReadLimits.DEFAULT, _ -> {}).read(file).columns();
+        return new Formats(ReadLimits.DEFAULT, _ -> {}).readRecording(file).columns();
     }
 
     /** The first device's trace in a file. */

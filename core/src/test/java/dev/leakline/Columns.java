@@ -4,8 +4,8 @@ import dev.leakline.allocator.Replays;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.lifetime.LifetimeBuilder;
 import dev.leakline.lifetime.Lifetimes;
-import dev.leakline.read.ReadLimits;
-import dev.leakline.read.SnapshotReader;
+import dev.leakline.read.Formats;
+import dev.leakline.source.ReadLimits;
 import dev.leakline.testkit.pickle.Dialect;
 import dev.leakline.testkit.snapshot.SnapshotBuilder;
 import java.io.ByteArrayInputStream;
@@ -40,8 +40,8 @@ public final class Columns {
 
     private static SnapshotColumns read(byte[] file) {
         try {
-            return new SnapshotReader(ReadLimits.DEFAULT, _ -> {})
-                    .read(new ByteArrayInputStream(file))
+            return new Formats(ReadLimits.DEFAULT, _ -> {})
+                    .readRecording(new ByteArrayInputStream(file))
                     .columns();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

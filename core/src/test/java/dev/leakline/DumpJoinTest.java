@@ -3,7 +3,7 @@ package dev.leakline;
 import static dev.leakline.testkit.snapshot.SnapshotBuilder.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leakline.columns.StorageColumns;
+import dev.leakline.objects.StorageColumns;
 import dev.leakline.report.Style;
 import dev.leakline.report.TextReport;
 import dev.leakline.result.AnalysisResult;

@@ -3,17 +3,17 @@ package dev.leakline;
 import static dev.leakline.Reports.json;
 import static dev.leakline.Reports.page;
 import static dev.leakline.Reports.read;
-import static dev.leakline.patterns.Job.MB;
+import static dev.leakline.functions.Job.MB;
 import static dev.leakline.testkit.snapshot.SnapshotBuilder.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leakline.columns.Measurements;
 import dev.leakline.columns.ProfiledCall;
-import dev.leakline.patterns.FunctionAnalysis;
-import dev.leakline.patterns.Job;
-import dev.leakline.patterns.ParityCases;
-import dev.leakline.read.MeasurementsFile;
+import dev.leakline.functions.FunctionAnalysis;
+import dev.leakline.functions.Job;
+import dev.leakline.functions.gpumemprof.ParityCases;
+import dev.leakline.functions.gpumemprof.RuleChoice;
 import dev.leakline.report.Style;
 import dev.leakline.report.TextReport;
 import dev.leakline.result.Acquittal;
@@ -22,6 +22,7 @@ import dev.leakline.result.AnalysisResult.Verdict;
 import dev.leakline.result.Finding;
 import dev.leakline.result.FunctionReport.RuleSet;
 import dev.leakline.result.Site;
+import dev.leakline.source.Content;
 import dev.leakline.testkit.pickle.Dialect;
 import dev.leakline.testkit.snapshot.SnapshotBuilder;
 import java.io.ByteArrayInputStream;
@@ -127,7 +128,7 @@ class FunctionReportTest {
 
     @Test
     void theRulesOfGpumemprofCallForwardALeak() {
-        FunctionAnalysis classic = new FunctionAnalysis(RuleSet.GPUMEMPROF, Map.of());
+        FunctionAnalysis classic = RuleChoice.of(RuleSet.GPUMEMPROF, Map.of());
         AnalysisResult result = analyse(training(STEPS).calls(), options(OptionalInt.empty(), 0, classic));
         assertThat(result.verdict()).isEqualTo(Verdict.LEAK);
         assertThat(result.findings().getFirst().site().frame().function()).isEqualTo("forward");
@@ -141,8 +142,8 @@ class FunctionReportTest {
         for (int call = 0; call < 9; call++) {
             job.call("step", call == 0 ? 300 * MB : 0);
         }
-        FunctionAnalysis lenient = new FunctionAnalysis(RuleSet.GPUMEMPROF, Map.of("memory_leak_ratio", 0.7));
-        FunctionAnalysis classic = new FunctionAnalysis(RuleSet.GPUMEMPROF, Map.of());
+        FunctionAnalysis lenient = RuleChoice.of(RuleSet.GPUMEMPROF, Map.of("memory_leak_ratio", 0.7));
+        FunctionAnalysis classic = RuleChoice.of(RuleSet.GPUMEMPROF, Map.of());
         assertThat(analyse(job.calls(), options(OptionalInt.empty(), 0, classic))
                         .verdict())
                 .isEqualTo(Verdict.LEAK);
@@ -153,12 +154,12 @@ class FunctionReportTest {
 
     @Test
     void aThresholdThatMakesNoSenseIsRefused() {
-        assertThatThrownBy(() -> new FunctionAnalysis(RuleSet.LEAKLINE, Map.of("memory_leek_ratio", 0.7)))
+        assertThatThrownBy(() -> RuleChoice.of(RuleSet.LEAKLINE, Map.of("memory_leek_ratio", 0.7)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'memory_leek_ratio' is no threshold")
                 .hasMessageContaining("memory_leak_ratio, fragmentation_ratio");
         for (double value : new double[] {-0.1, 1.5, Double.NaN}) {
-            assertThatThrownBy(() -> new FunctionAnalysis(RuleSet.LEAKLINE, Map.of("memory_leak_ratio", value)))
+            assertThatThrownBy(() -> RuleChoice.of(RuleSet.LEAKLINE, Map.of("memory_leak_ratio", value)))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("a number from 0 to 1 is expected");
         }
@@ -207,7 +208,7 @@ class FunctionReportTest {
     }
 
     private static void checkRoundTrip(List<ProfiledCall> calls, RuleSet rules) throws IOException {
-        AnalysisResult found = analyse(calls, options(OptionalInt.empty(), 0, new FunctionAnalysis(rules, Map.of())));
+        AnalysisResult found = analyse(calls, options(OptionalInt.empty(), 0, RuleChoice.of(rules, Map.of())));
         AnalysisResult ofPage = read(page(found));
         assertThat(text(ofPage)).isEqualTo(text(found));
         assertThat(json(ofPage, true)).isEqualTo(json(found, true));
@@ -250,7 +251,7 @@ class FunctionReportTest {
     private static Measurement measurement(List<ProfiledCall> calls) {
         Measurements measurements = new Measurements(calls, List.of(), List.of());
         return new Measurement(
-                "/runs/results.json", new MeasurementsFile(measurements, "function profile", 1000, null));
+                "/runs/results.json", new Content.Figures(measurements, "function profile", 1000, null, null));
     }
 
     private static String text(AnalysisResult result) {

@@ -2,10 +2,9 @@ package dev.leakline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leakline.result.OutOfMemoryLog;
+import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.OutOfMemoryMessage.Figure;
 import dev.leakline.result.OutOfMemoryMessage.Meaning;
-import dev.leakline.result.OutOfMemoryResult;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -54,11 +53,11 @@ class MessageCorpusTest {
         int messages = 0;
         for (String line : Files.readAllLines(OutsideData.path("corpus/oom_messages.jsonl"))) {
             String text = JsonMapper.shared().readTree(line).get("text").asString();
-            OutOfMemoryLog log = read(text).logs().getFirst();
-            assertThat(log.found()).as(text).hasSize(text.contains("tensorflow") ? 0 : 1);
-            assertThat(log.mentionCount()).isZero();
-            if (!log.found().isEmpty()) {
-                assertSizes(text, log.found().getFirst().message().figures());
+            AnalysisResult result = Analysis.run(List.of(input(text)), Analysis.Options.ALL);
+            assertThat(result.messages()).as(text).hasSize(text.contains("tensorflow") ? 0 : 1);
+            assertThat(result.logs().getFirst().mentions()).isZero();
+            if (!result.messages().isEmpty()) {
+                assertSizes(text, result.messages().getFirst().found().message().figures());
                 messages++;
             }
         }
@@ -88,23 +87,22 @@ class MessageCorpusTest {
 
     @Test
     void aMessageIsJoinedToTheRequestInTheSnapshot() throws IOException {
-        OutOfMemory.Source snapshot = OutOfMemory.open(OutsideData.path("allocator-golden/oom.pickle.gz"), _ -> {});
-        OutOfMemory.Source log = OutOfMemory.open(OutsideData.path("allocator-golden/oom.json.gz"), _ -> {});
-        OutOfMemoryResult result = OutOfMemory.explain(List.of(log, snapshot));
+        Input snapshot = Input.openMessages(OutsideData.path("allocator-golden/oom.pickle.gz"), _ -> {});
+        Input log = Input.openMessages(OutsideData.path("allocator-golden/oom.json.gz"), _ -> {});
+        AnalysisResult result = Analysis.run(List.of(log, snapshot), Analysis.Options.ALL);
         assertThat(result.messages()).singleElement().satisfies(message -> {
             assertThat(message.failures()).hasSize(1);
             assertThat(message.failures().getFirst().request().requestedBytes()).isEqualTo(125_829_120);
             assertThat(message.failures().getFirst().request().deviceFreeBytes())
                     .isEqualTo(104_857_600);
         });
-        assertThat(result.hasErrors()).isTrue();
+        assertThat(result.hasFailedRequests()).isTrue();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"golden_tight", "golden_tight_expandable", "golden_tight_frac", "golden_tight_streams"})
     void everyMessageOfTheAllocatorIsJoinedToItsRequest(String name) throws IOException {
-        OutOfMemory.Source snapshot =
-                OutOfMemory.open(OutsideData.path("allocator-golden/" + name + ".pickle.gz"), _ -> {});
+        Input snapshot = Input.openMessages(OutsideData.path("allocator-golden/" + name + ".pickle.gz"), _ -> {});
         StringBuilder texts = new StringBuilder();
         int refused = 0;
         try (InputStream file =
@@ -116,19 +114,15 @@ class MessageCorpusTest {
                 }
             }
         }
-        OutOfMemoryResult result = OutOfMemory.explain(List.of(source(texts.toString()), snapshot));
-        assertThat(result.logs().getFirst().count()).isEqualTo(refused);
+        AnalysisResult result = Analysis.run(List.of(input(texts.toString()), snapshot), Analysis.Options.ALL);
+        assertThat(result.logs().getFirst().messages()).isEqualTo(refused);
         assertThat(result.messages()).isNotEmpty().allSatisfy(message -> {
             assertThat(message.failures()).as(message.found().message().text()).isNotEmpty();
             assertThat(message.checks()).allMatch(check -> check.holds());
         });
     }
 
-    private static OutOfMemoryResult read(String text) throws IOException {
-        return OutOfMemory.explain(List.of(source(text)));
-    }
-
-    private static OutOfMemory.Source source(String text) throws IOException {
-        return OutOfMemory.read("log", new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), _ -> {});
+    private static Input input(String text) throws IOException {
+        return Input.readMessages("log", new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), _ -> {});
     }
 }

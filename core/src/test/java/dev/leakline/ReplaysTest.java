@@ -8,11 +8,11 @@ import dev.leakline.allocator.Replays;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.lifetime.LifetimeBuilder;
 import dev.leakline.lifetime.Lifetimes;
-import dev.leakline.read.ReadLimits;
-import dev.leakline.read.SnapshotReader;
+import dev.leakline.read.Formats;
 import dev.leakline.result.DeviceResult;
 import dev.leakline.result.WhatIf.Credibility;
 import dev.leakline.result.WhatIf.Outcome;
+import dev.leakline.source.ReadLimits;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -130,7 +130,7 @@ final class ReplaysTest {
     }
 
     private static SnapshotColumns read(Path recording) throws IOException {
-        return new SnapshotReader(ReadLimits.DEFAULT, _ -> {}).read(recording).columns();
+        return new Formats(ReadLimits.DEFAULT, _ -> {}).readRecording(recording).columns();
     }
 
     private static Path beside(Path recording, String suffix) {

@@ -5,17 +5,17 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.fail;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import dev.leakline.read.InputReader;
-import dev.leakline.read.ReadException;
-import dev.leakline.read.ReadException.Code;
-import dev.leakline.read.ReadLimits;
-import dev.leakline.read.ReportFile;
+import dev.leakline.read.Formats;
 import dev.leakline.report.HtmlReport;
 import dev.leakline.report.HtmlReport.Bundle;
 import dev.leakline.report.JsonReport;
 import dev.leakline.report.Style;
 import dev.leakline.report.TextReport;
 import dev.leakline.result.AnalysisResult;
+import dev.leakline.source.Content;
+import dev.leakline.source.ReadException;
+import dev.leakline.source.ReadException.Code;
+import dev.leakline.source.ReadLimits;
 import dev.leakline.testkit.fault.Faults;
 import dev.leakline.testkit.holders.HolderDumpBuilder;
 import dev.leakline.testkit.holders.Item;
@@ -307,8 +307,8 @@ class ReportReaderTest {
     }
 
     private static AnalysisResult read(byte[] file, ReadLimits limits) throws IOException {
-        InputReader reader = new InputReader(limits, _ -> {});
-        return ((ReportFile) reader.read(new ByteArrayInputStream(file))).result();
+        Formats reader = new Formats(limits, _ -> {});
+        return ((Content.Report) reader.read(new ByteArrayInputStream(file))).result();
     }
 
     private static ReadException refusal(byte[] file) {

@@ -141,7 +141,7 @@ class TraceAndSnapshotTest {
         assertThat(result.findings().getFirst().kind()).isEqualTo(Finding.Kind.OOM);
         assertThat(device(result).outOfMemory().getFirst().deviceFreeBytes()).isNegative();
         assertThat(result.findings().getFirst().evidence().stream()
-                        .map(Finding.Evidence::text)
+                        .map(Finding.Proof::text)
                         .collect(Collectors.joining()))
                 .doesNotContain("the device had");
     }

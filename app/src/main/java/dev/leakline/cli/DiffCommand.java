@@ -37,7 +37,7 @@ final class DiffCommand implements Callable<Integer> {
 
     private final PositionalParamSpec before = side("0", "BEFORE");
     private final PositionalParamSpec after = side("1", "AFTER");
-    private final OptionSpec format = Format.option();
+    private final OptionSpec format = OutputFormat.option();
     private final OptionSpec top = Top.option("a device");
     private final OptionSpec failOn = OptionSpec.builder("--fail-on")
             .type(FailOn.class)
@@ -97,7 +97,7 @@ final class DiffCommand implements Callable<Integer> {
     }
 
     private void print(Comparison comparison) {
-        if (Format.isJson(format)) {
+        if (OutputFormat.isJson(format)) {
             DiffJson.write(comparison, Top.lines(top, format), Terminal.out());
         } else {
             Terminal.out().print(DiffReport.of(comparison, Top.lines(top, format), Terminal.style()));

@@ -1,6 +1,6 @@
 package dev.leakline.cli;
 
-import dev.leakline.read.ReadException;
+import dev.leakline.source.ReadException;
 import java.io.IOException;
 
 /** What went wrong, in a line for people, and the exit code that says so to programs. */
@@ -49,7 +49,7 @@ final class Failures {
     }
 
     private static int say(String message, int code) {
-        Terminal.err().println("leakline: " + dev.leakline.primitive.Printable.of(message));
+        Terminal.err().println("leakline: " + dev.leakline.text.Printable.of(message));
         return code;
     }
 }

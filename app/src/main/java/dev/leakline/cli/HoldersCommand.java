@@ -1,7 +1,7 @@
 package dev.leakline.cli;
 
 import dev.leakline.HolderDump;
-import dev.leakline.primitive.Printable;
+import dev.leakline.text.Printable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +20,7 @@ final class HoldersCommand implements Callable<Integer> {
             .required(true)
             .description("Dumps of one process; several show what grew. - is standard input.")
             .build();
-    private final OptionSpec format = Format.option();
+    private final OptionSpec format = OutputFormat.option();
     private final OptionSpec top = OptionSpec.builder("--top")
             .type(int.class)
             .paramLabel("N")
@@ -58,7 +58,7 @@ final class HoldersCommand implements Callable<Integer> {
             }
         }
         if (!dumps.isEmpty()) {
-            HolderReport.print(dumps, Format.isJson(format), top.getValue());
+            HolderReport.print(dumps, OutputFormat.isJson(format), top.getValue());
         }
         return exit;
     }

@@ -1,10 +1,10 @@
 package dev.leakline.cli;
 
 import dev.leakline.Analysis.Illustrated;
-import dev.leakline.primitive.ByteSize;
-import dev.leakline.primitive.Printable;
 import dev.leakline.report.HtmlReport;
 import dev.leakline.report.HtmlReport.Bundle;
+import dev.leakline.text.ByteSize;
+import dev.leakline.text.Printable;
 import java.io.BufferedOutputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;

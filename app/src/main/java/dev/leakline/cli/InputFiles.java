@@ -4,9 +4,9 @@ import dev.leakline.Analysis;
 import dev.leakline.HolderDump;
 import dev.leakline.Input;
 import dev.leakline.Report;
-import dev.leakline.primitive.Printable;
 import dev.leakline.read.figures.LinePattern;
 import dev.leakline.result.AnalysisResult;
+import dev.leakline.text.Printable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.InvalidPathException;
@@ -59,7 +59,6 @@ record InputFiles<T extends Input>(List<T> inputs, int exit) {
                 exit = Math.max(exit, warn(file, input));
             } catch (IOException e) {
                 exit = Failures.report(file, e);
-                LogAdvice.give(file, e);
             }
         }
         return new InputFiles<>(inputs, exit);

@@ -1,6 +1,6 @@
 package dev.leakline.cli;
 
-import dev.leakline.primitive.ByteSize;
+import dev.leakline.text.ByteSize;
 import java.math.BigDecimal;
 import java.util.Locale;
 import java.util.Map;

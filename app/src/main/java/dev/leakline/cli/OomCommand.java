@@ -1,13 +1,10 @@
 package dev.leakline.cli;
 
-import dev.leakline.OutOfMemory;
-import dev.leakline.OutOfMemory.Source;
-import dev.leakline.primitive.Printable;
+import dev.leakline.Analysis;
+import dev.leakline.Input;
 import dev.leakline.report.OutOfMemoryJson;
 import dev.leakline.report.OutOfMemoryText;
-import dev.leakline.result.OutOfMemoryResult;
-import java.io.IOException;
-import java.util.ArrayList;
+import dev.leakline.result.AnalysisResult;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -18,7 +15,7 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 final class OomCommand implements Callable<Integer> {
     private final PositionalParamSpec files =
             Main.files("Logs, of one process or of many, and snapshots of the same job; - is standard input.");
-    private final OptionSpec format = Format.option();
+    private final OptionSpec format = OutputFormat.option();
     private final OptionSpec isFailing = Main.flag(
             "--fail-on-oom", "Exit with 1 where an out-of-memory error was found; warnings of the allocator are none.");
 
@@ -38,35 +35,19 @@ final class OomCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<Source> sources = new ArrayList<>();
-        int exit = 0;
-        for (String file : files.<List<String>>getValue()) {
-            try {
-                Source source = open(file);
-                sources.add(source);
-                exit = Math.max(exit, source.incomplete() == null ? 0 : Failures.UNREADABLE);
-            } catch (IOException e) {
-                exit = Failures.report(file, e);
-            }
+        InputFiles<Input> read =
+                InputFiles.open(files.<List<String>>getValue(), Input::openMessages, Input::readMessages);
+        if (read.inputs().isEmpty()) {
+            return read.exit();
         }
-        if (sources.isEmpty()) {
-            return exit;
-        }
-        OutOfMemoryResult result = OutOfMemory.explain(sources);
+        AnalysisResult result = Analysis.run(read.inputs(), Analysis.Options.ALL);
         print(result);
-        return exit == 0 && isFailing.<Boolean>getValue() && result.hasErrors() ? Failures.FOUND : exit;
+        boolean isFound = isFailing.<Boolean>getValue() && result.hasFailedRequests();
+        return read.exit() == 0 && isFound ? Failures.FOUND : read.exit();
     }
 
-    private static Source open(String file) throws IOException {
-        try (Progress progress = new Progress(Printable.of(file, 60))) {
-            return file.equals("-")
-                    ? OutOfMemory.read("standard input", System.in, progress)
-                    : OutOfMemory.open(InputFiles.path(file), progress);
-        }
-    }
-
-    private void print(OutOfMemoryResult result) {
-        if (Format.isJson(format)) {
+    private void print(AnalysisResult result) {
+        if (OutputFormat.isJson(format)) {
             OutOfMemoryJson.write(result, Terminal.out());
         } else {
             Terminal.out().print(OutOfMemoryText.of(result, Terminal.style()));

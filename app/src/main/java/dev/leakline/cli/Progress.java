@@ -1,6 +1,6 @@
 package dev.leakline.cli;
 
-import dev.leakline.primitive.ByteSize;
+import dev.leakline.text.ByteSize;
 import java.util.function.LongConsumer;
 
 /** Says on stderr how far reading has come, once it takes longer than a second. */

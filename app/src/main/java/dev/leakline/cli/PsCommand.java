@@ -9,7 +9,7 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /** {@code leakline ps}: which processes hold GPU memory, and which keep that of others. */
 final class PsCommand implements Callable<Integer> {
-    private final OptionSpec format = Format.option();
+    private final OptionSpec format = OutputFormat.option();
 
     /** The command as the command line sees it. */
     CommandSpec spec() {
@@ -25,7 +25,7 @@ final class PsCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         GpuProcesses found = GpuProcesses.now();
-        if (Format.isJson(format)) {
+        if (OutputFormat.isJson(format)) {
             ProcessJson.write(found, Terminal.out());
         } else {
             ProcessText.of(found, Terminal.columns()).forEach(Terminal.out()::println);

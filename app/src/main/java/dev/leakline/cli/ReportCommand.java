@@ -7,7 +7,8 @@ import dev.leakline.Input;
 import dev.leakline.Sources;
 import dev.leakline.Window;
 import dev.leakline.Window.Bound;
-import dev.leakline.patterns.FunctionAnalysis;
+import dev.leakline.functions.FunctionAnalysis;
+import dev.leakline.functions.gpumemprof.RuleChoice;
 import dev.leakline.read.figures.LinePattern;
 import dev.leakline.report.JsonReport;
 import dev.leakline.report.TextReport;
@@ -33,7 +34,7 @@ final class ReportCommand implements Callable<Integer> {
             "Snapshots or profiler traces of one job, such as one of each rank; holder dumps of the same processes, which say"
                     + " who keeps alive what is found; logs, telemetry, profiles and monitors' output of it; or a report that"
                     + " was written before, a page or JSON, to print it again; - is standard input.");
-    private final OptionSpec format = Format.option();
+    private final OptionSpec format = OutputFormat.option();
     private final OptionSpec html = OptionSpec.builder("--html")
             .type(String.class)
             .paramLabel("OUT.html")
@@ -164,7 +165,7 @@ final class ReportCommand implements Callable<Integer> {
                 List.of(html, failOn, device, deviceMemory, from, to),
                 " needs a snapshot, and only holder dumps were given");
         Integer given = top.getValue();
-        HolderReport.print(dumps, Format.isJson(format), given == null ? HolderReport.DEFAULT_TOP : given);
+        HolderReport.print(dumps, OutputFormat.isJson(format), given == null ? HolderReport.DEFAULT_TOP : given);
     }
 
     private AnalysisResult result(List<Input> inputs, @Nullable HtmlFile page) {
@@ -212,7 +213,7 @@ final class ReportCommand implements Callable<Integer> {
     }
 
     private FunctionAnalysis functions() {
-        return new FunctionAnalysis(rules.getValue(), thresholds.getValue());
+        return RuleChoice.of(rules.getValue(), thresholds.getValue());
     }
 
     private List<Path> folders() {
@@ -221,7 +222,7 @@ final class ReportCommand implements Callable<Integer> {
 
     private void print(AnalysisResult result) {
         checkDevice(result);
-        if (Format.isJson(format)) {
+        if (OutputFormat.isJson(format)) {
             JsonReport.write(result, Top.lines(top, format), stacks.getValue(), Terminal.out());
         } else {
             TextReport.Options options =

@@ -9,10 +9,10 @@ import dev.leakline.live.Launch;
 import dev.leakline.live.Launch.Ended;
 import dev.leakline.live.ProbeCounters;
 import dev.leakline.live.ProbeOutputs;
-import dev.leakline.primitive.Printable;
 import dev.leakline.report.JsonReport;
 import dev.leakline.report.TextReport;
 import dev.leakline.result.AnalysisResult;
+import dev.leakline.text.Printable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -60,7 +60,7 @@ final class RunCommand implements Callable<Integer> {
             .description("How many allocations and frees to record, the last ones; 0 records none.")
             .build();
     private final OptionSpec target = JobOptions.target();
-    private final OptionSpec format = Format.option();
+    private final OptionSpec format = OutputFormat.option();
     private final OptionSpec html = Main.flag("--html", "Also write a page with charts beside each snapshot.");
 
     private final OptionSpec probe = JobOptions.probe("DIR");
@@ -184,7 +184,7 @@ final class RunCommand implements Callable<Integer> {
             HtmlFile.of(process.beside(".html").toString(), List.of())
                     .write(new Illustrated(result, illustrated.pictures()));
         }
-        if (Format.isJson(format)) {
+        if (OutputFormat.isJson(format)) {
             writeJson(result, process.beside(".json"));
         }
     }

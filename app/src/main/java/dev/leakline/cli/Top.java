@@ -29,7 +29,7 @@ final class Top {
     /** What the option of a command asks for, with its format. */
     static int lines(OptionSpec top, OptionSpec format) {
         Integer given = top.getValue();
-        int all = Format.isJson(format) ? Integer.MAX_VALUE : LINES;
+        int all = OutputFormat.isJson(format) ? Integer.MAX_VALUE : LINES;
         return given == null ? all : given;
     }
 }

@@ -15,7 +15,7 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 /** {@code leakline whatif}: replays recordings under other settings of the allocator. */
 final class WhatIfCommand implements Callable<Integer> {
     private final PositionalParamSpec files = Main.files("Snapshots with recorded events; - is standard input.");
-    private final OptionSpec format = Format.option();
+    private final OptionSpec format = OutputFormat.option();
     private final OptionSpec settings = OptionSpec.builder("--conf")
             .type(List.class)
             .auxiliaryTypes(String.class)
@@ -62,7 +62,7 @@ final class WhatIfCommand implements Callable<Integer> {
     }
 
     private void print(WhatIf whatIf) {
-        if (Format.isJson(format)) {
+        if (OutputFormat.isJson(format)) {
             WhatIfJson.write(whatIf, Terminal.out());
         } else {
             Terminal.out().print(WhatIfText.of(whatIf, Terminal.style()));

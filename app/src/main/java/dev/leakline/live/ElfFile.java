@@ -1,6 +1,6 @@
 package dev.leakline.live;
 
-import dev.leakline.primitive.Printable;
+import dev.leakline.text.Printable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -117,7 +117,7 @@ final class Gdb implements Entrance {
     }
 
     private static String lastLine(String output) {
-        return dev.leakline.primitive.Printable.of(
+        return dev.leakline.text.Printable.of(
                 output.lines().filter(line -> !line.isBlank()).reduce("it said nothing", (_, last) -> last), 200);
     }
 }

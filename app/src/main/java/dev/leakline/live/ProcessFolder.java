@@ -2,7 +2,7 @@ package dev.leakline.live;
 
 import dev.leakline.live.GpuProcess.Role;
 import dev.leakline.primitive.Ints;
-import dev.leakline.primitive.Printable;
+import dev.leakline.text.Printable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;

@@ -1,7 +1,7 @@
 package dev.leakline.benchmarks;
 
-import dev.leakline.read.ReadLimits;
-import dev.leakline.read.SnapshotReader;
+import dev.leakline.read.Formats;
+import dev.leakline.source.ReadLimits;
 import dev.leakline.testkit.pickle.Dialect;
 import dev.leakline.testkit.pickle.ValueStream;
 import java.io.FileNotFoundException;
@@ -95,8 +95,8 @@ public final class BigSnapshot {
 
     private static Loop loop(InputStream recording) throws IOException {
         try (recording) {
-            return Loop.of(new SnapshotReader(ReadLimits.DEFAULT, _ -> {})
-                    .read(recording)
+            return Loop.of(new Formats(ReadLimits.DEFAULT, _ -> {})
+                    .readRecording(recording)
                     .columns());
         }
     }

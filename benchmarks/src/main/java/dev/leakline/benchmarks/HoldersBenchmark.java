@@ -1,14 +1,14 @@
 package dev.leakline.benchmarks;
 
-import dev.leakline.columns.DumpHeader;
-import dev.leakline.columns.EdgeColumns;
-import dev.leakline.columns.NodeColumns;
-import dev.leakline.columns.ObjectGraph;
-import dev.leakline.columns.ReferenceKind;
-import dev.leakline.columns.StorageColumns;
-import dev.leakline.columns.TensorColumns;
 import dev.leakline.columns.TextColumn;
 import dev.leakline.holders.HolderAnalysis;
+import dev.leakline.objects.DumpHeader;
+import dev.leakline.objects.EdgeColumns;
+import dev.leakline.objects.NodeColumns;
+import dev.leakline.objects.ObjectGraph;
+import dev.leakline.objects.ReferenceKind;
+import dev.leakline.objects.StorageColumns;
+import dev.leakline.objects.TensorColumns;
 import dev.leakline.result.Holders;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

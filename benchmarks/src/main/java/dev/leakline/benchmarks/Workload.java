@@ -1,8 +1,8 @@
 package dev.leakline.benchmarks;
 
 import dev.leakline.columns.SnapshotColumns;
-import dev.leakline.read.ReadLimits;
-import dev.leakline.read.SnapshotReader;
+import dev.leakline.read.Formats;
+import dev.leakline.source.ReadLimits;
 import dev.leakline.testkit.pickle.Dialect;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -32,8 +32,8 @@ final class Workload {
 
     /** Reads a file, as commands do. */
     static SnapshotColumns read(byte[] file) throws IOException {
-        return new SnapshotReader(ReadLimits.DEFAULT, _ -> {})
-                .read(new ByteArrayInputStream(file))
+        return new Formats(ReadLimits.DEFAULT, _ -> {})
+                .readRecording(new ByteArrayInputStream(file))
                 .columns();
     }
 }

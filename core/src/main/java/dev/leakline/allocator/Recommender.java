@@ -1,14 +1,14 @@
 package dev.leakline.allocator;
 
-import static dev.leakline.primitive.ByteSize.MIB;
+import static dev.leakline.text.ByteSize.MIB;
 
-import dev.leakline.primitive.ByteSize;
-import dev.leakline.primitive.Numbers;
 import dev.leakline.result.WhatIf.Credibility;
 import dev.leakline.result.WhatIf.Failure;
 import dev.leakline.result.WhatIf.MemorySource;
 import dev.leakline.result.WhatIf.Outcome;
 import dev.leakline.result.WhatIf.Recommendation;
+import dev.leakline.text.ByteSize;
+import dev.leakline.text.Numbers;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;

@@ -21,7 +21,7 @@ public final class Seeding {
     private final Segments segments;
     private final FreeBlocks freeBlocks;
     private final ExpandableSegments expandable;
-    private final Places places;
+    private final SeededPlaces places;
     private final Journal journal;
     private final PendingFrees pending;
 
@@ -40,7 +40,7 @@ public final class Seeding {
         this.segments = segments;
         this.freeBlocks = freeBlocks;
         this.expandable = expandable;
-        this.places = new Places(blocks, segments, freeBlocks);
+        this.places = new SeededPlaces(blocks, segments, freeBlocks);
         this.journal = journal;
         this.pending = pending;
     }

@@ -1,6 +1,6 @@
 package dev.leakline.allocator;
 
-import dev.leakline.primitive.Printable;
+import dev.leakline.text.Printable;
 
 /** A setting that the allocator would not accept: names its key, its value and what was expected. */
 public final class SettingsException extends IllegalArgumentException {

@@ -1,6 +1,6 @@
 package dev.leakline.allocator;
 
-import static dev.leakline.primitive.ByteSize.MIB;
+import static dev.leakline.text.ByteSize.MIB;
 
 import dev.leakline.lifetime.RoundedSize;
 import dev.leakline.primitive.Ints;

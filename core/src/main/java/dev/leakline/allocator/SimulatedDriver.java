@@ -1,6 +1,6 @@
 package dev.leakline.allocator;
 
-import static dev.leakline.primitive.ByteSize.MIB;
+import static dev.leakline.text.ByteSize.MIB;
 
 /**
  * A device of which others hold a fixed part, with addresses that only rise: none is used twice, so what follows from a program's requests

@@ -1,7 +1,7 @@
 package dev.leakline.allocator;
 
-import static dev.leakline.primitive.ByteSize.KIB;
-import static dev.leakline.primitive.ByteSize.MIB;
+import static dev.leakline.text.ByteSize.KIB;
+import static dev.leakline.text.ByteSize.MIB;
 
 /** The allocator's sizes, all in bytes. Source: the constants at the head of {@code CUDACachingAllocator.cpp}, the same from 1.13 to 2.14. */
 public final class SizeRules {

@@ -9,4 +9,12 @@ import java.util.List;
  * @param series figures over time or steps, in the order in which the file names them first
  * @param unused what could not be used, in sentences
  */
-public record Measurements(List<ProfiledCall> calls, List<MemorySeries> series, List<String> unused) {}
+public record Measurements(List<ProfiledCall> calls, List<MemorySeries> series, List<String> unused) {
+    /** No figures. */
+    public static final Measurements NONE = new Measurements(List.of(), List.of(), List.of());
+
+    /** Whether nothing was found. */
+    public boolean isEmpty() {
+        return calls.isEmpty() && series.isEmpty();
+    }
+}

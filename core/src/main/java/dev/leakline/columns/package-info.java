@@ -1,4 +1,4 @@
-/** What a snapshot says, as flat columns: events, blocks, segments, stacks, strings, annotations. */
+/** A recording as flat columns: events, blocks, segments, stacks, strings, annotations; figures over time and profiled calls. */
 @NullMarked
 package dev.leakline.columns;
 

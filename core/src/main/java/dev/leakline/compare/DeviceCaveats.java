@@ -1,7 +1,5 @@
 package dev.leakline.compare;
 
-import dev.leakline.primitive.ByteSize;
-import dev.leakline.primitive.Numbers;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Comparison.DeviceChange;
 import dev.leakline.result.Coverage.Ring;
@@ -10,6 +8,8 @@ import dev.leakline.result.Finding;
 import dev.leakline.result.Frame;
 import dev.leakline.result.SiteUse;
 import dev.leakline.result.StepSummary;
+import dev.leakline.text.ByteSize;
+import dev.leakline.text.Numbers;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,7 +1,6 @@
 package dev.leakline.compare;
 
 import dev.leakline.compare.Pairing.Pair;
-import dev.leakline.primitive.ByteSize;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Comparison.Basis;
 import dev.leakline.result.Comparison.Change;
@@ -10,6 +9,7 @@ import dev.leakline.result.DeviceResult;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Growth;
 import dev.leakline.result.StepSummary;
+import dev.leakline.text.ByteSize;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;

@@ -1,9 +1,9 @@
 package dev.leakline.holders;
 
-import dev.leakline.columns.NodeKind;
-import dev.leakline.columns.ObjectGraph;
-import dev.leakline.columns.ReferenceKind;
-import dev.leakline.holders.Way.Step;
+import dev.leakline.holders.ReferencePath.Step;
+import dev.leakline.objects.NodeKind;
+import dev.leakline.objects.ObjectGraph;
+import dev.leakline.objects.ReferenceKind;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.Holders.Hop;
 import dev.leakline.result.Holders.Verdict;
@@ -15,11 +15,11 @@ final class Advisor {
     private final Holding holding;
     private final ObjectGraph graph;
     private final Naming naming;
-    private final Draft group;
+    private final GatheredGroup group;
     private final List<Step> steps;
     private final List<Advice> advice = new ArrayList<>();
 
-    private Advisor(Holding holding, Naming naming, Draft group, List<Step> steps) {
+    private Advisor(Holding holding, Naming naming, GatheredGroup group, List<Step> steps) {
         this.holding = holding;
         this.graph = holding.graph;
         this.naming = naming;
@@ -28,7 +28,8 @@ final class Advisor {
     }
 
     /** Advice for a group, the best first; none for what should be there. */
-    static List<Advice> of(Holding holding, Naming naming, Draft group, List<Step> steps, List<Hop> hops, long bytes) {
+    static List<Advice> of(
+            Holding holding, Naming naming, GatheredGroup group, List<Step> steps, List<Hop> hops, long bytes) {
         if (hops.getLast().verdict() == Verdict.EXPECTED) {
             return List.of();
         }
@@ -153,7 +154,7 @@ final class Advisor {
                 end = i;
             }
         }
-        String name = Way.name(steps, end);
+        String name = ReferencePath.name(steps, end);
         return name.isEmpty() ? "it" : name;
     }
 }

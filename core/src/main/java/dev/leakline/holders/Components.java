@@ -1,7 +1,7 @@
 package dev.leakline.holders;
 
 import com.carrotsearch.hppc.IntArrayList;
-import dev.leakline.columns.EdgeColumns;
+import dev.leakline.objects.EdgeColumns;
 import java.util.function.IntPredicate;
 
 /**

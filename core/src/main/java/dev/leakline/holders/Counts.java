@@ -1,8 +1,8 @@
 package dev.leakline.holders;
 
-import dev.leakline.columns.NodeColumns;
-import dev.leakline.columns.NodeKind;
-import dev.leakline.columns.ObjectGraph;
+import dev.leakline.objects.NodeColumns;
+import dev.leakline.objects.NodeKind;
+import dev.leakline.objects.ObjectGraph;
 
 /**
  * Counts of references held against references known. What Python counts beyond the known is held by something that is no object of

@@ -1,7 +1,7 @@
 package dev.leakline.holders;
 
 import com.carrotsearch.hppc.IntArrayList;
-import dev.leakline.columns.EdgeColumns;
+import dev.leakline.objects.EdgeColumns;
 
 /**
  * Immediate dominators of every vertex that roots reach: the last vertex that all ways to it have in common, so that what a vertex

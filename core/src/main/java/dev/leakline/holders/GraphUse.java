@@ -3,10 +3,10 @@ package dev.leakline.holders;
 import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.IntHashSet;
 import com.carrotsearch.hppc.IntIntHashMap;
-import dev.leakline.columns.EdgeColumns;
-import dev.leakline.columns.NodeKind;
-import dev.leakline.columns.ObjectGraph;
-import dev.leakline.columns.ReferenceKind;
+import dev.leakline.objects.EdgeColumns;
+import dev.leakline.objects.NodeKind;
+import dev.leakline.objects.ObjectGraph;
+import dev.leakline.objects.ReferenceKind;
 
 /** How often the autograd graph of a tensor uses the parameter that it uses most: a graph of one step uses each once. */
 final class GraphUse {

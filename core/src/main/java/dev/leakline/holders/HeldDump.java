@@ -3,8 +3,8 @@ package dev.leakline.holders;
 import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.IntHashSet;
 import com.carrotsearch.hppc.LongHashSet;
-import dev.leakline.columns.ObjectGraph;
-import dev.leakline.holders.Places.Spot;
+import dev.leakline.holders.HeldPlaces.Spot;
+import dev.leakline.objects.ObjectGraph;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,7 +17,7 @@ final class HeldDump {
     final Naming naming;
     final List<LoopHops> loops = new ArrayList<>();
     /** The groups by the path of their place. */
-    final Map<String, Draft> groups = new LinkedHashMap<>();
+    final Map<String, GatheredGroup> groups = new LinkedHashMap<>();
     /** What tells its storages from others of the process. */
     final LongHashSet keys = new LongHashSet();
 
@@ -30,20 +30,20 @@ final class HeldDump {
     }
 
     private void gather() {
-        Places places =
-                new Places(holding, naming, loops.stream().map(LoopHops::name).toList());
+        HeldPlaces places = new HeldPlaces(
+                holding, naming, loops.stream().map(LoopHops::name).toList());
         for (int storage = 0; storage < graph.storages.size(); storage++) {
             keys.add(graph.storages.key(storage));
             int vertex = graph.vertex(storage);
             Spot spot = places.of(vertex);
             HeldFrom from = holding.paths.from(vertex);
-            groups.computeIfAbsent(spot.place().path(), _ -> new Draft(spot.place(), from))
+            groups.computeIfAbsent(spot.place().path(), _ -> new GatheredGroup(spot.place(), from))
                     .add(storage, spot.anchor(), graph.storages.bytes(storage));
         }
     }
 
     /** Items of the containers at which a group begins, -1 where it begins at something else. */
-    long items(Draft group) {
+    long items(GatheredGroup group) {
         long items = 0;
         for (int i = 0; i < group.anchorOrder.size(); i++) {
             int anchor = group.anchorOrder.get(i);
@@ -56,7 +56,7 @@ final class HeldDump {
     }
 
     /** The largest storage of a group; of equal ones that to which the shortest way leads, and of those the first by its shape. */
-    int example(Draft group) {
+    int example(GatheredGroup group) {
         int best = group.storages.get(0);
         for (int i = 1; i < group.storages.size(); i++) {
             int other = group.storages.get(i);
@@ -98,7 +98,7 @@ final class HeldDump {
     }
 
     /** Bytes that go with the objects at which a group begins: what several of them have in one another counts once. */
-    long retained(Draft group) {
+    long retained(GatheredGroup group) {
         long bytes = 0;
         IntHashSet outside = new IntHashSet();
         IntHashSet inside = new IntHashSet();
@@ -110,7 +110,7 @@ final class HeldDump {
     }
 
     /** Whether another anchor dominates one; what is found out on the way up is kept, so that each vertex is passed once. */
-    private boolean isInside(int anchor, Draft group, IntHashSet outside, IntHashSet inside) {
+    private boolean isInside(int anchor, GatheredGroup group, IntHashSet outside, IntHashSet inside) {
         IntArrayList passed = new IntArrayList();
         int above = holding.dominator(anchor);
         boolean isClear = true;

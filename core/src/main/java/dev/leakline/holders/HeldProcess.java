@@ -1,6 +1,6 @@
 package dev.leakline.holders;
 
-import dev.leakline.columns.StorageColumns;
+import dev.leakline.objects.StorageColumns;
 import dev.leakline.primitive.Ints;
 import dev.leakline.result.Holders;
 

@@ -1,9 +1,9 @@
 package dev.leakline.holders;
 
 import com.carrotsearch.hppc.IntArrayList;
-import dev.leakline.columns.DumpHeader;
-import dev.leakline.columns.ObjectGraph;
-import dev.leakline.holders.Way.Step;
+import dev.leakline.holders.ReferencePath.Step;
+import dev.leakline.objects.DumpHeader;
+import dev.leakline.objects.ObjectGraph;
 import dev.leakline.primitive.Ints;
 import dev.leakline.primitive.Longs;
 import dev.leakline.result.Holders;
@@ -81,7 +81,7 @@ public final class HolderAnalysis {
             numbers.put(groups.get(i).signature(), i);
         }
         int[] byStorage = new int[last.graph.storages.size()];
-        for (Draft draft : last.groups.values()) {
+        for (GatheredGroup draft : last.groups.values()) {
             int number = numbers.getOrDefault(fingerprint(draft.place.path()), 0);
             for (int i = 0; i < draft.storages.size(); i++) {
                 byStorage[draft.storages.get(i)] = number;
@@ -91,8 +91,8 @@ public final class HolderAnalysis {
     }
 
     private Holders result(String version, Map<ObjectGraph, String> names) {
-        List<Draft> drafts = last.groups.values().stream()
-                .sorted(Comparator.comparingLong((Draft draft) -> -draft.bytes))
+        List<GatheredGroup> drafts = last.groups.values().stream()
+                .sorted(Comparator.comparingLong((GatheredGroup draft) -> -draft.bytes))
                 .toList();
         Shares shares = new Shares(last.graph, drafts);
         List<Group> groups = new ArrayList<>();
@@ -112,7 +112,7 @@ public final class HolderAnalysis {
                 totals(groups),
                 groups,
                 cycles(),
-                Coverage.of(
+                BlindSpots.of(
                         graphs,
                         late.stream()
                                 .map(graph -> names.getOrDefault(graph, ""))
@@ -147,12 +147,12 @@ public final class HolderAnalysis {
                 graph.storages.totalBytes());
     }
 
-    private Group group(Draft draft, @Nullable Shares shares, int row) {
+    private Group group(GatheredGroup draft, @Nullable Shares shares, int row) {
         int example = last.example(draft);
         int vertex = last.graph.vertex(example);
         IntArrayList way = last.holding.paths.to(vertex);
         int start = way.isEmpty() ? vertex : last.graph.edges.from(way.get(0));
-        List<Step> steps = Way.of(last.graph, last.naming, start, way);
+        List<Step> steps = ReferencePath.of(last.graph, last.naming, start, way);
         List<Hop> hops = Verdicts.of(last.holding, last.naming, draft, trend(draft), steps, example);
         long retained = last.retained(draft);
         return new Group(
@@ -185,7 +185,7 @@ public final class HolderAnalysis {
         };
     }
 
-    private String title(Draft draft, List<Step> steps) {
+    private String title(GatheredGroup draft, List<Step> steps) {
         String start = last.naming.text(steps.getFirst().target());
         if (draft.from == HeldFrom.NOBODY) {
             return "a cycle of " + start + " that nothing refers to";
@@ -196,12 +196,12 @@ public final class HolderAnalysis {
                 && !draft.anchors.contains(steps.get(end - 1).target())) {
             end++;
         }
-        String name = Way.name(steps, end);
+        String name = ReferencePath.name(steps, end);
         String from = owner(draft.from) == Owner.NATIVE ? ", held by native code" : "";
         return (name.isEmpty() ? start : name + " of " + start) + from;
     }
 
-    private @Nullable Accumulation accumulation(Draft draft, List<Step> steps) {
+    private @Nullable Accumulation accumulation(GatheredGroup draft, List<Step> steps) {
         long items = last.items(draft);
         for (int i = 0; items >= 0 && i < steps.size(); i++) {
             if (draft.anchors.contains(steps.get(i).target())) {
@@ -211,7 +211,7 @@ public final class HolderAnalysis {
         return null;
     }
 
-    private Trend trend(Draft draft) {
+    private Trend trend(GatheredGroup draft) {
         Growth growth = growth(draft);
         if (growth == null) {
             return Trend.NONE;
@@ -225,7 +225,7 @@ public final class HolderAnalysis {
                 isPile ? "items" : "bytes");
     }
 
-    private @Nullable Growth growth(Draft draft) {
+    private @Nullable Growth growth(GatheredGroup draft) {
         if (dumps.size() < 2) {
             return null;
         }
@@ -233,7 +233,7 @@ public final class HolderAnalysis {
         long[] storages = new long[dumps.size()];
         long[] items = new long[dumps.size()];
         for (int i = 0; i < dumps.size(); i++) {
-            Draft then = dumps.get(i).groups.get(draft.place.path());
+            GatheredGroup then = dumps.get(i).groups.get(draft.place.path());
             bytes[i] = then == null ? 0 : then.bytes;
             storages[i] = then == null ? 0 : then.storages.size();
             items[i] = then == null ? -1 : dumps.get(i).items(then);
@@ -243,7 +243,7 @@ public final class HolderAnalysis {
     }
 
     /** Storages that the dump before does not have; of another process, all are. */
-    private int fresh(Draft draft) {
+    private int fresh(GatheredGroup draft) {
         HeldDump before = dumps.get(dumps.size() - 2);
         int fresh = 0;
         for (int i = 0; i < draft.storages.size(); i++) {
@@ -294,7 +294,7 @@ public final class HolderAnalysis {
     }
 
     private Cycle cycle(String name, List<Integer> loops) {
-        Draft group = last.groups.get("\ncycle\n" + name);
+        GatheredGroup group = last.groups.get("\ncycle\n" + name);
         int largest = loops.stream()
                 .max(Comparator.comparingInt(
                         loop -> last.holding.loops.get(loop).objects()))

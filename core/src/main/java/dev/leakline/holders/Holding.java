@@ -1,9 +1,9 @@
 package dev.leakline.holders;
 
 import com.carrotsearch.hppc.IntArrayList;
-import dev.leakline.columns.EdgeColumns;
-import dev.leakline.columns.NodeKind;
-import dev.leakline.columns.ObjectGraph;
+import dev.leakline.objects.EdgeColumns;
+import dev.leakline.objects.NodeKind;
+import dev.leakline.objects.ObjectGraph;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;

@@ -5,10 +5,10 @@ import com.carrotsearch.hppc.IntHashSet;
 import com.carrotsearch.hppc.IntIntHashMap;
 import com.carrotsearch.hppc.IntSet;
 import com.carrotsearch.hppc.cursors.IntIntCursor;
-import dev.leakline.columns.EdgeColumns;
-import dev.leakline.columns.NodeKind;
-import dev.leakline.columns.ObjectGraph;
-import dev.leakline.columns.ReferenceKind;
+import dev.leakline.objects.EdgeColumns;
+import dev.leakline.objects.NodeKind;
+import dev.leakline.objects.ObjectGraph;
+import dev.leakline.objects.ReferenceKind;
 
 /**
  * Finds the cycle to show of a component, and in it the reference to cut: one whose absence leaves no cycle in the component, if there is

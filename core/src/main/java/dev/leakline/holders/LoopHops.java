@@ -1,8 +1,8 @@
 package dev.leakline.holders;
 
 import com.carrotsearch.hppc.IntArrayList;
-import dev.leakline.columns.ObjectGraph;
-import dev.leakline.holders.Way.Step;
+import dev.leakline.holders.ReferencePath.Step;
+import dev.leakline.objects.ObjectGraph;
 import dev.leakline.result.Holders.Hop;
 import dev.leakline.result.Holders.Verdict;
 import java.util.ArrayList;
@@ -22,7 +22,7 @@ final class LoopHops {
         IntArrayList around = new IntArrayList();
         around.add(loop.edges().buffer, 1, loop.edges().size() - 1);
         around.add(cut());
-        this.steps = Way.of(graph, naming, loop.head(), around);
+        this.steps = ReferencePath.of(graph, naming, loop.head(), around);
     }
 
     private int cut() {

@@ -1,10 +1,10 @@
 package dev.leakline.holders;
 
 import com.carrotsearch.hppc.IntArrayList;
-import dev.leakline.columns.EdgeColumns;
-import dev.leakline.columns.NodeKind;
-import dev.leakline.columns.ObjectGraph;
-import dev.leakline.columns.ReferenceKind;
+import dev.leakline.objects.EdgeColumns;
+import dev.leakline.objects.NodeKind;
+import dev.leakline.objects.ObjectGraph;
+import dev.leakline.objects.ReferenceKind;
 import java.util.Arrays;
 
 /**

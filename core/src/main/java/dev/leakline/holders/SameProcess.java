@@ -1,8 +1,8 @@
 package dev.leakline.holders;
 
 import com.carrotsearch.hppc.LongLongHashMap;
-import dev.leakline.columns.ObjectGraph;
-import dev.leakline.columns.StorageColumns;
+import dev.leakline.objects.ObjectGraph;
+import dev.leakline.objects.StorageColumns;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

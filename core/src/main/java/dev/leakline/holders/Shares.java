@@ -1,8 +1,8 @@
 package dev.leakline.holders;
 
 import com.carrotsearch.hppc.IntArrayList;
-import dev.leakline.columns.EdgeColumns;
-import dev.leakline.columns.ObjectGraph;
+import dev.leakline.objects.EdgeColumns;
+import dev.leakline.objects.ObjectGraph;
 import java.util.List;
 
 /**
@@ -19,7 +19,7 @@ final class Shares {
     private final Components components;
 
     /** Passes down what each group's anchors reach. */
-    Shares(ObjectGraph graph, List<Draft> groups) {
+    Shares(ObjectGraph graph, List<GatheredGroup> groups) {
         this.graph = graph;
         this.components = Components.of(graph.edges);
         this.masks = new long[components.count()];

@@ -1,13 +1,13 @@
 package dev.leakline.holders;
 
-import dev.leakline.columns.EdgeColumns;
-import dev.leakline.columns.NodeKind;
-import dev.leakline.columns.ObjectGraph;
-import dev.leakline.columns.ReferenceKind;
-import dev.leakline.holders.Way.Step;
-import dev.leakline.primitive.ByteSize;
+import dev.leakline.holders.ReferencePath.Step;
+import dev.leakline.objects.EdgeColumns;
+import dev.leakline.objects.NodeKind;
+import dev.leakline.objects.ObjectGraph;
+import dev.leakline.objects.ReferenceKind;
 import dev.leakline.result.Holders.Hop;
 import dev.leakline.result.Holders.Verdict;
+import dev.leakline.text.ByteSize;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,13 +32,13 @@ final class Verdicts {
     private final EdgeColumns edges;
     private final Naming naming;
     private final Counts counts;
-    private final Draft group;
+    private final GatheredGroup group;
     private final Trend trend;
     private final List<Step> steps;
     private final int storage;
     private final @Nullable Opinion[] opinions;
 
-    private Verdicts(Holding holding, Naming naming, Draft group, Trend trend, List<Step> steps, int storage) {
+    private Verdicts(Holding holding, Naming naming, GatheredGroup group, Trend trend, List<Step> steps, int storage) {
         this.graph = holding.graph;
         this.edges = graph.edges;
         this.naming = naming;
@@ -51,7 +51,8 @@ final class Verdicts {
     }
 
     /** The steps of a group's way with what is to say of them. */
-    static List<Hop> of(Holding holding, Naming naming, Draft group, Trend trend, List<Step> steps, int storage) {
+    static List<Hop> of(
+            Holding holding, Naming naming, GatheredGroup group, Trend trend, List<Step> steps, int storage) {
         return new Verdicts(holding, naming, group, trend, steps, storage).hops();
     }
 
@@ -161,10 +162,10 @@ final class Verdicts {
                     Verdict.STUCK,
                     index == 0 ? "nothing outside its cycle refers to it" : "only the cycle refers to it");
         }
-        if (group.place.kind == Place.Kind.OPTIMIZER && below(index, NodeKind.OPTIMIZER)) {
+        if (group.place.kind == HeldPlace.Kind.OPTIMIZER && below(index, NodeKind.OPTIMIZER)) {
             return new Opinion(Verdict.EXPECTED, "an optimizer's state");
         }
-        if (group.place.kind == Place.Kind.WEIGHTS && isTensor(vertex)) {
+        if (group.place.kind == HeldPlace.Kind.WEIGHTS && isTensor(vertex)) {
             return new Opinion(
                     Verdict.EXPECTED,
                     graph.nodes.isWeight(vertex)

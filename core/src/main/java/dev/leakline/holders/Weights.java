@@ -1,7 +1,7 @@
 package dev.leakline.holders;
 
-import dev.leakline.columns.NodeKind;
-import dev.leakline.columns.ObjectGraph;
+import dev.leakline.objects.NodeKind;
+import dev.leakline.objects.ObjectGraph;
 import java.nio.charset.StandardCharsets;
 import java.util.BitSet;
 import java.util.List;

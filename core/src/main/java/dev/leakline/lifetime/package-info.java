@@ -1,4 +1,4 @@
-/** From events to allocations: who was born when, who died when, what was live at the peak. */
+/** From events to allocations: when each was born and died, what was live at the peak. */
 @NullMarked
 package dev.leakline.lifetime;
 

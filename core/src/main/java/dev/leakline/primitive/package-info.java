@@ -1,4 +1,4 @@
-/** Compact columns and number formats; nothing here knows about GPUs. */
+/** Packed columns and digests; nothing here knows about GPUs. */
 @NullMarked
 package dev.leakline.primitive;
 

@@ -27,7 +27,7 @@ public record CallSummary(
         long growing,
         long growth,
         long ownGrowth,
-        Peak peak,
+        MemoryPeak peak,
         long rise,
         Duration time,
         Duration longest) {

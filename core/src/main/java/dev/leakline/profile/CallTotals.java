@@ -14,7 +14,7 @@ final class CallTotals {
     private long growing;
     private long growth;
     private long ownGrowth;
-    private Peak peak = new Peak(UNKNOWN, UNKNOWN, true);
+    private MemoryPeak peak = new MemoryPeak(UNKNOWN, UNKNOWN, true);
     private long rise;
     private Duration time = Duration.ZERO;
     private Duration longest = Duration.ZERO;

@@ -100,7 +100,7 @@ public final class GpuMemoryProfiler {
     /** Begins a scope, for the {@code try} that closes it. */
     public ProfileScope open(String name) {
         Thread thread = Thread.currentThread();
-        List<Frame> stack = options.hasStacks ? CallStack.ofCaller() : List.of();
+        List<Frame> stack = options.hasStacks ? Caller.ofCaller() : List.of();
         ProfileScope scope = new ProfileScope(this, name, innermost.get(thread), stack);
         if (scope.isMeasured()) {
             innermost.put(thread, scope);
@@ -136,7 +136,7 @@ public final class GpuMemoryProfiler {
 
     /** The same as the analyzer of function profiles takes them; calls that could not be measured are left out. */
     public List<ProfiledCall> calls() {
-        return ProfiledCalls.of(results());
+        return ProfiledResults.of(results());
     }
 
     /** What all calls did so far, by name, and what is in use now. */

@@ -3,9 +3,10 @@ package dev.leakline.profile;
 import dev.leakline.columns.Measurements;
 import dev.leakline.columns.MemorySeries;
 import dev.leakline.columns.ProfiledCall;
-import dev.leakline.patterns.FunctionAnalysis;
-import dev.leakline.patterns.FunctionAnalysis.Outcome;
-import dev.leakline.patterns.Threshold;
+import dev.leakline.functions.FunctionAnalysis;
+import dev.leakline.functions.FunctionAnalysis.Outcome;
+import dev.leakline.functions.Threshold;
+import dev.leakline.functions.gpumemprof.RuleChoice;
 import dev.leakline.result.Finding;
 import dev.leakline.result.FunctionReport;
 import dev.leakline.result.FunctionReport.RuleSet;
@@ -28,7 +29,7 @@ public final class MemoryAnalyzer {
      * @param thresholds numbers to go by instead of the rules' own, by name, such as {@code memory_leak_ratio}; see {@link Threshold}
      */
     public MemoryAnalyzer(RuleSet rules, Map<String, Double> thresholds) {
-        analysis = new FunctionAnalysis(rules, thresholds);
+        analysis = RuleChoice.of(rules, thresholds);
     }
 
     /** The optimization report on calls of one process: a single profile. */

@@ -72,7 +72,7 @@ public final class MemoryMonitor implements AutoCloseable {
     private void first() {
         MemoryCounters now = window.before;
         if (window.basis != Basis.NONE) {
-            series.add(sample(now, new Peak(window.basis.used(now), now.reserved(), true)));
+            series.add(sample(now, new MemoryPeak(window.basis.used(now), now.reserved(), true)));
         }
     }
 
@@ -82,12 +82,12 @@ public final class MemoryMonitor implements AutoCloseable {
         if (window != ended) {
             MemoryCounters now = window.before;
             boolean isSame = ended.basis == window.basis;
-            Peak seen = new Peak(window.basis.used(now), now.reserved(), false);
+            MemoryPeak seen = new MemoryPeak(window.basis.used(now), now.reserved(), false);
             series.add(sample(now, isSame ? ended.peak() : seen));
         }
     }
 
-    private MemorySample sample(MemoryCounters now, Peak peak) {
+    private MemorySample sample(MemoryCounters now, MemoryPeak peak) {
         return new MemorySample(UnixTime.micros(), window.basis, now, peak, 1);
     }
 

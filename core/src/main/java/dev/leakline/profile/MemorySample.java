@@ -9,10 +9,10 @@ package dev.leakline.profile;
  * @param peak the most since the sample before
  * @param readings of the source that it stands for; more than one once the monitor has had to make room
  */
-public record MemorySample(long timeMicros, Basis basis, MemoryCounters counters, Peak peak, long readings) {
+public record MemorySample(long timeMicros, Basis basis, MemoryCounters counters, MemoryPeak peak, long readings) {
     /** This sample and the one behind it as one. */
     MemorySample and(MemorySample later) {
-        Peak both = basis == later.basis ? peak.and(later.peak) : later.peak;
+        MemoryPeak both = basis == later.basis ? peak.and(later.peak) : later.peak;
         return new MemorySample(later.timeMicros, later.basis, later.counters, both, readings + later.readings);
     }
 }

@@ -17,7 +17,7 @@ public interface MemorySource {
 
     /**
      * Begins to count peaks anew, from what is in use now; answers whether it did. Sources that cannot answer false, and peaks are then
-     * only known where they are the highest so far, or as what readings happened to see: {@link Peak#isExact} tells.
+     * only known where they are the highest so far, or as what readings happened to see: {@link MemoryPeak#isExact} tells.
      */
     default boolean resetPeaks() throws IOException {
         return false;

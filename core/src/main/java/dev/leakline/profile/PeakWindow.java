@@ -59,7 +59,7 @@ final class PeakWindow {
         return after;
     }
 
-    Peak peak() {
-        return new Peak(used.most(), reserved.most(), used.isExact());
+    MemoryPeak peak() {
+        return new MemoryPeak(used.most(), reserved.most(), used.isExact());
     }
 }

@@ -89,7 +89,7 @@ final class PeakWindows {
 
     private void fail(Exception failure) {
         failures++;
-        lastFailure = Failure.describe(failure);
+        lastFailure = ThrownText.describe(failure);
     }
 
     int device() {

@@ -61,13 +61,13 @@ public final class ProfileFile {
         results.stream().filter(ProfileResult::isMeasured).forEach(this::result);
         json.writeEndArray();
         json.writeArrayPropertyStart("snapshots");
-        samples.forEach(sample -> sample(ProfiledCalls.of(sample, device), List.of()));
+        samples.forEach(sample -> sample(ProfiledResults.of(sample, device), List.of()));
         json.writeEndArray();
         json.writeEndObject();
     }
 
     private void result(ProfileResult result) {
-        ProfiledCall call = ProfiledCalls.of(result);
+        ProfiledCall call = ProfiledResults.of(result);
         json.writeStartObject();
         json.writeStringProperty("function_name", call.function());
         json.writeNumberProperty("execution_time", call.seconds());

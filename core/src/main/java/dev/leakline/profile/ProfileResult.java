@@ -36,7 +36,7 @@ public record ProfileResult(
         Basis basis,
         MemoryCounters before,
         MemoryCounters after,
-        Peak peak,
+        MemoryPeak peak,
         long innerGrowth,
         boolean isShared,
         @Nullable String failure,

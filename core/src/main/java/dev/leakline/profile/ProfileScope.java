@@ -38,7 +38,7 @@ public final class ProfileScope implements AutoCloseable {
 
     /** Notes that what this scope is about failed; {@code close} is still to be called. */
     public void fail(Throwable thrown) {
-        failure = Failure.describe(thrown);
+        failure = ThrownText.describe(thrown);
     }
 
     /** Reads the counters again and keeps the result; a second time does nothing. */

@@ -1,8 +1,8 @@
 package dev.leakline.profile;
 
-import dev.leakline.primitive.ByteSize;
-import dev.leakline.primitive.Numbers;
-import dev.leakline.primitive.Printable;
+import dev.leakline.text.ByteSize;
+import dev.leakline.text.Numbers;
+import dev.leakline.text.Printable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,7 @@
 package dev.leakline.read;
 
-import dev.leakline.read.ReadException.Code;
+import dev.leakline.source.ReadException;
+import dev.leakline.source.ReadException.Code;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

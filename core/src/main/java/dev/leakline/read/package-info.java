@@ -1,4 +1,4 @@
-/** From the bytes of a file to columns: every layout and writer of a memory snapshot, none of it executed. */
+/** The list of formats, and what each file turned out to be. */
 @NullMarked
 package dev.leakline.read;
 

@@ -1,12 +1,12 @@
 package dev.leakline.report;
 
-import dev.leakline.primitive.ByteSize;
-import dev.leakline.primitive.Printable;
 import dev.leakline.result.Breakdown;
 import dev.leakline.result.Breakdown.Category;
 import dev.leakline.result.Breakdown.Share;
 import dev.leakline.result.Breakdown.Use;
 import dev.leakline.result.Peak;
+import dev.leakline.text.ByteSize;
+import dev.leakline.text.Printable;
 import java.util.List;
 
 /** What was live at the peak by what it is for, by operator and by module, as three tables. */

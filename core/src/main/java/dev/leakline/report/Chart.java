@@ -1,6 +1,6 @@
 package dev.leakline.report;
 
-import dev.leakline.primitive.ByteSize;
+import dev.leakline.text.ByteSize;
 import java.util.ArrayList;
 import java.util.List;
 

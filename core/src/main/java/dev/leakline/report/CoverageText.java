@@ -1,10 +1,10 @@
 package dev.leakline.report;
 
-import dev.leakline.primitive.ByteSize;
-import dev.leakline.primitive.Printable;
 import dev.leakline.result.Coverage;
 import dev.leakline.result.Coverage.Ring;
 import dev.leakline.result.DeviceResult;
+import dev.leakline.text.ByteSize;
+import dev.leakline.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,9 +1,9 @@
 package dev.leakline.report;
 
-import dev.leakline.primitive.ByteSize;
 import dev.leakline.result.Comparison.DeviceChange;
 import dev.leakline.result.Comparison.SiteChange;
 import dev.leakline.result.DeviceResult;
+import dev.leakline.text.ByteSize;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToLongFunction;

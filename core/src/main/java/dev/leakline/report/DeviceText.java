@@ -1,11 +1,11 @@
 package dev.leakline.report;
 
-import dev.leakline.primitive.ByteSize;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.DeviceResult;
 import dev.leakline.result.DeviceResult.FailedRequest;
 import dev.leakline.result.DeviceResult.TimelinePoint;
 import dev.leakline.result.Peak;
+import dev.leakline.text.ByteSize;
 import java.util.List;
 import java.util.function.UnaryOperator;
 

@@ -1,11 +1,11 @@
 package dev.leakline.report;
 
-import dev.leakline.primitive.Printable;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.DeviceResult;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Frame;
 import dev.leakline.result.Site;
+import dev.leakline.text.Printable;
 import org.jspecify.annotations.Nullable;
 
 /** Which device something is about, and what that is called. */

@@ -1,10 +1,10 @@
 package dev.leakline.report;
 
-import dev.leakline.primitive.ByteSize;
 import dev.leakline.result.Comparison;
 import dev.leakline.result.Comparison.Change;
 import dev.leakline.result.Comparison.DeviceChange;
 import dev.leakline.result.Comparison.SiteChange;
+import dev.leakline.text.ByteSize;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

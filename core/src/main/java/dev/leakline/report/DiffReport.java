@@ -1,6 +1,5 @@
 package dev.leakline.report;
 
-import dev.leakline.primitive.Printable;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Comparison;
 import dev.leakline.result.Comparison.DeviceChange;
@@ -8,6 +7,7 @@ import dev.leakline.result.Comparison.FindingChange;
 import dev.leakline.result.Comparison.SettingChange;
 import dev.leakline.result.Comparison.Side;
 import dev.leakline.result.InputFile;
+import dev.leakline.text.Printable;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;

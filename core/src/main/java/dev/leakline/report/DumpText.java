@@ -1,12 +1,12 @@
 package dev.leakline.report;
 
-import dev.leakline.primitive.ByteSize;
-import dev.leakline.primitive.Printable;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Frame;
 import dev.leakline.result.Holders.Verdict;
 import dev.leakline.result.JoinedDump;
 import dev.leakline.result.JoinedDump.Held;
+import dev.leakline.text.ByteSize;
+import dev.leakline.text.Printable;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.UnaryOperator;

@@ -1,9 +1,9 @@
 package dev.leakline.report;
 
-import dev.leakline.primitive.ByteSize;
 import dev.leakline.result.Comparison.FindingChange;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Growth;
+import dev.leakline.text.ByteSize;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 

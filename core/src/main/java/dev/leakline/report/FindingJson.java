@@ -5,7 +5,7 @@ import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Check;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Advice;
-import dev.leakline.result.Finding.Evidence;
+import dev.leakline.result.Finding.Proof;
 import dev.leakline.result.Finding.SourceLines;
 import dev.leakline.result.FindingHolder;
 import dev.leakline.result.Growth;
@@ -102,7 +102,7 @@ final class FindingJson {
         json.number("bytes", point.bytes());
     }
 
-    private void evidence(Evidence piece) {
+    private void evidence(Proof piece) {
         json.string("text", piece.text());
         json.object("site", piece.site(), json::site);
         json.number("bytes", piece.bytes());

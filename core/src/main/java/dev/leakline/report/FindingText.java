@@ -1,14 +1,14 @@
 package dev.leakline.report;
 
-import dev.leakline.primitive.ByteSize;
-import dev.leakline.primitive.Printable;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Advice;
-import dev.leakline.result.Finding.Evidence;
+import dev.leakline.result.Finding.Proof;
 import dev.leakline.result.Finding.Severity;
 import dev.leakline.result.Growth;
 import dev.leakline.result.Site;
+import dev.leakline.text.ByteSize;
+import dev.leakline.text.Printable;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
@@ -122,7 +122,7 @@ final class FindingText {
         }
     }
 
-    private static String text(Evidence piece) {
+    private static String text(Proof piece) {
         String text = piece.site() == null ? piece.text() : Labels.located(piece.text(), piece.site());
         String amount = amount(piece.bytes(), piece.blocks());
         return piece.bytes() <= 0 || text.contains(ByteSize.format(piece.bytes())) ? text : text + ": " + amount;

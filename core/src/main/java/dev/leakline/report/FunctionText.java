@@ -1,7 +1,5 @@
 package dev.leakline.report;
 
-import dev.leakline.primitive.ByteSize;
-import dev.leakline.primitive.Printable;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Finding.Severity;
 import dev.leakline.result.Frame;
@@ -15,6 +13,8 @@ import dev.leakline.result.FunctionReport.Recommendation;
 import dev.leakline.result.FunctionReport.RuleSet;
 import dev.leakline.result.FunctionReport.Score;
 import dev.leakline.result.FunctionReport.Summary;
+import dev.leakline.text.ByteSize;
+import dev.leakline.text.Printable;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;

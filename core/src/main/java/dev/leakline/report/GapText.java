@@ -1,11 +1,11 @@
 package dev.leakline.report;
 
-import dev.leakline.primitive.ByteSize;
 import dev.leakline.result.Agreement;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.MeasuredSeries;
 import dev.leakline.result.MemoryGap;
 import dev.leakline.result.MemoryGap.Part;
+import dev.leakline.text.ByteSize;
 import java.util.List;
 import java.util.function.UnaryOperator;
 

@@ -1,9 +1,9 @@
 package dev.leakline.report;
 
-import dev.leakline.primitive.ByteSize;
 import dev.leakline.result.DeviceResult;
 import dev.leakline.result.Growth;
 import dev.leakline.result.StepSummary;
+import dev.leakline.text.ByteSize;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

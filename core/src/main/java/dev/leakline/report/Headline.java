@@ -1,10 +1,10 @@
 package dev.leakline.report;
 
-import dev.leakline.primitive.ByteSize;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.AnalysisResult.Verdict;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Growth;
+import dev.leakline.text.ByteSize;
 
 /** The verdict in one sentence. */
 final class Headline {

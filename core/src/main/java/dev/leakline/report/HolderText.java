@@ -1,6 +1,5 @@
 package dev.leakline.report;
 
-import dev.leakline.primitive.ByteSize;
 import dev.leakline.primitive.Longs;
 import dev.leakline.result.FindingHolder;
 import dev.leakline.result.Holders.Cycle;
@@ -8,6 +7,7 @@ import dev.leakline.result.Holders.Group;
 import dev.leakline.result.Holders.Growth;
 import dev.leakline.result.Holders.Hop;
 import dev.leakline.result.Holders.Verdict;
+import dev.leakline.text.ByteSize;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -1,6 +1,5 @@
 package dev.leakline.report;
 
-import dev.leakline.primitive.ByteSize;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.Holders;
 import dev.leakline.result.Holders.Cycle;
@@ -10,6 +9,7 @@ import dev.leakline.result.Holders.Growth;
 import dev.leakline.result.Holders.Owner;
 import dev.leakline.result.Holders.Totals;
 import dev.leakline.result.Holders.Verdict;
+import dev.leakline.text.ByteSize;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;

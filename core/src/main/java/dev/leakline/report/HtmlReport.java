@@ -1,9 +1,9 @@
 package dev.leakline.report;
 
-import dev.leakline.primitive.Printable;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Picture;
+import dev.leakline.text.Printable;
 import java.io.BufferedWriter;
 import java.io.FilterOutputStream;
 import java.io.IOException;

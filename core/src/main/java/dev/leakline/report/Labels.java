@@ -1,9 +1,9 @@
 package dev.leakline.report;
 
-import dev.leakline.primitive.Numbers;
-import dev.leakline.primitive.Printable;
 import dev.leakline.result.Frame;
 import dev.leakline.result.Site;
+import dev.leakline.text.Numbers;
+import dev.leakline.text.Printable;
 import java.util.Locale;
 
 /** Names for people: sites, frames, numbers, times. */

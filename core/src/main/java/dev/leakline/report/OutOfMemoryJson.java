@@ -1,7 +1,6 @@
 package dev.leakline.report;
 
 import dev.leakline.result.AnalysisResult;
-import dev.leakline.result.DeviceResult;
 import dev.leakline.result.InputFile;
 import dev.leakline.result.OutOfMemoryExplanation;
 import dev.leakline.result.OutOfMemoryExplanation.Derived;
@@ -13,11 +12,11 @@ import dev.leakline.result.OutOfMemoryLog.Place;
 import dev.leakline.result.OutOfMemoryMessage;
 import dev.leakline.result.OutOfMemoryMessage.Figure;
 import dev.leakline.result.OutOfMemoryMessage.Meaning;
-import dev.leakline.result.OutOfMemoryResult;
 import dev.leakline.result.PrintedSize;
 import java.io.Writer;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 
 /**
  * Explained out-of-memory errors as JSON, schema {@code leakline.oom/1}: names in snake_case, sizes in bytes, null for what a message does
@@ -39,7 +38,7 @@ public final class OutOfMemoryJson {
     }
 
     /** Writes a result and flushes, but does not close. */
-    public static void write(OutOfMemoryResult result, Writer out) {
+    public static void write(AnalysisResult result, Writer out) {
         try (Json json = Json.indented(out)) {
             json.generator.writeStartObject();
             new OutOfMemoryJson(json).write(result);
@@ -48,18 +47,21 @@ public final class OutOfMemoryJson {
         }
     }
 
-    private void write(OutOfMemoryResult result) {
+    private void write(AnalysisResult result) {
         json.string("schema", SCHEMA);
         json.object("tool", result, _ -> {
             json.string("name", "leakline");
             json.string("version", result.toolVersion());
         });
-        json.objects("logs", result.logs(), this::log);
+        json.objects("logs", result.logs(), log -> log(result.inputs().get(log.input()), log));
         json.objects("messages", result.messages(), this::message);
-        AnalysisResult snapshots = result.snapshots();
-        json.objects("snapshots", snapshots == null ? List.of() : snapshots.inputs(), this::file);
-        findings.findings(snapshots == null ? List.of() : OutOfMemoryText.findings(snapshots));
-        json.objects("devices", snapshots == null ? List.<DeviceResult>of() : snapshots.devices(), devices::failures);
+        List<InputFile> snapshots = IntStream.range(0, result.inputs().size())
+                .filter(input -> result.logs().stream().noneMatch(log -> log.input() == input))
+                .mapToObj(result.inputs()::get)
+                .toList();
+        json.objects("snapshots", snapshots, this::file);
+        findings.findings(OutOfMemoryText.findings(result));
+        json.objects("devices", result.devices(), devices::failures);
     }
 
     private void file(InputFile file) {
@@ -69,14 +71,14 @@ public final class OutOfMemoryJson {
         json.string("incomplete", file.incomplete());
     }
 
-    private void log(OutOfMemoryLog log) {
-        file(log.file());
+    private void log(InputFile file, OutOfMemoryLog log) {
+        file(file);
         json.number("lines", log.lines());
-        json.number("messages", log.count());
-        json.number("distinct_messages", log.found().size());
-        json.number("omitted_messages", log.omitted());
-        json.number("mentions", log.mentionCount());
-        json.objects("mentioned_at", log.mentions(), this::place);
+        json.number("messages", log.messages());
+        json.number("distinct_messages", log.distinctMessages());
+        json.number("omitted_messages", log.omittedMessages());
+        json.number("mentions", log.mentions());
+        json.objects("mentioned_at", log.mentionedAt(), this::place);
     }
 
     private void place(Place place) {
@@ -85,7 +87,7 @@ public final class OutOfMemoryJson {
     }
 
     private void message(OutOfMemoryExplanation message) {
-        json.number("log", message.input());
+        json.number("log", message.log());
         found(message.found());
         json.constant("kind", message.kind());
         json.string("title", message.title());

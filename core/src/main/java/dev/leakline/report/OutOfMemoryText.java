@@ -1,6 +1,5 @@
 package dev.leakline.report;
 
-import dev.leakline.primitive.ByteSize;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.DeviceResult.FailedRequest;
 import dev.leakline.result.Finding;
@@ -17,12 +16,12 @@ import dev.leakline.result.OutOfMemoryMessage.Device;
 import dev.leakline.result.OutOfMemoryMessage.Figure;
 import dev.leakline.result.OutOfMemoryMessage.Form;
 import dev.leakline.result.OutOfMemoryMessage.Meaning;
-import dev.leakline.result.OutOfMemoryResult;
+import dev.leakline.text.ByteSize;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Explained out-of-memory errors for people at a terminal: of each the reason first, then its sizes, then what to do. */
 public final class OutOfMemoryText {
@@ -35,71 +34,77 @@ public final class OutOfMemoryText {
     /** Room for the names of sizes. */
     private static final int LABEL = 24;
 
-    private final OutOfMemoryResult result;
+    private final AnalysisResult result;
     private final Style style;
     private final Page page;
 
-    private OutOfMemoryText(OutOfMemoryResult result, Style style) {
+    private OutOfMemoryText(AnalysisResult result, Style style) {
         this.result = result;
         this.style = style;
         this.page = new Page(style);
     }
 
-    /** The whole text, with a line feed after each line. */
-    public static String of(OutOfMemoryResult result, Style style) {
+    /** What logs and snapshots say of memory that ran out, and nothing else, with a line feed after each line. */
+    public static String of(AnalysisResult result, Style style) {
         OutOfMemoryText text = new OutOfMemoryText(result, style);
-        for (int input = 0; input < result.logs().size(); input++) {
-            text.log(input);
-        }
-        AnalysisResult snapshots = result.snapshots();
-        if (snapshots != null) {
-            text.snapshots(snapshots);
+        result.logs().forEach(text::log);
+        if (result.logs().size() < result.inputs().size()) {
+            text.snapshots();
         }
         List<String> lines = text.page.lines();
         return String.join("\n", lines.getFirst().isEmpty() ? lines.subList(1, lines.size()) : lines) + "\n";
     }
 
-    private void log(int input) {
-        OutOfMemoryLog log = result.logs().get(input);
-        page.heading(log.file().path());
-        page.text(summary(log));
-        if (log.file().incomplete() != null) {
-            page.text("incomplete: " + log.file().incomplete(), style::warning);
-        }
-        mentions(log);
-        List<OutOfMemoryExplanation> own = result.messages().stream()
-                .filter(message -> message.input() == input)
-                .toList();
-        own.stream().limit(TOLD).forEach(this::message);
-        list(own.subList(Math.min(TOLD, own.size()), own.size()), log.omitted());
+    /** The messages of logs, where there are any. */
+    static List<String> lines(AnalysisResult result, Style style) {
+        OutOfMemoryText text = new OutOfMemoryText(result, style);
+        result.logs().stream().filter(log -> log.messages() > 0).forEach(text::log);
+        return text.page.lines();
     }
 
-    private static String summary(OutOfMemoryLog log) {
+    private void log(OutOfMemoryLog log) {
+        InputFile file = result.inputs().get(log.input());
+        page.heading(file.path());
+        List<OutOfMemoryExplanation> own = result.messages().stream()
+                .filter(message -> result.logs().get(message.log()).input() == log.input())
+                .toList();
+        page.text(summary(log, own));
+        if (file.incomplete() != null) {
+            page.text("incomplete: " + file.incomplete(), style::warning);
+        }
+        mentions(log);
+        own.stream().limit(TOLD).forEach(this::message);
+        list(own.subList(Math.min(TOLD, own.size()), own.size()), log.omittedMessages());
+    }
+
+    private String summary(OutOfMemoryLog log, List<OutOfMemoryExplanation> own) {
         String size = Labels.count(log.lines(), "line") + ", "
-                + ByteSize.format(log.file().bytes());
-        if (log.count() == 0) {
+                + ByteSize.format(result.inputs().get(log.input()).bytes());
+        if (log.messages() == 0) {
             return "No out-of-memory message in " + size + ".";
         }
-        long warnings = log.found().stream()
-                .filter(found -> found.message().form() == Form.WARNING)
+        long warnings = own.stream()
+                .flatMap(message -> Stream.of(message.found(), message.warning()))
+                .filter(found -> found != null && found.message().form() == Form.WARNING)
+                .distinct()
                 .mapToLong(OutOfMemoryLog.Found::count)
                 .sum();
-        long errors = log.count() - warnings;
+        long errors = log.messages() - warnings;
         String both = (errors == 0 ? "" : Labels.count(errors, "out-of-memory message"))
                 + (errors == 0 || warnings == 0 ? "" : " and ")
                 + (warnings == 0 ? "" : Labels.count(warnings, "warning") + " of the allocator");
-        long distinct = log.found().size();
-        return both + (log.count() == distinct ? "" : ", " + Labels.count(distinct) + " of them different") + ", in "
+        long distinct = log.distinctMessages();
+        return both + (log.messages() == distinct ? "" : ", " + Labels.count(distinct) + " of them different") + ", in "
                 + size;
     }
 
     private void mentions(OutOfMemoryLog log) {
-        if (log.mentionCount() > 0) {
+        if (log.mentions() > 0) {
             page.text(
-                    Labels.count(log.mentionCount(), "place") + " only "
-                            + (log.mentionCount() == 1 ? "speaks" : "speak")
+                    Labels.count(log.mentions(), "place") + " only "
+                            + (log.mentions() == 1 ? "speaks" : "speak")
                             + " of memory that ran out, without the sizes: "
-                            + lines(log.mentions(), log.mentionCount()),
+                            + lines(log.mentionedAt(), log.mentions()),
                     style::faint);
         }
     }
@@ -233,10 +238,9 @@ public final class OutOfMemoryText {
     }
 
     private String join(SnapshotFailure failure) {
-        AnalysisResult snapshots = Objects.requireNonNull(result.snapshots());
         FailedRequest request = failure.request();
         return "it is event " + Labels.count(request.event()) + " of "
-                + snapshots.inputs().get(failure.input()).path() + ", device " + failure.device() + ": "
+                + result.inputs().get(failure.input()).path() + ", device " + failure.device() + ": "
                 + Labels.count(request.requestedBytes()) + " bytes asked for by " + Labels.brief(request.site()) + ", "
                 + Labels.count(request.deviceFreeBytes()) + " bytes free";
     }
@@ -273,9 +277,13 @@ public final class OutOfMemoryText {
         }
     }
 
-    private void snapshots(AnalysisResult snapshots) {
-        List<Finding> findings = findings(snapshots);
-        for (InputFile input : snapshots.inputs()) {
+    private void snapshots() {
+        List<Finding> findings = findings(result);
+        for (int number = 0; number < result.inputs().size(); number++) {
+            InputFile input = result.inputs().get(number);
+            if (isLog(number)) {
+                continue;
+            }
             page.heading(input.path());
             page.text(input.kind() + ", " + ByteSize.format(input.bytes()) + ", by torch " + input.torch());
             if (input.incomplete() != null) {
@@ -287,9 +295,13 @@ public final class OutOfMemoryText {
         }
         for (Finding finding : findings) {
             page.blank();
-            page.lines(FindingText.lines(snapshots, finding, false, style));
+            page.lines(FindingText.lines(result, finding, false, style));
         }
-        snapshots.devices().forEach(device -> page.lines(DeviceText.failures(device, style)));
+        result.devices().forEach(device -> page.lines(DeviceText.failures(device, style)));
+    }
+
+    private boolean isLog(int input) {
+        return result.logs().stream().anyMatch(log -> log.input() == input);
     }
 
     /** The findings about memory that ran out. */

@@ -1,6 +1,6 @@
 package dev.leakline.report;
 
-import dev.leakline.primitive.Printable;
+import dev.leakline.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;

@@ -1,10 +1,10 @@
 package dev.leakline.report;
 
-import dev.leakline.primitive.ByteSize;
 import dev.leakline.result.CallTree;
 import dev.leakline.result.Peak;
 import dev.leakline.result.SiteUse;
 import dev.leakline.result.SiteUse.StackUse;
+import dev.leakline.text.ByteSize;
 import java.util.List;
 
 /** Whose memory it was at the peak: by line, and by call where that is wanted. */

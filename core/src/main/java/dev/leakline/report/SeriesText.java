@@ -1,11 +1,11 @@
 package dev.leakline.report;
 
-import dev.leakline.primitive.ByteSize;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.MeasuredSeries;
 import dev.leakline.result.MeasuredSeries.Point;
 import dev.leakline.result.MeasuredSeries.Shape;
 import dev.leakline.result.MeasuredSeries.Trend;
+import dev.leakline.text.ByteSize;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.leakline.report;
 
-import dev.leakline.primitive.Printable;
 import dev.leakline.result.Finding.SourceLines;
+import dev.leakline.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,6 +1,5 @@
 package dev.leakline.report;
 
-import dev.leakline.primitive.ByteSize;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.AnalysisResult.Verdict;
 import dev.leakline.result.Check;
@@ -8,6 +7,7 @@ import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Severity;
 import dev.leakline.result.InputFile;
 import dev.leakline.result.Measured;
+import dev.leakline.text.ByteSize;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -61,6 +61,7 @@ public final class TextReport {
         if (result.verdict() == Verdict.NO_LEAK) {
             page.lines(AcquittalText.lines(result, style));
         }
+        page.lines(OutOfMemoryText.lines(result, style));
         page.lines(DumpText.lines(result, style));
         page.lines(StepText.lines(result, style));
         describeInputs();
@@ -144,7 +145,9 @@ public final class TextReport {
             String torch = input.torch().isEmpty() ? "" : ", by torch " + input.torch();
             page.text(name + input.kind() + ", " + ByteSize.format(input.bytes()) + torch);
         }
-        if (result.devices().isEmpty() && result.measured().equals(Measured.NONE)) {
+        if (result.devices().isEmpty()
+                && result.measured().equals(Measured.NONE)
+                && result.logs().isEmpty()) {
             page.text("No device held any memory: the snapshot has neither segments nor events.");
         }
     }

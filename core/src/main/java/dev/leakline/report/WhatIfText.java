@@ -1,12 +1,12 @@
 package dev.leakline.report;
 
-import dev.leakline.primitive.ByteSize;
 import dev.leakline.result.InputFile;
 import dev.leakline.result.WhatIf;
 import dev.leakline.result.WhatIf.Credibility;
 import dev.leakline.result.WhatIf.Device;
 import dev.leakline.result.WhatIf.Failure;
 import dev.leakline.result.WhatIf.Outcome;
+import dev.leakline.text.ByteSize;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;

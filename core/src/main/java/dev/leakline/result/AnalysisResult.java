@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param settings the allocator's settings at the time of the first snapshot that has any
  * @param measured what figures say that came along, or instead
  * @param dumps what holder dumps of the same processes say beside the findings, process by process
+ * @param logs the texts in which messages about memory that ran out were looked for
+ * @param messages their messages, explained, in the order of logs and lines
  */
 public record AnalysisResult(
         String toolVersion,
@@ -30,7 +32,9 @@ public record AnalysisResult(
         List<DeviceResult> devices,
         Map<String, Object> settings,
         Measured measured,
-        List<JoinedDump> dumps) {
+        List<JoinedDump> dumps,
+        List<OutOfMemoryLog> logs,
+        List<OutOfMemoryExplanation> messages) {
     /** What was found without any dump. */
     public AnalysisResult(
             String toolVersion,
@@ -54,6 +58,8 @@ public record AnalysisResult(
                 devices,
                 settings,
                 measured,
+                List.of(),
+                List.of(),
                 List.of());
     }
 
@@ -76,7 +82,25 @@ public record AnalysisResult(
     /** The same with other findings. */
     public AnalysisResult withFindings(List<Finding> others) {
         return new AnalysisResult(
-                toolVersion, inputs, verdict, reason, others, acquittals, checks, devices, settings, measured, dumps);
+                toolVersion,
+                inputs,
+                verdict,
+                reason,
+                others,
+                acquittals,
+                checks,
+                devices,
+                settings,
+                measured,
+                dumps,
+                logs,
+                messages);
+    }
+
+    /** Whether a request failed for good, by a recording or by a message. */
+    public boolean hasFailedRequests() {
+        return devices.stream().anyMatch(device -> !device.outOfMemory().isEmpty())
+                || messages.stream().anyMatch(message -> message.kind() != OutOfMemoryExplanation.Kind.RECOVERED);
     }
 
     /** The device whose peak is the highest; null where no device held anything. The host's memory is not a device's. */

@@ -42,7 +42,7 @@ public record Finding(
         int blocks,
         @Nullable Growth growth,
         @Nullable String cause,
-        List<Evidence> evidence,
+        List<Proof> evidence,
         List<FindingHolder> holders,
         List<Advice> advice,
         @Nullable SourceLines source) {
@@ -63,7 +63,7 @@ public record Finding(
             int blocks,
             @Nullable Growth growth,
             @Nullable String cause,
-            List<Evidence> evidence,
+            List<Proof> evidence,
             List<Advice> advice,
             @Nullable SourceLines source) {
         this(
@@ -177,10 +177,10 @@ public record Finding(
      * @param bytes how much it is about, 0 where it is not about bytes
      * @param blocks in how many allocations
      */
-    public record Evidence(String text, @Nullable Site site, long bytes, int blocks) {
-        /** Evidence that is a sentence alone. */
-        public static Evidence of(String text) {
-            return new Evidence(text, null, 0, 0);
+    public record Proof(String text, @Nullable Site site, long bytes, int blocks) {
+        /** Proof that is a sentence alone. */
+        public static Proof of(String text) {
+            return new Proof(text, null, 0, 0);
         }
     }
 

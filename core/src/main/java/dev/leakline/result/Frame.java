@@ -6,4 +6,14 @@ public record Frame(String file, int line, String function) {
     public String fileName() {
         return file.substring(Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1);
     }
+
+    /** The file's name and the line, such as {@code train.py:42}. */
+    public String fileAndLine() {
+        return fileName() + ":" + line;
+    }
+
+    /** The same with the function, such as {@code train.py:42 (train)}. */
+    public String inWords() {
+        return fileAndLine() + " (" + function + ")";
+    }
 }

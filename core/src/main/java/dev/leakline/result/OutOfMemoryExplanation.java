@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A message about memory that ran out, explained.
  *
- * @param input the index of the log it stands in
+ * @param log the index of the log it stands in, among the logs
  * @param found the message and its places
  * @param kind why the request failed
  * @param title the reason in a sentence
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param advice what to do, the best first
  */
 public record OutOfMemoryExplanation(
-        int input,
+        int log,
         OutOfMemoryLog.Found found,
         Kind kind,
         String title,
@@ -88,7 +88,7 @@ public record OutOfMemoryExplanation(
     /**
      * A failed request of a snapshot that a message is about.
      *
-     * @param input the index of the snapshot among the snapshots
+     * @param input the index of the snapshot among the inputs
      * @param device the device's number there
      */
     public record SnapshotFailure(int input, int device, FailedRequest request) {}

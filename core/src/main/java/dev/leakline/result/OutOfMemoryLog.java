@@ -3,17 +3,24 @@ package dev.leakline.result;
 import java.util.List;
 
 /**
- * What a text log says about running out of memory.
+ * How often a text speaks of memory that ran out; what its messages say stands in {@link OutOfMemoryExplanation}.
  *
- * @param file the log
+ * @param input the index of the text among the inputs
  * @param lines lines of it
- * @param found its messages, each distinct one once, in the order of their first places
- * @param omitted messages beyond the number of distinct ones that are kept
- * @param mentions places that speak of a device's memory having run out without the text of an error, the first few
- * @param mentionCount how many places those are
+ * @param messages its messages, repeated ones counted each time
+ * @param distinctMessages messages that differ, those included that were not kept
+ * @param omittedMessages messages beyond the number of distinct ones that are kept
+ * @param mentions places that speak of a device's memory having run out without the text of an error
+ * @param mentionedAt the first few of those
  */
 public record OutOfMemoryLog(
-        InputFile file, long lines, List<Found> found, long omitted, List<Place> mentions, long mentionCount) {
+        int input,
+        long lines,
+        long messages,
+        int distinctMessages,
+        long omittedMessages,
+        long mentions,
+        List<Place> mentionedAt) {
     /** Where something stands: a line, counted from 1, and a byte of the uncompressed file, counted from 0. */
     public record Place(long line, long offset) {}
 
@@ -25,9 +32,4 @@ public record OutOfMemoryLog(
      * @param ranks the ranks whose lines it stands in, in ascending order; empty where lines do not say
      */
     public record Found(OutOfMemoryMessage message, List<Place> places, long count, List<Integer> ranks) {}
-
-    /** Messages, repeated ones counted each time. */
-    public long count() {
-        return omitted + found.stream().mapToLong(Found::count).sum();
-    }
 }

@@ -37,6 +37,22 @@ public record Site(Kind kind, Frame frame) {
         FIGURE
     }
 
+    /** The site within a sentence: the file's name and the line, or what is known instead. */
+    public String inWords() {
+        return switch (kind) {
+            case USER, PACKAGE, TORCH, PYTHON -> frame.fileAndLine();
+            case BACKWARD -> "the backward pass that " + frame.fileAndLine() + " starts";
+            case ANNOTATION -> "the range \"" + frame.function() + "\"";
+            case OPERATOR -> "the operator " + frame.function();
+            case NATIVE -> "C++ code (" + frame.function() + ")";
+            case NO_STACK -> "code without a recorded stack";
+            case BEFORE_RECORDING -> "code that ran before the recording";
+            case FUNCTION -> "the function " + frame.function();
+            case BETWEEN_CALLS -> "code after the calls of " + frame.function();
+            case FIGURE -> "code that the figures do not name";
+        };
+    }
+
     /** Whether the site is a line of a file. */
     public boolean isLine() {
         return !frame.file().isEmpty();

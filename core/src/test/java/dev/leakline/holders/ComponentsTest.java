@@ -2,8 +2,8 @@ package dev.leakline.holders;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leakline.columns.EdgeColumns;
-import dev.leakline.columns.ReferenceKind;
+import dev.leakline.objects.EdgeColumns;
+import dev.leakline.objects.ReferenceKind;
 import org.junit.jupiter.api.Test;
 
 class ComponentsTest {

@@ -1,7 +1,7 @@
 package dev.leakline.holders;
 
 import com.carrotsearch.hppc.IntArrayList;
-import dev.leakline.columns.EdgeColumns;
+import dev.leakline.objects.EdgeColumns;
 import java.util.Arrays;
 
 /** Dominators by going over the graph until nothing changes (Cooper, Harvey and Kennedy, 2001): another algorithm, to compare with. */

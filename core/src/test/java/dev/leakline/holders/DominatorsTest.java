@@ -3,8 +3,8 @@ package dev.leakline.holders;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.carrotsearch.hppc.IntArrayList;
-import dev.leakline.columns.EdgeColumns;
-import dev.leakline.columns.ReferenceKind;
+import dev.leakline.objects.EdgeColumns;
+import dev.leakline.objects.ReferenceKind;
 import java.util.BitSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

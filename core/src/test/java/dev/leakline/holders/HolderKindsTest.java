@@ -2,7 +2,7 @@ package dev.leakline.holders;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leakline.read.HoldersReader;
+import dev.leakline.read.dump.HoldersReader;
 import dev.leakline.result.Holders;
 import dev.leakline.result.Holders.Cycle;
 import dev.leakline.result.Holders.Group;
@@ -311,7 +311,7 @@ class HolderKindsTest {
         return groups.getFirst();
     }
 
-    private static dev.leakline.columns.ObjectGraph read(HolderDumpBuilder dump) throws IOException {
+    private static dev.leakline.objects.ObjectGraph read(HolderDumpBuilder dump) throws IOException {
         return HoldersReader.read(new ByteArrayInputStream(dump.write()));
     }
 

@@ -1,7 +1,7 @@
 package dev.leakline.holders;
 
-import dev.leakline.columns.EdgeColumns;
-import dev.leakline.columns.ReferenceKind;
+import dev.leakline.objects.EdgeColumns;
+import dev.leakline.objects.ReferenceKind;
 import java.util.Random;
 
 /** Graphs without meaning. */

@@ -33,7 +33,7 @@ class GpuMemoryProfilerTest {
         assertThat(result.name()).isEqualTo("forward");
         assertThat(result.growth()).hasValue(7 * MIB);
         assertThat(result.rise()).hasValue(70 * MIB);
-        assertThat(result.peak()).isEqualTo(new Peak(70 * MIB, 80 * MIB, true));
+        assertThat(result.peak()).isEqualTo(new MemoryPeak(70 * MIB, 80 * MIB, true));
         assertThat(result.after().reserved()).isEqualTo(80 * MIB);
         assertThat(result.failure()).isNull();
         assertThat(result.stack()).isEmpty();
@@ -89,7 +89,7 @@ class GpuMemoryProfilerTest {
 
         ProfileResult result = profiler.results().getFirst();
         assertThat(result.failure()).isEqualTo("java.io.IOException: CUDA out of memory");
-        assertThat(result.peak()).isEqualTo(new Peak(300 * MIB, 300 * MIB, true));
+        assertThat(result.peak()).isEqualTo(new MemoryPeak(300 * MIB, 300 * MIB, true));
         assertThat(result.growth()).hasValue(11 * MIB);
         assertThat(profiler.summary().calls().getFirst().failures()).isEqualTo(1);
         assertThat(profiler.calls().getFirst().after().operation()).isEqualTo("after_load_error");
@@ -212,7 +212,7 @@ class GpuMemoryProfilerTest {
         ProfileResult blind = profiler.results().getFirst();
         assertThat(blind.isMeasured()).isFalse();
         assertThat(blind.growth()).isEmpty();
-        assertThat(blind.peak()).isEqualTo(new Peak(-1, -1, false));
+        assertThat(blind.peak()).isEqualTo(new MemoryPeak(-1, -1, false));
         ProfileSummary summary = profiler.summary();
         assertThat(summary.calls().getLast().unmeasured()).isEqualTo(1);
         assertThat(summary.sourceFailures()).isEqualTo(2);
@@ -280,7 +280,7 @@ class GpuMemoryProfilerTest {
         ProfileResult result = driver.results().getFirst();
         assertThat(result.basis()).isEqualTo(Basis.DEVICE);
         assertThat(result.growth()).hasValue(0);
-        assertThat(result.peak()).isEqualTo(new Peak(70 * MIB, MemoryCounters.UNKNOWN, false));
+        assertThat(result.peak()).isEqualTo(new MemoryPeak(70 * MIB, MemoryCounters.UNKNOWN, false));
         assertThat(driver.calls().getFirst().before().reserved()).isEqualTo(70 * MIB);
     }
 

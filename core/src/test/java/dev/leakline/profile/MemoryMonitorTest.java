@@ -26,7 +26,7 @@ class MemoryMonitorTest {
             await(() -> monitor.samples().size() >= 20);
             assertThat(monitor.samples())
                     .allMatch(sample -> sample.counters().allocated() == 77 * MIB)
-                    .allMatch(sample -> sample.peak().equals(new Peak(77 * MIB, 80 * MIB, true)))
+                    .allMatch(sample -> sample.peak().equals(new MemoryPeak(77 * MIB, 80 * MIB, true)))
                     .isSortedAccordingTo((a, b) -> Long.compare(a.timeMicros(), b.timeMicros()));
         }
     }
@@ -39,7 +39,7 @@ class MemoryMonitorTest {
 
         assertThat(monitor.samples()).hasSize(2);
         assertThat(monitor.samples().getLast().counters().allocated()).isZero();
-        assertThat(monitor.samples().getLast().peak()).isEqualTo(new Peak(300 * MIB, 300 * MIB, true));
+        assertThat(monitor.samples().getLast().peak()).isEqualTo(new MemoryPeak(300 * MIB, 300 * MIB, true));
     }
 
     @Test
@@ -49,7 +49,7 @@ class MemoryMonitorTest {
         blind.touch(300 * MIB);
         monitor.close();
 
-        assertThat(monitor.samples().getLast().peak()).isEqualTo(new Peak(0, -1, false));
+        assertThat(monitor.samples().getLast().peak()).isEqualTo(new MemoryPeak(0, -1, false));
     }
 
     @Test
@@ -80,7 +80,7 @@ class MemoryMonitorTest {
             device.allocate(MIB);
             device.isFailing = false;
             await(() -> monitor.samples().size() >= 2);
-            assertThat(monitor.samples().getLast().peak()).isEqualTo(new Peak(MIB, 20 * MIB, true));
+            assertThat(monitor.samples().getLast().peak()).isEqualTo(new MemoryPeak(MIB, 20 * MIB, true));
         }
     }
 
@@ -139,7 +139,7 @@ class MemoryMonitorTest {
     }
 
     private static MemorySample sample(long time, long peak) {
-        return new MemorySample(time, Basis.ALLOCATED, MemoryCounters.allocated(0), new Peak(peak, -1, true), 1);
+        return new MemorySample(time, Basis.ALLOCATED, MemoryCounters.allocated(0), new MemoryPeak(peak, -1, true), 1);
     }
 
     @Test

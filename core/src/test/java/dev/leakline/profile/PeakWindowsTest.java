@@ -27,8 +27,8 @@ class PeakWindowsTest {
         device.touch(MIB);
         windows.close(outer);
 
-        assertThat(inner.peak()).isEqualTo(new Peak(3 * MIB, 200 * MIB, true));
-        assertThat(outer.peak()).isEqualTo(new Peak(200 * MIB, 200 * MIB, true));
+        assertThat(inner.peak()).isEqualTo(new MemoryPeak(3 * MIB, 200 * MIB, true));
+        assertThat(outer.peak()).isEqualTo(new MemoryPeak(200 * MIB, 200 * MIB, true));
     }
 
     @Test
@@ -54,7 +54,7 @@ class PeakWindowsTest {
         device.touch(90 * MIB);
         windows.close(window);
 
-        assertThat(window.peak()).isEqualTo(new Peak(90 * MIB, 100 * MIB, true));
+        assertThat(window.peak()).isEqualTo(new MemoryPeak(90 * MIB, 100 * MIB, true));
     }
 
     /** Windows that begin and end in any order, memory that comes and goes, ticks of monitors, and a source that fails now and then. */
@@ -65,7 +65,7 @@ class PeakWindowsTest {
         for (int seed = 0; seed < RUNS; seed++) {
             boolean isSteady = seed % 2 == 0;
             for (Watched watched : new Run(kind, new Random(seed), isSteady).windows()) {
-                Peak peak = watched.window.peak();
+                MemoryPeak peak = watched.window.peak();
                 assertThat(peak.used()).as("seed %d", seed).isLessThanOrEqualTo(watched.truth);
                 if (peak.isExact()) {
                     exact++;
@@ -95,7 +95,7 @@ class PeakWindowsTest {
 
         assertThat(window).isSameAs(PeakWindow.UNMEASURED);
         assertThat(device.readings).isEqualTo(readings);
-        assertThat(window.peak()).isEqualTo(new Peak(-1, -1, false));
+        assertThat(window.peak()).isEqualTo(new MemoryPeak(-1, -1, false));
     }
 
     /** A window, and the most that was in use since it began, as only the simulation knows. */

@@ -29,9 +29,9 @@ class TorchCountersTest {
             assertThat(profiler.results())
                     .extracting(ProfileResult::peak)
                     .containsExactly(
-                            new Peak(80 * MIB, 250 * MIB, true),
-                            new Peak(56 * MIB, 250 * MIB, true),
-                            new Peak(250 * MIB, 250 * MIB, true));
+                            new MemoryPeak(80 * MIB, 250 * MIB, true),
+                            new MemoryPeak(56 * MIB, 250 * MIB, true),
+                            new MemoryPeak(250 * MIB, 250 * MIB, true));
             assertThat(profiler.results())
                     .extracting(result -> result.ownGrowth().getAsLong() / MIB)
                     .containsExactly(6L, 0L, 0L);

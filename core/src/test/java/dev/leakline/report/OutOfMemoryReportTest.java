@@ -3,9 +3,9 @@ package dev.leakline.report;
 import static dev.leakline.testkit.snapshot.SnapshotBuilder.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leakline.OutOfMemory;
-import dev.leakline.OutOfMemory.Source;
-import dev.leakline.result.OutOfMemoryResult;
+import dev.leakline.Analysis;
+import dev.leakline.Input;
+import dev.leakline.result.AnalysisResult;
 import dev.leakline.testkit.pickle.Dialect;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -88,24 +88,25 @@ class OutOfMemoryReportTest {
     @Test
     void aSnapshotWithoutFailuresSaysSo() throws IOException {
         byte[] bytes = snapshot().alloc("a", 30 << 20, "train.py:41 train").write(Dialect.PROTOCOL_4);
-        OutOfMemoryResult result = OutOfMemory.explain(List.of(source(bytes)));
-        assertThat(result.hasErrors()).isFalse();
+        AnalysisResult result = explain(bytes);
+        assertThat(result.hasFailedRequests()).isFalse();
         assertThat(OutOfMemoryText.of(result, new Style(80, false, true)))
                 .contains("No request failed in what was recorded.");
         assertThat(json(result).get("snapshots").get(0).get("path").asString()).isEqualTo("job.log");
     }
 
-    private static JsonNode json(OutOfMemoryResult result) {
+    private static JsonNode json(AnalysisResult result) {
         StringWriter out = new StringWriter();
         OutOfMemoryJson.write(result, out);
         return JsonMapper.shared().readTree(out.toString());
     }
 
-    private static OutOfMemoryResult result(String log) throws IOException {
-        return OutOfMemory.explain(List.of(source(log.getBytes(StandardCharsets.UTF_8))));
+    private static AnalysisResult result(String log) throws IOException {
+        return explain(log.getBytes(StandardCharsets.UTF_8));
     }
 
-    private static Source source(byte[] bytes) throws IOException {
-        return OutOfMemory.read("job.log", new ByteArrayInputStream(bytes), _ -> {});
+    private static AnalysisResult explain(byte[] bytes) throws IOException {
+        Input input = Input.readMessages("job.log", new ByteArrayInputStream(bytes), _ -> {});
+        return Analysis.run(List.of(input), Analysis.Options.ALL);
     }
 }

@@ -12,8 +12,8 @@ import dev.leakline.result.DeviceResult;
 import dev.leakline.result.DeviceResult.TimelinePoint;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Advice;
-import dev.leakline.result.Finding.Evidence;
 import dev.leakline.result.Finding.Kind;
+import dev.leakline.result.Finding.Proof;
 import dev.leakline.result.Finding.Severity;
 import dev.leakline.result.Finding.SourceLines;
 import dev.leakline.result.Frame;
@@ -149,8 +149,8 @@ public final class Results {
                 growth,
                 null,
                 List.of(
-                        new Evidence(text("all of it was allocated in the forward pass"), site(17), 591 * MB, 197),
-                        Evidence.of(text("nothing of it was ever freed"))),
+                        new Proof(text("all of it was allocated in the forward pass"), site(17), 591 * MB, 197),
+                        Proof.of(text("nothing of it was ever freed"))),
                 List.of(new Advice(
                         text("Append the number, not the tensor."),
                         text("The tensor holds the graph of its step."),

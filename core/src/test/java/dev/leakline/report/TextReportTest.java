@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leakline.Analysis;
 import dev.leakline.Snapshot;
-import dev.leakline.primitive.Printable;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.InputFile;
 import dev.leakline.testkit.pickle.Dialect;
 import dev.leakline.testkit.snapshot.SnapshotBuilder;
+import dev.leakline.text.Printable;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.Arrays;

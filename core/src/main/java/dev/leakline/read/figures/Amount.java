@@ -72,7 +72,7 @@ record Amount(double number, long unit) {
                 default -> -1;
             };
         }
-        return Senses.power(Senses.of(text, from, to));
+        return WordSenses.power(WordSenses.of(text, from, to));
     }
 
     /** The end of the number that begins at a place; the place itself where none does. Commas may part its thousands. */

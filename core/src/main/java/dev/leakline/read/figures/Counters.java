@@ -9,8 +9,9 @@ package dev.leakline.read.figures;
  */
 final class Counters {
     private static final int MOST_DEVICES = 1024;
-    private static final int COUNTED = Senses.STEP | Senses.BATCH | Senses.EPOCH | Senses.RANK | Senses.DEVICE;
-    private static final int OTHERS = Senses.NO_STEP | Senses.NEVER | Senses.TOTAL;
+    private static final int COUNTED =
+            WordSenses.STEP | WordSenses.BATCH | WordSenses.EPOCH | WordSenses.RANK | WordSenses.DEVICE;
+    private static final int OTHERS = WordSenses.NO_STEP | WordSenses.NEVER | WordSenses.TOTAL;
 
     private final NameGroup group;
     private char[] text = new char[0];
@@ -36,13 +37,13 @@ final class Counters {
 
     /** Whether a number right behind a word of these senses counts something. */
     boolean isCounted(int senses) {
-        return Senses.has(senses, COUNTED);
+        return WordSenses.has(senses, COUNTED);
     }
 
     /** Takes a number without a unit if it is one of these; the words before it are forgotten then, unless they are about memory. */
     boolean take(NumberToken token) {
         boolean isTaken = byWord(token) || byBrackets(token) || behindAfter(token);
-        if (isTaken && !Senses.has(group.senses(), Senses.MEMORY | Senses.ALLOCATED)) {
+        if (isTaken && !WordSenses.has(group.senses(), WordSenses.MEMORY | WordSenses.ALLOCATED)) {
             group.clear();
         }
         return isTaken;
@@ -50,13 +51,13 @@ final class Counters {
 
     private boolean byWord(NumberToken token) {
         int last = group.last();
-        boolean isOfAll = Senses.has(group.senses(), Senses.PEAK); // global_step/max_steps: 50/7330
-        boolean isOther = Senses.has(group.senses(), OTHERS) || (isOfAll && !token.hasTotal());
-        if (Senses.has(last, Senses.STEP | Senses.BATCH)) {
+        boolean isOfAll = WordSenses.has(group.senses(), WordSenses.PEAK); // global_step/max_steps: 50/7330
+        boolean isOther = WordSenses.has(group.senses(), OTHERS) || (isOfAll && !token.hasTotal());
+        if (WordSenses.has(last, WordSenses.STEP | WordSenses.BATCH)) {
             double total = isOfAll ? Double.NaN : token.total();
-            return !isOther && token.isWhole() && step(token.number(), total, Senses.has(last, Senses.BATCH));
+            return !isOther && token.isWhole() && step(token.number(), total, WordSenses.has(last, WordSenses.BATCH));
         }
-        if (Senses.has(last, Senses.EPOCH)) {
+        if (WordSenses.has(last, WordSenses.EPOCH)) {
             epoch = isOther ? epoch : token.number();
             return !isOther;
         }
@@ -74,11 +75,11 @@ final class Counters {
     }
 
     private boolean place(int last, NumberToken token) {
-        if (Senses.has(last, Senses.RANK)) {
+        if (WordSenses.has(last, WordSenses.RANK)) {
             rank = "rank " + (long) token.number();
             return true;
         }
-        boolean isDevice = Senses.has(last, Senses.DEVICE) && !Senses.has(last, Senses.MEMORY);
+        boolean isDevice = WordSenses.has(last, WordSenses.DEVICE) && !WordSenses.has(last, WordSenses.MEMORY);
         device = isDevice ? (int) token.number() : device;
         return isDevice;
     }
@@ -91,7 +92,7 @@ final class Counters {
         int next = NumberToken.skipBlanks(text, token.end(), text.length);
         char before = previous(token.from());
         boolean isFollowed = next < text.length && text[next] == ']' && next + 1 < text.length && text[next + 1] == '[';
-        boolean isEpoch = token.hasTotal() || Senses.has(group.senses(), Senses.EPOCH);
+        boolean isEpoch = token.hasTotal() || WordSenses.has(group.senses(), WordSenses.EPOCH);
         if (before == '[' && isFollowed && isEpoch && Double.isNaN(epoch)) {
             epoch = token.number();
             return true;
@@ -110,9 +111,9 @@ final class Counters {
     }
 
     private boolean behindAfter(NumberToken token) {
-        boolean isAfter = Senses.has(group.last(), Senses.AFTER) && token.isWhole();
+        boolean isAfter = WordSenses.has(group.last(), WordSenses.AFTER) && token.isWhole();
         return isAfter
-                && Senses.has(token.sensesBehind(text, text.length), Senses.STEP)
+                && WordSenses.has(token.sensesBehind(text, text.length), WordSenses.STEP)
                 && step(token.number(), Double.NaN, false);
     }
 

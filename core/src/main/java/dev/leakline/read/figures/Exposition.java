@@ -4,8 +4,8 @@ import dev.leakline.columns.MemorySeries.Axis;
 import dev.leakline.columns.MemorySeries.Quantity;
 import dev.leakline.columns.MemorySeries.Source;
 import dev.leakline.columns.MemorySeries.Subject;
-import dev.leakline.primitive.ByteSize;
 import dev.leakline.read.figures.Whereabouts.Place;
+import dev.leakline.text.ByteSize;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -50,7 +50,7 @@ final class Exposition {
     }
 
     /** Takes a line if it is a metric; comments and metrics of other things are taken too, and say nothing. */
-    boolean take(String line, Speech speech) {
+    boolean take(String line, Utterance speech) {
         int brace = line.indexOf('{');
         boolean mayBe = brace > 0 ? line.indexOf(' ') > brace || line.indexOf(' ') < 0 : line.contains("_bytes ");
         Matcher metric = METRIC.matcher(mayBe ? line : "");
@@ -64,7 +64,7 @@ final class Exposition {
         return true;
     }
 
-    private void read(Matcher metric, double value, Speech speech) {
+    private void read(Matcher metric, double value, Utterance speech) {
         Map<String, String> labels = labels(metric.group(2));
         int device = device(labels);
         boolean isMebibytes = MEBIBYTES.containsKey(metric.group(1));
@@ -138,7 +138,7 @@ final class Exposition {
         return label.substring(0, Math.min(label.length(), RowReader.MOST_LABEL));
     }
 
-    private static Place place(@Nullable String milliseconds, Speech speech) {
+    private static Place place(@Nullable String milliseconds, Utterance speech) {
         return milliseconds == null
                 ? speech.whereabouts().ofRow()
                 : new Place(Axis.TIME, Double.parseDouble(milliseconds) * 1e3);

@@ -122,17 +122,19 @@ public record FigureName(
         int device = -1;
         for (int at = 0; at < text.length; ) {
             int to = endOfWord(text, at, text.length);
-            int word = to == at ? 0 : Senses.of(text, at, to);
-            power = Senses.power(word) < 0 ? power : Senses.power(word);
+            int word = to == at ? 0 : WordSenses.of(text, at, to);
+            power = WordSenses.power(word) < 0 ? power : WordSenses.power(word);
             senses |= word;
-            device = Senses.has(word, Senses.DEVICE) && device < 0 ? deviceBehind(text, to) : device;
+            device = WordSenses.has(word, WordSenses.DEVICE) && device < 0 ? deviceBehind(text, to) : device;
             at = Math.max(to, at + 1);
         }
-        boolean isRead = name.indexOf('%') < 0 && Senses.has(senses, Senses.MEMORY | Senses.STATE | Senses.PEAK);
-        Quantity quantity = isRead ? Senses.quantity(senses) : null;
+        boolean isRead =
+                name.indexOf('%') < 0 && WordSenses.has(senses, WordSenses.MEMORY | WordSenses.STATE | WordSenses.PEAK);
+        Quantity quantity = isRead ? WordSenses.quantity(senses) : null;
         return quantity == null
                 ? null
-                : new FigureName(quantity, power < 0 ? 0 : unit(power), Senses.isSure(senses), false, false, device);
+                : new FigureName(
+                        quantity, power < 0 ? 0 : unit(power), WordSenses.isSure(senses), false, false, device);
     }
 
     /** The end of the run of letters that begins at a place; the place itself where none does. */

@@ -38,7 +38,7 @@ final class LineReader {
     }
 
     /** Reads a line. */
-    void read(String whole, Speech speech) {
+    void read(String whole, Utterance speech) {
         tell(whole, speech);
         if (!figures.isEmpty()) {
             Place place = speech.whereabouts().ofLine();
@@ -47,7 +47,7 @@ final class LineReader {
     }
 
     /** Takes only where a line is. */
-    void tell(String whole, Speech speech) {
+    void tell(String whole, Utterance speech) {
         line = whole;
         text = whole.toCharArray();
         length = text.length;
@@ -75,7 +75,7 @@ final class LineReader {
 
     private int word(int at) {
         int to = FigureName.endOfWord(text, at, length);
-        group.word(at, to, Senses.of(text, at, to));
+        group.word(at, to, WordSenses.of(text, at, to));
         return to;
     }
 
@@ -167,7 +167,8 @@ final class LineReader {
 
     private void words(NumberToken token, String name) {
         boolean hasUnit = token.power() >= 0;
-        int behind = hasUnit && !Senses.has(group.senses(), Senses.STATE) ? token.sensesBehind(text, length) : 0;
+        int behind =
+                hasUnit && !WordSenses.has(group.senses(), WordSenses.STATE) ? token.sensesBehind(text, length) : 0;
         int senses = group.sensesWithHeading() | behind;
         int power = hasUnit ? token.power() : group.power();
         Quantity quantity = isFigure(senses, behind, power) ? quantity(senses, name, token) : null;
@@ -179,17 +180,17 @@ final class LineReader {
 
     /** Whether a number is one of memory: its words say so, and a unit or an assignment that it is theirs. */
     private boolean isFigure(int senses, int behind, int power) {
-        boolean isAbout = Senses.has(senses, Senses.MEMORY | Senses.ALLOCATED);
-        boolean isNamed =
-                Senses.has(group.senses() | behind, Senses.MEMORY | Senses.STATE | Senses.PEAK | Senses.DEVICE);
+        boolean isAbout = WordSenses.has(senses, WordSenses.MEMORY | WordSenses.ALLOCATED);
+        boolean isNamed = WordSenses.has(
+                group.senses() | behind, WordSenses.MEMORY | WordSenses.STATE | WordSenses.PEAK | WordSenses.DEVICE);
         return isAbout && isNamed && (power >= 0 || group.isAssigned());
     }
 
     private @Nullable Quantity quantity(int senses, String name, NumberToken token) {
         Quantity convention = Convention.of(name, other -> line.contains(" " + other));
-        Quantity quantity = Senses.quantity(senses);
+        Quantity quantity = WordSenses.quantity(senses);
         boolean isOfDevice =
-                token.hasTotal() && quantity == Quantity.ALLOCATED && !Senses.has(senses, Senses.ALLOCATED);
+                token.hasTotal() && quantity == Quantity.ALLOCATED && !WordSenses.has(senses, WordSenses.ALLOCATED);
         return quantity == null || convention == null ? isOfDevice ? Quantity.DEVICE_USED : quantity : convention;
     }
 
@@ -207,7 +208,7 @@ final class LineReader {
         }
     }
 
-    private void add(Figure figure, Place place, Speech speech) {
+    private void add(Figure figure, Place place, Utterance speech) {
         Source source = figure.isStatistic ? Source.MEMORY_STATS : Source.LOG;
         String speaker = speech.speaker().isEmpty() ? counters.rank() : speech.speaker();
         String name = figure.isStatistic ? "" : figure.name;

@@ -33,8 +33,8 @@ final class NameGroup {
         from = from < 0 ? begin : from;
         to = end;
         last = wordSenses;
-        power = Senses.power(wordSenses) < 0 ? power : Senses.power(wordSenses);
-        senses |= wordSenses & ((1 << Senses.POWER) - 1);
+        power = WordSenses.power(wordSenses) < 0 ? power : WordSenses.power(wordSenses);
+        senses |= wordSenses & ((1 << WordSenses.POWER) - 1);
     }
 
     /** A colon or an equals sign: what follows is the value. */
@@ -44,7 +44,7 @@ final class NameGroup {
 
     /** Ends a name that got no number: a heading, if it is about memory. */
     void close() {
-        if (Senses.has(senses, Senses.MEMORY)) {
+        if (WordSenses.has(senses, WordSenses.MEMORY)) {
             heading = senses;
             headingPower = power;
         }
@@ -62,7 +62,7 @@ final class NameGroup {
 
     /** What was read is about memory, so what follows may be too. */
     void remember() {
-        heading |= Senses.MEMORY;
+        heading |= WordSenses.MEMORY;
     }
 
     int senses() {
@@ -71,12 +71,12 @@ final class NameGroup {
 
     /** The senses with those of the heading, where the name does not say itself that it is about memory. */
     int sensesWithHeading() {
-        return Senses.has(senses, Senses.MEMORY) ? senses : senses | heading;
+        return WordSenses.has(senses, WordSenses.MEMORY) ? senses : senses | heading;
     }
 
     /** The power of 1024 of the unit in the name or in the heading, -1 where there is none. */
     int power() {
-        return power >= 0 || Senses.has(senses, Senses.MEMORY) ? power : headingPower;
+        return power >= 0 || WordSenses.has(senses, WordSenses.MEMORY) ? power : headingPower;
     }
 
     /** The senses of the last word. */
@@ -91,7 +91,7 @@ final class NameGroup {
 
     /** Whether the unit is the last word. */
     boolean endsInUnit() {
-        return Senses.power(last) >= 0;
+        return WordSenses.power(last) >= 0;
     }
 
     boolean isAssigned() {

@@ -82,7 +82,7 @@ record NumberToken(int from, double number, int power, double total, boolean isO
             if (to == word) {
                 break;
             }
-            senses |= Senses.of(text, word, to);
+            senses |= WordSenses.of(text, word, to);
             at = to;
         }
         return senses;

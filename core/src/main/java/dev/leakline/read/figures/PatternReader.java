@@ -45,7 +45,7 @@ final class PatternReader {
     }
 
     /** Reads a line. */
-    void read(String line, Speech speech) {
+    void read(String line, Utterance speech) {
         Matcher match = find(line);
         Amount figure = match == null ? null : pattern.figure(match);
         if (match != null && figure != null) {

@@ -65,10 +65,10 @@ enum Role {
         int senses = 0;
         for (int at = 0; at < text.length; ) {
             int to = FigureName.endOfWord(text, at, text.length);
-            senses |= to == at ? 0 : Senses.of(text, at, to);
+            senses |= to == at ? 0 : WordSenses.of(text, at, to);
             at = Math.max(to, at + 1);
         }
-        int others = Senses.NO_STEP | Senses.NEVER | Senses.PEAK | Senses.MEMORY | Senses.UNIT;
-        return Senses.has(senses, Senses.STEP) && !Senses.has(senses, others);
+        int others = WordSenses.NO_STEP | WordSenses.NEVER | WordSenses.PEAK | WordSenses.MEMORY | WordSenses.UNIT;
+        return WordSenses.has(senses, WordSenses.STEP) && !WordSenses.has(senses, others);
     }
 }

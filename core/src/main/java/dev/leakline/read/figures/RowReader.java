@@ -41,7 +41,7 @@ public final class RowReader {
             Pattern.compile("(?i)(?:/?(?:device:)?(?:cuda|gpu|hip|xpu|nvidia|device|card)[:\\s#]?\\s?)?(\\d{1,4})");
 
     private final SeriesBook book;
-    private final ProfiledCalls calls = new ProfiledCalls();
+    private final ProfiledCallRows calls = new ProfiledCallRows();
     private final Map<String, Field> fields = new HashMap<>();
     /** Ordinals of devices by their other names, from rows that have both. */
     private final Map<String, Integer> devices = new HashMap<>();
@@ -52,7 +52,7 @@ public final class RowReader {
     }
 
     /** Reads a row; what is neither a figure nor says where one belongs is passed over. A row that does not say where it belongs is where its speaker is. */
-    public void read(Map<String, Object> row, Speech speech) {
+    public void read(Map<String, Object> row, Utterance speech) {
         if (!calls.read(row)) {
             new Reading(row, speech).run();
         }
@@ -92,7 +92,7 @@ public final class RowReader {
         private int device = -1;
         private boolean isSure;
 
-        Reading(Map<String, Object> row, Speech speech) {
+        Reading(Map<String, Object> row, Utterance speech) {
             this.row = row;
             this.speaker = speech.speaker();
             this.whereabouts = speech.whereabouts();

@@ -3,8 +3,8 @@ package dev.leakline.read.figures;
 import dev.leakline.columns.MemorySeries.Quantity;
 import dev.leakline.columns.MemorySeries.Source;
 import dev.leakline.columns.MemorySeries.Subject;
-import dev.leakline.primitive.ByteSize;
 import dev.leakline.read.figures.Whereabouts.Place;
+import dev.leakline.text.ByteSize;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -43,7 +43,7 @@ final class SmiTable {
     }
 
     /** Takes a line if it is one of a table. */
-    boolean take(String line, Speech speech) {
+    boolean take(String line, Utterance speech) {
         boolean isFrame = line.startsWith("|") || line.startsWith("+");
         if (!isFrame) {
             part = line.isBlank() ? part : Part.NONE;
@@ -72,7 +72,7 @@ final class SmiTable {
         return false;
     }
 
-    private void device(String line, Speech speech) {
+    private void device(String line, Utterance speech) {
         Matcher first = FIRST.matcher(line);
         Matcher memory = MEMORY.matcher(line);
         if (memory.find()) {
@@ -83,7 +83,7 @@ final class SmiTable {
         }
     }
 
-    private void instance(String line, Speech speech) {
+    private void instance(String line, Utterance speech) {
         Matcher first = INSTANCE.matcher(line);
         Matcher memory = MEMORY.matcher(line);
         if (first.matches() && memory.find()) {
@@ -94,7 +94,7 @@ final class SmiTable {
         }
     }
 
-    private void process(String line, Speech speech) {
+    private void process(String line, Utterance speech) {
         Matcher process = PROCESS.matcher(line);
         if (process.matches()) {
             device = Integer.parseInt(process.group(1));
@@ -104,7 +104,7 @@ final class SmiTable {
         }
     }
 
-    private void add(Quantity quantity, long process, String label, String mebibytes, Speech speech) {
+    private void add(Quantity quantity, long process, String label, String mebibytes, Utterance speech) {
         Place place = speech.whereabouts().ofRow();
         Subject subject = new Subject(Source.NVIDIA_SMI, quantity, place.axis(), device, process, label);
         book.add(subject, place, Double.parseDouble(mebibytes), ByteSize.MIB);

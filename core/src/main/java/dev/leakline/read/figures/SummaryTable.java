@@ -38,7 +38,7 @@ final class SummaryTable {
     }
 
     /** Takes a line if it is one of a table. */
-    boolean take(String line, Speech speech) {
+    boolean take(String line, Utterance speech) {
         if (!line.startsWith("|")) {
             return false;
         }
@@ -56,7 +56,7 @@ final class SummaryTable {
         return row(List.of(line.split("\\|", -1)), speech);
     }
 
-    private boolean row(List<String> cells, Speech speech) {
+    private boolean row(List<String> cells, Utterance speech) {
         Rows rows = cells.size() == CELLS ? ROWS.get(cells.get(1).strip()) : null;
         if (rows == null) {
             return false;
@@ -68,7 +68,7 @@ final class SummaryTable {
         return true;
     }
 
-    private void add(Quantity quantity, String cell, Speech speech) {
+    private void add(Quantity quantity, String cell, Utterance speech) {
         Amount amount = Amount.of(cell);
         if (amount != null) {
             Place place = speech.whereabouts().ofLine();

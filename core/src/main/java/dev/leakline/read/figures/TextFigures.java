@@ -20,9 +20,8 @@ public final class TextFigures {
     private final TextTable tables;
     private final LineReader lines;
     private final @Nullable PatternReader pattern;
-    private final BiPredicate<String, Speech> json;
-    private final Map<String, Speech> speakers = new LinkedHashMap<>(16, 0.75f, true);
-    private long outOfMemory;
+    private final BiPredicate<String, Utterance> json;
+    private final Map<String, Utterance> speakers = new LinkedHashMap<>(16, 0.75f, true);
 
     /**
      * A reader of lines into a book. With a pattern, figures are what it finds, and no others; lines say where those belong.
@@ -30,7 +29,7 @@ public final class TextFigures {
      * @param json reads lines that are objects of JSON, and says whether they were
      */
     public TextFigures(
-            SeriesBook book, RowReader rows, @Nullable LinePattern pattern, BiPredicate<String, Speech> json) {
+            SeriesBook book, RowReader rows, @Nullable LinePattern pattern, BiPredicate<String, Utterance> json) {
         this.summaries = new SummaryTable(book);
         this.monitors = new SmiTable(book);
         this.metrics = new Exposition(book);
@@ -43,17 +42,15 @@ public final class TextFigures {
     /** Reads a line that somebody wrote; {@code speaker} is empty where nobody says who. Its characters are bytes, or of UTF-16. */
     public void read(String line, String speaker) {
         String text = decoded(line);
-        Speech speech = speech(speaker);
+        Utterance speech = speech(speaker);
         if (pattern != null) {
             match(pattern, text, speech);
-        } else if (isOutOfMemory(text)) {
-            outOfMemory++;
-        } else {
+        } else if (!isOutOfMemory(text)) {
             find(text, speech);
         }
     }
 
-    private void match(PatternReader reader, String text, Speech speech) {
+    private void match(PatternReader reader, String text, Utterance speech) {
         if (reader.namesPlace()) {
             speech.whereabouts().begin();
             speech.whereabouts().timeIn(text);
@@ -63,7 +60,7 @@ public final class TextFigures {
         reader.read(text, speech);
     }
 
-    private void find(String text, Speech speech) {
+    private void find(String text, Utterance speech) {
         boolean isTaken = summaries.take(text, speech)
                 || monitors.take(text, speech)
                 || metrics.take(text, speech)
@@ -74,7 +71,7 @@ public final class TextFigures {
         }
     }
 
-    private boolean isObject(String text, Speech speech) {
+    private boolean isObject(String text, Utterance speech) {
         return text.startsWith("{\"") && text.endsWith("}") && json.test(text, speech);
     }
 
@@ -85,15 +82,15 @@ public final class TextFigures {
         return tried > 0 || (out > 2 && text.regionMatches(true, out - 3, "out", 0, 3));
     }
 
-    private Speech speech(String speaker) {
-        Speech known = speakers.get(speaker);
+    private Utterance speech(String speaker) {
+        Utterance known = speakers.get(speaker);
         if (known != null) {
             return known;
         }
         if (speakers.size() >= MOST_SPEAKERS) {
             speakers.remove(speakers.keySet().iterator().next());
         }
-        Speech speech = Speech.of(speaker);
+        Utterance speech = Utterance.of(speaker);
         speakers.put(speaker, speech);
         return speech;
     }
@@ -116,10 +113,5 @@ public final class TextFigures {
     /** Lines that were left out, as the pattern takes too long on them. */
     public int givenUp() {
         return pattern == null ? 0 : pattern.givenUp();
-    }
-
-    /** Lines with messages about memory that ran out. */
-    public long outOfMemory() {
-        return outOfMemory;
     }
 }

@@ -33,7 +33,7 @@ final class TextTable {
     }
 
     /** Takes a line if it is the head of a table or a row of the last one. */
-    boolean take(String line, Speech speech) {
+    boolean take(String line, Utterance speech) {
         if (line.isBlank()) {
             return false;
         }
@@ -120,7 +120,7 @@ final class TextTable {
         this.delimiter = delimiter;
     }
 
-    private boolean row(String line, Speech speech) {
+    private boolean row(String line, Utterance speech) {
         List<String> cells =
                 names.isEmpty() ? List.of() : delimiter == ' ' ? blankParted(line) : cells(line, delimiter);
         boolean isRow = !cells.isEmpty() && (delimiter == ' ' ? isBlankParted(cells) : cells.size() == names.size());
@@ -132,7 +132,7 @@ final class TextTable {
         return isRow;
     }
 
-    private boolean headless(String line, Speech speech) {
+    private boolean headless(String line, Utterance speech) {
         Map<String, Object> row = HeadlessRow.of(line);
         if (row != null) {
             rows.read(row, speech);

@@ -1,4 +1,4 @@
-/** What names, tables and lines that hold figures of memory mean: from words and rows to series. */
+/** Figures of memory in logs, tables, telemetry and JSON: from words and rows to series. */
 @NullMarked
 package dev.leakline.read.figures;
 

@@ -22,7 +22,7 @@ final class Block {
         }
     }
 
-    final Segment segment;
+    final DeviceSegment segment;
     long address;
     long size;
     /** Of the present or, when inactive, of some former tenant: stale, as in PyTorch. */
@@ -44,7 +44,7 @@ final class Block {
 
     List<Tenant> tenants = new ArrayList<>();
 
-    Block(Segment segment, long address, long size) {
+    Block(DeviceSegment segment, long address, long size) {
         this.segment = segment;
         this.address = address;
         this.size = size;

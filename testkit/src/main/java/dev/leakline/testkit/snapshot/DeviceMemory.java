@@ -17,7 +17,7 @@ final class DeviceMemory {
     private static final long RESERVATION = 80 * Sizes.GB;
     private static final long DRIVER_UNIT = 2 * Sizes.MB;
 
-    private final List<Segment> segments = new ArrayList<>();
+    private final List<DeviceSegment> segments = new ArrayList<>();
     private final Map<List<Object>, Pool> pools = new HashMap<>();
     private long nextAddress;
 
@@ -42,7 +42,7 @@ final class DeviceMemory {
 
     /** Gives back to the driver what no block is active in. */
     void emptyCache(SegmentLog log) {
-        for (Segment segment : List.copyOf(segments)) {
+        for (DeviceSegment segment : List.copyOf(segments)) {
             if (segment.expandable) {
                 unmapFreePages(segment, log);
             } else {
@@ -52,7 +52,7 @@ final class DeviceMemory {
     }
 
     /** All segments in the order in which the driver gave their addresses, which is ascending. */
-    List<Segment> segments() {
+    List<DeviceSegment> segments() {
         return segments;
     }
 
@@ -73,11 +73,11 @@ final class DeviceMemory {
 
     private Block grown(Pool pool, Request request, SegmentLog log) {
         long size = pool.segmentSize(request.rounded());
-        Segment segment = newSegment(pool, false, size);
+        DeviceSegment segment = newSegment(pool, false, size);
         Block block = segment.first();
         block.segmentStack = request.stack();
         pool.add(block);
-        log.record(Action.SEGMENT_ALLOC, segment, block.address, size, request.stack());
+        log.record(EventAction.SEGMENT_ALLOC, segment, block.address, size, request.stack());
         return block;
     }
 
@@ -92,29 +92,29 @@ final class DeviceMemory {
 
     private Block reserved(Pool pool, long size, SegmentLog log) {
         long reservation = Math.max(RESERVATION, 2 * size) / pool.page() * pool.page();
-        Segment segment = newSegment(pool, true, reservation);
+        DeviceSegment segment = newSegment(pool, true, reservation);
         segment.first().state = State.UNMAPPED;
         return new Expansion(segment, log).map(size).orElseThrow();
     }
 
-    private Segment newSegment(Pool pool, boolean expandable, long size) {
-        Segment segment = new Segment(pool, expandable, nextAddress, size);
+    private DeviceSegment newSegment(Pool pool, boolean expandable, long size) {
+        DeviceSegment segment = new DeviceSegment(pool, expandable, nextAddress, size);
         segments.add(segment);
         nextAddress += Sizes.roundUp(size, DRIVER_UNIT);
         return segment;
     }
 
-    private static void unmapFreePages(Segment segment, SegmentLog log) {
+    private static void unmapFreePages(DeviceSegment segment, SegmentLog log) {
         Expansion expansion = new Expansion(segment, log);
         segment.blocks().stream().filter(block -> block.state == State.INACTIVE).forEach(expansion::unmap);
     }
 
-    private void releaseIfFree(Segment segment, SegmentLog log) {
+    private void releaseIfFree(DeviceSegment segment, SegmentLog log) {
         Block block = segment.first();
         if (block.state == State.INACTIVE && block.next == null) {
             segment.pool.remove(block);
             segments.remove(segment);
-            log.record(Action.SEGMENT_FREE, segment, block.address, block.size, block.segmentStack);
+            log.record(EventAction.SEGMENT_FREE, segment, block.address, block.size, block.segmentStack);
         }
     }
 }

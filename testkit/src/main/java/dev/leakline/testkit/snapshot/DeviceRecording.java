@@ -30,7 +30,7 @@ final class DeviceRecording {
         Request request = cursor.request(size, stack);
         Block block = memory.allocate(request, log(stack));
         block.occupy(size, request.stack(), true);
-        record(Action.ALLOC, block, cursor.keep(Context.ALLOC, stack));
+        record(EventAction.ALLOC, block, cursor.keep(Context.ALLOC, stack));
         return block;
     }
 
@@ -38,12 +38,12 @@ final class DeviceRecording {
         if (block.state != Block.State.ACTIVE_ALLOCATED) {
             throw new IllegalStateException("the free of this block is pending already");
         }
-        recordFree(Action.FREE_REQUESTED, block, cursor.ending(here, block.stack));
+        recordFree(EventAction.FREE_REQUESTED, block, cursor.ending(here, block.stack));
         block.state = Block.State.ACTIVE_PENDING_FREE;
     }
 
     void completeFree(Block block, CallStack here) {
-        recordFree(Action.FREE_COMPLETED, block, cursor.ending(here, block.stack));
+        recordFree(EventAction.FREE_COMPLETED, block, cursor.ending(here, block.stack));
         memory.free(block);
     }
 
@@ -53,15 +53,15 @@ final class DeviceRecording {
 
     void outOfMemory(long size, long deviceFree, CallStack here) {
         CallStack stack = cursor.keep(Context.ALLOC, here);
-        add(Action.OOM, deviceFree, Pool.rounded(size), cursor.stream, cursor.pool, stack, null);
+        add(EventAction.OOM, deviceFree, Pool.rounded(size), cursor.stream, cursor.pool, stack, null);
     }
 
     void snapshotTaken() {
-        add(Action.SNAPSHOT, 0, memory.activeBytes(), 0, PoolId.DEFAULT, null, null);
+        add(EventAction.SNAPSHOT, 0, memory.activeBytes(), 0, PoolId.DEFAULT, null, null);
     }
 
     void annotate(Block block, CallStack here) {
-        record(Action.ANNOTATE, block, cursor.keep(Context.ALLOC, here));
+        record(EventAction.ANNOTATE, block, cursor.keep(Context.ALLOC, here));
     }
 
     private SegmentLog log(CallStack here) {
@@ -71,18 +71,18 @@ final class DeviceRecording {
         };
     }
 
-    private void record(Action action, Block block, @Nullable CallStack stack) {
+    private void record(EventAction action, Block block, @Nullable CallStack stack) {
         Pool pool = block.segment.pool;
         add(action, block.address, block.requested, pool.stream, pool.id, stack, null);
     }
 
-    private void recordFree(Action action, Block block, @Nullable CallStack stack) {
+    private void recordFree(EventAction action, Block block, @Nullable CallStack stack) {
         Pool pool = block.segment.pool;
         add(action, block.address, block.requested, pool.stream, pool.id, stack, block.stack);
     }
 
     private void add(
-            Action action,
+            EventAction action,
             long address,
             long size,
             long stream,

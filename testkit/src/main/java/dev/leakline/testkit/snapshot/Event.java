@@ -5,12 +5,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * One entry of a trace.
  *
- * @param address of the block or range; for {@link Action#OOM} the free bytes of the device instead
+ * @param address of the block or range; for {@link EventAction#OOM} the free bytes of the device instead
  * @param stack null when no context was recorded
  * @param origin for a free, the stack of the allocation, where known
  */
 record Event(
-        Action action,
+        EventAction action,
         long address,
         long size,
         long stream,

@@ -47,7 +47,7 @@ final class EventTree {
 
     private static void putCore(Map<String, Object> dict, Event event) {
         dict.put("action", event.action().text());
-        dict.put(event.action() == Action.OOM ? "device_free" : "addr", event.address());
+        dict.put(event.action() == EventAction.OOM ? "device_free" : "addr", event.address());
         dict.put("size", event.size());
         dict.put("stream", event.stream());
     }

@@ -5,10 +5,10 @@ import java.util.Optional;
 
 /** Mapping and unmapping of pages in an expandable segment. */
 final class Expansion {
-    private final Segment segment;
+    private final DeviceSegment segment;
     private final SegmentLog log;
 
-    Expansion(Segment segment, SegmentLog log) {
+    Expansion(DeviceSegment segment, SegmentLog log) {
         this.segment = segment;
         this.log = log;
     }
@@ -38,7 +38,7 @@ final class Expansion {
 
     private Block map(Block unmapped, long size) {
         Block mapped = unmapped.size == size ? unmapped : segment.cut(unmapped, size);
-        log.record(Action.SEGMENT_MAP, segment, mapped.address, size, null);
+        log.record(EventAction.SEGMENT_MAP, segment, mapped.address, size, null);
         segment.pool.give(mapped);
         return mapped;
     }
@@ -54,7 +54,7 @@ final class Expansion {
             pool.add(block);
         }
         pages.state = State.UNMAPPED;
-        log.record(Action.SEGMENT_UNMAP, segment, from, to - from, pages.segmentStack);
+        log.record(EventAction.SEGMENT_UNMAP, segment, from, to - from, pages.segmentStack);
         pool.join(pages);
     }
 }

@@ -9,7 +9,7 @@ final class HostRecording {
     private static final long FIRST_ADDRESS = 0x6f00_0000_0000L;
     private static final Pool POOL = new Pool(true, 0, PoolId.DEFAULT);
 
-    final List<Segment> segments = new ArrayList<>();
+    final List<DeviceSegment> segments = new ArrayList<>();
     final List<Event> trace = new ArrayList<>();
     private final Cursor cursor;
     private long nextAddress = FIRST_ADDRESS;
@@ -22,34 +22,34 @@ final class HostRecording {
         long rounded = Math.max(Pool.UNIT, Long.highestOneBit(2 * size - 1));
         Block block = cached(rounded, stack);
         block.occupy(rounded, stack, false);
-        record(Action.ALLOC, block, stack);
+        record(EventAction.ALLOC, block, stack);
         return block;
     }
 
     void free(Block block, CallStack here) {
-        record(Action.FREE_REQUESTED, block, here);
-        record(Action.FREE_COMPLETED, block, here);
+        record(EventAction.FREE_REQUESTED, block, here);
+        record(EventAction.FREE_COMPLETED, block, here);
         block.vacate();
     }
 
     private Block cached(long size, CallStack stack) {
         return segments.stream()
-                .map(Segment::first)
+                .map(DeviceSegment::first)
                 .filter(block -> block.state == State.INACTIVE && block.size == size)
                 .findFirst()
                 .orElseGet(() -> pinned(size, stack));
     }
 
     private Block pinned(long size, CallStack stack) {
-        Segment segment = new Segment(POOL, false, nextAddress, size);
+        DeviceSegment segment = new DeviceSegment(POOL, false, nextAddress, size);
         segments.add(segment);
         nextAddress += Sizes.roundUp(size, Sizes.MB);
         segment.first().segmentStack = stack;
-        record(Action.SEGMENT_ALLOC, segment.first(), stack);
+        record(EventAction.SEGMENT_ALLOC, segment.first(), stack);
         return segment.first();
     }
 
-    private void record(Action action, Block block, CallStack stack) {
+    private void record(EventAction action, Block block, CallStack stack) {
         Scene scene = new Scene(cursor.tick(), "", "");
         trace.add(new Event(action, block.address, block.size, 0, PoolId.DEFAULT, scene, stack, null));
     }

@@ -97,7 +97,7 @@ final class Pool {
         return previous != null && previous.state == State.INACTIVE ? previous.size : 0;
     }
 
-    private boolean isWorthABlock(Segment segment, long rest) {
+    private boolean isWorthABlock(DeviceSegment segment, long rest) {
         return (small || segment.expandable) ? rest >= UNIT : rest > Sizes.MB;
     }
 }

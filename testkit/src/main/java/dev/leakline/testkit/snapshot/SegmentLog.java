@@ -8,5 +8,5 @@ interface SegmentLog {
     SegmentLog SILENT = (action, segment, address, size, own) -> {};
 
     /** A range was mapped or released; {@code own} is the stack that the range itself carries, if any. */
-    void record(Action action, Segment segment, long address, long size, @Nullable CallStack own);
+    void record(EventAction action, DeviceSegment segment, long address, long size, @Nullable CallStack own);
 }

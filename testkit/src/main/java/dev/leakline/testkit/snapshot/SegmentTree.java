@@ -17,7 +17,7 @@ final class SegmentTree {
 
     /** The dict of one run of mapped blocks. */
     Object of(int device, List<Block> range) {
-        Segment segment = range.getFirst().segment;
+        DeviceSegment segment = range.getFirst().segment;
         CallStack stack = range.getFirst().segmentStack;
         Map<String, Object> dict = new LinkedHashMap<>();
         dict.put("device", device);

@@ -54,10 +54,10 @@ final class SnapshotTree {
         return all;
     }
 
-    private List<Object> segments(int device, List<Segment> segments) {
+    private List<Object> segments(int device, List<DeviceSegment> segments) {
         SegmentTree tree = new SegmentTree(form);
         List<Object> dicts = new ArrayList<>();
-        for (Segment segment : segments) {
+        for (DeviceSegment segment : segments) {
             segment.ranges().forEach(range -> dicts.add(tree.of(device, range)));
         }
         return dicts;
@@ -77,7 +77,7 @@ final class SnapshotTree {
     }
 
     private boolean isKnown(Event event) {
-        return event.action() != Action.ANNOTATE || form.since(Layout.V2_14);
+        return event.action() != EventAction.ANNOTATE || form.since(Layout.V2_14);
     }
 
     private <T> List<T> newest(List<T> entries) {

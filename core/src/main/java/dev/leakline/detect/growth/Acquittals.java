@@ -1,0 +1,200 @@
+package dev.leakline.detect.growth;
+
+import com.carrotsearch.hppc.IntArrayList;
+import dev.leakline.evidence.Evidence;
+import dev.leakline.floor.GrowthGroups.Group;
+import dev.leakline.floor.StepProfile;
+import dev.leakline.result.Acquittal;
+import dev.leakline.result.Acquittal.Reason;
+import dev.leakline.result.Frame;
+import dev.leakline.result.Site;
+import dev.leakline.result.StepSummary.Phase;
+import dev.leakline.statistics.Ratchet;
+import dev.leakline.statistics.Ratchet.Shape;
+import dev.leakline.statistics.Thresholds;
+import dev.leakline.text.ByteSize;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Why memory that stays or swings is none that leaks: of each reason the line with most of it, and what all come to. */
+public final class Acquittals {
+    /** Requests that differ by this much from step to step follow the input; what is the same in every step makes less. */
+    private static final double VARIES = 0.1;
+
+    /** What a step hands on to the next, such as gradients, is there after two steps. */
+    private static final int CARRIED = 2;
+    /** Most of what a line lets go of must go in piles for it to be periodic. */
+    private static final double HALF = 0.5;
+    /** Memory of a smaller share of the peak nobody takes for a leak. */
+    private static final double SMALLEST_SHARE = 0.005;
+
+    private static final Site NOWHERE = new Site(Site.Kind.NO_STACK, new Frame("", 0, ""));
+
+    private static final class Sum {
+        private long bytes;
+        private int lines;
+        private long largest = -1;
+        private Site site = NOWHERE;
+        private String text = "";
+    }
+
+    private final Evidence evidence;
+    private final Collector collector;
+    private final boolean isLoading;
+    private final int steps;
+    private final Map<Reason, Sum> sums = new EnumMap<>(Reason.class);
+
+    Acquittals(Evidence evidence, boolean isLoading) {
+        this.evidence = evidence;
+        this.collector = new Collector(evidence);
+        this.isLoading = isLoading;
+        this.steps = evidence.steps().count();
+    }
+
+    /** The reasons, those that look most like leaks first. */
+    List<Acquittal> list() {
+        evidence.groups().all().forEach(this::acquit);
+        addInputSize();
+        addPhases();
+        List<Acquittal> list = new ArrayList<>();
+        for (Map.Entry<Reason, Sum> entry : sums.entrySet()) {
+            Sum sum = entry.getValue();
+            String more = sum.lines == 1
+                    ? ""
+                    : "; with " + (sum.lines - 1) + (sum.lines == 2 ? " more line, " : " more lines, ")
+                            + ByteSize.format(sum.bytes);
+            list.add(new Acquittal(entry.getKey(), sum.text + more, sum.site, sum.bytes));
+        }
+        return list;
+    }
+
+    private void acquit(Group group) {
+        Ratchet test = evidence.groups().test(group);
+        long[] floor = evidence.groups().floor(group.survivors());
+        long high = 0;
+        for (long bytes : floor) {
+            high = Math.max(high, bytes);
+        }
+        if (high <= SMALLEST_SHARE * evidence.peakBytes()) {
+            return;
+        }
+        if (test != null && test.shape() == Shape.GROWS) {
+            acquitLoading(group, high);
+            return;
+        }
+        int lastRise = lastRise(floor, high);
+        String size = ByteSize.format(high);
+        int deaths = deathsAfter(group.survivors(), lastRise);
+        Releases releases = new Releases(evidence, group.survivors());
+        if (releases.count() > 1 && releases.share() > HALF) {
+            add(
+                    Reason.PERIODIC,
+                    group,
+                    releases.largestBytes(),
+                    "up to " + ByteSize.format(releases.largestBytes()) + " pile up and are let go by "
+                            + (collector.canTell() ? "the program" : "the program or Python's collector")
+                            + ", " + releases.count() + " times");
+        } else if (deaths > 1 && lastRise > CARRIED) {
+            add(
+                    Reason.BOUNDED_CACHE,
+                    group,
+                    high,
+                    size + " were there by step " + lastRise + "; what came later replaced it");
+        } else if (lastRise == 0) {
+            add(Reason.MODEL_STATE, group, high, size + " were allocated before the first step and stay");
+        } else if (lastRise <= Thresholds.WARM_UP_SHARE * steps
+                || group.survivors().size() == 1) {
+            add(Reason.WARM_UP, group, high, size + " came by step " + lastRise + " and grew no more");
+        } else {
+            add(
+                    Reason.BOUNDED_CACHE,
+                    group,
+                    high,
+                    size + " came by step " + lastRise + " of " + steps + " and grew no more");
+        }
+    }
+
+    /** What grows where nothing is accused of it is being loaded. */
+    private void acquitLoading(Group group, long high) {
+        if (isLoading) {
+            add(
+                    Reason.MODEL_STATE,
+                    group,
+                    high,
+                    ByteSize.format(high)
+                            + " are allocated one after the other and stay, and no module runs, as when a"
+                            + " model or data is loaded");
+        }
+    }
+
+    private static int lastRise(long[] floor, long high) {
+        int step = 0;
+        while (floor[step] < high) {
+            step++;
+        }
+        return step;
+    }
+
+    private int deathsAfter(IntArrayList survivors, int step) {
+        int deaths = 0;
+        for (int i = 0; i < survivors.size(); i++) {
+            int end = evidence.survivors().end(survivors.get(i));
+            deaths += end >= step && end < steps ? 1 : 0;
+        }
+        return deaths;
+    }
+
+    private void add(Reason reason, Group group, long bytes, String text) {
+        Sum sum = sums.computeIfAbsent(reason, _ -> new Sum());
+        sum.bytes += bytes;
+        sum.lines++;
+        if (bytes > sum.largest) {
+            sum.largest = bytes;
+            sum.text = text;
+            int survivor = group.survivors().get(0);
+            sum.site = evidence.sites().site(evidence.survivors().allocation(survivor));
+        }
+    }
+
+    /** Steps that allocate as often, but now more, now less, and give it all back. */
+    private void addInputSize() {
+        StepProfile profile = evidence.profile();
+        long least = profile.usualLeast();
+        long most = profile.usualMost();
+        if (most - least >= VARIES * most && profile.spreadOfAllocations() < VARIES) {
+            addGeneral(
+                    Reason.INPUT_SIZE,
+                    most - least,
+                    "steps request between " + ByteSize.format(least) + " and " + ByteSize.format(most)
+                            + " in all and give it back; the peak follows the input, what stays does not");
+        }
+    }
+
+    private void addPhases() {
+        List<Phase> phases = StepSummaries.phases(evidence);
+        Set<String> names = new HashSet<>();
+        phases.forEach(phase -> names.add(phase.name()));
+        int longer = (int) phases.stream()
+                .filter(phase -> phase.lastStep() > phase.firstStep())
+                .count();
+        if (names.size() > 1 && longer > 1) {
+            addGeneral(
+                    Reason.PHASES,
+                    0,
+                    "the run changes between " + names.size() + " patterns of steps, " + (phases.size() - 1)
+                            + " times");
+        }
+    }
+
+    private void addGeneral(Reason reason, long bytes, String text) {
+        Sum sum = new Sum();
+        sum.bytes = bytes;
+        sum.lines = 1;
+        sum.text = text;
+        sums.put(reason, sum);
+    }
+}

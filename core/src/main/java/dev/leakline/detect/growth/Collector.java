@@ -1,0 +1,161 @@
+package dev.leakline.detect.growth;
+
+import com.carrotsearch.hppc.IntHashSet;
+import com.carrotsearch.hppc.IntIntHashMap;
+import com.carrotsearch.hppc.IntObjectHashMap;
+import com.carrotsearch.hppc.cursors.IntIntCursor;
+import dev.leakline.columns.Action;
+import dev.leakline.columns.StackTable;
+import dev.leakline.evidence.Evidence;
+import dev.leakline.known.FrameOwner;
+import dev.leakline.lifetime.DeviceEvents;
+import dev.leakline.lifetime.Lifetimes;
+
+/**
+ * Tells what Python's garbage collector lets go from what the program lets go.
+ *
+ * <p>A program that lets go of a pile does so in a line of its own, such as {@code results.clear()} or the end of an epoch, which runs when
+ * there is a pile to let go of. The collector runs wherever the program happens to make one object too many. So it is the collector
+ * where the line that the pile is freed at runs all the time and lets go of nothing at most times; or where piles are freed now here, now
+ * there.
+ *
+ * <p>It takes recordings in which frees have stacks of their own; in some, a free carries the stack of its allocation.
+ */
+final class Collector {
+    /** A line that runs this many times for each pile it frees does not choose when. */
+    private static final int IDLE_RUNS = 3;
+    /** Piles that lines freed which run all the time: one may be an accident. */
+    private static final int FEWEST_IDLE = 2;
+    /** And of all piles a quarter; the collector may also strike in lines that never allocate. */
+    private static final double IDLE_SHARE = 0.25;
+    /**
+     * Piles freed at that many different places were not freed by a line that is there to do it; a program may have two or three, such as
+     * the end of a round and the end of all.
+     */
+    private static final int FEWEST_PLACES = 4;
+    /** Frees by which to tell whether frees have stacks of their own. */
+    private static final int FREES_LOOKED_AT = 100;
+    /** Stacks that allocations must have had for equal stacks to be no accident: the collector frees all of a pile at one. */
+    private static final int FEWEST_STACKS = 2;
+
+    private final Evidence evidence;
+    private final boolean canTell;
+    /** Of each stack that freed a pile the steps in which it allocates, as far as they were counted. */
+    private final IntIntHashMap runs = new IntIntHashMap();
+
+    Collector(Evidence evidence) {
+        this.evidence = evidence;
+        this.canTell = hasOwnStacks();
+    }
+
+    /** Whether the recording can tell at all. */
+    boolean canTell() {
+        return canTell;
+    }
+
+    private boolean hasOwnStacks() {
+        Lifetimes lifetimes = evidence.lifetimes();
+        IntHashSet stacks = new IntHashSet();
+        int looked = 0;
+        boolean hasAny = false;
+        for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
+            int died = lifetimes.died(allocation);
+            if (died != Lifetimes.NEVER && lifetimes.born(allocation) != Lifetimes.BEFORE) {
+                int freedAt = lifetimes.events().stack(died);
+                hasAny |= freedAt != StackTable.NONE;
+                if (freedAt != StackTable.NONE && !isSame(freedAt, lifetimes.stack(allocation), FrameOwner.PYTHON)) {
+                    return true;
+                }
+                stacks.add(lifetimes.stack(allocation));
+                looked++;
+            }
+            if (looked >= FREES_LOOKED_AT && stacks.size() >= FEWEST_STACKS) {
+                return false;
+            }
+        }
+        return hasAny;
+    }
+
+    /** Whether the collector made these releases. */
+    boolean made(Releases releases) {
+        if (!canTell || releases.count() == 0) {
+            return false;
+        }
+        IntIntHashMap places = new IntIntHashMap();
+        for (int release = 0; release < releases.count(); release++) {
+            places.addTo(evidence.lifetimes().events().stack(releases.event(release)), 1);
+        }
+        boolean isScattered = places.size() >= FEWEST_PLACES;
+        return isScattered || isIdle(places, releases.count());
+    }
+
+    private boolean isIdle(IntIntHashMap places, int count) {
+        int idle = 0;
+        for (IntIntCursor place : places) {
+            idle += runs(place.key) >= IDLE_RUNS * place.value ? place.value : 0;
+        }
+        return idle >= FEWEST_IDLE && idle >= IDLE_SHARE * count;
+    }
+
+    /** In how many steps the line of code at which a stack frees allocates, reached by the same calls. */
+    private int runs(int stack) {
+        if (!runs.containsKey(stack)) {
+            runs.put(stack, count(stack));
+        }
+        return runs.get(stack);
+    }
+
+    private int count(int stack) {
+        if (stack == StackTable.NONE) {
+            return 0;
+        }
+        DeviceEvents events = evidence.lifetimes().events();
+        IntObjectHashMap<Boolean> isSame = new IntObjectHashMap<>();
+        int count = 0;
+        int last = Integer.MIN_VALUE;
+        for (int event = 0; event < events.count(); event++) {
+            if (events.action(event) == Action.ALLOC) {
+                int other = events.stack(event);
+                Boolean known = isSame.get(other);
+                if (known == null) {
+                    known = isSameCode(stack, other);
+                    isSame.put(other, known);
+                }
+                int step = known ? evidence.steps().of(event) : last;
+                count += step == last ? 0 : 1;
+                last = step;
+            }
+        }
+        return count;
+    }
+
+    /** Whether two stacks are the same but for what happens inside PyTorch and Python, where the collector may strike anywhere. */
+    private boolean isSameCode(int one, int other) {
+        return isSame(one, other, FrameOwner.PACKAGE);
+    }
+
+    /** Whether two stacks have the same frames, of those whose owner is not beyond {@code last}. */
+    private boolean isSame(int one, int other, FrameOwner last) {
+        StackTable stacks = evidence.columns().stacks;
+        int i = next(one, 0, last);
+        int j = next(other, 0, last);
+        while (i < stacks.depth(one) && j < stacks.depth(other)) {
+            if (stacks.frame(one, i) != stacks.frame(other, j)) {
+                return false;
+            }
+            i = next(one, i + 1, last);
+            j = next(other, j + 1, last);
+        }
+        return i == stacks.depth(one) && j == stacks.depth(other);
+    }
+
+    private int next(int stack, int from, FrameOwner last) {
+        StackTable stacks = evidence.columns().stacks;
+        int depth = from;
+        while (depth < stacks.depth(stack)
+                && evidence.stacks().owner(stacks.frame(stack, depth)).compareTo(last) > 0) {
+            depth++;
+        }
+        return depth;
+    }
+}

@@ -1,0 +1,50 @@
+package dev.leakline.detect.growth;
+
+import com.carrotsearch.hppc.IntArrayList;
+import dev.leakline.detect.growth.LeakSites.Grower;
+import dev.leakline.detect.growth.LeakSites.Leak;
+import dev.leakline.evidence.Detector;
+import dev.leakline.evidence.Evidence;
+import dev.leakline.floor.GrowthGroups.Group;
+import dev.leakline.result.Check;
+import dev.leakline.result.Finding;
+import dev.leakline.statistics.Thresholds;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Names the lines whose memory waits for the garbage collector. */
+public final class CycleDetector implements Detector {
+    static final String NAME = "reference_cycle";
+
+    /** Less than this share of what a line's survivors died of is by accident. */
+    private static final double MOST = 0.5;
+
+    @Override
+    public Examination examine(Evidence evidence, Thresholds thresholds) {
+        if (!evidence.canJudgeGrowth(thresholds)) {
+            return Examination.notApplicable(NAME, evidence.needsSteps(thresholds.fewestSteps()));
+        }
+        Collector collector = new Collector(evidence);
+        if (!collector.canTell()) {
+            return Examination.notApplicable(
+                    NAME,
+                    "the frees of this recording have no stacks of their own, which tell the collector's"
+                            + " from the program's: record with torch 2.1 or later");
+        }
+        List<Grower> growers = new ArrayList<>();
+        for (Group group : evidence.groups().all()) {
+            Releases releases = new Releases(evidence, group.survivors());
+            if (releases.share() >= MOST && collector.made(releases)) {
+                growers.add(new Grower(group, releases.largestBytes(), new IntArrayList()));
+            }
+        }
+        List<Finding> findings = new ArrayList<>();
+        List<IntArrayList> culprits = new ArrayList<>();
+        for (Leak leak : LeakSites.find(evidence, growers, thresholds.fewestRises())) {
+            findings.add(new CycleFinding(evidence, leak).build());
+            culprits.add(leak.allocations(evidence));
+        }
+        return new Examination(
+                new Check(NAME, true, "looked at what is let go many blocks at once"), findings, List.of(), culprits);
+    }
+}

@@ -1,0 +1,98 @@
+package dev.leakline.detect.growth;
+
+import com.carrotsearch.hppc.IntArrayList;
+import com.carrotsearch.hppc.IntHashSet;
+import dev.leakline.detect.growth.LeakSites.Leak;
+import dev.leakline.result.Finding.Proof;
+import dev.leakline.result.Frame;
+import dev.leakline.result.Site;
+import dev.leakline.site.StackSites;
+import dev.leakline.statistics.Ratchet;
+import dev.leakline.text.ByteSize;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What a leak was concluded from, for people: who is born and never dies, and of what lines it is made. */
+final class LeakEvidence {
+    /** Inner lines that are listed; more do not help to understand. */
+    private static final int LINES = 6;
+
+    private final dev.leakline.evidence.Evidence evidence;
+    private final Leak leak;
+    private final Ratchet test;
+    private final IntArrayList survivors;
+
+    LeakEvidence(dev.leakline.evidence.Evidence evidence, Leak leak, Ratchet test, IntArrayList survivors) {
+        this.evidence = evidence;
+        this.leak = leak;
+        this.test = test;
+        this.survivors = survivors;
+    }
+
+    List<Proof> list() {
+        List<Proof> list = new ArrayList<>();
+        list.add(Proof.of(ages()));
+        int releases = test.releases().size();
+        if (test.isGivenBack()) {
+            list.add(Proof.of(
+                    "all of it was given back at step " + test.releases().get(0) + ", at the end of the run"));
+        } else if (releases > 0) {
+            list.add(Proof.of("part of it was given back " + releases + " times; what remains still grows"));
+        }
+        list.addAll(lines());
+        return list;
+    }
+
+    private String ages() {
+        IntHashSet births = new IntHashSet();
+        int old = 0;
+        int end = evidence.steps().count();
+        for (int i = 0; i < survivors.size(); i++) {
+            int survivor = survivors.get(i);
+            births.add(evidence.survivors().first(survivor));
+            old += evidence.survivors().end(survivor) - evidence.survivors().first(survivor) >= end / 2 ? 1 : 0;
+        }
+        return survivors.size() + " blocks outlived the step that made them, born in " + births.size()
+                + " different steps; " + old + " of them lived through half of all steps or more";
+    }
+
+    /** The innermost lines that make it up, largest first. */
+    private List<Proof> lines() {
+        Map<Frame, long[]> sums = new HashMap<>();
+        for (int i = 0; i < survivors.size(); i++) {
+            int survivor = survivors.get(i);
+            if (evidence.survivors().first(survivor) > test.firstStep()) {
+                Frame frame =
+                        innermost(evidence.sites().stack(evidence.survivors().allocation(survivor)));
+                long[] sum = sums.computeIfAbsent(frame, _ -> new long[2]);
+                sum[0] += evidence.survivors().bytes(survivor);
+                sum[1]++;
+            }
+        }
+        return sums.entrySet().stream()
+                .sorted(Comparator.comparingLong((Map.Entry<Frame, long[]> entry) -> -entry.getValue()[0])
+                        .thenComparing(entry -> entry.getKey().toString()))
+                .limit(LINES)
+                .map(entry -> line(entry.getKey(), entry.getValue()[0], (int) entry.getValue()[1]))
+                .toList();
+    }
+
+    private static Proof line(Frame frame, long bytes, int blocks) {
+        Site site = frame.file().isEmpty() ? null : new Site(StackSites.kind(frame), frame);
+        return new Proof(ByteSize.format(bytes) + " in " + blocks + " blocks", site, bytes, blocks);
+    }
+
+    private Frame innermost(int stack) {
+        for (Frame frame : evidence.stacks().frames(stack)) {
+            if (frame.line() > 0 && frame.file().endsWith(".py")) {
+                return frame;
+            }
+        }
+        return evidence.groups().calls().path(leak.node()).stream()
+                .reduce((_, last) -> last)
+                .orElse(new Frame("", 0, "no Python stack"));
+    }
+}

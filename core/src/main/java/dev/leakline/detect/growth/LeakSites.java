@@ -1,0 +1,202 @@
+package dev.leakline.detect.growth;
+
+import com.carrotsearch.hppc.IntArrayList;
+import com.carrotsearch.hppc.IntHashSet;
+import dev.leakline.evidence.Evidence;
+import dev.leakline.floor.GrowthGroups.Group;
+import dev.leakline.site.UserCalls;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Which line to blame for lines whose memory grows: one for each leak.
+ *
+ * <p>From the outermost line inwards, each time into the function beneath which most of the growth lies, and in it to the line with most,
+ * as long as that is still where the leak is made rather than what it is made of. Two things end the way. A line that others call as
+ * well, without growth under their calls, does its work for whoever calls it; so the call is to blame. And where the autograd graph of a
+ * module's result is kept ({@link ModuleGraphs}), what stays are pieces of all that the module computed, and of its inputs; the module's
+ * {@code forward} is not to blame for that, but the line that called the module.
+ */
+final class LeakSites {
+    /**
+     * The lines of one leak.
+     *
+     * @param node the line to blame, {@link UserCalls#TOP} where no stack names one
+     * @param groups all groups that are part of it, the largest first
+     * @param isGraph whether an autograd graph is what stays
+     */
+    record Leak(int node, List<Grower> groups, boolean isGraph) {
+        /** The survivors of all its groups. */
+        IntArrayList survivors() {
+            IntArrayList survivors = new IntArrayList();
+            for (Grower grower : groups) {
+                survivors.addAll(grower.group().survivors());
+            }
+            return survivors;
+        }
+
+        /** The allocations that those are. */
+        IntArrayList allocations(Evidence evidence) {
+            IntArrayList allocations = survivors();
+            for (int i = 0; i < allocations.size(); i++) {
+                allocations.set(i, evidence.survivors().allocation(allocations.get(i)));
+            }
+            return allocations;
+        }
+    }
+
+    /** A group that grows: by how many bytes, and at which steps. */
+    record Grower(Group group, double bytes, IntArrayList steps) {
+        /** Whether both grow at the same steps. */
+        boolean growsTogetherWith(Grower other) {
+            return growsWhere(other) && other.growsWhere(this);
+        }
+
+        /** Whether another grows at the steps at which this one does, whatever it does at others. */
+        boolean growsWhere(Grower other) {
+            IntHashSet others = new IntHashSet();
+            others.addAll(other.steps);
+            int common = 0;
+            for (int i = 0; i < steps.size(); i++) {
+                common += others.contains(steps.get(i)) ? 1 : 0;
+            }
+            return common >= SAME_STEPS * steps.size();
+        }
+    }
+
+    /** Lines that both grow at nearly every step may do so for reasons of their own; at fewer than half of them, it is one reason. */
+    private static final double SELDOM = 0.5;
+    /** What goes deeper with less than half of the growth leaves most of it behind. */
+    private static final double MOST = 0.5;
+    /** A line of a graph must hold a tenth of what grows beside it, lest a stray block pass for one. */
+    private static final double GRAPH_SHARE = 0.1;
+    /** Steps at which two lines grow that must be the same for them to be one leak: nine of ten. */
+    private static final double SAME_STEPS = 0.9;
+
+    private final UserCalls calls;
+    private final int fewest;
+    private final int steps;
+    private final List<Grower> remaining;
+    private final LineUse use;
+    private final ModuleGraphs graphs;
+    /** Of each line what still unexplained growth lies at it and beneath it, in bytes. */
+    private double[] growths = {};
+
+    private LeakSites(Evidence evidence, List<Grower> growers, int fewest) {
+        this.calls = evidence.groups().calls();
+        this.fewest = fewest;
+        this.steps = evidence.steps().count();
+        this.remaining = new ArrayList<>(growers);
+        this.remaining.sort((one, other) -> Double.compare(other.bytes(), one.bytes()));
+        this.graphs = new ModuleGraphs(evidence, calls);
+        IntHashSet growing = new IntHashSet();
+        growers.forEach(grower -> growing.add(grower.group().node()));
+        this.use = new LineUse(evidence, calls, growing);
+    }
+
+    /** The leaks that groups which grow make, largest first; {@code fewest} uses of a line make it a shared one. */
+    static List<Leak> find(Evidence evidence, List<Grower> growers, int fewest) {
+        return growers.isEmpty() ? List.of() : new LeakSites(evidence, growers, fewest).find();
+    }
+
+    private List<Leak> find() {
+        List<Leak> leaks = new ArrayList<>();
+        while (!remaining.isEmpty()) {
+            leaks.add(next());
+        }
+        return leaks;
+    }
+
+    private Leak next() {
+        growths = growths();
+        int node = UserCalls.TOP;
+        for (int inner = inner(node); inner >= 0; inner = inner(node)) {
+            node = inner;
+        }
+        boolean isGraph = node >= 0 && graphs.isGraph(node, remaining);
+        Grower main = heaviest(node);
+        List<Grower> groups = new ArrayList<>();
+        groups.add(main);
+        for (Grower grower : remaining) {
+            if (!grower.equals(main) && isPartOf(grower, node, main, isGraph)) {
+                groups.add(grower);
+            }
+        }
+        remaining.removeAll(groups);
+        return new Leak(node, groups, isGraph);
+    }
+
+    private boolean isPartOf(Grower grower, int node, Grower main, boolean isGraph) {
+        int own = grower.group().node();
+        if (node < 0 || own < 0) {
+            return own == node;
+        }
+        if (calls.isWithin(own, node)) {
+            return true;
+        }
+        return calls.isBeside(own, node)
+                && main.growsTogetherWith(grower)
+                && (isGraph || main.steps().size() < SELDOM * steps);
+    }
+
+    /** The first, which is the largest, of what remains beneath a line. */
+    private Grower heaviest(int node) {
+        for (Grower grower : remaining) {
+            int own = grower.group().node();
+            if (node < 0 ? own == node : calls.isWithin(own, node)) {
+                return grower;
+            }
+        }
+        return remaining.getFirst();
+    }
+
+    /** The line to go on to from {@code node}, or -1 where the way ends. */
+    private int inner(int node) {
+        int line = heaviestChild(node);
+        if (line < 0 || node < 0) {
+            return line;
+        }
+        double function = 0;
+        for (int child = 0; child < calls.size(); child++) {
+            function += calls.isSameFunction(child, line) ? growth(child) : 0;
+        }
+        boolean isMost = function >= MOST * growth(node);
+        boolean isModel = calls.isForward(line) && graphs.isGraph(node, remaining);
+        return isMost && !isModel && !use.isShared(line, fewest) ? line : -1;
+    }
+
+    /** Of the function beneath a line in which most grows the line to go to. */
+    private int heaviestChild(int node) {
+        int heaviest = -1;
+        for (int child = node + 1; child < calls.size(); child++) {
+            if (calls.parent(child) == node && growth(child) > 0) {
+                heaviest = heaviest < 0 || isHeavier(child, heaviest) ? child : heaviest;
+            }
+        }
+        return heaviest;
+    }
+
+    private boolean isHeavier(int child, int other) {
+        if (calls.isSameFunction(child, other)) {
+            boolean isGraph = graphs.isGraph(child, remaining) && growth(child) >= GRAPH_SHARE * growth(other);
+            boolean isOtherGraph = graphs.isGraph(other, remaining) && growth(other) >= GRAPH_SHARE * growth(child);
+            return isGraph == isOtherGraph ? growth(child) > growth(other) : isGraph;
+        }
+        return growth(child) > growth(other);
+    }
+
+    /** What grows at each line and beneath it. */
+    private double[] growths() {
+        double[] growths = new double[calls.size()];
+        for (Grower grower : remaining) {
+            for (int up = grower.group().node(); up >= 0; up = calls.parent(up)) {
+                growths[up] += grower.bytes();
+            }
+        }
+        return growths;
+    }
+
+    private double growth(int node) {
+        return growths[node];
+    }
+}

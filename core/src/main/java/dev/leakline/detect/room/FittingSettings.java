@@ -1,0 +1,69 @@
+package dev.leakline.detect.room;
+
+import dev.leakline.allocator.Replays;
+import dev.leakline.evidence.Evidence;
+import dev.leakline.known.AllocatorAdvice;
+import dev.leakline.result.Finding;
+import dev.leakline.result.Finding.Advice;
+import dev.leakline.result.WhatIf.Credibility;
+import dev.leakline.result.WhatIf.Device;
+import dev.leakline.result.WhatIf.Outcome;
+import dev.leakline.result.WhatIf.Recommendation;
+import dev.leakline.text.Numbers;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Under which settings of the allocator the requests that failed would have been met: the recording replayed under the likeliest few. */
+final class FittingSettings {
+    /**
+     * With one driver event in ten wrong, the layout in the end is another one; then the model's word on what fits is worth no more than the
+     * general advice.
+     */
+    private static final double CREDIBLE = 0.9;
+
+    private final @Nullable Device replayed;
+
+    FittingSettings(Evidence evidence) {
+        Replays replays = evidence.replays();
+        this.replayed = replays == null ? null : replays.compareLikeliest(evidence.input());
+    }
+
+    /** Whether the model ran out where the job did, so that its word on other settings counts. */
+    boolean isCredible() {
+        return replayed != null
+                && replayed.credibility().share() >= CREDIBLE
+                && replayed.recorded().failure() != null
+                && replayed.recorded().failure().wasRecorded();
+    }
+
+    /** To use the setting under which the job runs through, where there is one. */
+    Optional<Advice> advice() {
+        return Optional.ofNullable(replayed)
+                .filter(_ -> isCredible())
+                .flatMap(device -> Optional.ofNullable(device.recommendation())
+                        .map(recommendation -> advice(recommendation, device.reason())));
+    }
+
+    private static Advice advice(Recommendation recommendation, String reason) {
+        return AllocatorAdvice.settings(
+                recommendation.settings(), "Replayed with it, " + reason, recommendation.savedBytes());
+    }
+
+    /** What the replays say, and how far to believe them; only where they are credible. */
+    Finding.Proof seen() {
+        Device device = Objects.requireNonNull(replayed);
+        Credibility credibility = device.credibility();
+        String agreement = " (the model agrees with " + credibility.matching() + " of "
+                + Numbers.counted(credibility.recorded(), "driver event") + " of the recording)";
+        return Finding.Proof.of(
+                device.recommendation() == null
+                        ? "replayed under " + tried(device) + ", it runs out as well" + agreement
+                        : "replayed under " + device.recommendation().settings() + ", it runs through" + agreement);
+    }
+
+    private static String tried(Device device) {
+        return device.others().stream().map(Outcome::settings).collect(Collectors.joining(", or "));
+    }
+}

@@ -1,0 +1,5 @@
+/** What detectors look at, made in one place and read-only. */
+@NullMarked
+package dev.leakline.evidence;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,31 @@
+package dev.leakline.finding;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** How sure something is, from 0 to 1: a product of what each doubt leaves. */
+public final class Doubts {
+    private final List<String> reasons = new ArrayList<>();
+    private double value;
+
+    /** Surer than {@code surest} nothing is. */
+    public Doubts(double surest) {
+        this.value = surest;
+    }
+
+    /** Leaves a share of what was sure, for a reason; all of it where the reason speaks for it. */
+    public void leave(double share, String reason) {
+        value *= share;
+        reasons.add(reason);
+    }
+
+    /** From 0 to 1. */
+    public double value() {
+        return value;
+    }
+
+    /** What it rests on, and what takes away from it. */
+    public List<String> reasons() {
+        return reasons;
+    }
+}

@@ -1,0 +1,98 @@
+package dev.leakline.floor;
+
+import com.carrotsearch.hppc.IntIntHashMap;
+import com.carrotsearch.hppc.IntLongHashMap;
+import com.carrotsearch.hppc.cursors.IntIntCursor;
+import dev.leakline.columns.StackTable;
+import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.steps.StepCursor;
+import dev.leakline.steps.Steps;
+
+/**
+ * Finds what grows by being replaced: a tensor to which each step appends by making a longer one, as {@code bank = torch.cat([bank, new])}
+ * does. No block of it lives for long, and yet the bytes that go from step to step grow.
+ *
+ * <p>It is told by the line that makes it: at each step one block is handed on to the next, by about as much larger than the one
+ * before each time. Inputs that grow make all that is handed on grow; so where most of what goes from step to step grows, none of it counts.
+ */
+final class Successors {
+    /** Steps over which it must have grown: three times what is asked of what stays, since growing inputs look much like it. */
+    private static final int FEWEST = 54;
+    /** Steps at which the successor is larger: nearly all; what is now larger, now smaller follows the input. */
+    private static final double NEARLY_ALL = 0.95;
+    /** Increments may differ from the mean by rounding alone: a quarter at most, for nearly all of them. */
+    private static final double ALIKE = 0.25;
+    /** The share of the stacks that hand something on of which growing ones are an exception. */
+    private static final double FEW = 0.34;
+
+    private final Lifetimes lifetimes;
+    private final Steps steps;
+    /** Of each stack how many blocks it handed on, one a step, and of how many the increment was the usual one. */
+    private final IntIntHashMap handed = new IntIntHashMap();
+
+    private final IntIntHashMap risen = new IntIntHashMap();
+    private final IntLongHashMap last = new IntLongHashMap();
+    private final IntLongHashMap increments = new IntLongHashMap();
+    private final IntIntHashMap lastStep = new IntIntHashMap();
+
+    Successors(Lifetimes lifetimes, Steps steps) {
+        this.lifetimes = lifetimes;
+        this.steps = steps;
+        if (steps.count() >= FEWEST) {
+            count();
+            dropInputs();
+        }
+    }
+
+    private void count() {
+        StepCursor cursor = new StepCursor(steps);
+        for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
+            int born = lifetimes.born(allocation);
+            int step = cursor.of(born);
+            boolean isHandedOn = born >= 0
+                    && step + 1 < steps.count()
+                    && lifetimes.died(allocation) >= steps.start(step + 1)
+                    && lifetimes.died(allocation) < steps.start(step + 2);
+            if (isHandedOn) {
+                take(lifetimes.stack(allocation), lifetimes.requested(allocation), step);
+            }
+        }
+    }
+
+    private void take(int stack, long bytes, int step) {
+        if (stack == StackTable.NONE) {
+            return;
+        }
+        long increment = bytes - last.put(stack, bytes);
+        long before = increments.put(stack, increment);
+        boolean isNext = lastStep.put(stack, step) == step - 1;
+        handed.addTo(stack, 1);
+        if (isNext && increment > 0 && Math.abs(increment - before) <= ALIKE * increment) {
+            risen.addTo(stack, 1);
+        }
+    }
+
+    private void dropInputs() {
+        int all = 0;
+        int growing = 0;
+        for (IntIntCursor stack : handed) {
+            boolean isOften = stack.value >= FEWEST;
+            all += isOften ? 1 : 0;
+            growing += isOften && isGrowing(stack.key) ? 1 : 0;
+        }
+        if (growing > FEW * all && growing > 1) {
+            handed.clear();
+        }
+    }
+
+    private boolean isGrowing(int stack) {
+        int count = handed.get(stack);
+        return count >= FEWEST && risen.get(stack) >= NEARLY_ALL * count;
+    }
+
+    /** Whether an allocation is one of a line's that grow by being replaced. */
+    boolean grow(int allocation) {
+        int stack = lifetimes.stack(allocation);
+        return !handed.isEmpty() && stack != StackTable.NONE && isGrowing(stack);
+    }
+}

@@ -1,0 +1,161 @@
+package dev.leakline.functions;
+
+import dev.leakline.columns.Measurements;
+import dev.leakline.functions.Rules.Judged;
+import dev.leakline.result.Acquittal;
+import dev.leakline.result.AnalysisResult.Verdict;
+import dev.leakline.result.Check;
+import dev.leakline.result.Finding;
+import dev.leakline.result.Finding.Kind;
+import dev.leakline.result.FunctionReport;
+import dev.leakline.result.FunctionReport.Gap;
+import dev.leakline.result.FunctionReport.MemoryPattern;
+import dev.leakline.result.FunctionReport.Profile;
+import dev.leakline.result.FunctionReport.RuleSet;
+import dev.leakline.text.ByteSize;
+import dev.leakline.text.Numbers;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+
+/** Judges the calls of profiled functions by a set of rules. */
+public final class FunctionAnalysis {
+    /** The customary length of a good profile. */
+    private static final String ENOUGH = "profile at least 8 rounds of the loop, better fifty";
+
+    /** By the rules of this project, and their own numbers. */
+    public static final FunctionAnalysis STANDARD =
+            new FunctionAnalysis(RuleSet.LEAKLINE, Map.of(), LeaklineRules::new);
+
+    private final RuleSet set;
+    private final ThresholdSet thresholds;
+    private final Rules rules;
+
+    /**
+     * What the figures of an input say of functions.
+     *
+     * @param profile what was found
+     * @param verdict one word for it
+     * @param reason why, in a sentence
+     * @param findings what is wrong, most serious first
+     * @param acquittals what looks like a leak and is none
+     * @param check what was looked at
+     */
+    public record Outcome(
+            Profile profile,
+            Verdict verdict,
+            String reason,
+            List<Finding> findings,
+            List<Acquittal> acquittals,
+            Check check) {
+        /** Whether the input has neither calls nor anything to say of trackers. */
+        public boolean isEmpty() {
+            return profile.summary().calls() == 0 && profile.gaps().isEmpty();
+        }
+    }
+
+    /**
+     * An analysis by a set of rules; throws {@link IllegalArgumentException} for a threshold that there is not, or a number that makes no
+     * sense.
+     *
+     * @param given numbers that the rules go by instead of their own, by the names of {@link Threshold}
+     */
+    public FunctionAnalysis(RuleSet set, Map<String, Double> given, Function<ThresholdSet, Rules> rules) {
+        this.set = set;
+        this.thresholds = ThresholdSet.of(set, given);
+        this.rules = rules.apply(thresholds);
+    }
+
+    /** What is reported of outcomes. */
+    public FunctionReport report(List<Outcome> outcomes) {
+        return new FunctionReport(
+                set,
+                thresholds.byName(),
+                outcomes.stream().map(Outcome::profile).toList());
+    }
+
+    /**
+     * Judges what an input has of calls and of trackers.
+     *
+     * @param input its index
+     * @param deviceBytes the memory of each device, 0 where nobody said
+     */
+    public Outcome examine(int input, Measurements measurements, long deviceBytes) {
+        Profiled profiled = Profiled.of(measurements.calls());
+        List<Gap> gaps = new ArrayList<>();
+        GapSeries.of(measurements.series()).forEach(samples -> gaps.addAll(rules.gaps(samples)));
+        return outcome(input, profiled, gaps, deviceBytes);
+    }
+
+    private Outcome outcome(int input, Profiled profiled, List<Gap> gaps, long deviceBytes) {
+        Judged judged = rules.judge(profiled);
+        List<Finding> findings = judged.found().stream()
+                .map(found -> new FunctionFinding(input, found, set, deviceBytes).build())
+                .filter(Objects::nonNull)
+                .sorted(Comparator.comparing((Finding finding) -> finding.kind() != Kind.LEAK)
+                        .thenComparing(Finding::severity)
+                        .thenComparingLong(finding -> -finding.bytes()))
+                .toList();
+        Verdict verdict = verdict(judged, findings);
+        return new Outcome(
+                profile(input, profiled, judged, gaps),
+                verdict,
+                reason(verdict, judged, findings),
+                findings,
+                judged.acquittals(),
+                check(judged, profiled));
+    }
+
+    private static Profile profile(int input, Profiled profiled, Judged judged, List<Gap> gaps) {
+        List<MemoryPattern> patterns =
+                judged.found().stream().map(FoundPattern::pattern).toList();
+        return new Profile(
+                input,
+                FunctionUses.summary(profiled),
+                FunctionUses.of(profiled),
+                patterns,
+                judged.insights(),
+                Recommendations.of(patterns, judged.insights()),
+                judged.score(),
+                gaps);
+    }
+
+    private static Verdict verdict(Judged judged, List<Finding> findings) {
+        if (findings.stream().anyMatch(finding -> finding.kind() == Kind.LEAK)) {
+            return Verdict.LEAK;
+        }
+        return judged.calls() > 0 ? Verdict.NO_LEAK : Verdict.UNDETERMINED;
+    }
+
+    private static String reason(Verdict verdict, Judged judged, List<Finding> findings) {
+        return switch (verdict) {
+            case NO_LEAK ->
+                judged.acquittals().isEmpty()
+                        ? "every round of calls gives back what it takes"
+                        : "nothing grows from round to round: "
+                                + judged.acquittals().getFirst().text();
+            case UNDETERMINED ->
+                "the profile holds too few rounds of calls to tell growth from the work of a single one: " + ENOUGH;
+            default -> headline(findings.getFirst());
+        };
+    }
+
+    private static String headline(Finding leak) {
+        return leak.growth() == null
+                ? leak.title()
+                : ByteSize.format(leak.growth().bytesPerStep()) + " stay after every round of calls: " + leak.title();
+    }
+
+    private static Check check(Judged judged, Profiled profiled) {
+        boolean isJudged = judged.calls() > 0;
+        return new Check(
+                "functions",
+                isJudged,
+                isJudged
+                        ? "looked at " + Numbers.counted(profiled.calls().size(), "call")
+                        : "needs more calls than " + profiled.calls().size() + ": " + ENOUGH);
+    }
+}

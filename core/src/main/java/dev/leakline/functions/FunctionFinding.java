@@ -1,0 +1,154 @@
+package dev.leakline.functions;
+
+import dev.leakline.functions.CallTimeline.Part;
+import dev.leakline.primitive.Digest;
+import dev.leakline.result.Finding;
+import dev.leakline.result.Finding.Kind;
+import dev.leakline.result.Finding.Proof;
+import dev.leakline.result.FunctionReport.RuleSet;
+import dev.leakline.result.Growth;
+import dev.leakline.text.ByteSize;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Makes a finding of a pattern in the calls of functions. */
+final class FunctionFinding {
+    /** Surer than this nobody should be of anything that counters of one run show. */
+    private static final double SUREST = 0.99;
+    /** What it leaves that a round may not be what a user would call a step. */
+    private static final double ROUNDS = 0.97;
+    /** What fewer rounds leave than tell growth from a beginning. */
+    private static final double SHORT = 0.6;
+    /** What it leaves that counters do not say whose memory a call gives back. */
+    private static final double SWAP = 0.8;
+    /** What is seen is certain, whether the program can do without is not; as in recordings. */
+    private static final double SEEN = 0.8;
+    /** Rules that call every forward pass a leak are right about as often as not. */
+    private static final double CLASSIC = 0.5;
+
+    private final int input;
+    private final FoundPattern found;
+    private final RuleSet rules;
+    private final long deviceBytes;
+    private final List<String> reasons = new ArrayList<>();
+    private double confidence = 1;
+
+    /** A pattern that rules found in an input; {@code deviceBytes} is the memory of its device, 0 where nobody said. */
+    FunctionFinding(int input, FoundPattern found, RuleSet rules, long deviceBytes) {
+        this.input = input;
+        this.found = found;
+        this.rules = rules;
+        this.deviceBytes = deviceBytes;
+    }
+
+    /** The finding; null for a pattern of a kind that recordings do not show. */
+    @Nullable
+    Finding build() {
+        Kind kind = kind();
+        if (kind == null) {
+            return null;
+        }
+        weigh();
+        Leak leak = found.leak();
+        Part part = leak == null ? new Part(found.pattern().functions().getFirst(), false) : leak.part();
+        return new Finding(
+                Digest.of(kind + "\n" + part.isBetween() + "\n" + part.function()),
+                kind,
+                found.pattern().severity(),
+                confidence,
+                reasons,
+                title(kind, part),
+                found.pattern().description() + ".",
+                input,
+                Math.max(found.device(), 0),
+                part.site(),
+                List.of(),
+                found.bytes(),
+                0,
+                growth(leak),
+                null,
+                evidence(leak),
+                Suggestion.advice(found.suggestions(), kind == Kind.LEAK ? found.bytes() : 0),
+                null);
+    }
+
+    private @Nullable Kind kind() {
+        return switch (found.pattern().kind()) {
+            case MEMORY_LEAK -> Kind.LEAK;
+            case FRAGMENTATION -> Kind.FRAGMENTATION;
+            case MEMORY_SPIKES -> Kind.SPIKE;
+            case REPEATED_ALLOCATIONS -> Kind.REPEATED_ALLOCATION;
+            case INEFFICIENT_ALLOCATION -> null;
+        };
+    }
+
+    private static String title(Kind kind, Part part) {
+        return switch (kind) {
+            case LEAK ->
+                part.isBetween()
+                        ? "memory grows between calls, after those of " + FunctionNames.quoted(part.function())
+                        : "what " + FunctionNames.quoted(part.function()) + " allocates stays, call after call";
+            case FRAGMENTATION -> "reserved memory is of no use, in pieces";
+            case SPIKE -> "a few calls take far more than the others";
+            default -> "memory is allocated again and again";
+        };
+    }
+
+    private void weigh() {
+        Leak leak = found.leak();
+        if (rules == RuleSet.GPUMEMPROF) {
+            take(CLASSIC, "by gpumemprof's rules, for which a healthy loop may leak");
+        } else if (leak == null) {
+            take(SEEN, "that is what counters show; whether the program can do without, they do not");
+        } else {
+            take(
+                    SUREST * (1 - Math.pow(0.5, leak.rises())),
+                    "the floor rose for good in " + leak.rises() + " of " + leak.rounds() + " rounds");
+            take(ROUNDS, "a round is from one call of " + FunctionNames.quoted(leak.loop()) + " to the next");
+            weighDoubts(leak);
+        }
+    }
+
+    private void weighDoubts(Leak leak) {
+        if (leak.isShort()) {
+            take(SHORT, "so few rounds may be a beginning, such as a model that is loaded");
+        }
+        if (leak.giver() != null) {
+            take(SWAP, "counters do not say whose memory a call gives back");
+        }
+    }
+
+    private void take(double factor, String reason) {
+        confidence *= factor;
+        reasons.add(reason);
+    }
+
+    private @Nullable Growth growth(@Nullable Leak leak) {
+        if (leak == null) {
+            return null;
+        }
+        Growth growth = leak.growth();
+        double all = growth.bytesPerStep() / growth.share();
+        double room = deviceBytes > 0 ? Math.max(deviceBytes - leak.level(), 0) : Double.NaN;
+        double steps = room / all;
+        return growth.withRates(
+                growth.bytesPerStep(),
+                growth.bytesPerSecond(),
+                steps,
+                steps * growth.bytesPerStep() / growth.bytesPerSecond());
+    }
+
+    private static List<Proof> evidence(@Nullable Leak leak) {
+        List<Proof> evidence = new ArrayList<>();
+        if (leak != null) {
+            evidence.add(Proof.of(
+                    leak.part().name() + " took " + ByteSize.format(leak.taken()) + " in the rounds that were looked at"
+                            + (leak.giver() == null
+                                    ? ", and nothing gives it back"
+                                    : "; " + leak.giver().name() + " gives most of it back, and "
+                                            + ByteSize.format(leak.bytes()) + " stay")));
+        }
+        return evidence;
+    }
+}

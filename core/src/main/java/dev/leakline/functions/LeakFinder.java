@@ -1,0 +1,191 @@
+package dev.leakline.functions;
+
+import com.carrotsearch.hppc.IntArrayList;
+import dev.leakline.functions.Balance.Kept;
+import dev.leakline.statistics.Ratchet;
+import dev.leakline.statistics.Ratchet.Shape;
+import dev.leakline.text.ByteSize;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds what grows, round after round, in the calls on one device, and who keeps it.
+ *
+ * <p>That a call ends with more than it began with says nothing: {@code forward} keeps what {@code backward} frees. So nothing is judged by
+ * what calls add, but the floors of rounds ({@link Rounds}) by whether they grow without a ceiling ({@link Ratchet}), as the floors of
+ * steps are in recordings. Any function may be the one that a loop calls; of all whose floors grow over the same time, the one counts in
+ * whose rounds they rise most often. Only then is asked who keeps what grows ({@link Balance}): calls, or code between them.
+ *
+ * <p>Three to seven rounds are too few for the test. What grows in each of them, about evenly and by much, is named all the same, and said
+ * to be uncertain; unless a loop within those rounds can be judged, which then is.
+ */
+final class LeakFinder {
+    /** Rounds that hold as many rises as a test needs, and a warm-up of two. */
+    private static final int FEWEST_ROUNDS = 2 + Ratchet.FEWEST_RISES;
+    /** Two points make a line whatever they are; three need not. */
+    private static final int FEWEST_SHORT_RISES = 3;
+    /** What calls keep that all leak alike differs by less: a warm-up takes most in its first round. */
+    private static final double EVEN = 2;
+    /** Of what was allocated before: caches and workspaces, which come within a few rounds and stay, are smaller. */
+    private static final double STEEP = 0.1;
+    /** Less in all is less than a single large block of the allocator, which no job will miss. */
+    private static final long LEAST = ByteSize.MIB;
+    /** Who keeps less than a hundredth of what grows is not to blame for it. */
+    private static final double SHARE = 0.01;
+    /** The same for who is given back most of what he takes, and not quite the same each time: a quarter. */
+    private static final double SHARE_OF_SWAP = 0.25;
+
+    private final CallTimeline timeline;
+    private final ThresholdSet thresholds;
+    private final List<Leak> leaks = new ArrayList<>();
+    private final List<Rounds> buildUps = new ArrayList<>();
+    /** The first and the last sample of what has been explained. */
+    private final TreeMap<Integer, Integer> explained = new TreeMap<>();
+
+    private int judged;
+    private @Nullable Rounds longest;
+
+    LeakFinder(CallTimeline timeline, ThresholdSet thresholds) {
+        this.timeline = timeline;
+        this.thresholds = thresholds;
+        find();
+    }
+
+    /** What leaks, in the order in which it is most certain. */
+    List<Leak> leaks() {
+        return leaks;
+    }
+
+    /** The loops that only build something up. */
+    List<Rounds> buildUps() {
+        return buildUps;
+    }
+
+    /** The longest loop, which is the best to judge by; null where no function was called often enough. */
+    @Nullable
+    Rounds longest() {
+        return longest;
+    }
+
+    /** How many rounds the longest loop that could be judged has; 0 where none could. */
+    int judged() {
+        return judged;
+    }
+
+    /** A loop whose floor was tested. */
+    private record Tested(Rounds rounds, Ratchet test) {}
+
+    private void find() {
+        LowestValues lows = new LowestValues(timeline.size(), timeline::level);
+        List<Tested> growing = new ArrayList<>();
+        List<Rounds> few = new ArrayList<>();
+        for (String function : timeline.starts().keySet()) {
+            Rounds rounds = new Rounds(timeline, lows, function);
+            if (rounds.count() >= FEWEST_ROUNDS) {
+                test(rounds, growing);
+            } else if (rounds.count() >= thresholds.fewestCalls()) {
+                few.add(rounds);
+            }
+        }
+        growing.stream()
+                .sorted(Comparator.comparingInt(tested -> -tested.test.clicks().size()))
+                .forEach(tested -> explain(
+                        tested.rounds,
+                        tested.test.firstStep(),
+                        tested.test.lastStep(),
+                        tested.test.clicks().size(),
+                        false));
+        int[] ends = endsOfLoops();
+        few.stream().filter(rounds -> isSteep(rounds, ends)).forEach(rounds -> {
+            int last = rounds.floor().length - 1;
+            explain(rounds, 0, last, last, true);
+        });
+    }
+
+    private void test(Rounds rounds, List<Tested> growing) {
+        Ratchet test = new Ratchet(rounds.floor(), Ratchet.FEWEST_RISES);
+        if (rounds.count() > judged) {
+            judged = rounds.count();
+            longest = rounds;
+        }
+        boolean isOften = test.clicks().size() >= thresholds.value(Threshold.MEMORY_LEAK_RATIO) * rounds.count();
+        if (test.shape() == Shape.GROWS && test.growth() >= LEAST && isOften) {
+            if (rounds.isBuildUp()) {
+                buildUps.add(rounds);
+            } else {
+                growing.add(new Tested(rounds, test));
+            }
+        }
+    }
+
+    /** Whether so few rounds are enough; see the class. */
+    private boolean isSteep(Rounds rounds, int[] ends) {
+        long[] floor = rounds.floor();
+        long least = Long.MAX_VALUE;
+        long most = 0;
+        for (int i = 1; i < floor.length; i++) {
+            least = Math.min(least, floor[i] - floor[i - 1]);
+            most = Math.max(most, floor[i] - floor[i - 1]);
+        }
+        boolean isLooped = ends[rounds.sample(0)] <= rounds.sample(rounds.count() - 1);
+        if (isLooped || floor.length <= FEWEST_SHORT_RISES || least <= 0 || most > EVEN * least) {
+            return false;
+        }
+        long growth = floor[floor.length - 1] - floor[0];
+        boolean isMuch = growth >= LEAST && growth >= STEEP * floor[0];
+        if (isMuch && rounds.isBuildUp()) {
+            buildUps.add(rounds);
+        }
+        return isMuch && !rounds.isBuildUp();
+    }
+
+    /** For each sample, the first at which a loop that began there or later had enough rounds to be judged. */
+    private int[] endsOfLoops() {
+        int[] ends = new int[timeline.size()];
+        Arrays.fill(ends, Integer.MAX_VALUE);
+        for (IntArrayList starts : timeline.starts().values()) {
+            for (int i = 0; i + FEWEST_ROUNDS <= starts.size(); i++) {
+                ends[starts.get(i)] = starts.get(i + FEWEST_ROUNDS - 1);
+            }
+        }
+        for (int sample = ends.length - 2; sample >= 0; sample--) {
+            ends[sample] = Math.min(ends[sample], ends[sample + 1]);
+        }
+        return ends;
+    }
+
+    /** Names who keeps what grows from one point of a floor to another, unless others have been named for that time. */
+    private void explain(Rounds rounds, int first, int last, int rises, boolean isShort) {
+        int from = rounds.sample(first);
+        int to = rounds.sample(last);
+        var before = explained.floorEntry(to - 1);
+        if (before != null && before.getValue() > from) {
+            return;
+        }
+        explained.put(from, to);
+        Stretch stretch = new Stretch(timeline, rounds, first, last);
+        List<Kept> kept = Balance.of(stretch.moved());
+        double sum = kept.stream().mapToLong(Kept::kept).sum();
+        for (Kept one : kept) {
+            double share = one.kept() / sum;
+            boolean isMost = one.kept() == kept.getFirst().kept();
+            if (one.kept() > 0 && (isMost || share >= (one.giver() == null ? SHARE : SHARE_OF_SWAP))) {
+                leaks.add(new Leak(
+                        one.part(),
+                        rounds.function(),
+                        rounds.count(),
+                        rises,
+                        isShort,
+                        one.kept(),
+                        one.taken(),
+                        one.giver(),
+                        timeline.level(to),
+                        stretch.growth(share)));
+            }
+        }
+    }
+}

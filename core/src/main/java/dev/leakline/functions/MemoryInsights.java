@@ -1,0 +1,80 @@
+package dev.leakline.functions;
+
+import static dev.leakline.functions.Threshold.HIGH_MEMORY_PERCENTILE;
+
+import dev.leakline.columns.ProfiledCall;
+import dev.leakline.result.FunctionReport.Impact;
+import dev.leakline.result.FunctionReport.Insight;
+import dev.leakline.statistics.Quantile;
+import dev.leakline.statistics.Regression;
+import dev.leakline.text.ByteSize;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** What stands out in the memory of a device beside the patterns, where it matters: something always takes most. */
+final class MemoryInsights {
+    /** Memory that only one function needs, and only while it runs: a quarter of all there is to be won by working in parts. */
+    private static final double INTENSIVE = 0.25;
+    /** Half of the variance of what is allocated is the trend's. */
+    private static final double TREND = 0.7;
+
+    private static final double SIGNIFICANT = 0.01;
+
+    private final ThresholdSet thresholds;
+
+    MemoryInsights(ThresholdSet thresholds) {
+        this.thresholds = thresholds;
+    }
+
+    /** Functions on a device that need much of it, and only while they run. */
+    void intensive(Map<String, List<ProfiledCall>> functions, Peaks peaks, List<Insight> found) {
+        List<RatedFunction> own = new ArrayList<>();
+        functions.forEach((function, calls) -> {
+            if (calls.size() >= thresholds.fewestCalls()) {
+                own.add(new RatedFunction(function, Quantile.median(Profiled.values(calls, Peaks::ownOf))));
+            }
+        });
+        if (own.isEmpty()) {
+            return;
+        }
+        double limit = Quantile.of(RatedFunction.values(own), thresholds.value(HIGH_MEMORY_PERCENTILE));
+        List<RatedFunction> intensive = own.stream()
+                .filter(rated -> rated.value() >= limit && rated.value() > INTENSIVE * peaks.highest())
+                .sorted(RatedFunction.HIGHEST_FIRST)
+                .toList();
+        if (!intensive.isEmpty()) {
+            Map<String, Object> data = NamedFigures.of(
+                    "memory_intensive_functions", RatedFunction.names(intensive),
+                    "transient_memory", (long) intensive.getFirst().value(),
+                    "peak_memory", peaks.highest());
+            found.add(Insights.intensive(
+                    data,
+                    FunctionNames.quoted(intensive.getFirst().function()) + " needs "
+                            + ByteSize.format(intensive.getFirst().value()) + " only while it runs, of a peak of "
+                            + ByteSize.format(peaks.highest()),
+                    Impact.LOW));
+        }
+    }
+
+    /** Growth on a device where nothing is known to leak; {@code rounds} is its longest loop. */
+    void trend(Rounds rounds, List<Insight> found) {
+        long[] floor = rounds.floor();
+        double[] times = new double[floor.length];
+        double[] levels = new double[floor.length];
+        for (int i = 0; i < floor.length; i++) {
+            times[i] = rounds.time(i) - rounds.time(0);
+            levels[i] = floor[i];
+        }
+        Regression line = Regression.ofSeries(times, levels);
+        if (line.slope() > 0 && line.correlation() > TREND && line.p() < SIGNIFICANT) {
+            found.add(Insights.trend(
+                    line,
+                    times[times.length - 1],
+                    "what stays allocated between the calls of " + FunctionNames.quoted(rounds.function())
+                            + " rises by " + ByteSize.format(line.slope())
+                            + " per second, though not steadily enough to be called a leak",
+                    Impact.MEDIUM));
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package dev.leakline.join;
+
+import java.util.List;
+
+/**
+ * What a dump has to do with a device of a snapshot.
+ *
+ * @param storages storages of the dump that are on the device
+ * @param matched how many of those were blocks when the dump was made
+ * @param all all blocks that were live then; empty where the dump does not fit
+ * @param rest those of them that no leak or cycle is made of
+ * @param notes what the dump cannot tell of findings, in sentences
+ */
+public record DeviceJoin(int storages, int matched, HeldBlocks all, HeldBlocks rest, List<String> notes) {
+    /** Of the same process nearly all storages fit; of another one as many as accident wants, and addresses are random. */
+    private static final double SAME_PROCESS = 0.5;
+
+    /** Whether dump and snapshot are of the same process, as far as this device tells. */
+    boolean fits() {
+        return storages > 0 && matched >= SAME_PROCESS * storages;
+    }
+}

@@ -1,0 +1,135 @@
+package dev.leakline.join;
+
+import dev.leakline.evidence.Culprits;
+import dev.leakline.evidence.Detector.Examination;
+import dev.leakline.evidence.Evidence;
+import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.result.Finding;
+import dev.leakline.result.Finding.Kind;
+import dev.leakline.result.Site;
+import dev.leakline.site.SiteFinder;
+import java.util.IdentityHashMap;
+import java.util.List;
+
+/**
+ * Joins a device with a dump of the same process: blocks are storages, so whoever the dump says holds a storage holds the block, and what was
+ * allocated at a line of code gets a holder.
+ *
+ * <p>A storage is a block where it is at the same place and as large, at the moment at which the dump was made ({@link DumpMoment}). Leaks and
+ * cycles are made of the blocks that {@link Culprits} names; what is pinned, of those of the line to blame; and where memory ran out, all that
+ * was live had a part in it. A dump of which fewer than half of the storages were ever blocks at once is of another process, and joins nothing.
+ */
+public final class DumpJoin {
+    /** What detectors say once it is known who holds what, and what the dump has to do with the device. */
+    public record Joined(List<Examination> examinations, DeviceJoin device) {}
+
+    private final Lifetimes lifetimes;
+    private final ProcessDump dump;
+    private final List<Examination> examinations;
+    private final DeviceStorages storages;
+    private final DumpMoment moment;
+    private final SiteFinder sites;
+    private final Culprits culprits;
+    /** What each finding is made of, as far as it was live. */
+    private final IdentityHashMap<Finding, HeldBlocks> parts = new IdentityHashMap<>();
+
+    private final HeldBlocks all = new HeldBlocks();
+    private final HeldBlocks rest = new HeldBlocks();
+
+    private DumpJoin(
+            Evidence evidence,
+            List<Examination> examinations,
+            ProcessDump dump,
+            DeviceStorages storages,
+            DumpMoment moment) {
+        this.lifetimes = evidence.lifetimes();
+        this.dump = dump;
+        this.examinations = examinations;
+        this.storages = storages;
+        this.moment = moment;
+        this.sites = new SiteFinder(
+                evidence.columns(),
+                evidence.stacks(),
+                lifetimes,
+                evidence.survivors().andLiveAfter(moment.event()));
+        this.culprits = new Culprits(evidence, sites, examinations, moment.event());
+        findings().stream()
+                .filter(finding -> isAboutBlocks(finding.kind()))
+                .forEach(finding -> parts.put(finding, new HeldBlocks()));
+    }
+
+    private List<Finding> findings() {
+        return examinations.stream()
+                .flatMap(examination -> examination.findings().stream())
+                .toList();
+    }
+
+    private static boolean isAboutBlocks(Kind kind) {
+        return switch (kind) {
+            case LEAK, REFERENCE_CYCLE, OOM, OOM_FRAGMENTATION, FRAGMENTATION -> true;
+            case SPIKE, REPEATED_ALLOCATION, UNSHRINKING_CACHE, RESIDUAL -> false;
+        };
+    }
+
+    /** Joins what detectors said of a device with a dump; where it is of another process, nothing changes. */
+    public static Joined of(Evidence evidence, List<Examination> examinations, ProcessDump dump) {
+        DeviceStorages storages = new DeviceStorages(
+                dump.process().storages(), evidence.lifetimes().device());
+        DumpMoment moment = DumpMoment.of(evidence.lifetimes(), storages, dump.timeMicros());
+        DeviceJoin device =
+                new DeviceJoin(storages.count(), moment.found(), new HeldBlocks(), new HeldBlocks(), List.of());
+        return device.fits()
+                ? new DumpJoin(evidence, examinations, dump, storages, moment).join()
+                : new Joined(examinations, device);
+    }
+
+    private Joined join() {
+        for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
+            if (lifetimes.isLive(allocation, moment.event())) {
+                take(allocation);
+            }
+        }
+        List<Examination> joined = examinations.stream().map(this::joined).toList();
+        List<String> notes = DumpNotes.of(findings(), parts);
+        return new Joined(joined, new DeviceJoin(storages.count(), moment.found(), all, rest, notes));
+    }
+
+    private void take(int allocation) {
+        int storage = storages.of(lifetimes, allocation);
+        int group = storage == DeviceStorages.NONE
+                ? HeldBlocks.UNSEEN
+                : dump.process().groups().get(storage);
+        long bytes = lifetimes.held(allocation);
+        Site site = sites.site(allocation);
+        Finding grown = culprits.finding(allocation);
+        all.add(group, bytes, site);
+        if (grown == null) {
+            rest.add(group, bytes, site);
+        } else {
+            parts.getOrDefault(grown, rest).add(group, bytes, site);
+        }
+        parts.forEach((finding, blocks) -> {
+            if (hasPartIn(finding, site)) {
+                blocks.add(group, bytes, site);
+            }
+        });
+    }
+
+    /** Whether all blocks of a line are part of a finding that is not of growth. */
+    private static boolean hasPartIn(Finding finding, Site site) {
+        return switch (finding.kind()) {
+            case OOM -> true;
+            case OOM_FRAGMENTATION, FRAGMENTATION -> finding.site().equals(site);
+            default -> false;
+        };
+    }
+
+    private Examination joined(Examination examination) {
+        List<Finding> findings = examination.findings().stream()
+                .map(finding -> parts.containsKey(finding)
+                        ? new FindingHolders(dump, parts.get(finding)).join(finding)
+                        : finding)
+                .toList();
+        return new Examination(examination.check(), findings, examination.acquittals(), examination.culprits());
+    }
+}

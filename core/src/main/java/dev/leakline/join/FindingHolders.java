@@ -1,0 +1,90 @@
+package dev.leakline.join;
+
+import dev.leakline.join.HeldBlocks.Sum;
+import dev.leakline.result.Finding;
+import dev.leakline.result.Finding.Advice;
+import dev.leakline.result.Finding.Kind;
+import dev.leakline.result.FindingHolder;
+import dev.leakline.result.Holders.Cycle;
+import dev.leakline.result.Holders.Group;
+import dev.leakline.result.Holders.Owner;
+import dev.leakline.result.Holders.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Says of a finding who holds what it is made of, and puts what to do about that before what is known of its kind. */
+final class FindingHolders {
+    /** Holders that are told of: whoever mends these looks again. */
+    private static final int MOST = 3;
+    /** Who holds less than this share holds what was under way when the dump was made. */
+    private static final double BY_THE_WAY = 0.05;
+
+    /** How sure a cycle is that was seen; it may still not be the only thing that waits. */
+    private static final double SEEN = 0.99;
+
+    private final ProcessDump dump;
+    private final HeldBlocks blocks;
+
+    FindingHolders(ProcessDump dump, HeldBlocks blocks) {
+        this.dump = dump;
+        this.blocks = blocks;
+    }
+
+    /** The finding with its holders. */
+    Finding join(Finding finding) {
+        List<FindingHolder> holders = blocks.groups().stream()
+                .filter(sum -> sum.bytes() >= BY_THE_WAY * blocks.bytes())
+                .limit(MOST)
+                .map(this::holder)
+                .toList();
+        Finding joined = finding.withHolders(holders, advice(holders, finding.advice()));
+        boolean isSeen = finding.kind() == Kind.REFERENCE_CYCLE
+                && !holders.isEmpty()
+                && holders.getFirst().cycle() != null;
+        return isSeen ? surer(joined) : joined;
+    }
+
+    /** What recordings can only conclude from the moments of frees, a dump shows. */
+    private static Finding surer(Finding cycle) {
+        List<String> reasons = new ArrayList<>(List.of("a dump shows the cycle itself"));
+        reasons.addAll(cycle.confidenceReasons());
+        return cycle.withConfidence(Math.max(cycle.confidence(), SEEN), reasons);
+    }
+
+    private FindingHolder holder(Sum sum) {
+        Group group = dump.holders().groups().get(sum.group());
+        return new FindingHolder(dump.last(), sum.bytes(), sum.blocks(), group, cycle(group));
+    }
+
+    private @Nullable Cycle cycle(Group group) {
+        return dump.holders().cycles().stream()
+                .filter(cycle ->
+                        group.owner() == Owner.CYCLE && cycle.signature().equals(group.signature()))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** What to do about whoever holds most comes first, since it names names. */
+    private static List<Advice> advice(List<FindingHolder> holders, List<Advice> known) {
+        List<Advice> advice = new ArrayList<>();
+        holders.stream()
+                .map(FindingHolder::group)
+                .filter(group -> group.verdict() != Verdict.EXPECTED)
+                .limit(1)
+                .flatMap(group -> group.advice().stream().limit(1))
+                .forEach(first -> advice.add(new Advice(
+                        sentence(first.action()),
+                        sentence(first.why()),
+                        first.expectedBytes(),
+                        first.before(),
+                        first.after(),
+                        first.link())));
+        advice.addAll(known);
+        return advice;
+    }
+
+    private static String sentence(String text) {
+        return Character.toUpperCase(text.charAt(0)) + text.substring(1) + ".";
+    }
+}

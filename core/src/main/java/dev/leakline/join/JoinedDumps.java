@@ -1,0 +1,131 @@
+package dev.leakline.join;
+
+import dev.leakline.join.HeldBlocks.Sum;
+import dev.leakline.primitive.Ints;
+import dev.leakline.result.Holders.Group;
+import dev.leakline.result.JoinedDump;
+import dev.leakline.result.JoinedDump.Held;
+import dev.leakline.result.Site;
+import dev.leakline.text.Numbers;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Puts together what the dumps of a process have to do with the devices of a snapshot. */
+public final class JoinedDumps {
+    /** Groups that are kept beside the findings; nobody reads on. */
+    private static final int MOST = 100;
+    /** A dump and a snapshot that were written one right after the other have nearly all in common; other moments have less. */
+    private static final double SAME_MOMENT = 0.95;
+
+    private static final String EARLIER =
+            ". To see who held what there was, dump while the job runs: leakline attach; or call"
+                    + " leakline_probe.step() in its loop, and leakline run makes dumps while it grows";
+
+    private final ProcessDump dump;
+    private final List<DeviceJoin> devices;
+    /** Whether there are findings whose holders are wanted. */
+    private final boolean isWanted;
+
+    private final int storages;
+    private final int matched;
+
+    private JoinedDumps(ProcessDump dump, List<DeviceJoin> devices, boolean isWanted) {
+        this.dump = dump;
+        this.devices = devices;
+        this.isWanted = isWanted;
+        this.storages = devices.stream().mapToInt(DeviceJoin::storages).sum();
+        this.matched = devices.stream().mapToInt(DeviceJoin::matched).sum();
+    }
+
+    /**
+     * What dumps have to do with a snapshot.
+     *
+     * @param input the index of the snapshot
+     * @param devices what they have to do with each of its devices
+     * @param isWanted whether there are findings whose holders are wanted
+     */
+    public static JoinedDump of(ProcessDump dump, int input, List<DeviceJoin> devices, boolean isWanted) {
+        return new JoinedDumps(dump, devices, isWanted).join(input);
+    }
+
+    /** What is said of dumps that no snapshot is left for: who holds what there is, without the lines that allocated it. */
+    public static JoinedDump alone(ProcessDump dump) {
+        List<String> notes = new ArrayList<>(List.of("no snapshot is of the same process"));
+        notes.addAll(dump.holders().coverage());
+        return new JoinedDump(
+                dump.inputs(),
+                JoinedDump.NONE,
+                dump.holders().totals().storages(),
+                0,
+                dump.holders().totals().bytes(),
+                0,
+                dump.holders().groups().stream()
+                        .limit(MOST)
+                        .map(group -> held(group, group.bytes(), group.storages(), null))
+                        .toList(),
+                notes);
+    }
+
+    /** What is said of a dump that a process wrote when most of what an earlier one has was gone. */
+    public static JoinedDump late(int number, int storages) {
+        String note = "most of what the process had was gone when it was made; an earlier dump has it";
+        return new JoinedDump(Ints.of(number), JoinedDump.NONE, storages, 0, 0, 0, List.of(), List.of(note));
+    }
+
+    private JoinedDump join(int input) {
+        boolean fits = devices.stream().anyMatch(DeviceJoin::fits);
+        HeldBlocks all = new HeldBlocks();
+        HeldBlocks rest = new HeldBlocks();
+        devices.forEach(device -> all.addAll(device.all()));
+        devices.forEach(device -> rest.addAll(device.rest()));
+        return new JoinedDump(
+                dump.inputs(),
+                fits ? input : JoinedDump.NONE,
+                storages,
+                matched,
+                all.bytes(),
+                all.unseen().bytes(),
+                rest.groups().stream().limit(MOST).map(this::held).toList(),
+                notes(fits));
+    }
+
+    private Held held(Sum sum) {
+        return held(dump.holders().groups().get(sum.group()), sum.bytes(), sum.blocks(), sum.site());
+    }
+
+    private static Held held(Group group, long bytes, int blocks, @Nullable Site site) {
+        return new Held(
+                group.signature(),
+                group.title(),
+                group.verdict(),
+                group.path().getLast().reason(),
+                bytes,
+                blocks,
+                site);
+    }
+
+    private List<String> notes(boolean fits) {
+        List<String> notes = new ArrayList<>();
+        if (!fits) {
+            notes.add(stranger());
+        } else if (matched < SAME_MOMENT * storages) {
+            notes.add(
+                    Numbers.counted(storages - matched, "storage")
+                            + " of the dump were no blocks when all others were: the dump is of a moment that the snapshot does not record");
+        }
+        devices.forEach(device -> notes.addAll(device.notes()));
+        notes.addAll(dump.holders().coverage());
+        return notes;
+    }
+
+    private String stranger() {
+        if (storages == 0) {
+            return dump.process().storages().size() == 0
+                    ? "no tensor was left on a device when it was made" + (isWanted ? EARLIER : "")
+                    : "its tensors are on no device of the snapshot: leakline run --target says whose are looked for";
+        }
+        return "at most " + matched + " of its " + Numbers.counted(storages, "storage")
+                + " were blocks of the snapshot at the same time: the dump is of another process, or of a time that is not recorded";
+    }
+}

@@ -1,0 +1,28 @@
+package dev.leakline.join;
+
+import dev.leakline.holders.HeldProcess;
+import dev.leakline.primitive.Ints;
+import dev.leakline.result.Holders;
+
+/**
+ * What is to be joined with a snapshot.
+ *
+ * @param process what the dumps of the same process say
+ * @param inputs the indices of those dumps among the inputs, oldest first
+ */
+public record ProcessDump(HeldProcess process, Ints inputs) {
+    /** What the dumps say. */
+    Holders holders() {
+        return process.holders();
+    }
+
+    /** The index of the last dump, which all is about. */
+    int last() {
+        return inputs.get(inputs.size() - 1);
+    }
+
+    /** When the last dump was made, in Unix microseconds. */
+    long timeMicros() {
+        return holders().dumps().getLast().timeMicros();
+    }
+}

@@ -1,0 +1,22 @@
+package dev.leakline.known;
+
+import dev.leakline.columns.Recorder;
+
+/** How to record what a recording lacks. */
+public final class RecordingAdvice {
+    /** The call that records enough: a million events are some thousand steps, Python's frames are cheap. */
+    public static final String CALL =
+            "torch.cuda.memory._record_memory_history(max_entries=1_000_000, stacks=\"python\")";
+
+    /** The call that puts memory and its stacks into a profiler's trace, and marks steps. */
+    public static final String PROFILER_CALL =
+            "torch.profiler.profile(profile_memory=True, with_stack=True), its step() called after each";
+
+    private RecordingAdvice() {}
+
+    /** What a recording lacks that has fewer steps than are needed. */
+    public static String needsSteps(Recorder recorder, int needed, int found) {
+        return "needs at least " + needed + " steps, and found " + found + ": record more of the run, with "
+                + (recorder == Recorder.PROFILER ? PROFILER_CALL : CALL);
+    }
+}

@@ -1,0 +1,84 @@
+package dev.leakline.peak;
+
+import dev.leakline.columns.Recorder;
+import dev.leakline.evidence.Evidence;
+import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.result.Breakdown;
+import dev.leakline.result.Breakdown.Category;
+import dev.leakline.result.Breakdown.Share;
+import dev.leakline.result.Breakdown.Use;
+import dev.leakline.site.Operators;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Tells apart what was live after an event by category, operator and module, where the recording is a profiler's. */
+public final class BreakdownMaker {
+    /** Operators and modules that are listed: more than fit on a screen, few enough for a report. */
+    private static final int MOST = 50;
+
+    private static final String OLDER = "(allocated before the recording)";
+
+    private static final class Sums<K extends Comparable<K>> {
+        private final Map<K, long[]> byKey = new TreeMap<>();
+
+        private void add(K key, long bytes) {
+            long[] sum = byKey.computeIfAbsent(key, _ -> new long[2]);
+            sum[0] += bytes;
+            sum[1]++;
+        }
+
+        /** The largest few; of equal ones the first by their keys. */
+        private <T> List<T> largest(Part<K, T> part) {
+            return byKey.entrySet().stream()
+                    .sorted(Comparator.comparingLong((Map.Entry<K, long[]> entry) -> -entry.getValue()[0]))
+                    .limit(MOST)
+                    .map(entry -> part.of(entry.getKey(), entry.getValue()[0], (int) entry.getValue()[1]))
+                    .toList();
+        }
+    }
+
+    private interface Part<K, T> {
+        T of(K key, long bytes, int blocks);
+    }
+
+    private final Sums<Category> categories = new Sums<>();
+    private final Sums<String> operators = new Sums<>();
+    private final Sums<String> modules = new Sums<>();
+    private boolean hasModules;
+
+    private BreakdownMaker() {}
+
+    /** What was live after an event, which may be {@link Lifetimes#BEFORE}. */
+    public static Breakdown of(Evidence evidence, int event) {
+        return evidence.columns().recorder == Recorder.PROFILER
+                ? new BreakdownMaker().make(evidence, event)
+                : Breakdown.NONE;
+    }
+
+    private Breakdown make(Evidence evidence, int event) {
+        Lifetimes lifetimes = evidence.lifetimes();
+        Categories kinds = new Categories(evidence);
+        Operators names = evidence.stacks().operators();
+        for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
+            if (lifetimes.isLive(allocation, event)) {
+                long bytes = lifetimes.held(allocation);
+                categories.add(kinds.of(allocation), bytes);
+                add(names, lifetimes.born(allocation) == Lifetimes.BEFORE, lifetimes.stack(allocation), bytes);
+            }
+        }
+        return new Breakdown(
+                categories.largest(Use::new),
+                operators.largest(Share::new),
+                hasModules ? modules.largest(Share::new) : List.of());
+    }
+
+    private void add(Operators names, boolean isOlder, int stack, long bytes) {
+        String operator = names.operatorName(stack);
+        String module = names.moduleNames(stack);
+        hasModules |= !module.isEmpty();
+        operators.add(isOlder ? OLDER : operator.isEmpty() ? "(outside of operators)" : operator, bytes);
+        modules.add(isOlder ? OLDER : module.isEmpty() ? "(outside of modules)" : module, bytes);
+    }
+}

@@ -1,0 +1,182 @@
+package dev.leakline.picture;
+
+import com.carrotsearch.hppc.IntArrayList;
+import dev.leakline.columns.BlockState;
+import dev.leakline.columns.PoolTable.PoolId;
+import dev.leakline.evidence.Evidence;
+import dev.leakline.floor.Survivors;
+import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.lifetime.SegmentLives;
+import dev.leakline.lifetime.SegmentLives.Life;
+import dev.leakline.primitive.Ints;
+import dev.leakline.primitive.Longs;
+import dev.leakline.result.Picture;
+import dev.leakline.result.Picture.Allocations;
+import dev.leakline.result.Picture.Segment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * What a picture holds of single blocks and segments: all that lived at any of its moments, from their births to their deaths, so that a
+ * page can lay out every one of the moments. With them the allocations that hold most for longest, which a timeline draws one by one.
+ */
+final class PictureBlocks {
+    private final Evidence evidence;
+    private final Lifetimes lifetimes;
+    private final Moments moments;
+    private final int[] allocations;
+    private final MomentSums live;
+    private final MomentSums reserved;
+    private final List<Life> segments = new ArrayList<>();
+    private final int omitted;
+
+    PictureBlocks(Evidence evidence, Moments moments, PictureLimits limits) {
+        this.evidence = evidence;
+        this.lifetimes = evidence.lifetimes();
+        this.moments = moments;
+        this.live = new MomentSums(moments);
+        this.reserved = new MomentSums(moments);
+        this.allocations = allocations(limits);
+        SegmentLives.forEach(evidence.columns(), lifetimes, this::take);
+        this.omitted = Math.max(segments.size() - limits.segments(), 0);
+        leaveLargest(limits.segments());
+    }
+
+    private void take(Life segment) {
+        reserved.add(segment.born(), segment.died(), segment.size());
+        if (moments.sees(segment.born(), segment.died())) {
+            segments.add(segment);
+        }
+    }
+
+    private void leaveLargest(int most) {
+        segments.sort(
+                Comparator.comparingLong(Life::size).reversed().thenComparing(Life::address, Long::compareUnsigned));
+        segments.subList(Math.min(most, segments.size()), segments.size()).clear();
+        segments.sort((a, b) -> Long.compareUnsigned(a.address(), b.address()));
+    }
+
+    /** Those that live at any moment, the largest where they are too many, and those with the largest area; by birth. */
+    private int[] allocations(PictureLimits limits) {
+        IntArrayList seen = new IntArrayList();
+        for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
+            int born = lifetimes.born(allocation);
+            int died = lifetimes.died(allocation);
+            if (moments.sees(born, died)) {
+                live.add(born, died, lifetimes.held(allocation));
+                seen.add(allocation);
+            }
+        }
+        BitSet kept = new BitSet(lifetimes.count());
+        largest(seen, limits.blocks()).forEach(kept::set);
+        for (int allocation : LargestAllocations.of(lifetimes, limits.allocations())) {
+            kept.set(allocation);
+        }
+        return kept.stream()
+                .boxed()
+                .sorted(Comparator.comparingInt(lifetimes::born).thenComparing(allocation -> allocation))
+                .mapToInt(Integer::intValue)
+                .toArray();
+    }
+
+    private IntStream largest(IntArrayList seen, int most) {
+        if (seen.size() <= most) {
+            return Arrays.stream(seen.toArray());
+        }
+        return Arrays.stream(seen.toArray())
+                .boxed()
+                .sorted(Comparator.comparingLong((Integer allocation) -> -lifetimes.held(allocation)))
+                .limit(most)
+                .mapToInt(Integer::intValue);
+    }
+
+    /** The numbers of the allocations, by birth. */
+    int[] allocations() {
+        return allocations.clone();
+    }
+
+    /** The allocations as columns. */
+    Allocations columns(PictureSites sites, PictureCalls calls) {
+        BitSet growth = growth();
+        return new Allocations(
+                Ints.of(each().map(lifetimes::born).toArray()),
+                Ints.of(each().map(lifetimes::died).toArray()),
+                Ints.of(each().map(this::released).toArray()),
+                Longs.of(each().mapToLong(lifetimes::held).toArray()),
+                Longs.of(each().mapToLong(lifetimes::address).toArray()),
+                Ints.of(each().map(sites::of).toArray()),
+                Ints.of(each().map(calls::of).toArray()),
+                Ints.of(each().map(allocation -> growth.get(allocation) ? 1 : 0).toArray()));
+    }
+
+    private IntStream each() {
+        return Arrays.stream(allocations);
+    }
+
+    /** What outlived its step and is still there. */
+    private BitSet growth() {
+        BitSet growth = new BitSet();
+        Survivors survivors = evidence.survivors();
+        for (int survivor = 0; survivor < survivors.count(); survivor++) {
+            int allocation = survivors.allocation(survivor);
+            growth.set(allocation, lifetimes.died(allocation) == Lifetimes.NEVER);
+        }
+        return growth;
+    }
+
+    /** The event from which on a block only waits for other streams; the last one where the final state alone says that it does. */
+    private int released(int allocation) {
+        int requested = lifetimes.freeRequested(allocation);
+        int block = lifetimes.block(allocation);
+        boolean isWaiting = block >= 0 && evidence.columns().blocks.state(block) == BlockState.PENDING_FREE;
+        if (requested == Lifetimes.NEVER && isWaiting) {
+            return lifetimes.events().count() - 1;
+        }
+        return requested < lifetimes.died(allocation) ? requested : Lifetimes.NEVER;
+    }
+
+    /** The moments; where every event is one and segments say what was reserved, nothing needs to be said of them. */
+    Picture.Moments moments() {
+        if (!evidence.columns().reserved.isEmpty()) {
+            return new Picture.Moments(Ints.of(moments.events()), live.sums(), stated());
+        }
+        return moments.isEvery()
+                ? new Picture.Moments(Ints.NONE, Longs.NONE, Longs.NONE)
+                : new Picture.Moments(Ints.of(moments.events()), live.sums(), reserved.sums());
+    }
+
+    /** What the recording itself says was reserved, where it has no segments to add up. */
+    private Longs stated() {
+        return Longs.of(Arrays.stream(moments.events())
+                .mapToLong(event ->
+                        evidence.columns().reserved.after(lifetimes.events().row(Math.max(event, 0))))
+                .toArray());
+    }
+
+    /** The segments, by address. */
+    List<Segment> segments() {
+        return segments.stream().map(this::segment).toList();
+    }
+
+    private Segment segment(Life life) {
+        PoolId pool = evidence.columns().pools.get(life.pool());
+        return new Segment(
+                life.address(),
+                life.size(),
+                life.born(),
+                life.died(),
+                life.isLarge(),
+                life.isExpandable(),
+                life.pool() == 0 ? null : pool.first() + "," + pool.second(),
+                life.stream());
+    }
+
+    /** Segments that were left out, the smallest ones. */
+    int omitted() {
+        return omitted;
+    }
+}

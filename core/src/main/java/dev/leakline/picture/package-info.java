@@ -1,0 +1,5 @@
+/** What the page draws, thinned to what a screen can show. */
+@NullMarked
+package dev.leakline.picture;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,200 @@
+package dev.leakline.read;
+
+import dev.leakline.read.dump.DumpFormat;
+import dev.leakline.read.figures.FigureFormat;
+import dev.leakline.read.figures.LinePattern;
+import dev.leakline.read.report.ReportFormat;
+import dev.leakline.read.snapshot.SnapshotFormat;
+import dev.leakline.read.trace.TraceFormat;
+import dev.leakline.source.Content;
+import dev.leakline.source.Format;
+import dev.leakline.source.Head;
+import dev.leakline.source.ReadException;
+import dev.leakline.source.ReadException.Code;
+import dev.leakline.source.ReadLimits;
+import dev.leakline.source.Source;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All formats that Leakline understands, and the only way to read a file: snapshots, traces of torch.profiler, holder dumps, figures in JSON
+ * and in texts, messages about memory that ran out, reports that Leakline wrote; plain, gzip or zstd. The content decides, never the name.
+ */
+public final class Formats {
+    /** Files that gpumemprof and stormlog put into a folder after an error, or to diagnose: those with the figures. */
+    private static final List<String> BUNDLED = List.of("events.json", "telemetry_timeline.json");
+    /** What the readers of other formats say of a log, which may begin like JSON. */
+    private static final Set<Code> MAY_BE_LOG = EnumSet.of(Code.NOT_A_SNAPSHOT, Code.DAMAGED, Code.TRUNCATED);
+
+    private final ReadLimits limits;
+    private final SnapshotFormat snapshots;
+    private final TextFormat texts;
+    private final List<Format> formats;
+
+    /** Formats whose readers tell {@code progress} now and then how many uncompressed bytes they have come to. */
+    public Formats(ReadLimits limits, LongConsumer progress) {
+        this(limits, progress, null);
+    }
+
+    /** The same; in texts, figures are what {@code pattern} finds, where it is not null. */
+    public Formats(ReadLimits limits, LongConsumer progress, @Nullable LinePattern pattern) {
+        this.limits = limits;
+        this.snapshots = new SnapshotFormat(limits, progress);
+        this.texts = new TextFormat(limits, progress, pattern);
+        ReportFormat reports = new ReportFormat(limits);
+        this.formats = List.of(
+                new DumpFormat(),
+                reports,
+                new TraceFormat(limits, progress),
+                snapshots,
+                new PageFormat(snapshots, reports),
+                texts,
+                new FigureFormat(limits, progress));
+    }
+
+    /** Reads a file; errors do not name it, since whoever asked for it knows best how to. */
+    public Content read(Path path) throws IOException {
+        try (InputStream stream = Source.open(ofBundle(path))) {
+            return read(stream);
+        } catch (ReadException e) {
+            Content.Figures log = MAY_BE_LOG.contains(e.code()) ? log(path) : null;
+            if (log != null) {
+                return log;
+            }
+            throw e;
+        }
+    }
+
+    /** Of a folder that gpumemprof or stormlog fills: the file with the figures. */
+    private static Path ofBundle(Path path) {
+        boolean isBundle = Files.isRegularFile(path.resolve("manifest.json"));
+        return BUNDLED.stream()
+                .map(path::resolve)
+                .filter(file -> isBundle && Files.isRegularFile(file))
+                .findFirst()
+                .orElse(path);
+    }
+
+    /** What only seemed to be of another format, such as a page with a log in it; null where it holds no message. */
+    private Content.@Nullable Figures log(Path path) {
+        try {
+            Content.Figures log = readAsLog(path);
+            return log.messages() == null || log.messages().count() == 0 ? null : log;
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    private Content.Figures readAsLog(Path path) throws IOException {
+        try (InputStream stream = Source.open(ofBundle(path))) {
+            return readAsLog(Source.of(stream, limits));
+        }
+    }
+
+    private Content.Figures readAsLog(Source source) throws IOException {
+        refuseStrangers(source.head());
+        return texts.readMessages(source);
+    }
+
+    /**
+     * Reads a file of which only the messages about memory that ran out are wanted, or the failed requests of a snapshot: whatever is no
+     * snapshot is read as a text, and a text without messages is no error.
+     */
+    public Content readMessages(Path path) throws IOException {
+        try (InputStream stream = Source.open(path)) {
+            return readMessages(stream);
+        } catch (ReadException e) {
+            if (e.code() != Code.NOT_A_SNAPSHOT) {
+                throw e;
+            }
+            return readAsLog(path);
+        }
+    }
+
+    /** The same of a stream, which stays the caller's to close. */
+    public Content readMessages(InputStream stream) throws IOException {
+        try {
+            Source source = Source.of(stream, limits);
+            boolean isSnapshot = snapshots.claims(source) || PageFormat.isPage(source.head());
+            return isSnapshot ? format(source).read(source) : readAsLog(source);
+        } catch (IOException e) {
+            throw ReadException.explain(e, 0);
+        }
+    }
+
+    /** Reads a stream to its end; the stream stays the caller's to close. */
+    public Content read(InputStream stream) throws IOException {
+        try {
+            Source source = Source.of(stream, limits);
+            return format(source).read(source);
+        } catch (IOException e) {
+            throw ReadException.explain(e, 0);
+        }
+    }
+
+    private Format format(Source source) throws IOException {
+        if (source.head().isEmpty()) {
+            throw new ReadException(Code.EMPTY, 0, "it is empty");
+        }
+        refuseStrangers(source.head());
+        for (Format format : formats) {
+            if (format.claims(source)) {
+                return format;
+            }
+        }
+        if (source.head().isBracketed()) {
+            return snapshots; // its errors name what is missing in the JSON of a snapshot
+        }
+        throw ReadException.notASnapshot(source.head().describe());
+    }
+
+    /** Fails for files that are known and hold nothing to read. */
+    private static void refuseStrangers(Head head) throws ReadException {
+        if (head.startsWith('P', 'K', 3, 4)) {
+            boolean isCheckpoint = head.text().contains("data.pkl");
+            throw ReadException.notASnapshot(
+                    isCheckpoint
+                            ? "it is a torch checkpoint (weights, not a memory snapshot)"
+                            : "it is a zip archive; unpack it first");
+        }
+        if (head.startsWith(0x80, 2, 0x8a, 10, 0x6c, 0xfc, 0x9c, 0x46)) {
+            throw ReadException.notASnapshot("it is an old torch checkpoint (weights, not a memory snapshot)");
+        }
+        if (head.startsWith(0x89, 'P', 'N', 'G')) {
+            throw ReadException.notASnapshot("it is a PNG image");
+        }
+        if (head.startsWith(0x7f, 'E', 'L', 'F')) {
+            throw ReadException.notASnapshot("it is a program");
+        }
+    }
+
+    /** Reads a file that has to be a snapshot or a trace. */
+    public Content.Recording readRecording(Path path) throws IOException {
+        return recording(read(path));
+    }
+
+    /** Reads a stream that has to be a snapshot or a trace; the stream stays the caller's to close. */
+    public Content.Recording readRecording(InputStream stream) throws IOException {
+        return recording(read(stream));
+    }
+
+    private static Content.Recording recording(Content content) throws ReadException {
+        return switch (content) {
+            case Content.Recording recording -> recording;
+            case Content.Figures other -> throw noRecording(other.format());
+            case Content.Dump _ -> throw noRecording("a holder dump; leakline holders says what it holds");
+            case Content.Report _ -> throw noRecording("a report that leakline wrote");
+        };
+    }
+
+    private static ReadException noRecording(String what) {
+        return new ReadException(Code.NOT_A_SNAPSHOT, 0, "not a memory snapshot: it is " + what);
+    }
+}

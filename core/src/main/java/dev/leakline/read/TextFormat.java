@@ -1,0 +1,126 @@
+package dev.leakline.read;
+
+import dev.leakline.columns.Measurements;
+import dev.leakline.read.figures.FigureFormat;
+import dev.leakline.read.figures.FigureInput;
+import dev.leakline.read.figures.LinePattern;
+import dev.leakline.read.log.MessageFinder;
+import dev.leakline.source.Content;
+import dev.leakline.source.Format;
+import dev.leakline.source.FoundMessages;
+import dev.leakline.source.Head;
+import dev.leakline.source.LogLines;
+import dev.leakline.source.ReadException;
+import dev.leakline.source.ReadException.Code;
+import dev.leakline.source.ReadLimits;
+import dev.leakline.source.Source;
+import dev.leakline.source.Speaker;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Any text: logs, tables, what somebody pasted. Its lines are read once; figures of memory and messages about memory that ran out are looked
+ * for in each. In UTF-8, UTF-16 behind a byte order mark as PowerShell writes it, or anything else that holds ASCII.
+ */
+final class TextFormat implements Format {
+    /** How often to tell how far reading has come, in pieces of lines. */
+    private static final int PIECES_PER_REPORT = 1 << 12;
+
+    private final ReadLimits limits;
+    private final LongConsumer progress;
+    private final @Nullable LinePattern pattern;
+
+    /** Texts in which figures are what {@code pattern} finds, where it is not null. */
+    TextFormat(ReadLimits limits, LongConsumer progress, @Nullable LinePattern pattern) {
+        this.limits = limits;
+        this.progress = progress;
+        this.pattern = pattern;
+    }
+
+    @Override
+    public boolean claims(Source source) throws IOException {
+        Head head = source.head();
+        if (head.isBracketed()) {
+            return FigureFormat.isText(source);
+        }
+        boolean isUtf16 = !head.charset().equals(StandardCharsets.ISO_8859_1);
+        return isUtf16 || (head.firstInk() >= ' ' && !head.hasControls());
+    }
+
+    @Override
+    public Content.Figures read(Source source) throws IOException {
+        FigureInput figures = new FigureInput(limits, progress, pattern);
+        Content.Figures content = new Pass(source, figures).run();
+        boolean isEmpty = content.measurements().isEmpty()
+                && (content.messages() == null || content.messages().count() == 0);
+        if (isEmpty) {
+            throw FigureFormat.nothing(source.head());
+        }
+        return content;
+    }
+
+    /** Looks for messages alone; what holds none is no error. */
+    Content.Figures readMessages(Source source) throws IOException {
+        Content.Figures content = new Pass(source, null).run();
+        boolean isEmpty =
+                content.messages() == null || content.messages().found().isEmpty();
+        if (isEmpty && source.head().hasControls()) {
+            throw new ReadException(
+                    Code.NOT_A_SNAPSHOT,
+                    0,
+                    "neither a memory snapshot nor a text: " + source.head().firstBytes());
+        }
+        return content;
+    }
+
+    /** One text. */
+    private final class Pass {
+        private final Source source;
+        private final @Nullable FigureInput figures;
+        private final LogLines lines;
+        private final MessageFinder messages;
+
+        Pass(Source source, @Nullable FigureInput figures) {
+            this.source = source;
+            this.figures = figures;
+            this.lines = LogLines.of(source);
+            this.messages = new MessageFinder(lines);
+        }
+
+        Content.Figures run() throws IOException {
+            ReadException truncation = null;
+            try {
+                for (long pieces = 1; lines.next(); pieces++) {
+                    take();
+                    if (pieces % PIECES_PER_REPORT == 0) {
+                        progress.accept(lines.position());
+                    }
+                }
+            } catch (IOException e) {
+                truncation = ReadException.explain(e, lines.position());
+                if (lines.position() == 0 || truncation.code() == Code.LIMIT) {
+                    throw truncation;
+                }
+            }
+            return content(messages.finish(), truncation);
+        }
+
+        private void take() throws IOException {
+            Speaker mark = lines.isStart() ? Speaker.of(lines.text(), lines.length()) : Speaker.NOBODY;
+            messages.take(mark);
+            if (figures != null) {
+                figures.take(lines, mark);
+            }
+        }
+
+        private Content.Figures content(FoundMessages found, @Nullable ReadException truncation) {
+            String form = lines.isUtf16() ? "text, UTF-16" : "text";
+            Content.Figures read = figures == null
+                    ? new Content.Figures(Measurements.NONE, source.format(form), 0, truncation, found)
+                    : figures.finish(source, figures.isEmpty() ? form : "text", truncation);
+            return new Content.Figures(read.measurements(), read.format(), lines.position(), read.truncation(), found);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package dev.leakline.read.dump;
+
+import dev.leakline.objects.DumpHeader;
+import dev.leakline.source.JsonInput;
+import dev.leakline.source.JsonObject;
+import dev.leakline.source.ReadException;
+import dev.leakline.source.ReadLimits;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the header of a holder dump: JSON of which everything but the schema may be missing, or be of a type that nobody expected. */
+final class HoldersHeader {
+    static final String SCHEMA = "leakline.holders/1";
+    /** Sentences that are shown; a probe that has more to excuse has a fault. */
+    private static final int MOST_NOTES = 100;
+
+    private static final Map<String, JsonInput.Part<?>> PARTS =
+            Map.of("gc", json -> json.isNull() ? null : json.object(Map.of()), "notes", HoldersHeader::notes);
+
+    private final Map<?, ?> properties;
+    private final Map<?, ?> collector;
+
+    private HoldersHeader(Map<?, ?> properties) {
+        this.properties = properties;
+        this.collector = properties.get("gc") instanceof Map<?, ?> map ? map : Map.of();
+    }
+
+    /** Reads a header; fails where it is no JSON object, or one of another schema. */
+    static DumpHeader read(byte[] json, long offset) throws IOException {
+        Map<String, Object> found =
+                new JsonInput(new ByteArrayInputStream(json), ReadLimits.DEFAULT).read(input -> input.object(PARTS));
+        Map<String, Object> properties = found == null ? Map.of() : found;
+        if (!SCHEMA.equals(properties.get("schema"))) {
+            throw new ReadException(
+                    ReadException.Code.NOT_A_SNAPSHOT,
+                    offset,
+                    "the header at byte " + offset + " has the schema " + JsonObject.describe(properties.get("schema"))
+                            + ", where '" + SCHEMA + "' is expected; a later version of leakline may read it");
+        }
+        return new HoldersHeader(properties).header();
+    }
+
+    private static List<String> notes(JsonInput json) throws IOException {
+        return json.isNull()
+                ? List.of()
+                : json.list(JsonInput::text).stream().limit(MOST_NOTES).toList();
+    }
+
+    private DumpHeader header() {
+        return new DumpHeader(
+                text("python"),
+                text("torch"),
+                text("argv0"),
+                text("reason"),
+                number(properties, "pid", 0),
+                number(properties, "started_us", 0),
+                number(properties, "time_us", 0),
+                number(properties, "pause_ms", 0),
+                number(properties, "rank", -1),
+                number(properties, "step", -1),
+                Boolean.TRUE.equals(properties.get("inherited")),
+                number(properties, "objects", 0),
+                number(properties, "frozen", 0),
+                number(properties, "threads", 1),
+                number(collector, "gpu_bytes_freed", 0),
+                number(collector, "runs_that_freed", 0),
+                text("graph"),
+                text("graph_reason"),
+                properties.get("notes") instanceof List<?> notes
+                        ? notes.stream().map(String::valueOf).toList()
+                        : List.of());
+    }
+
+    private String text(String name) {
+        return properties.get(name) instanceof String text ? text : "";
+    }
+
+    private static long number(Map<?, ?> from, String name, long otherwise) {
+        @Nullable Object found = from.get(name);
+        return found instanceof Number number ? number.longValue() : otherwise;
+    }
+}

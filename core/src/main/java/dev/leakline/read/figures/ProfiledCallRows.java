@@ -1,0 +1,120 @@
+package dev.leakline.read.figures;
+
+import dev.leakline.columns.ProfiledCall;
+import dev.leakline.columns.ProfiledCall.Sample;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calls that gpumemprof saves: rows of JSON with counters before, after and at the peak, and rows of its CSV, which has only the change
+ * and the peak. Those levels begin at 0, their times are not known, and a note says so.
+ */
+final class ProfiledCallRows {
+    /** Calls; each takes some 400 bytes here and 2,000 in the file. */
+    private static final int MOST = 1 << 19;
+
+    private final List<ProfiledCall> found = new ArrayList<>();
+    private long omitted;
+    private boolean isChangeOnly;
+
+    /** Takes a row if it is that of a call. */
+    boolean read(Map<String, Object> row) {
+        if (!(row.get("function_name") instanceof String function) || !row.containsKey("memory_allocated")) {
+            return false;
+        }
+        if (found.size() == MOST) {
+            omitted++;
+            return true;
+        }
+        boolean isChange = !row.containsKey("memory_after.allocated_memory");
+        isChangeOnly |= isChange;
+        found.add(isChange ? change(function, row) : call(function, row));
+        return true;
+    }
+
+    private static ProfiledCall call(String function, Map<String, Object> row) {
+        return call(
+                function,
+                row,
+                sample("memory_before.", row),
+                sample("memory_after.", row),
+                sample("memory_peak.", row));
+    }
+
+    private static ProfiledCall change(String function, Map<String, Object> row) {
+        long change = number(row, "memory_diff", number(row, "memory_allocated", 0) - number(row, "memory_freed", 0));
+        return call(
+                function,
+                row,
+                level(Math.max(-change, 0)),
+                level(Math.max(change, 0)),
+                level(number(row, "peak_memory", Math.max(change, 0))));
+    }
+
+    private static ProfiledCall call(
+            String function, Map<String, Object> row, Sample before, Sample after, Sample peak) {
+        return new ProfiledCall(
+                function,
+                real(row, "execution_time"),
+                before,
+                after,
+                peak,
+                number(row, "memory_allocated", 0),
+                number(row, "memory_freed", 0),
+                (int) number(row, "tensors_created", 0),
+                (int) number(row, "tensors_deleted", 0),
+                (int) number(row, "call_count", 1));
+    }
+
+    private static Sample sample(String prefix, Map<String, Object> row) {
+        return new Sample(
+                real(row, prefix + "timestamp"),
+                number(row, prefix + "allocated_memory", 0),
+                number(row, prefix + "reserved_memory", 0),
+                number(row, prefix + "max_memory_allocated", 0),
+                number(row, prefix + "max_memory_reserved", 0),
+                number(row, prefix + "active_memory", 0),
+                number(row, prefix + "inactive_memory", 0),
+                number(row, prefix + "cpu_memory", 0),
+                (int) number(row, prefix + "device_id", 0),
+                row.get(prefix + "operation") instanceof String operation ? operation : null);
+    }
+
+    private static Sample level(long allocated) {
+        return new Sample(Double.NaN, allocated, 0, allocated, 0, allocated, 0, 0, 0, null);
+    }
+
+    private static long number(Map<String, Object> row, String name, long otherwise) {
+        Amount amount = amount(row, name);
+        return amount == null ? otherwise : Math.round(amount.number());
+    }
+
+    private static double real(Map<String, Object> row, String name) {
+        Amount amount = amount(row, name);
+        return amount == null ? Double.NaN : amount.number();
+    }
+
+    private static @Nullable Amount amount(Map<String, Object> row, String name) {
+        Object value = row.get(name);
+        return value == null ? null : Amount.of(value);
+    }
+
+    List<ProfiledCall> found() {
+        return found;
+    }
+
+    /** What is missing, in sentences. */
+    List<String> notes() {
+        List<String> notes = new ArrayList<>();
+        if (isChangeOnly) {
+            notes.add(
+                    "rows of calls say neither when they were nor how much was allocated before; the JSON of the same does");
+        }
+        if (omitted > 0) {
+            notes.add(omitted + " calls beyond the first " + MOST + " are left out");
+        }
+        return notes;
+    }
+}

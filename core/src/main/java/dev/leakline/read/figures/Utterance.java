@@ -1,0 +1,14 @@
+package dev.leakline.read.figures;
+
+/**
+ * What one of those who write a text has said so far.
+ *
+ * @param speaker a name for labels, such as {@code rank 3}; empty where nobody says
+ * @param whereabouts where it has come to
+ */
+public record Utterance(String speaker, Whereabouts whereabouts) {
+    /** One that has said nothing yet. */
+    public static Utterance of(String speaker) {
+        return new Utterance(speaker, new Whereabouts());
+    }
+}

@@ -1,0 +1,186 @@
+package dev.leakline.read.figures;
+
+import dev.leakline.columns.MemorySeries.Quantity;
+import dev.leakline.source.WordTable;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What words say in the name of a figure, as data: {@code max_memory_allocated}, {@code MaxMemAllocated} and {@code peak GPU memory
+ * allocation} have the same senses, and senses make a quantity.
+ *
+ * <p>Senses are bits, so those of a name are their union, whatever their order. Names come from torch.cuda, nvidia-smi, DCGM, gpumemprof,
+ * DeepSpeed, Megatron, Lightning, mmcv, detectron2, torchtitan, torchtune and what people print. A word that tells of something other than a
+ * level of memory, such as a share, a change or a limit, is {@link #NEVER}, and no figure has it in its name.
+ */
+final class WordSenses {
+    static final int MEMORY = 1;
+    static final int DEVICE = 1 << 1;
+    static final int HOST = 1 << 2;
+    static final int ALLOCATED = 1 << 3;
+    static final int RESERVED = 1 << 4;
+    static final int PEAK = 1 << 5;
+    static final int ACTIVE = 1 << 6;
+    static final int INACTIVE = 1 << 7;
+    static final int REQUESTED = 1 << 8;
+    static final int USED = 1 << 9;
+    static final int FREE = 1 << 10;
+    static final int TOTAL = 1 << 11;
+    static final int NEVER = 1 << 12;
+    static final int STEP = 1 << 13;
+    /** A step by a less usual name, which counts where no other stands beside it. */
+    static final int BATCH = 1 << 14;
+
+    static final int EPOCH = 1 << 15;
+    static final int RANK = 1 << 16;
+    /** With a step: the number of something else. */
+    static final int NO_STEP = 1 << 17;
+    /** Before a number of steps. */
+    static final int AFTER = 1 << 18;
+    /** A unit; the power of 1024 stands from {@link #POWER} on. */
+    static final int UNIT = 1 << 19;
+
+    static final int POWER = 20;
+
+    /** What a figure is of, as distinct from where it is and in which unit. */
+    static final int STATE = ALLOCATED | RESERVED | ACTIVE | INACTIVE | REQUESTED | USED | FREE | TOTAL;
+
+    private static final List<String> UNITS = List.of("byte bytes", "kb kib", "mb mib", "gb gib", "tb tib");
+
+    private static final Map<Integer, String> WORDS = Map.ofEntries(
+            Map.entry(MEMORY, "mem memory"),
+            Map.entry(MEMORY | DEVICE, "vram hbm gpumem gmem cudamem gpumemory fb framebuffer"),
+            Map.entry(MEMORY | PEAK, "maxmem peakmem maxmemory peakmemory"),
+            Map.entry(DEVICE, "gpu gpus cuda device card hip rocm"),
+            Map.entry(HOST, "cpu host pinned"),
+            Map.entry(MEMORY | HOST, "ram rss resident"),
+            Map.entry(ALLOCATED, "allocated alloc allocation"),
+            Map.entry(RESERVED, "reserved reserve cached cache caching"),
+            Map.entry(PEAK, "peak max maximum highest"),
+            Map.entry(ACTIVE, "active"),
+            Map.entry(INACTIVE, "inactive"),
+            Map.entry(REQUESTED, "requested"),
+            Map.entry(USED, "used usage use consumed consumption"),
+            Map.entry(FREE, "free available avail"),
+            Map.entry(TOTAL | NO_STEP, "total capacity"),
+            Map.entry(STEP, "step iter iteration iterations steps iters"),
+            Map.entry(BATCH, "batch update updates"),
+            Map.entry(EPOCH, "epoch epochs"),
+            Map.entry(RANK, "rank"),
+            Map.entry(AFTER, "after"),
+            Map.entry(NO_STEP, "per warmup save log every samples times train val eval micro accumulation ms s"),
+            Map.entry(
+                    NEVER | NO_STEP,
+                    "num fraction ratio util utilization utilisation percent percentage pct perc delta diff difference change changed"
+                            + " sec second seconds growth grown increase increased decrease freed released release saved saving savings limit threshold budget"
+                            + " efficient efficiency format bandwidth clock clocks count counts retries retry split fragmentation fragmented"
+                            + " segments segment blocks block allocations deallocation deallocations swap virtual shared kv estimated"
+                            + " estimate expected required needed params parameters size interval time speed rate throughput address"
+                            + " bus overhead wasted waste freq temperature temp power draw fan page pages bank optimizer level type name version pin entries entry history"));
+
+    /** DeepSpeed's marks; in capitals only. */
+    private static final Map<String, Integer> CAPITALS = Map.of("MA", MEMORY | ALLOCATED, "CA", MEMORY | RESERVED);
+
+    private static final WordTable TABLE = table();
+
+    private WordSenses() {}
+
+    private static WordTable table() {
+        WordTable table = new WordTable();
+        WORDS.forEach((senses, words) -> List.of(words.split(" ", -1)).forEach(word -> table.put(word, senses)));
+        for (int power = 0; power < UNITS.size(); power++) {
+            for (String unit : UNITS.get(power).split(" ", -1)) {
+                table.put(unit, UNIT | (power << POWER));
+            }
+        }
+        return table;
+    }
+
+    /** The senses of a run of letters; of several words where capitals begin them, as in {@code MaxMemAllocated}. */
+    static int of(char[] text, int from, int to) {
+        int whole = TABLE.get(text, from, to);
+        return whole == WordTable.OTHER ? ofParts(text, from, to) : whole;
+    }
+
+    private static int ofParts(char[] text, int from, int to) {
+        if (to - from == 2 && Character.isUpperCase(text[from])) {
+            return CAPITALS.getOrDefault(new String(text, from, 2), 0);
+        }
+        int senses = 0;
+        int start = from;
+        for (int i = from + 1; i <= to; i++) {
+            if (i == to || isBoundary(text, i, to)) {
+                senses |= TABLE.get(text, start, i);
+                start = i;
+            }
+        }
+        return senses;
+    }
+
+    private static boolean isBoundary(char[] text, int at, int to) {
+        boolean isAfterSmall = Character.isLowerCase(text[at - 1]);
+        boolean isBeforeSmall = at + 1 < to && Character.isLowerCase(text[at + 1]);
+        return Character.isUpperCase(text[at]) && (isAfterSmall || isBeforeSmall);
+    }
+
+    /** The power of 1024 of a unit, -1 where the senses have none. */
+    static int power(int senses) {
+        return (senses & UNIT) == 0 ? -1 : senses >>> POWER;
+    }
+
+    /** What a name of these senses stands for, null where for no level of memory. */
+    static @Nullable Quantity quantity(int senses) {
+        if (has(senses, NEVER)) {
+            return null;
+        }
+        if (has(senses, HOST) && !has(senses, DEVICE)) {
+            return has(senses, FREE | TOTAL) ? null : Quantity.HOST_USED;
+        }
+        return has(senses, PEAK) ? peak(senses) : level(senses);
+    }
+
+    private static Quantity peak(int senses) {
+        return has(senses, RESERVED) ? Quantity.PEAK_RESERVED : Quantity.PEAK_ALLOCATED;
+    }
+
+    private static @Nullable Quantity level(int senses) {
+        if (has(senses, FREE)) {
+            return Quantity.DEVICE_FREE;
+        }
+        if (has(senses, INACTIVE)) {
+            return Quantity.INACTIVE_SPLIT;
+        }
+        if (has(senses, REQUESTED)) {
+            return Quantity.REQUESTED;
+        }
+        if (has(senses, RESERVED)) {
+            return Quantity.RESERVED;
+        }
+        if (has(senses, ALLOCATED)) {
+            return Quantity.ALLOCATED;
+        }
+        return has(senses, ACTIVE) ? Quantity.ACTIVE : use(senses);
+    }
+
+    private static @Nullable Quantity use(int senses) {
+        if (has(senses, USED)) {
+            return has(senses, DEVICE) ? Quantity.DEVICE_USED : Quantity.ALLOCATED;
+        }
+        if (has(senses, TOTAL)) {
+            return Quantity.DEVICE_TOTAL;
+        }
+        return has(senses, MEMORY) ? Quantity.ALLOCATED : null;
+    }
+
+    /** Whether any of some senses is among others. */
+    static boolean has(int senses, int any) {
+        return (senses & any) != 0;
+    }
+
+    /** Whether a name says by itself that it is about memory. */
+    static boolean isSure(int senses) {
+        boolean isSize = has(senses, UNIT) && has(senses, RESERVED | ACTIVE | DEVICE);
+        return isSize || has(senses, MEMORY | ALLOCATED);
+    }
+}

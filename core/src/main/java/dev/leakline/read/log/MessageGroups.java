@@ -1,0 +1,110 @@
+package dev.leakline.read.log;
+
+import dev.leakline.result.OutOfMemoryLog.Found;
+import dev.leakline.result.OutOfMemoryLog.Place;
+import dev.leakline.result.OutOfMemoryMessage;
+import dev.leakline.result.OutOfMemoryMessage.Device;
+import dev.leakline.result.OutOfMemoryMessage.Figure;
+import dev.leakline.result.OutOfMemoryMessage.Form;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/** The messages of a log, each distinct one once: a traceback, a logger and every rank may print the same. */
+final class MessageGroups {
+    /** Distinct messages that are kept; nobody reads more, and at a few kilobytes each they take megabytes. */
+    private static final int MOST = 2000;
+    /** Places that are kept of each. */
+    private static final int MOST_PLACES = 20;
+
+    /** What makes two messages the same: all that they say. Texts that have numbers are not compared, as each logger wraps them its way. */
+    private record Key(Form form, Device device, int ordinal, List<Figure> figures, String text) {}
+
+    /** A message and where it was found. */
+    private static final class Group {
+        private final OutOfMemoryMessage message;
+        private final List<Place> places = new ArrayList<>();
+        private final SortedSet<Integer> ranks = new TreeSet<>();
+        private long count;
+
+        private Group(OutOfMemoryMessage message) {
+            this.message = message;
+        }
+
+        private Found found() {
+            return new Found(message, List.copyOf(places), count, List.copyOf(ranks));
+        }
+    }
+
+    private final Map<Key, Group> groups = new LinkedHashMap<>();
+    private final List<Place> mentions = new ArrayList<>();
+    private long mentionCount;
+    private long omitted;
+
+    /** Takes a message that is complete; {@code rank} is that of its speaker, -1 where lines do not say. */
+    void add(MessageDraft draft, int rank) {
+        OutOfMemoryMessage message = draft.finish();
+        if (message == null) {
+            mention(draft);
+            return;
+        }
+        Key key = key(message);
+        if (groups.size() >= MOST && !groups.containsKey(key)) {
+            omitted++;
+            return;
+        }
+        Group group = groups.computeIfAbsent(key, _ -> new Group(message));
+        group.count++;
+        if (rank >= 0 && group.ranks.size() < MOST) {
+            group.ranks.add(rank);
+        }
+        keep(group.places, draft.place);
+    }
+
+    private void mention(MessageDraft draft) {
+        if (draft.isMention()) {
+            mentionCount++;
+            keep(mentions, draft.place);
+        }
+    }
+
+    private static void keep(List<Place> places, Place place) {
+        if (places.size() < MOST_PLACES) {
+            places.add(place);
+        }
+    }
+
+    private static Key key(OutOfMemoryMessage message) {
+        return new Key(
+                message.form(),
+                message.device(),
+                message.ordinal(),
+                message.figures(),
+                message.figures().isEmpty() ? message.text() : "");
+    }
+
+    /** The messages, in the order of their first places. */
+    List<Found> found() {
+        return groups.values().stream()
+                .map(Group::found)
+                .sorted(Comparator.comparingLong(
+                        found -> found.places().getFirst().offset()))
+                .toList();
+    }
+
+    List<Place> mentions() {
+        return List.copyOf(mentions);
+    }
+
+    long mentionCount() {
+        return mentionCount;
+    }
+
+    long omitted() {
+        return omitted;
+    }
+}

@@ -1,0 +1,85 @@
+package dev.leakline.read.log;
+
+import dev.leakline.result.PrintedSize;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads sizes as PyTorch prints them: {@code 0 bytes}, {@code 512.00 KiB}, {@code 1024.00 MiB}, {@code 8.13 GiB}.
+ *
+ * <p>Source: {@code format_size}, the same in torch 0.4 to 2.14. A size up to 1024 of a unit is printed in that unit, so a gibibyte is
+ * {@code 1024.00 MiB}. The MPS backend of torch 1.12 to 2.5 wrote MB and GB and meant the same.
+ */
+final class SizeText {
+    private static final int KIB_BITS = 10;
+    /** GiB is the largest unit that is printed. */
+    private static final int LAST_POWER = 3;
+    /** More digits than any size has. */
+    private static final int MOST_DIGITS = 20;
+
+    private static final List<String> UNITS = List.of("bytes", "KiB", "MiB", "GiB", "TiB");
+
+    private SizeText() {}
+
+    /** The power of 1024 that a unit stands for, -1 where it is none. */
+    static int power(String unit) {
+        return switch (unit) {
+            case "bytes", "byte" -> 0;
+            case "kib", "kb" -> 1;
+            case "mib", "mb" -> 2;
+            case "gib", "gb" -> 3;
+            case "tib", "tb" -> 4;
+            default -> -1;
+        };
+    }
+
+    /** The name of a power of 1024 as PyTorch prints it. */
+    static String unit(int power) {
+        return UNITS.get(power);
+    }
+
+    /** The size that a number and a power of 1024 make; null where it is more than a long holds, or no number. */
+    static @Nullable PrintedSize of(String number, int power, String text) {
+        if (number.length() > MOST_DIGITS) {
+            return null;
+        }
+        BigDecimal value = new BigDecimal(number);
+        BigDecimal unit = new BigDecimal(BigInteger.ONE.shiftLeft(KIB_BITS * power));
+        BigDecimal bytes = value.multiply(unit);
+        BigDecimal half = value.scale() == 0
+                ? BigDecimal.ZERO
+                : BigDecimal.valueOf(5, value.scale() + 1).multiply(unit);
+        BigInteger most = floor(bytes.add(half)).min(largest(power, bytes));
+        BigInteger least = ceiling(bytes.subtract(half)).max(smallest(power, bytes));
+        return most.bitLength() >= Long.SIZE
+                ? null
+                : new PrintedSize(
+                        bytes.setScale(0, RoundingMode.HALF_UP).longValueExact(),
+                        least.longValueExact(),
+                        most.longValueExact(),
+                        text);
+    }
+
+    /** A unit goes up to 1024 of it, the last one further; prints that say otherwise are not PyTorch's, and mean what they say. */
+    private static BigInteger largest(int power, BigDecimal bytes) {
+        BigInteger next = BigInteger.ONE.shiftLeft(KIB_BITS * (power + 1));
+        return power >= LAST_POWER ? floor(bytes).shiftLeft(1) : next.max(floor(bytes));
+    }
+
+    /** What is no more than one of a unit is printed in the one below. */
+    private static BigInteger smallest(int power, BigDecimal bytes) {
+        BigInteger unit = BigInteger.ONE.shiftLeft(KIB_BITS * power);
+        return power == 0 || floor(bytes).compareTo(unit) < 0 ? BigInteger.ZERO : unit.add(BigInteger.ONE);
+    }
+
+    private static BigInteger floor(BigDecimal value) {
+        return value.setScale(0, RoundingMode.FLOOR).toBigInteger();
+    }
+
+    private static BigInteger ceiling(BigDecimal value) {
+        return value.setScale(0, RoundingMode.CEILING).toBigInteger();
+    }
+}

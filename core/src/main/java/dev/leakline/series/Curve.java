@@ -1,0 +1,184 @@
+package dev.leakline.series;
+
+import com.carrotsearch.hppc.DoubleArrayList;
+import com.carrotsearch.hppc.IntArrayList;
+import com.carrotsearch.hppc.LongArrayList;
+import dev.leakline.columns.MemorySeries;
+import dev.leakline.columns.MemorySeries.Subject;
+import dev.leakline.result.MeasuredSeries.Axis;
+import dev.leakline.statistics.Thresholds;
+import java.util.Comparator;
+import java.util.stream.IntStream;
+
+/**
+ * A figure that was measured again and again, in order. Its places are seconds, steps, epochs or numbers of measurements since its first.
+ *
+ * <p>Clocks step back, so measurements with times are sorted. Steps begin again where a job does; of several runs in one source the
+ * last counts that is long enough to be judged. Where positions go back all the time, several ranks write into one log: then only the
+ * order of the measurements counts.
+ */
+final class Curve {
+    /** Microseconds of a second. */
+    static final double MICROS = 1e6;
+
+    private final int input;
+    private final Subject subject;
+    private final Axis axis;
+    private final double start;
+    private final DoubleArrayList places;
+    private final LongArrayList values;
+    /** The highest value from each measurement on; empty until somebody asks. */
+    private final LongArrayList highest = new LongArrayList();
+
+    /** A figure made of another's subject. */
+    Curve(int input, Subject subject, Axis axis, double start, DoubleArrayList places, LongArrayList values) {
+        this.input = input;
+        this.subject = subject;
+        this.axis = axis;
+        this.start = start;
+        this.places = places;
+        this.values = values;
+    }
+
+    /** What a series says, as far as it can be put in order; positions that are no numbers and values below nothing are left out. */
+    static Curve of(int input, MemorySeries series) {
+        Axis axis = Axis.valueOf(series.subject.axis().name());
+        int[] usable = IntStream.range(0, series.size())
+                .filter(i -> Double.isFinite(series.position(i)) && series.value(i) >= 0)
+                .toArray();
+        if (axis.isTime()) {
+            int[] sorted = IntStream.of(usable)
+                    .boxed()
+                    .sorted(Comparator.comparingDouble(series::position))
+                    .mapToInt(Integer::intValue)
+                    .toArray();
+            return of(input, series, axis, IntArrayList.from(sorted));
+        }
+        IntArrayList run = lastRun(series, usable);
+        return run.size() < Thresholds.DEFAULT.fewestSteps() && usable.length > run.size()
+                ? of(input, series, Axis.INDEX, IntArrayList.from(usable))
+                : of(input, series, axis, run);
+    }
+
+    private static Curve of(int input, MemorySeries series, Axis axis, IntArrayList kept) {
+        DoubleArrayList places = new DoubleArrayList(kept.size());
+        LongArrayList values = new LongArrayList(kept.size());
+        boolean isOrder = axis == Axis.INDEX;
+        double start = isOrder || kept.isEmpty() ? 0 : series.position(kept.get(0));
+        for (int i = 0; i < kept.size(); i++) {
+            double place = isOrder ? i : series.position(kept.get(i)) - start;
+            places.add(axis.isTime() ? place / MICROS : place);
+            values.add(series.value(kept.get(i)));
+        }
+        return new Curve(input, series.subject, axis, start, places, values);
+    }
+
+    /** The last stretch whose positions do not go back, if it can be judged; else the longest. */
+    private static IntArrayList lastRun(MemorySeries series, int[] usable) {
+        IntArrayList best = new IntArrayList();
+        IntArrayList run = new IntArrayList();
+        for (int i : usable) {
+            if (!run.isEmpty() && series.position(i) < series.position(run.get(run.size() - 1))) {
+                best = better(best, run);
+                run = new IntArrayList();
+            }
+            run.add(i);
+        }
+        return better(best, run);
+    }
+
+    private static IntArrayList better(IntArrayList former, IntArrayList later) {
+        return later.size() >= Math.min(former.size(), Thresholds.DEFAULT.fewestSteps()) ? later : former;
+    }
+
+    /** The index of the input that it comes from. */
+    int input() {
+        return input;
+    }
+
+    /** What it is about. */
+    Subject subject() {
+        return subject;
+    }
+
+    /** What positions are. */
+    Axis axis() {
+        return axis;
+    }
+
+    /** How many measurements there are. */
+    int size() {
+        return values.size();
+    }
+
+    /** Where a measurement is: units since the first. */
+    double place(int index) {
+        return places.get(index);
+    }
+
+    /** What was measured. */
+    long value(int index) {
+        return values.get(index);
+    }
+
+    /** A place as a position on the axis of the source. */
+    double position(double place) {
+        return start + place * (axis.isTime() ? MICROS : 1);
+    }
+
+    /** The place of a position on the axis of the source. */
+    double placeOf(double position) {
+        return (position - start) / (axis.isTime() ? MICROS : 1);
+    }
+
+    /** All values, in order. */
+    long[] toArray() {
+        return values.toArray();
+    }
+
+    /** The same with some of its measurements only. */
+    Curve only(IntArrayList kept) {
+        DoubleArrayList keptPlaces = new DoubleArrayList(kept.size());
+        LongArrayList keptValues = new LongArrayList(kept.size());
+        for (int i = 0; i < kept.size(); i++) {
+            keptPlaces.add(place(kept.get(i)));
+            keptValues.add(value(kept.get(i)));
+        }
+        return new Curve(input, subject, axis, start, keptPlaces, keptValues);
+    }
+
+    /** The index of the first of the highest values; -1 where there are none. */
+    int peak() {
+        int peak = -1;
+        for (int i = 0; i < size(); i++) {
+            peak = peak < 0 || value(i) > value(peak) ? i : peak;
+        }
+        return peak;
+    }
+
+    /** The highest value from a measurement on. */
+    long highestFrom(int index) {
+        if (highest.isEmpty()) {
+            highest.resize(size());
+            for (int i = size() - 1; i >= 0; i--) {
+                highest.set(i, Math.max(value(i), i == size() - 1 ? 0 : highest.get(i + 1)));
+            }
+        }
+        return highest.get(index);
+    }
+
+    /** The last measurement at or before a place; -1 where all are later. */
+    int at(double place) {
+        int low = 0;
+        int high = size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (place(middle) <= place) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low - 1;
+    }
+}

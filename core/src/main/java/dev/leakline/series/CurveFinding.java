@@ -1,0 +1,212 @@
+package dev.leakline.series;
+
+import dev.leakline.finding.Fingerprint;
+import dev.leakline.result.Finding;
+import dev.leakline.result.Finding.Kind;
+import dev.leakline.result.Finding.Proof;
+import dev.leakline.result.Finding.Severity;
+import dev.leakline.result.Frame;
+import dev.leakline.result.Growth;
+import dev.leakline.result.MeasuredSeries.Axis;
+import dev.leakline.result.Site;
+import dev.leakline.text.ByteSize;
+import dev.leakline.text.Numbers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Puts a figure that grows into words. Whose line it is no figure says; the advice says which recording would. */
+final class CurveFinding {
+    /** Steps, or seconds, of a long job: the latter are twelve days. */
+    private static final double UNITS_OF_A_JOB = 1e6;
+    /** Epochs of a long job. */
+    private static final double EPOCHS_OF_A_JOB = 1e3;
+    /** The device that a leak is weighed by where nobody says which it was: the largest that is common, in bytes. */
+    private static final double COMMON_DEVICE = 80.0 * (1L << 30);
+
+    private final JudgedCurve figure;
+    private final Kind kind;
+    private final @Nullable JudgedCurve inner;
+    private final CurveTrend trend;
+    private final Axis axis;
+
+    /** A figure that grows; {@code inner} is the next figure further in that does not, null where there is none. */
+    CurveFinding(JudgedCurve figure, Kind kind, @Nullable JudgedCurve inner) {
+        this.figure = figure;
+        this.kind = kind;
+        this.inner = inner;
+        this.trend = figure.test().trend();
+        this.axis = figure.figure().axis();
+    }
+
+    /** Where a figure is: on no line. */
+    static Site site(JudgedCurve figure) {
+        return new Site(Site.Kind.FIGURE, new Frame("", 0, figure.name()));
+    }
+
+    /** Requests that failed, as a counter says. */
+    static Finding ofFailures(JudgedCurve counter) {
+        return new Finding(
+                id(Kind.OOM, counter),
+                Kind.OOM,
+                Severity.CRITICAL,
+                CurveConfidence.COUNTED,
+                List.of("the allocator counted them"),
+                Numbers.counted(counter.rise(), "request") + " for memory failed",
+                counter.name() + ": " + counter.reason() + ". Why, a counter does not say.",
+                counter.figure().input(),
+                counter.subject().device(),
+                site(counter),
+                List.of(),
+                0,
+                0,
+                null,
+                null,
+                List.of(),
+                List.of(CurveAdvice.explainFailure()),
+                null);
+    }
+
+    Finding build() {
+        CurveConfidence confidence = new CurveConfidence(figure, kind);
+        return new Finding(
+                id(kind, figure),
+                kind,
+                severity(),
+                confidence.value(),
+                confidence.reasons(),
+                title(),
+                summary(),
+                figure.figure().input(),
+                figure.subject().device(),
+                site(figure),
+                List.of(),
+                grown(),
+                0,
+                growth(),
+                null,
+                evidence(),
+                CurveAdvice.of(kind, figure, grown()),
+                null);
+    }
+
+    /** The same figure has the same id in every run, whoever measured it. */
+    private static String id(Kind kind, JudgedCurve figure) {
+        return Fingerprint.of(
+                kind,
+                List.of(new Frame("", 0, figure.subject().quantity().name().toLowerCase(Locale.ROOT))));
+    }
+
+    private Severity severity() {
+        double job = axis == Axis.EPOCH ? EPOCHS_OF_A_JOB : UNITS_OF_A_JOB;
+        double room = figure.deviceBytes() > 0 ? figure.room() : COMMON_DEVICE;
+        boolean endsJobs = trend.slope() * job >= room && kind != Kind.FRAGMENTATION;
+        return isElsewhere() ? Severity.INFO : endsJobs ? Severity.CRITICAL : Severity.WARNING;
+    }
+
+    /** Whether the process itself was measured, and does not grow. */
+    private boolean isElsewhere() {
+        return inner != null && inner.layer() == Layer.PROCESS;
+    }
+
+    private String title() {
+        String rate = CurveWords.rate(trend.slope(), axis);
+        return switch (kind) {
+            case FRAGMENTATION -> "the allocator's cache grows by " + rate + ", and tensors do not";
+            case RESIDUAL ->
+                inner != null && inner.layer() == Layer.TENSORS
+                        ? "memory that no tensor holds grows by " + rate
+                        : "memory outside of PyTorch's allocator grows by " + rate;
+            default -> CurveWords.quantity(figure.subject().quantity()) + " grows by " + rate;
+        };
+    }
+
+    private String summary() {
+        return figure.name() + " " + figure.reason() + ": " + ByteSize.format(grown()) + " so far. " + whose();
+    }
+
+    private String whose() {
+        return switch (kind) {
+            case FRAGMENTATION ->
+                "What tensors hold does not grow, so nothing leaks; blocks that come and go leave ever more holes.";
+            case RESIDUAL -> residual();
+            default -> leak();
+        };
+    }
+
+    private String residual() {
+        if (isElsewhere()) {
+            return "The process that was measured does not have it: it belongs to another one.";
+        }
+        String who = figure.layer() == Layer.DEVICE
+                ? "a library beside PyTorch's allocator, or to another process"
+                : "a library beside PyTorch's allocator, such as NCCL or cuDNN";
+        return inner != null && inner.layer() == Layer.TENSORS
+                ? "Tensors do not hold it: it belongs to the allocator's cache, to " + who
+                        + "; what is reserved was not measured."
+                : "PyTorch's allocator does not have it: it belongs to " + who + ".";
+    }
+
+    private String leak() {
+        return switch (figure.layer()) {
+            case TENSORS -> "No line can be named by figures alone.";
+            case ALLOCATOR ->
+                "No line can be named by figures alone, nor whether tensors grow or the allocator's cache: what is"
+                        + " allocated was not measured.";
+            default ->
+                "No line can be named by figures alone, nor whether tensors grow, or the cache, or something beside"
+                        + " PyTorch: what is allocated and reserved was not measured.";
+        };
+    }
+
+    private long grown() {
+        return Math.round(trend.slope() * trend.span());
+    }
+
+    private Growth growth() {
+        boolean isTime = axis.isTime();
+        double full = figure.unitsToFull();
+        return new Growth(
+                isTime ? Double.NaN : trend.slope(),
+                trend.low(),
+                trend.high(),
+                isTime ? trend.slope() : Double.NaN,
+                isTime ? Double.NaN : full,
+                isTime ? full : Double.NaN,
+                Double.NaN,
+                isTime ? 0 : step(figure.test().from()),
+                isTime ? 0 : step(figure.figure().place(figure.figure().size() - 1)),
+                0,
+                List.of());
+    }
+
+    private int step(double place) {
+        return (int) figure.figure().position(place);
+    }
+
+    private List<Proof> evidence() {
+        List<Proof> evidence = new ArrayList<>();
+        evidence.add(Proof.of(String.format(
+                Locale.ROOT,
+                "its floor rises %.1f standard deviations more than chance would have it; %s",
+                trend.deviations(),
+                dependence())));
+        if (inner != null) {
+            evidence.add(Proof.of(inner.name() + " " + inner.reason()));
+        }
+        if (!Double.isNaN(figure.unitsToFull())) {
+            evidence.add(Proof.of(ByteSize.format(figure.room()) + " of " + ByteSize.format(figure.deviceBytes())
+                    + " were never in use: at this rate they last for "
+                    + CurveWords.span(figure.unitsToFull(), axis)));
+        }
+        return evidence;
+    }
+
+    private String dependence() {
+        return trend.dependence() <= 1
+                ? "its measurements do not depend on each other"
+                : String.format(
+                        Locale.ROOT, "allowed for is that %.1f of its measurements are worth one", trend.dependence());
+    }
+}

@@ -1,0 +1,144 @@
+package dev.leakline.series;
+
+import com.carrotsearch.hppc.DoubleArrayList;
+import com.carrotsearch.hppc.LongArrayList;
+import dev.leakline.columns.MemorySeries;
+import dev.leakline.columns.MemorySeries.Quantity;
+import dev.leakline.columns.MemorySeries.Subject;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalInt;
+
+/**
+ * The figures of one case that can be judged. What a device has in all is no figure that anybody judges; what it has free is turned
+ * into what is used, unless that was measured as well.
+ */
+public final class CurveSet {
+    /** Figures that are judged: those of 64 ranks with four each. */
+    private static final int MOST = 256;
+
+    /**
+     * The series of an input.
+     *
+     * @param input its index
+     */
+    public record File(int input, List<MemorySeries> series) {}
+
+    private final List<Curve> all = new ArrayList<>();
+    private final List<Curve> totals = new ArrayList<>();
+    private final long deviceBytes;
+    private int left;
+
+    /**
+     * The figures of some inputs.
+     *
+     * @param device the one device to look at, or empty for all
+     * @param deviceBytes the memory of each device, 0 where only the figures may tell
+     */
+    public CurveSet(List<File> files, OptionalInt device, long deviceBytes) {
+        this.deviceBytes = deviceBytes;
+        for (File file : files) {
+            for (MemorySeries series : file.series()) {
+                int ordinal = series.subject.device();
+                if (device.isEmpty() || ordinal < 0 || ordinal == device.getAsInt()) {
+                    add(Curve.of(file.input(), series));
+                }
+            }
+        }
+        turnFree();
+    }
+
+    private void add(Curve figure) {
+        if (figure.size() > 0 && figure.subject().quantity() == Quantity.DEVICE_TOTAL) {
+            totals.add(figure);
+        } else if (figure.size() > 0 && all.size() < MOST) {
+            all.add(figure);
+        } else if (figure.size() > 0) {
+            left++;
+        }
+    }
+
+    /** The figures, in the order of the inputs. */
+    List<Curve> all() {
+        return all;
+    }
+
+    /** How many figures there are beyond those. */
+    int left() {
+        return left;
+    }
+
+    /** The memory of a figure's device; 0 where nobody says. */
+    long deviceBytes(Curve figure) {
+        if (deviceBytes > 0) {
+            return deviceBytes;
+        }
+        int device = figure.subject().device();
+        return totals.stream()
+                .filter(total -> total.subject().device() == device
+                        || (totals.size() == 1 && isSame(device, total.subject().device())))
+                .mapToLong(total -> total.value(total.size() - 1))
+                .findFirst()
+                .orElse(0);
+    }
+
+    /** The most that was in use on a figure's device by whoever measured it, so far. */
+    long mostUsed(Curve figure) {
+        return all.stream()
+                .filter(other -> other.subject().quantity().isBytes())
+                .filter(other -> Layer.of(other.subject().quantity()) != Layer.NONE)
+                .filter(other ->
+                        isSame(figure.subject().device(), other.subject().device()))
+                .mapToLong(other -> other.value(other.peak()))
+                .max()
+                .orElse(0);
+    }
+
+    /** Whether two devices may be one, because they have one number, or one of them has none. */
+    static boolean isSame(int device, int other) {
+        return device == other || device < 0 || other < 0;
+    }
+
+    private void turnFree() {
+        for (int i = 0; i < all.size(); i++) {
+            if (isFree(all.get(i)) && !isMeasured(all.get(i))) {
+                all.set(i, used(all.get(i)));
+            }
+        }
+        all.removeIf(CurveSet::isFree);
+    }
+
+    private static boolean isFree(Curve figure) {
+        return figure.subject().quantity() == Quantity.DEVICE_FREE;
+    }
+
+    /** Whether the same source says what is used, too. */
+    private boolean isMeasured(Curve free) {
+        return all.stream()
+                .anyMatch(other -> other.subject().quantity() == Quantity.DEVICE_USED
+                        && other.input() == free.input()
+                        && other.subject().device() == free.subject().device());
+    }
+
+    /** What is used by what is free; where nobody says how much there is, what was taken since most was free. */
+    private Curve used(Curve free) {
+        long most = Arrays.stream(free.toArray()).max().orElse(0);
+        long total = Math.max(deviceBytes(free), most);
+        DoubleArrayList places = new DoubleArrayList(free.size());
+        LongArrayList values = new LongArrayList(free.size());
+        for (int i = 0; i < free.size(); i++) {
+            places.add(free.place(i));
+            values.add(total - free.value(i));
+        }
+        Subject subject = free.subject();
+        Subject turned = new Subject(
+                subject.source(),
+                Quantity.DEVICE_USED,
+                subject.axis(),
+                subject.device(),
+                subject.process(),
+                subject.label());
+        return new Curve(free.input(), turned, free.axis(), free.position(0), places, values);
+    }
+}

@@ -1,0 +1,252 @@
+package dev.leakline.series;
+
+import com.carrotsearch.hppc.IntArrayList;
+import dev.leakline.result.MeasuredSeries.Change;
+import dev.leakline.result.MeasuredSeries.Shape;
+import dev.leakline.statistics.ChangePoints;
+import dev.leakline.statistics.Ratchet;
+import dev.leakline.statistics.Thresholds;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Whether a figure grows without a ceiling.
+ *
+ * <p>A recording shows every block, and {@link Ratchet} can count how often a floor rises for good. A figure is a sum, looked at now and
+ * then: it swings, it jumps when somebody else takes memory, and a highest value so far can only rise. So growth must show in two ways
+ * that have little to do with each other, and either will do:
+ *
+ * <ul>
+ *   <li>as a trend that is there in the whole, in its first half and in its second by themselves (Mann-Kendall, allowing for measurements
+ *       that depend on those before), and hardly slows from one half to the other: a warm-up, a jump or a plateau is in one half only;
+ *   <li>as a ratchet that clicks often enough, to the end: growth that begins late, or comes at every epoch.
+ * </ul>
+ *
+ * <p>Of simulated figures of fifty measurements or more that do not grow (levels, noise of all kinds, warm-ups, sawteeth, caches, jumps, other
+ * jobs that come and go, highest values so far) fewer than one in twenty is taken for growing; of random walks, which no test can tell from
+ * growth while they last, one in nine.
+ */
+final class CurveShape {
+    /** Windows that are judged: each holds whole steps where there are many measurements, and each half has thirty. */
+    static final int WINDOWS = 60;
+    /** Windows in which clicks are counted: those of a job of some hundred steps are steps. */
+    private static final int FINE = 240;
+    /** One in a hundred: some ten figures of a job are judged. */
+    private static final double CHANCE = 0.01;
+    /** The customary one in twenty, of each half beside the whole. */
+    private static final double CHANCE_OF_HALF = 0.05;
+    /** A part that was chosen among several, because it begins where the figure changes, must be ten times as sure. */
+    private static final double CHOSEN = 0.1;
+    /**
+     * The highest of {@code n} random values so far rises about {@code ln n} times: seven times in a thousand, and twelve times or more
+     * in fewer than one of twenty.
+     */
+    private static final int CLICKS = 12;
+    /** A second half that rises less than a third as fast as the first is on its way to a ceiling. */
+    private static final double SLOWS = 3;
+    /** What is left of a figure after its rise has slowed once, and then slows by a third again, has not come to its own rate. */
+    private static final double SLOWS_STILL = 1.5;
+    /** Beyond this part of what is judged, a change is not the end of a warm-up: too little would be left. */
+    private static final double WARM_PART = 2.0 / 3;
+    /** A thousandth of what a figure moves by is no change that anybody sees. */
+    private static final double SEEN = 0.001;
+    /** What may hide in a figure that swings, as a part of its highest value: more than a tenth would be seen in a chart. */
+    private static final double HIDDEN = 0.1;
+    /** A pile is made in more steps than those that let go of it; in twice as many, at least. */
+    private static final int PILES = 2;
+    /** Teeth of a sawtooth; two may be chance. */
+    private static final int TEETH = 3;
+
+    private final Curve figure;
+    private final CurveFloor floor;
+    private final IntArrayList cuts;
+    private final int warm;
+    private final CurveTrend trend;
+    /** The measurements at which what had piled up was let go. */
+    private final IntArrayList teeth;
+
+    private final boolean isTrend;
+    private final boolean isGrowing;
+    private final List<Change> jumps;
+
+    CurveShape(Curve figure) {
+        this.figure = figure;
+        this.floor = CurveFloor.of(figure, WINDOWS);
+        this.cuts = ChangePoints.of(floor.places(), floor.values(), SEEN * range());
+        boolean risesAtOnce = rises(floor, 1, SLOWS);
+        int warmest = warm();
+        boolean risesThen = rises(floor.part(warmest, floor.size()), CHOSEN, SLOWS_STILL);
+        this.warm = risesAtOnce && !risesThen ? 0 : warmest;
+        CurveFloor rest = floor.part(warm, floor.size());
+        this.teeth = teeth(figure.toArray());
+        this.isTrend = risesAtOnce || risesThen;
+        this.isGrowing = isEnough()
+                && (teeth.size() < TEETH ? isTrend || clicks() : troughsClick() || (isTrend && troughsRise()));
+        List<Change> found = jumpsSinceWarm();
+        CurveTrend between = new CurveTrend(level(rest, found));
+        boolean isStairs = isGrowing && !between.rises(CHANCE);
+        this.jumps = isStairs ? List.of() : found;
+        this.trend = isStairs ? new CurveTrend(rest) : between;
+    }
+
+    /** Whether there are enough measurements to judge. */
+    boolean isEnough() {
+        return figure.size() >= Thresholds.DEFAULT.fewestSteps();
+    }
+
+    /** Whether it grows without a ceiling. */
+    boolean isGrowing() {
+        return isGrowing;
+    }
+
+    /** Whether it rises in both halves; else a floor that grows does so by clicks. */
+    boolean isTrend() {
+        return isTrend;
+    }
+
+    /** How it rises since it is warm, between its jumps. */
+    CurveTrend trend() {
+        return trend;
+    }
+
+    /** The place from which on it is judged. */
+    double from() {
+        return floor.place(warm);
+    }
+
+    /** The lowest value since it is warm. */
+    long lowest() {
+        long lowest = Long.MAX_VALUE;
+        for (int window = warm; window < floor.size(); window++) {
+            lowest = Math.min(lowest, floor.value(window));
+        }
+        return lowest;
+    }
+
+    /** What it does. */
+    Shape shape() {
+        if (!isEnough()) {
+            return Shape.TOO_FEW;
+        }
+        if (isGrowing) {
+            return Shape.GROWS;
+        }
+        if (teeth.size() >= TEETH) {
+            return Shape.PERIODIC;
+        }
+        if (mayHide() > HIDDEN * figure.value(figure.peak())) {
+            return Shape.SWINGS;
+        }
+        return level();
+    }
+
+    /** How often what had piled up was let go. */
+    int teeth() {
+        return teeth.size();
+    }
+
+    /** The jumps to another level that stay; none where it grows by jumps alone. */
+    List<Change> jumps() {
+        return jumps;
+    }
+
+    /** By how much it may have grown since it is warm, at most, unseen. */
+    double mayHide() {
+        return Math.max(trend.high(), 0) * trend.span();
+    }
+
+    private Shape level() {
+        long before = floor.value(0);
+        if (warm > 0 && lowest() > before + HIDDEN * figure.value(figure.peak())) {
+            return Shape.WARM_UP;
+        }
+        return jumps.isEmpty() ? Shape.LEVEL : Shape.LEVELS;
+    }
+
+    /** What rises at the end of the warm-up belongs to that. */
+    private List<Change> jumpsSinceWarm() {
+        return new CurveJumps(figure, floor, cuts)
+                .list().stream()
+                        .filter(jump -> figure.placeOf(jump.position()) > from())
+                        .toList();
+    }
+
+    /** A floor without its jumps: growth shows between them. */
+    private CurveFloor level(CurveFloor part, List<Change> jumps) {
+        return part.with((place, value) -> value
+                - jumps.stream()
+                        .filter(jump -> figure.placeOf(jump.position()) <= place)
+                        .mapToLong(Change::bytes)
+                        .sum());
+    }
+
+    /** Where what had piled up was let go; of noise, which falls as often as it rises, none. */
+    private static IntArrayList teeth(long[] values) {
+        int rises = 0;
+        int falls = 0;
+        for (int i = 1; i < values.length; i++) {
+            rises += values[i] > values[i - 1] ? 1 : 0;
+            falls += values[i] < values[i - 1] ? 1 : 0;
+        }
+        return rises < PILES * falls ? new IntArrayList() : new Ratchet(values, CLICKS).releases();
+    }
+
+    private double range() {
+        double[] values = floor.values();
+        double lowest = Arrays.stream(values).min().orElse(0);
+        return Arrays.stream(values).max().orElse(0) - lowest;
+    }
+
+    private boolean rises(CurveFloor part, double share, double slows) {
+        int half = part.size() / 2;
+        CurveTrend first = new CurveTrend(part.part(0, half));
+        CurveTrend second = new CurveTrend(part.part(part.size() - half, part.size()));
+        return part.size() >= Thresholds.DEFAULT.fewestSteps()
+                && new CurveTrend(part).rises(share * CHANCE)
+                && first.rises(share * CHANCE_OF_HALF)
+                && second.rises(share * CHANCE_OF_HALF)
+                && !slows(part, slows);
+    }
+
+    private boolean clicks() {
+        return isRatchet(FINE) || isRatchet(WINDOWS);
+    }
+
+    private boolean isRatchet(int windows) {
+        CurveFloor part = CurveFloor.of(figure, windows);
+        Ratchet test = part.ratchet(CLICKS);
+        return test.shape() == Ratchet.Shape.GROWS && !slows(part.part(test.firstStep(), test.end() + 1), SLOWS);
+    }
+
+    private static boolean slows(CurveFloor part, double most) {
+        int half = part.size() / 2;
+        double first = new CurveTrend(part.part(0, half)).slope();
+        double second = new CurveTrend(part.part(part.size() - half, part.size())).slope();
+        return second * most < first;
+    }
+
+    /** Whether the troughs of a sawtooth rise for good, as often as a line's floor must. */
+    private boolean troughsClick() {
+        int rises = Thresholds.DEFAULT.fewestRises();
+        return teeth.size() >= rises
+                && new Ratchet(figure.toArray(), rises).shape() == Ratchet.Shape.GROWS
+                && troughsRise();
+    }
+
+    /** A sawtooth rises all the time but when it falls; only its troughs can grow. */
+    private boolean troughsRise() {
+        CurveFloor troughs = CurveFloor.of(figure.only(teeth), WINDOWS);
+        return new CurveTrend(troughs).rises(CHANCE_OF_HALF);
+    }
+
+    /** The window at which a beginning ends that rises much faster, or much slower, than what comes after it. */
+    private int warm() {
+        int warm = 0;
+        for (int i = 0; i < cuts.size() && cuts.get(i) <= WARM_PART * floor.size(); i++) {
+            double before = new CurveTrend(floor.part(0, cuts.get(i))).slope();
+            double after = Math.max(new CurveTrend(floor.part(cuts.get(i), floor.size())).slope(), 0);
+            warm = before > SLOWS * after || before * SLOWS < after ? cuts.get(i) : warm;
+        }
+        return warm;
+    }
+}

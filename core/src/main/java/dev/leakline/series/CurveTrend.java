@@ -1,0 +1,51 @@
+package dev.leakline.series;
+
+import dev.leakline.statistics.MannKendall;
+import dev.leakline.statistics.TheilSen;
+
+/** How a floor rises: its slope, how sure that is, and whether it is more than chance. */
+final class CurveTrend {
+    private final CurveFloor floor;
+    private final MannKendall test;
+    private final TheilSen line;
+
+    CurveTrend(CurveFloor floor) {
+        this.floor = floor;
+        double[] values = floor.values();
+        this.test = MannKendall.of(values);
+        this.line = TheilSen.of(floor.places(), values, test.variance());
+    }
+
+    /** Per unit; 0 where there are not two places. */
+    double slope() {
+        return Double.isNaN(line.slope()) ? 0 : line.slope();
+    }
+
+    double low() {
+        return Double.isNaN(line.low()) ? 0 : line.low();
+    }
+
+    double high() {
+        return Double.isNaN(line.high()) ? 0 : line.high();
+    }
+
+    /** How many standard deviations its rises are from those of chance. */
+    double deviations() {
+        return test.deviations();
+    }
+
+    /** How many measurements are worth one. */
+    double dependence() {
+        return test.correction();
+    }
+
+    /** From the first place to the last. */
+    double span() {
+        return floor.size() == 0 ? 0 : floor.place(floor.size() - 1) - floor.place(0);
+    }
+
+    /** Whether it rises, and would seldom do so by chance; {@code chance} says how seldom. */
+    boolean rises(double chance) {
+        return test.chanceOfRise() < chance && low() > 0;
+    }
+}

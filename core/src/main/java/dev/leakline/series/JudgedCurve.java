@@ -1,0 +1,156 @@
+package dev.leakline.series;
+
+import dev.leakline.columns.MemorySeries.Quantity;
+import dev.leakline.columns.MemorySeries.Subject;
+import dev.leakline.result.MeasuredSeries;
+import dev.leakline.result.MeasuredSeries.Band;
+import dev.leakline.result.MeasuredSeries.Point;
+import dev.leakline.result.MeasuredSeries.Shape;
+import dev.leakline.result.MeasuredSeries.Trend;
+import dev.leakline.text.Numbers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A figure and what is said of it.
+ *
+ * @param name what it is, and who says so
+ * @param figure what was measured
+ * @param test how it goes
+ * @param deviceBytes the memory of its device, 0 where nobody said
+ * @param room the bytes that were left on the device when most was used, 0 where nobody said how many there are
+ */
+record JudgedCurve(String name, Curve figure, CurveShape test, long deviceBytes, long room) {
+    /** Stretches of the curve that reports show. */
+    private static final int BANDS = 240;
+
+    static JudgedCurve of(Curve figure, CurveSet set) {
+        long deviceBytes = set.deviceBytes(figure);
+        long room = Math.max(deviceBytes - set.mostUsed(figure), 0);
+        return new JudgedCurve(CurveWords.name(figure.subject()), figure, new CurveShape(figure), deviceBytes, room);
+    }
+
+    /** Another figure of the same device. */
+    JudgedCurve with(String otherName, Curve other, CurveShape otherTest) {
+        return new JudgedCurve(otherName, other, otherTest, deviceBytes, room);
+    }
+
+    /** What it is about. */
+    Subject subject() {
+        return figure.subject();
+    }
+
+    /** Whose memory it counts. */
+    Layer layer() {
+        return Layer.of(subject().quantity());
+    }
+
+    /** Whether it grows without a ceiling. */
+    boolean grows() {
+        return isBytes() && test.isGrowing();
+    }
+
+    /** Whether it is known not to grow. */
+    boolean holds() {
+        Shape shape = shape();
+        return isBytes() && shape != Shape.GROWS && shape != Shape.SWINGS && shape != Shape.TOO_FEW;
+    }
+
+    private boolean isBytes() {
+        return subject().quantity().isBytes();
+    }
+
+    /** What it does; counts do not grow as memory does. */
+    Shape shape() {
+        return isBytes() ? test.shape() : rise() > 0 ? Shape.LEVELS : Shape.LEVEL;
+    }
+
+    /** What it does, in a sentence. */
+    String reason() {
+        return isBytes() ? new CurveReason(figure, test).toString() : countReason();
+    }
+
+    /** By how much a count rose; what it was at first happened as well, if nobody saw it be less. */
+    long rise() {
+        return figure.value(figure.size() - 1);
+    }
+
+    private String countReason() {
+        int first = 0;
+        while (figure.value(first) < rise()) {
+            first++;
+        }
+        return rise() == 0
+                ? "none"
+                : Numbers.counted(rise(), subject().quantity() == Quantity.RETRIES ? "time" : "request")
+                        + ", the last by " + CurveWords.place(figure, figure.place(first));
+    }
+
+    /** Units until the device is full, at the rate at which it grows; NaN where that is not known. */
+    double unitsToFull() {
+        return grows() && deviceBytes > 0 ? room / test.trend().slope() : Double.NaN;
+    }
+
+    /** The figure as reports have it. */
+    MeasuredSeries describe() {
+        Subject subject = subject();
+        return new MeasuredSeries(
+                figure.input(),
+                name(),
+                subject.source().name().toLowerCase(Locale.ROOT),
+                subject.quantity().name().toLowerCase(Locale.ROOT),
+                isBytes(),
+                figure.axis(),
+                subject.device(),
+                subject.process(),
+                subject.label(),
+                figure.size(),
+                point(0),
+                point(figure.size() - 1),
+                point(figure.peak()),
+                test.lowest(),
+                shape(),
+                reason(),
+                trend(),
+                deviceBytes,
+                unitsToFull(),
+                isBytes() ? test.jumps() : List.of(),
+                curve());
+    }
+
+    private Point point(int index) {
+        return new Point(figure.position(figure.place(index)), figure.value(index));
+    }
+
+    private @Nullable Trend trend() {
+        CurveTrend trend = test.trend();
+        return !isBytes() || !test.isEnough()
+                ? null
+                : new Trend(
+                        trend.slope(),
+                        trend.low(),
+                        trend.high(),
+                        figure.position(test.from()),
+                        figure.position(figure.place(figure.size() - 1)),
+                        trend.deviations(),
+                        trend.dependence());
+    }
+
+    private List<Band> curve() {
+        int count = Math.min(figure.size(), BANDS);
+        List<Band> bands = new ArrayList<>();
+        for (int band = 0; band < count; band++) {
+            int from = CurveFloor.first(figure, band, count);
+            long low = figure.value(from);
+            long high = low;
+            for (int i = from + 1; i < CurveFloor.first(figure, band + 1, count); i++) {
+                low = Math.min(low, figure.value(i));
+                high = Math.max(high, figure.value(i));
+            }
+            bands.add(new Band(figure.position(figure.place(from)), low, high));
+        }
+        return bands;
+    }
+}

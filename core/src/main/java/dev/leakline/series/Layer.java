@@ -1,0 +1,32 @@
+package dev.leakline.series;
+
+import dev.leakline.columns.MemorySeries.Quantity;
+
+/** Whose memory a figure counts, from the inside out: each layer holds those before it. */
+enum Layer {
+    /** What tensors hold. */
+    TENSORS,
+    /** What the allocator has from the driver. */
+    ALLOCATOR,
+    /** What the process has from the driver. */
+    PROCESS,
+    /** What all processes have. */
+    DEVICE,
+    /** Nothing of a device's memory, or not a whole. */
+    NONE;
+
+    static Layer of(Quantity quantity) {
+        return switch (quantity) {
+            case ALLOCATED, ACTIVE, REQUESTED, PEAK_ALLOCATED -> TENSORS;
+            case RESERVED, PEAK_RESERVED -> ALLOCATOR;
+            case PROCESS_USED -> PROCESS;
+            case DEVICE_USED -> DEVICE;
+            case DEVICE_FREE, DEVICE_TOTAL, INACTIVE_SPLIT, HOST_USED, OUT_OF_MEMORY, RETRIES -> NONE;
+        };
+    }
+
+    /** Whether a figure is the highest of its layer so far, which can only rise. */
+    static boolean isPeak(Quantity quantity) {
+        return quantity == Quantity.PEAK_ALLOCATED || quantity == Quantity.PEAK_RESERVED;
+    }
+}

@@ -1,0 +1,232 @@
+package dev.leakline.site;
+
+import dev.leakline.columns.FrameTable;
+import dev.leakline.columns.Recorder;
+import dev.leakline.columns.SnapshotColumns;
+import dev.leakline.columns.StackTable;
+import dev.leakline.known.BackwardCall;
+import dev.leakline.known.BlasWorkspace;
+import dev.leakline.known.FrameOwner;
+import dev.leakline.known.ModuleCall;
+import dev.leakline.known.ProfilerFrame;
+import dev.leakline.known.StateFrames;
+import dev.leakline.known.StepPart;
+import dev.leakline.result.Frame;
+import dev.leakline.result.Site;
+import dev.leakline.steps.FrameRoles;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What each stack of a snapshot means: whose line to blame, and whether it starts a backward pass. Found once a stack, on demand; threads that
+ * ask at once may each find it, and find the same, since all that is kept is immutable.
+ *
+ * <p>The site is the innermost frame of the user's own code. Where the stack has none, that of an installed package, then of
+ * PyTorch, then of the standard library. Python frames keep their order among each other even where recordings mix them with C++
+ * frames in no order (Python 3.11 and later), so the first of its kind is the innermost.
+ */
+public final class StackSites implements FrameRoles {
+    /**
+     * What is known of a stack.
+     *
+     * @param site whose line it is
+     * @param isBackwardCall whether it starts a backward pass
+     * @param isForBlas whether its C++ frames say that it allocates a workspace of cuBLAS
+     * @param root identifies the outermost Python frame, which tells threads apart; -1 where there is none
+     */
+    public record Meaning(Site site, boolean isBackwardCall, boolean isForBlas, long root) {
+        public boolean hasPython() {
+            return root >= 0;
+        }
+    }
+
+    private static final Map<FrameOwner, Site.Kind> KINDS = new EnumMap<>(Map.of(
+            FrameOwner.USER, Site.Kind.USER,
+            FrameOwner.PACKAGE, Site.Kind.PACKAGE,
+            FrameOwner.TORCH, Site.Kind.TORCH,
+            FrameOwner.PYTHON, Site.Kind.PYTHON,
+            FrameOwner.NATIVE, Site.Kind.NATIVE));
+
+    /** The frame of what no stack names. */
+    static final Frame NOWHERE = new Frame("", 0, "");
+
+    private final boolean isTrace;
+    private final Operators operators;
+    private final StackTable stacks;
+    private final FrameTable frames;
+    private final @Nullable Meaning[] meanings;
+    private final @Nullable FrameOwner[] owners;
+
+    public StackSites(SnapshotColumns columns) {
+        this.isTrace = columns.recorder == Recorder.PROFILER;
+        this.operators = new Operators(columns);
+        this.stacks = columns.stacks;
+        this.frames = columns.frames;
+        this.meanings = new Meaning[stacks.size()];
+        this.owners = new FrameOwner[frames.size()];
+    }
+
+    /** What a stack means. */
+    public Meaning of(int stack) {
+        Meaning known = meanings[stack];
+        if (known == null) {
+            known = find(stack);
+            meanings[stack] = known;
+        }
+        return known;
+    }
+
+    /** The frames of a stack, innermost first. */
+    public List<Frame> frames(int stack) {
+        List<Frame> list = new ArrayList<>(stacks.depth(stack));
+        for (int depth = 0; depth < stacks.depth(stack); depth++) {
+            list.add(frame(stacks.frame(stack, depth)));
+        }
+        return list;
+    }
+
+    /** The frames of a stack that are the user's own, outermost first. */
+    public List<Frame> userFrames(int stack) {
+        List<Frame> list = new ArrayList<>();
+        for (int depth = stacks.depth(stack) - 1; depth >= 0; depth--) {
+            int frame = stacks.frame(stack, depth);
+            if (owner(frame) == FrameOwner.USER) {
+                list.add(frame(frame));
+            }
+        }
+        return list;
+    }
+
+    private Meaning find(int stack) {
+        int outermost = -1;
+        boolean isBackwardCall = false;
+        boolean isBackward = false;
+        boolean isForBlas = false;
+        for (int depth = 0; depth < stacks.depth(stack); depth++) {
+            int frame = stacks.frame(stack, depth);
+            if (owner(frame) != FrameOwner.NATIVE) {
+                outermost = frame;
+            }
+            isBackwardCall |=
+                    owner(frame) == FrameOwner.TORCH && BackwardCall.is(frames.file(frame), frames.function(frame));
+            isForBlas |= owner(frame) == FrameOwner.NATIVE && BlasWorkspace.isMadeBy(frames.function(frame));
+            isBackward |= isTrace && operators.kind(frame) == ProfilerFrame.ENGINE;
+        }
+        Site site = site(stack, siteFrame(stack));
+        return new Meaning(
+                isBackward && site.isLine() ? new Site(Site.Kind.BACKWARD, site.frame()) : site,
+                isBackwardCall,
+                isForBlas,
+                outermost < 0 ? -1 : frames.place(outermost));
+    }
+
+    /** The kind of site that a line of a file is. */
+    public static Site.Kind kind(Frame frame) {
+        return KINDS.getOrDefault(FrameOwner.of(frame.file(), frame.line()), Site.Kind.NATIVE);
+    }
+
+    /** Whether a stack makes an optimizer's state. */
+    public boolean makesOptimizerState(int stack) {
+        return holds(stack, frame -> StateFrames.makesOptimizerState(frames.file(frame), frames.function(frame)));
+    }
+
+    /** Whether a stack copies a model's state. */
+    public boolean copiesState(int stack) {
+        return holds(stack, frame -> StateFrames.copiesState(frames.file(frame), frames.function(frame)));
+    }
+
+    /** Whether a stack calls a module. */
+    public boolean callsModule(int stack) {
+        return holds(stack, this::isModuleCall);
+    }
+
+    private boolean holds(int stack, IntPredicate isWanted) {
+        for (int depth = 0; depth < stacks.depth(stack); depth++) {
+            if (isWanted.test(stacks.frame(stack, depth))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The frame that a stack's site is, -1 where it has none. */
+    int siteFrame(int stack) {
+        int best = -1;
+        for (int depth = 0; depth < stacks.depth(stack); depth++) {
+            int frame = stacks.frame(stack, depth);
+            best = best < 0 || owner(frame).compareTo(owner(best)) < 0 ? frame : best;
+        }
+        boolean isWithout = isTrace && best >= 0 && owner(best) == FrameOwner.NATIVE;
+        return isWithout ? operators.siteFrame(stack) : best;
+    }
+
+    private Site site(int stack, int best) {
+        if (best < 0) {
+            return new Site(Site.Kind.NO_STACK, NOWHERE);
+        }
+        FrameOwner owner = owner(best);
+        if (isTrace && owner == FrameOwner.NATIVE) {
+            return operators.site(best);
+        }
+        Frame frame = owner == FrameOwner.NATIVE ? new Frame("", 0, operator(stack)) : frame(best);
+        return new Site(KINDS.getOrDefault(owner, Site.Kind.NATIVE), frame);
+    }
+
+    /** Of C++ frames the innermost of ATen, PyTorch's operators, else the innermost. */
+    private String operator(int stack) {
+        for (int depth = 0; depth < stacks.depth(stack); depth++) {
+            String function = frames.function(stacks.frame(stack, depth));
+            if (function.startsWith("at::")) {
+                return function;
+            }
+        }
+        return frames.function(stacks.frame(stack, 0));
+    }
+
+    @Override
+    public boolean isLibrary(int frame) {
+        return owner(frame).compareTo(FrameOwner.TORCH) >= 0;
+    }
+
+    @Override
+    public boolean isNative(int frame) {
+        return owner(frame) == FrameOwner.NATIVE;
+    }
+
+    @Override
+    public boolean isModuleCall(int frame) {
+        return owner(frame) == FrameOwner.TORCH && ModuleCall.is(frames.file(frame), frames.function(frame));
+    }
+
+    @Override
+    public boolean isStepPart(int frame) {
+        return StepPart.is(frames.file(frame), frames.function(frame));
+    }
+
+    @Override
+    public boolean startsBackward(int stack) {
+        return of(stack).isBackwardCall();
+    }
+
+    /** What stacks of a profiler say beside lines. */
+    public Operators operators() {
+        return operators;
+    }
+
+    public FrameOwner owner(int frame) {
+        FrameOwner known = owners[frame];
+        if (known == null) {
+            known = FrameOwner.of(frames.file(frame), frames.line(frame));
+            owners[frame] = known;
+        }
+        return known;
+    }
+
+    public Frame frame(int frame) {
+        return new Frame(frames.file(frame), frames.line(frame), frames.function(frame));
+    }
+}

@@ -1,0 +1,140 @@
+package dev.leakline.site;
+
+import com.carrotsearch.hppc.IntArrayList;
+import com.carrotsearch.hppc.LongIntHashMap;
+import dev.leakline.columns.FrameTable;
+import dev.leakline.columns.StackTable;
+import dev.leakline.known.FrameOwner;
+import dev.leakline.known.ModuleCall;
+import dev.leakline.result.Frame;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The user's own lines on the way to allocations, as a tree: outermost lines at the top. Stacks without any are given one line, that of
+ * their site. A node's number is larger than its parent's. Read-only.
+ */
+public final class UserCalls {
+    /** The parent of the outermost lines. */
+    public static final int TOP = -1;
+
+    private final StackTable stacks;
+    private final FrameTable frames;
+    private final StackSites sites;
+    private final LongIntHashMap ids = new LongIntHashMap();
+    private final IntArrayList parents = new IntArrayList();
+    private final IntArrayList nodeFrames = new IntArrayList();
+    private final IntArrayList forwards = new IntArrayList();
+    private final int[] ends;
+    /** Of each stack whether its innermost line allocates from within a module that it calls. */
+    private final boolean[] inModule;
+
+    /** Numbers the lines of all stacks: those of {@code first} in the order in which they come, then all others. */
+    public UserCalls(StackTable stacks, FrameTable frames, StackSites sites, IntArrayList first) {
+        this.stacks = stacks;
+        this.frames = frames;
+        this.sites = sites;
+        this.ends = new int[stacks.size()];
+        this.inModule = new boolean[stacks.size()];
+        for (int i = 0; i < first.size(); i++) {
+            ends[first.get(i)] = find(first.get(i));
+        }
+        for (int stack = 0; stack < ends.length; stack++) {
+            ends[stack] = find(stack);
+        }
+    }
+
+    /** The node of a stack's innermost line; {@link #TOP} where it has no frame at all. */
+    public int end(int stack) {
+        return ends[stack];
+    }
+
+    private int find(int stack) {
+        int node = TOP;
+        boolean isInCall = false;
+        for (int depth = stacks.depth(stack) - 1; depth >= 0; depth--) {
+            int frame = stacks.frame(stack, depth);
+            FrameOwner owner = sites.owner(frame);
+            if (owner == FrameOwner.USER) {
+                inModule[stack] = false;
+                node = child(node, frame, isInCall && frames.function(frame).equals(ModuleCall.FORWARD));
+            }
+            if (owner != FrameOwner.NATIVE) {
+                isInCall = sites.isModuleCall(frame);
+                inModule[stack] |= isInCall;
+            }
+        }
+        int best = node == TOP ? sites.siteFrame(stack) : -1;
+        return best < 0 ? node : child(TOP, best, false);
+    }
+
+    private int child(int parent, int frame, boolean isForward) {
+        long key = (long) (parent + 1) << 32 | frame;
+        int known = ids.get(key) - 1;
+        if (known < 0) {
+            known = parents.size();
+            ids.put(key, known + 1);
+            parents.add(parent);
+            nodeFrames.add(frame);
+            forwards.add(isForward ? 1 : 0);
+        }
+        return known;
+    }
+
+    /** Nodes. */
+    public int size() {
+        return parents.size();
+    }
+
+    /** The node of the line that called the function that this line is in, or {@link #TOP}. */
+    public int parent(int node) {
+        return parents.get(node);
+    }
+
+    /** The number of the line's frame. */
+    public int frame(int node) {
+        return nodeFrames.get(node);
+    }
+
+    /** Whether the line is in the {@code forward} of a module that {@code nn.Module} called. */
+    public boolean isForward(int node) {
+        return forwards.get(node) != 0;
+    }
+
+    /** Whether a stack's innermost line allocates from within a module that it calls. */
+    public boolean isInModule(int stack) {
+        return inModule[stack];
+    }
+
+    /** Whether two lines are of the same function, called from the same line. */
+    public boolean isSameFunction(int one, int other) {
+        return parent(one) == parent(other) && frames.place(frame(one)) == frames.place(frame(other));
+    }
+
+    /** Whether a line is, or is called from, a line of the function that {@code node} is in. */
+    public boolean isBeside(int line, int node) {
+        int up = line;
+        while (up >= 0 && !isSameFunction(up, node)) {
+            up = parent(up);
+        }
+        return up >= 0;
+    }
+
+    /** The lines from the outermost to this one. */
+    public List<Frame> path(int node) {
+        List<Frame> path = node == TOP ? new ArrayList<>() : path(parent(node));
+        if (node != TOP) {
+            path.add(sites.frame(frame(node)));
+        }
+        return path;
+    }
+
+    /** Whether {@code node} is {@code above} or lies beneath it. */
+    public boolean isWithin(int node, int above) {
+        int up = node;
+        while (up > above) {
+            up = parent(up);
+        }
+        return up == above;
+    }
+}

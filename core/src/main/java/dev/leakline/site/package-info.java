@@ -1,0 +1,5 @@
+/** Whose line an allocation is. */
+@NullMarked
+package dev.leakline.site;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,47 @@
+package dev.leakline.source;
+
+import dev.leakline.columns.Measurements;
+import dev.leakline.columns.SnapshotColumns;
+import dev.leakline.objects.ObjectGraph;
+import dev.leakline.result.AnalysisResult;
+import org.jspecify.annotations.Nullable;
+
+/** What a file turned out to hold. */
+public sealed interface Content {
+    /**
+     * A memory snapshot or a profiler's trace.
+     *
+     * @param columns what it says
+     * @param format how it was written, such as {@code pickle protocol 4, gzip}
+     * @param bytes its size after decompression
+     * @param truncation why it is not whole, or null; what was whole is in the columns
+     */
+    record Recording(
+            SnapshotColumns columns,
+            String format,
+            long bytes,
+            @Nullable ReadException truncation) implements Content {}
+
+    /** A holder dump; says itself whether it is whole. */
+    record Dump(ObjectGraph graph) implements Content {}
+
+    /**
+     * Figures of memory, and calls of profiled functions.
+     *
+     * @param measurements what the file says
+     * @param format what it turned out to be, such as {@code nvidia-smi CSV}
+     * @param bytes its size after decompression
+     * @param truncation why it is not whole, or null
+     * @param messages what a text says about memory that ran out; null where it was no text
+     */
+    record Figures(
+            Measurements measurements,
+            String format,
+            long bytes,
+            @Nullable ReadException truncation,
+            @Nullable FoundMessages messages)
+            implements Content {}
+
+    /** A report that Leakline wrote: the result that it was made of. */
+    record Report(AnalysisResult result) implements Content {}
+}

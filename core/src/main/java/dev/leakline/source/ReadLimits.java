@@ -1,0 +1,58 @@
+package dev.leakline.source;
+
+import dev.leakline.columns.SnapshotColumns;
+import dev.leakline.columns.StringTable;
+import dev.leakline.source.ReadException.Code;
+
+/**
+ * The most that a reader takes from a file, whatever the file claims; going over one is a {@link ReadException} with
+ * {@link ReadException.Code#LIMIT}. Each default is far above what real recordings hold, and far below what hurts.
+ *
+ * @param stringBytes one string; the longest name seen in real recordings has 1,806 bytes (a C++ template)
+ * @param distinctStringBytes all distinct strings together
+ * @param stackDepth frames of one stack; the deepest seen has 303
+ * @param nesting containers inside each other; snapshots need seven
+ * @param openValues values that wait for their container; the C++ writer closes a trace of any length at once, but its
+ *     events wait as a single run
+ * @param settings entries of dictionaries that are no rows (allocator settings and what this version does not know)
+ * @param shownSettings allocator settings that are kept; torch 2.14 has eleven, one of them a table of sixteen
+ * @param devices devices; no machine has a tenth as many
+ * @param inflatedBytes bytes of a compressed file after decompression
+ * @param reportBytes bytes of a report's JSON after decompression; the largest seen of a device, with all
+ *     stacks, has one megabyte, and pictures, which are skipped, have a few more
+ * @param reportItems items of the lists of a report; each becomes an object, and the largest report seen of a device has 4,742
+ * @param reportNesting containers inside each other in a report; its deepest, the calls of a peak, take two for each of 64 calls
+ */
+public record ReadLimits(
+        int stringBytes,
+        int distinctStringBytes,
+        int stackDepth,
+        int nesting,
+        int openValues,
+        int settings,
+        int shownSettings,
+        int devices,
+        long inflatedBytes,
+        long reportBytes,
+        int reportItems,
+        int reportNesting) {
+    /** The limits that commands use. */
+    public static final ReadLimits DEFAULT = new ReadLimits(
+            16 << 20, 1 << 30, 65_536, 100, 32 << 20, 1 << 20, 1024, 1024, 1L << 40, 512L << 20, 4 << 20, 256);
+
+    /** Fails for a device whose number is no device's; {@link SnapshotColumns#HOST} is one. */
+    public void checkDevice(long device) throws ReadException {
+        if (device < SnapshotColumns.HOST || device >= devices) {
+            throw new ReadException(
+                    Code.LIMIT, -1, "device " + device + ", where numbers below " + devices + " are expected");
+        }
+    }
+
+    /** Fails where the distinct strings of a file take too much. */
+    public void checkStrings(StringTable strings) throws ReadException {
+        if (strings.byteCount() > distinctStringBytes) {
+            throw new ReadException(
+                    Code.LIMIT, -1, "distinct strings of more than " + distinctStringBytes + " bytes together");
+        }
+    }
+}

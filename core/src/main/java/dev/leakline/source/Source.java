@@ -1,0 +1,107 @@
+package dev.leakline.source;
+
+import com.github.luben.zstd.ZstdInputStream;
+import dev.leakline.source.ReadException.Code;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.zip.GZIPInputStream;
+
+/** An input with its compression taken away, which stands at its beginning; whoever reads it moves it on. */
+public final class Source {
+    /** Enough of an input to tell what it is, byte order marks and leading blank lines included. */
+    private static final int HEAD = 4096;
+    /** As far as anybody may look ahead. */
+    private static final int BUFFER = 1 << 16;
+    /** A file compressed twice is a mistake that happens; more often than this nobody makes it. */
+    private static final int MAX_COMPRESSIONS = 3;
+
+    private final Head head;
+    private final String compression;
+    private final InputStream stream;
+
+    private Source(Head head, String compression, InputStream stream) {
+        this.head = head;
+        this.compression = compression;
+        this.stream = stream;
+    }
+
+    /** Opens a file; errors do not name it, since whoever asked for it knows best how to. */
+    public static InputStream open(Path path) throws IOException {
+        if (Files.isDirectory(path)) {
+            throw new ReadException(Code.UNREADABLE, -1, "it is a directory; name a file in it");
+        }
+        try {
+            return Files.newInputStream(path);
+        } catch (NoSuchFileException e) {
+            throw new ReadException(Code.UNREADABLE, -1, "there is no such file");
+        } catch (AccessDeniedException e) {
+            throw new ReadException(Code.UNREADABLE, -1, "no permission to read it");
+        }
+    }
+
+    /** Takes compression away; the stream stays the caller's to close. Fails where there is nothing in it. */
+    public static Source of(InputStream raw, ReadLimits limits) throws IOException {
+        InputStream stream = new BufferedInputStream(raw, BUFFER);
+        String compression = "";
+        for (int i = 0; i < MAX_COMPRESSIONS; i++) {
+            Head head = head(stream, HEAD);
+            if (head.startsWith(0x1f, 0x8b)) {
+                compression = "gzip";
+                stream = inflated(new GZIPInputStream(stream, BUFFER), limits);
+            } else if (head.startsWith(0x28, 0xb5, 0x2f, 0xfd)) {
+                compression = "zstd";
+                stream = inflated(new ZstdInputStream(stream), limits);
+            } else {
+                return new Source(head, compression, stream);
+            }
+        }
+        throw ReadException.notASnapshot("it is compressed " + MAX_COMPRESSIONS + " times over");
+    }
+
+    private static InputStream inflated(InputStream stream, ReadLimits limits) {
+        return new BufferedInputStream(new LimitedInput(stream, limits.inflatedBytes()), BUFFER);
+    }
+
+    private static Head head(InputStream stream, int length) throws IOException {
+        stream.mark(length);
+        try {
+            Head head = new Head(stream.readNBytes(length));
+            stream.reset();
+            return head;
+        } catch (IOException e) {
+            throw ReadException.explain(e, 0);
+        }
+    }
+
+    /** The first 4 KiB. */
+    public Head head() {
+        return head;
+    }
+
+    /** The first 64 KiB; no more than the first 4 KiB where an error of the stream stands between. */
+    public Head longHead() throws IOException {
+        stream.mark(BUFFER);
+        try {
+            return new Head(stream.readNBytes(BUFFER));
+        } catch (IOException e) {
+            return head; // whoever reads on will meet the error again
+        } finally {
+            stream.reset();
+        }
+    }
+
+    /** The name of a format with that of the compression, such as {@code JSON, gzip}. */
+    public String format(String format) {
+        return compression.isEmpty() ? format : format + ", " + compression;
+    }
+
+    /** The content, from its beginning on. */
+    public InputStream stream() {
+        return stream;
+    }
+}

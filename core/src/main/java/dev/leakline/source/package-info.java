@@ -1,0 +1,5 @@
+/** Bytes of a file before its format is known: opening, decompression, limits, errors, scanners of JSON and of lines. */
+@NullMarked
+package dev.leakline.source;
+
+import org.jspecify.annotations.NullMarked;

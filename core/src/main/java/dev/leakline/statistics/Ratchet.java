@@ -1,0 +1,271 @@
+package dev.leakline.statistics;
+
+import com.carrotsearch.hppc.IntArrayList;
+
+/**
+ * Whether the floor of a line's memory grows without a ceiling: a test on the bytes that it holds through each step.
+ *
+ * <p>A floor that leaks works like a ratchet: again and again it rises above all that it ever was, and never comes back below. So the
+ * test counts these clicks: after one at step {@code s}, the next is the first step {@code t} from which on the floor stays above the
+ * highest it had been until {@code s}. Noise does not click (what goes up comes down again), a sawtooth clicks only as far as its
+ * troughs rise, and a plateau clicks no more. What counts is when the clicks come: few of them are nothing; clicks that stopped long
+ * before the end, measured by the gaps between them, are a cache that is full or a warm-up that is over; clicks that come ever more
+ * rarely are a cache that fills.
+ *
+ * <p>Memory that piles up and is let go at once is looked at from trough to trough. But where it is let go only once, at the end, as when
+ * the function that kept it returns, it was growing all the way up to there.
+ */
+public final class Ratchet {
+    /** What a floor does. */
+    public enum Shape {
+        /** It never grew, or in too few steps to say. */
+        FLAT,
+        /** It grows to the end. */
+        GROWS,
+        /** It grew and then stopped. */
+        PLATEAU,
+        /** It grows ever more slowly. */
+        SATURATES,
+        /** It piles up and is let go, more than once. */
+        SAWTOOTH
+    }
+
+    /**
+     * Rises that make a floor grow: if a rise were as likely as a fall, six in a row would be seen once in 64 times, which is below the
+     * customary one in twenty even when two floors are tested; five would not.
+     */
+    public static final int FEWEST_RISES = 6;
+    /**
+     * The same for what is let go of after a while: a full cache of entries of random sizes rises now and then as well; in thousands of
+     * simulated ones of 8 to 64 entries that was at most 12 times, and a queue that really grows does so at every second step or so.
+     */
+    public static final int FEWEST_RISES_OF_TURNOVER = 18;
+
+    /** The part of the steps at the end of which letting go of everything is taken for the end of the run. */
+    private static final double LAST_PART = 0.1;
+    /** A fall by this share of what had piled up lets go of it; a smaller one is turnover. */
+    private static final double RELEASED = 0.5;
+    /** Steps that must have added to a pile for its release to be one. */
+    private static final int FEWEST_PILED = 3;
+    /**
+     * Gaps between clicks that may pass without one. If clicks come at random, a stretch of 4.6 mean gaps without any is seen once in a
+     * hundred times (exp(-4.6) = 0.01).
+     */
+    private static final double PATIENCE = 4.6;
+    /** Clicks that come in bursts, by epochs say: half as long again as the longest gap that was seen. */
+    private static final double LONGEST_GAPS = 1.5;
+    /** What stops growing within the last quarter may have been stopped by the last phase of a run, such as a final validation. */
+    private static final double LAST_PHASE = 0.25;
+    /** Normal quantile: clicks so early that they would be seen once in twenty times if they came at random. */
+    private static final double SIGNIFICANT = 1.64;
+    /** A gap of this part of all that is judged is a lull, if it is one that clicks at random leave once in twenty times. */
+    private static final double LULL = 0.4;
+
+    private static final double UNLIKELY = 0.05;
+
+    private final long[] floor;
+    private final int fewestClicks;
+    private final IntArrayList releases = new IntArrayList();
+    private final IntArrayList clicks = new IntArrayList();
+    private int from;
+    private int to;
+    private Shape shape = Shape.FLAT;
+
+    /** Tests a floor; at least {@code fewestClicks} make it grow. */
+    public Ratchet(long[] floor, int fewestClicks) {
+        this.floor = floor;
+        this.fewestClicks = fewestClicks;
+        findReleases();
+        bound();
+        findClicks();
+        shape = judge();
+    }
+
+    /** What the floor does. */
+    public Shape shape() {
+        return shape;
+    }
+
+    /** The steps at which it rose for good. */
+    public IntArrayList clicks() {
+        return clicks;
+    }
+
+    /** The steps at which what had piled up was let go. */
+    public IntArrayList releases() {
+        return releases;
+    }
+
+    /** The step before the first click, from which the growth counts. */
+    public int firstStep() {
+        return clicks.isEmpty() ? from : Math.max(clicks.get(0) - 1, 0);
+    }
+
+    /** The step of the last click. */
+    public int lastStep() {
+        return clicks.isEmpty() ? from : clicks.get(clicks.size() - 1);
+    }
+
+    /** How steep the floor is from the first click to the last. */
+    public Slope slope() {
+        return new Slope(floor, firstStep(), lastStep());
+    }
+
+    /** Bytes between the first click and the last, but for single jumps, such as a workspace that the first call takes. */
+    public double growth() {
+        return slope().value() * (lastStep() - firstStep());
+    }
+
+    /** The last step that is judged. */
+    public int end() {
+        return to;
+    }
+
+    /** Whether it was let go of at the end of the run. */
+    public boolean isGivenBack() {
+        return shape == Shape.GROWS && releases.size() == 1 && releases.get(0) > to;
+    }
+
+    private void findReleases() {
+        long trough = floor.length == 0 ? 0 : floor[0];
+        long high = trough;
+        int piled = 0;
+        for (int step = 1; step < floor.length; step++) {
+            if (floor[step] > high) {
+                high = floor[step];
+                piled++;
+            } else if (piled >= FEWEST_PILED && high - floor[step] >= RELEASED * (high - trough)) {
+                releases.add(step);
+                trough = floor[step];
+                high = trough;
+                piled = 0;
+            } else if (floor[step] < trough) {
+                trough = floor[step];
+                high = trough;
+                piled = 0;
+            }
+        }
+    }
+
+    /** Sets the part of the steps that is judged. */
+    private void bound() {
+        to = floor.length - 1;
+        if (releases.isEmpty()) {
+            return;
+        }
+        int last = releases.get(releases.size() - 1);
+        if (releases.size() == 1 && last >= floor.length * (1 - LAST_PART)) {
+            to = last - 1;
+        } else if (floor.length - last > 2 * longestTooth()) {
+            from = last;
+        } else {
+            to = last;
+        }
+    }
+
+    private int longestTooth() {
+        int longest = releases.get(0);
+        for (int i = 1; i < releases.size(); i++) {
+            longest = Math.max(longest, releases.get(i) - releases.get(i - 1));
+        }
+        return longest;
+    }
+
+    private void findClicks() {
+        IntArrayList points = points();
+        long[] lowestAhead = new long[points.size()];
+        long lowest = Long.MAX_VALUE;
+        for (int i = points.size() - 1; i >= 0; i--) {
+            lowest = Math.min(lowest, floor[points.get(i)]);
+            lowestAhead[i] = lowest;
+        }
+        long highestOfLast = Long.MAX_VALUE;
+        long highest = 0;
+        for (int i = 0; i < points.size(); i++) {
+            highest = Math.max(highest, floor[points.get(i)]);
+            if (i == 0) {
+                highestOfLast = highest;
+            } else if (lowestAhead[i] > highestOfLast) {
+                clicks.add(points.get(i));
+                highestOfLast = highest;
+            }
+        }
+    }
+
+    /** The steps to look at: of a sawtooth the troughs, else all that are judged. */
+    private IntArrayList points() {
+        IntArrayList points = new IntArrayList();
+        boolean isSawtooth = releases.size() > 1 && to == releases.get(releases.size() - 1);
+        if (isSawtooth) {
+            points.add(from);
+            points.addAll(releases);
+        } else {
+            for (int step = from; step <= to; step++) {
+                points.add(step);
+            }
+        }
+        return points;
+    }
+
+    private Shape judge() {
+        if (clicks.size() < fewestClicks) {
+            return releases.size() > 1 ? Shape.SAWTOOTH : Shape.FLAT;
+        }
+        if (hasStopped() || hasLull()) {
+            return Shape.PLATEAU;
+        }
+        return isSlowing() ? Shape.SATURATES : Shape.GROWS;
+    }
+
+    private boolean hasStopped() {
+        int quiet = to - lastStep();
+        double mean = (double) (lastStep() - clicks.get(0)) / (clicks.size() - 1);
+        boolean isLong = quiet > Math.max(PATIENCE * mean, LONGEST_GAPS * longestGap());
+        boolean isReplaced = turnover(lastStep(), to) > 0;
+        return isLong && (isReplaced || quiet > LAST_PHASE * (to - from));
+    }
+
+    private int longestGap() {
+        return clicks.get(endOfLongestGap()) - clicks.get(endOfLongestGap() - 1);
+    }
+
+    private int endOfLongestGap() {
+        int longest = 1;
+        for (int i = 2; i < clicks.size(); i++) {
+            longest = clicks.get(i) - clicks.get(i - 1) > clicks.get(longest) - clicks.get(longest - 1) ? i : longest;
+        }
+        return longest;
+    }
+
+    /**
+     * Whether it had long stopped and then clicked a few times more: a cache that is full and by chance holds large entries. Of {@code n}
+     * points at random on a line, the chance that a given part of it stays empty somewhere is about {@code n (1 - part)^(n - 1)}.
+     */
+    private boolean hasLull() {
+        int gaps = clicks.size() - 1;
+        double part = (double) longestGap() / (to - clicks.get(0));
+        boolean isUnlikely = gaps * Math.pow(1 - part, gaps - 1.0) < UNLIKELY;
+        return part > LULL && isUnlikely && clicks.size() - endOfLongestGap() < fewestClicks;
+    }
+
+    private long turnover(int first, int last) {
+        long sum = 0;
+        for (int step = first + 1; step <= last; step++) {
+            sum += Math.max(floor[step - 1] - floor[step], 0);
+        }
+        return sum;
+    }
+
+    /** Laplace's test of trend: clicks at random lie in the middle on average, with a deviation of 1 / sqrt(12 n). */
+    private boolean isSlowing() {
+        int first = clicks.get(0);
+        int gaps = clicks.size() - 1;
+        double sum = 0;
+        for (int i = 1; i <= gaps; i++) {
+            sum += (double) (clicks.get(i) - first) / (to - first);
+        }
+        int middle = (first + to) / 2;
+        boolean isEarly = (0.5 - sum / gaps) * Math.sqrt(12.0 * gaps) > SIGNIFICANT;
+        return isEarly && floor[to] - floor[middle] < (floor[middle] - floor[firstStep()]) / 2;
+    }
+}

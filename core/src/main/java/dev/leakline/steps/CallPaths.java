@@ -1,0 +1,131 @@
+package dev.leakline.steps;
+
+import com.carrotsearch.hppc.IntArrayList;
+import com.carrotsearch.hppc.LongIntHashMap;
+import dev.leakline.columns.FrameTable;
+import dev.leakline.columns.StackTable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tree of all calls that allocate: under a line the functions that it calls, under a function the lines of it that call on.
+ * A stack is a path through it, outermost first: function, line, function, line, and at the end the allocation itself.
+ *
+ * <p>Elements have numbers in the order in which they were first seen, so a parent's is smaller than its children's, and of two
+ * functions called from one line the one that ran first has the smaller.
+ */
+final class CallPaths {
+    /** The function in whose place a line allocates by itself. */
+    private static final int ITSELF = 0;
+
+    /** Not within any call that is part of a step. */
+    static final int OUTSIDE = 0;
+    /** The program's own function that a module call runs first, and its lines. */
+    static final int MODEL = 1;
+    /** Deeper, or within another part of a step. */
+    static final int INSIDE = 2;
+
+    private static final int[] EMPTY = {};
+
+    private final StackTable stacks;
+    private final FrameTable frames;
+    private final FrameRoles roles;
+    private final LongIntHashMap children = new LongIntHashMap();
+    private final LongIntHashMap places = new LongIntHashMap();
+    /** Of each element the frame: of a function the first that was seen of it; -1 for an allocation. */
+    private final IntArrayList elementFrames = new IntArrayList();
+
+    private final IntArrayList parents = new IntArrayList();
+    private final IntArrayList depths = new IntArrayList();
+    private final int[] @Nullable [] paths;
+
+    CallPaths(StackTable stacks, FrameTable frames, FrameRoles roles) {
+        this.stacks = stacks;
+        this.frames = frames;
+        this.roles = roles;
+        this.paths = new int[stacks.size()][];
+    }
+
+    /** The elements of a stack's path, outermost first; empty where it holds no Python frame. */
+    int[] path(int stack) {
+        int[] known = paths[stack];
+        if (known == null) {
+            known = build(stack);
+            paths[stack] = known;
+        }
+        return known;
+    }
+
+    private int[] build(int stack) {
+        IntArrayList path = new IntArrayList();
+        int parent = -1;
+        int within = OUTSIDE;
+        for (int depth = stacks.depth(stack) - 1; depth >= 0; depth--) {
+            int frame = stacks.frame(stack, depth);
+            if (!roles.isNative(frame)) {
+                int function = child(parent, place(frame), frame, within);
+                parent = child(function, frame, frame, within);
+                path.add(function, parent);
+                within = withinCalls(frame, within);
+            }
+        }
+        if (parent < 0) {
+            return EMPTY;
+        }
+        path.add(child(parent, ITSELF, -1, within));
+        return path.toArray();
+    }
+
+    /** How deep within parts of a step the calls of a frame are that is itself {@code within}. */
+    private int withinCalls(int frame, int within) {
+        if (within == INSIDE || (within == MODEL && !roles.isLibrary(frame))) {
+            return INSIDE;
+        }
+        if (roles.isModuleCall(frame)) {
+            return MODEL;
+        }
+        return roles.isStepPart(frame) ? INSIDE : within;
+    }
+
+    private int place(int frame) {
+        long key = frames.place(frame);
+        int known = places.get(key);
+        if (known == 0) {
+            known = places.size() + 1;
+            places.put(key, known);
+        }
+        return known;
+    }
+
+    private int child(int parent, int which, int frame, int within) {
+        long key = (long) (parent + 1) << 32 | which;
+        int known = children.get(key) - 1;
+        if (known < 0) {
+            known = parents.size();
+            children.put(key, known + 1);
+            parents.add(parent);
+            elementFrames.add(frame);
+            depths.add(within);
+        }
+        return known;
+    }
+
+    /** Elements so far. */
+    int size() {
+        return parents.size();
+    }
+
+    /** The element above, -1 for the outermost. */
+    int parent(int element) {
+        return parents.get(element);
+    }
+
+    /** A frame of the function or of the line; -1 for an allocation by a line itself. */
+    int frame(int element) {
+        return elementFrames.get(element);
+    }
+
+    /** {@link #OUTSIDE}, {@link #MODEL} or {@link #INSIDE}. */
+    int within(int element) {
+        return depths.get(element);
+    }
+}

@@ -1,0 +1,19 @@
+package dev.leakline.steps;
+
+/** What finding steps needs to know of frames, which {@code known} tells. Frames are numbers of the snapshot's frame table. */
+public interface FrameRoles {
+    /** Whether a frame is PyTorch's or Python's own: a loop in such code is nobody's step. */
+    boolean isLibrary(int frame);
+
+    /** Whether a frame is C or C++, which recordings put among the Python frames in no order. */
+    boolean isNative(int frame);
+
+    /** Whether a frame runs a module, beneath which a model's own function is called once a step. */
+    boolean isModuleCall(int frame);
+
+    /** Whether a frame runs any part of a step that has loops of its own: a module, an optimizer, a loader. */
+    boolean isStepPart(int frame);
+
+    /** Whether a stack shows the beginning of a backward pass. */
+    boolean startsBackward(int stack);
+}

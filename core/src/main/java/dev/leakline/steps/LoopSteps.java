@@ -1,0 +1,128 @@
+package dev.leakline.steps;
+
+import com.carrotsearch.hppc.IntArrayList;
+import com.carrotsearch.hppc.LongIntHashMap;
+import dev.leakline.columns.Action;
+import dev.leakline.columns.SnapshotColumns;
+import dev.leakline.columns.StackTable;
+import dev.leakline.lifetime.DeviceEvents;
+import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.result.StepSummary.Kind;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Steps from the loops of the program, as its stacks show them.
+ *
+ * <p>Nobody records a loop, but whoever looks at the line numbers sees it turn: within a function the lines that allocate follow each
+ * other downwards, and when the next is further up, a loop has gone back to its head. Within a single line the functions that it
+ * calls take the part of lines, in the order in which they first ran; and a line that is a loop all by itself shows as one stack that
+ * comes again and again. So two allocations in a row either turn a loop, at the place in the tree of calls where their paths part, or
+ * they go on within it ({@link Turns}).
+ *
+ * <p>Programs have loops within loops. The outermost that turns often enough is the step, since what a user calls a step or a request
+ * is rarely the layer or the token inside; where the outer ones turn only a few times (epochs), the loops inside them are. Loops next
+ * to each other (training, then validation) are steps alike.
+ */
+final class LoopSteps {
+    private final Lifetimes lifetimes;
+    private final DeviceEvents events;
+    private final CallPaths paths;
+    private final FrameRoles roles;
+    /** How often each stack allocates. */
+    private final int[] counts;
+    /** Of each two stacks that follow each other how often they do: the former's number, then the latter's. */
+    private final LongIntHashMap sequences = new LongIntHashMap();
+
+    private int outermost = -1;
+
+    private LoopSteps(SnapshotColumns columns, Lifetimes lifetimes, FrameRoles roles) {
+        this.lifetimes = lifetimes;
+        this.events = lifetimes.events();
+        this.roles = roles;
+        this.paths = new CallPaths(columns.stacks, columns.frames, roles);
+        this.counts = new int[columns.stacks.size()];
+    }
+
+    /** The steps of the loops of the thread that allocates most, or null where it turns none. */
+    static @Nullable Steps find(SnapshotColumns columns, Lifetimes lifetimes, FrameRoles roles) {
+        return new LoopSteps(columns, lifetimes, roles).run(columns);
+    }
+
+    private @Nullable Steps run(SnapshotColumns columns) {
+        count();
+        outermost = busiestThread();
+        if (outermost < 0) {
+            return null;
+        }
+        countSequences();
+        Loops loops = new Loops(paths, columns.frames, roles, outermost, counts, sequences);
+        return loops.isEmpty() ? null : steps(loops);
+    }
+
+    private void count() {
+        for (int event = 0; event < events.count(); event++) {
+            if (events.action(event) == Action.ALLOC) {
+                int stack = events.stack(event);
+                if (counts[stack]++ == 0 && stack != StackTable.NONE) {
+                    paths.path(stack);
+                }
+            }
+        }
+        counts[StackTable.NONE] = 0;
+    }
+
+    private int busiestThread() {
+        LongIntHashMap threads = new LongIntHashMap();
+        int busiest = -1;
+        for (int stack = 0; stack < counts.length; stack++) {
+            if (counts[stack] > 0 && paths.path(stack).length > 0) {
+                int thread = paths.path(stack)[0];
+                threads.addTo(thread, counts[stack]);
+                busiest = busiest < 0 || threads.get(thread) > threads.get(busiest) ? thread : busiest;
+            }
+        }
+        return busiest;
+    }
+
+    /** The stack of an event, if it is an allocation of the thread that is looked at, else none. */
+    private int stack(int event) {
+        if (lifetimes.allocation(event) == Lifetimes.NONE || events.action(event) != Action.ALLOC) {
+            return StackTable.NONE;
+        }
+        int stack = events.stack(event);
+        int[] path = paths.path(stack);
+        return path.length > 0 && path[0] == outermost ? stack : StackTable.NONE;
+    }
+
+    private void countSequences() {
+        int last = StackTable.NONE;
+        for (int event = 0; event < events.count(); event++) {
+            int stack = stack(event);
+            if (stack != StackTable.NONE) {
+                if (last != StackTable.NONE) {
+                    sequences.addTo((long) last << 32 | stack, 1);
+                }
+                last = stack;
+            }
+        }
+    }
+
+    private @Nullable Steps steps(Loops loops) {
+        IntArrayList starts = new IntArrayList();
+        int last = StackTable.NONE;
+        int lastLoop = -1;
+        for (int event = 0; event < events.count(); event++) {
+            int stack = stack(event);
+            if (stack == StackTable.NONE) {
+                continue;
+            }
+            int loop = loops.of(stack);
+            if (loop >= 0 && (loop != lastLoop || loops.turns(loop, last, stack))) {
+                starts.add(event);
+            }
+            last = stack;
+            lastLoop = loop;
+        }
+        return StepFinder.isCovered(starts, events) ? new Steps(Kind.RECURRENCE, loops.meaning(), starts) : null;
+    }
+}

@@ -1,0 +1,63 @@
+package dev.leakline.steps;
+
+import com.carrotsearch.hppc.IntArrayList;
+import dev.leakline.columns.Action;
+import dev.leakline.columns.SnapshotColumns;
+import dev.leakline.lifetime.DeviceEvents;
+import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.result.StepSummary.Kind;
+
+/**
+ * Finds the steps of a recording: from marked ranges where they cover it, else from the loops that its stacks show, else equal
+ * stretches of events.
+ */
+public final class StepFinder {
+    /** Fewer marks or iterations than this are no repetition. */
+    static final int FEWEST = 3;
+    /** The share of the allocations that steps must cover to be the recording's; with less, most of it would go unjudged. */
+    private static final double COVERED = 0.5;
+    /** Stretches where nothing repeats: enough to see a trend, few enough that what is short-lived lives in one of them. */
+    private static final int STRETCHES = 40;
+    /** Events of a stretch that make it likely that it holds whole lives. */
+    private static final int STRETCH_EVENTS = 25;
+
+    private StepFinder() {}
+
+    /** The steps of a device's events. */
+    public static Steps find(SnapshotColumns columns, Lifetimes lifetimes, FrameRoles roles) {
+        Steps marked = AnnotationSteps.find(columns, lifetimes);
+        if (marked != null) {
+            return marked;
+        }
+        Steps recurring = LoopSteps.find(columns, lifetimes, roles);
+        return recurring != null ? recurring : stretches(lifetimes.events().count());
+    }
+
+    /** Whether enough happens in the steps after the first, which may hold the set-up as well. */
+    static boolean isCovered(IntArrayList starts, DeviceEvents events) {
+        int last = starts.size() - 1;
+        if (last < FEWEST) {
+            return false;
+        }
+        int all = 0;
+        int covered = 0;
+        for (int event = 0; event < events.count(); event++) {
+            if (events.action(event) == Action.ALLOC) {
+                all++;
+                covered += event >= starts.get(1) && event < starts.get(last) ? 1 : 0;
+            }
+        }
+        return covered >= COVERED * all;
+    }
+
+    private static Steps stretches(int events) {
+        IntArrayList starts = new IntArrayList();
+        if (events < STRETCHES * STRETCH_EVENTS) {
+            return new Steps(Kind.NONE, "nothing that repeats", starts);
+        }
+        for (int i = 0; i <= STRETCHES; i++) {
+            starts.add((int) ((long) events * i / STRETCHES));
+        }
+        return new Steps(Kind.TIME, "a fortieth of the recording's events", starts);
+    }
+}

@@ -1,0 +1,229 @@
+package dev.leakline.verdict;
+
+import dev.leakline.columns.Action;
+import dev.leakline.columns.BlockState;
+import dev.leakline.columns.Recorder;
+import dev.leakline.columns.SegmentColumns;
+import dev.leakline.columns.SnapshotColumns;
+import dev.leakline.detect.growth.StepSummaries;
+import dev.leakline.evidence.Detector.Examination;
+import dev.leakline.evidence.Evidence;
+import dev.leakline.join.DeviceJoin;
+import dev.leakline.join.DumpJoin;
+import dev.leakline.join.DumpJoin.Joined;
+import dev.leakline.join.ProcessDump;
+import dev.leakline.lifetime.DeviceEvents;
+import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.lifetime.PeakFinder.Found;
+import dev.leakline.lifetime.PeakFinder.Moment;
+import dev.leakline.peak.BreakdownMaker;
+import dev.leakline.peak.Composition;
+import dev.leakline.picture.PictureLimits;
+import dev.leakline.picture.PictureMaker;
+import dev.leakline.result.Breakdown;
+import dev.leakline.result.Coverage;
+import dev.leakline.result.Coverage.Ring;
+import dev.leakline.result.DeviceResult;
+import dev.leakline.result.DeviceResult.FailedRequest;
+import dev.leakline.result.DeviceResult.TimelinePoint;
+import dev.leakline.result.Peak;
+import dev.leakline.result.Picture;
+import dev.leakline.site.StackSites;
+import dev.leakline.statistics.Thresholds;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** From the allocations of one device to what is said of it: the peak and who had it, the timeline, the coverage. */
+public final class DeviceAnalysis {
+    /** People give round numbers to max_entries; a trace of exactly that many thousand events most likely filled its buffer. */
+    private static final int ROUND = 1000;
+
+    private final Evidence evidence;
+    private final SnapshotColumns columns;
+    private final Lifetimes lifetimes;
+    private final DeviceEvents events;
+
+    private DeviceAnalysis(Evidence evidence) {
+        this.evidence = evidence;
+        this.columns = evidence.columns();
+        this.lifetimes = evidence.lifetimes();
+        this.events = lifetimes.events();
+    }
+
+    /**
+     * What is said of a device.
+     *
+     * @param device what it held
+     * @param examinations what each detector says of it
+     * @param picture the device drawn, null where nobody asked for it
+     * @param join what a holder dump has to do with it, null where there is none
+     */
+    public record Outcome(
+            DeviceResult device,
+            List<Examination> examinations,
+            @Nullable Picture picture,
+            @Nullable DeviceJoin join) {}
+
+    /**
+     * What is said of a device.
+     *
+     * @param from the first event among which the peak is looked for
+     * @param to the event after the last of those
+     * @param deviceBytes the device's memory, 0 where nobody said
+     * @param limits the most that its picture holds, null where none is wanted
+     */
+    public static Outcome of(
+            int input,
+            SnapshotColumns columns,
+            Lifetimes lifetimes,
+            int from,
+            int to,
+            long deviceBytes,
+            @Nullable PictureLimits limits) {
+        return of(input, columns, lifetimes, from, to, deviceBytes, limits, null);
+    }
+
+    /** The same with {@code dump}, a holder dump of the same process, null where there is none. */
+    public static Outcome of(
+            int input,
+            SnapshotColumns columns,
+            Lifetimes lifetimes,
+            int from,
+            int to,
+            long deviceBytes,
+            @Nullable PictureLimits limits,
+            @Nullable ProcessDump dump) {
+        return new DeviceAnalysis(Evidence.of(input, columns, lifetimes, from, to, deviceBytes)).run(limits, dump);
+    }
+
+    private Outcome run(@Nullable PictureLimits limits, @Nullable ProcessDump dump) {
+        Found found = evidence.course();
+        int peak = found.peak().event();
+        List<Examination> examinations = Detectors.examine(evidence, Thresholds.DEFAULT);
+        DeviceResult device = result(found, new Composition(evidence, peak));
+        Picture picture = limits == null ? null : PictureMaker.of(evidence, device, examinations, limits);
+        if (dump == null || lifetimes.device() == SnapshotColumns.HOST) {
+            return new Outcome(device, examinations, picture, null);
+        }
+        Joined joined = DumpJoin.of(evidence, examinations, dump);
+        return new Outcome(device, joined.examinations(), picture, joined.device());
+    }
+
+    private boolean isTrace() {
+        return columns.recorder == Recorder.PROFILER;
+    }
+
+    private DeviceResult result(Found found, Composition composition) {
+        return new DeviceResult(
+                evidence.input(),
+                lifetimes.device(),
+                events.count(),
+                found.start().held(),
+                isTrace() ? 0 : found.start().requested(),
+                found.end().held(),
+                found.end().reserved(),
+                peak(
+                        found.peak(),
+                        composition,
+                        BreakdownMaker.of(evidence, found.peak().event())),
+                isTrace() ? 0 : found.peakRequested(),
+                timeline(found),
+                failedRequests(evidence.stacks()),
+                StepSummaries.of(evidence),
+                coverage(found.end(), composition));
+    }
+
+    private Peak peak(Moment moment, Composition composition, Breakdown breakdown) {
+        return new Peak(
+                moment.event(),
+                time(moment.event()),
+                moment.held(),
+                isTrace() ? 0 : moment.requested(),
+                moment.reserved(),
+                composition.sites(),
+                composition.tree(),
+                breakdown);
+    }
+
+    private List<TimelinePoint> timeline(Found found) {
+        return found.points().stream()
+                .filter(point -> events.count() > 0)
+                .map(point -> new TimelinePoint(
+                        point.event(), time(Math.max(point.event(), 0)), point.held(), point.reserved()))
+                .toList();
+    }
+
+    /** The time of an event; what was before the first has none. */
+    private long time(int event) {
+        return event < 0 ? 0 : events.timeMicros(event);
+    }
+
+    private List<FailedRequest> failedRequests(StackSites stacks) {
+        List<FailedRequest> failed = new ArrayList<>();
+        for (int event = 0; event < events.count(); event++) {
+            if (lifetimes.allocation(event) == Lifetimes.NONE && events.action(event) == Action.OOM) {
+                failed.add(new FailedRequest(
+                        event,
+                        events.timeMicros(event),
+                        events.size(event),
+                        columns.events.deviceFree(events.row(event)),
+                        stacks.of(events.stack(event)).site()));
+            }
+        }
+        return failed;
+    }
+
+    private Coverage coverage(Moment end, Composition composition) {
+        int olderBlocks = 0;
+        long olderBytes = 0;
+        for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
+            if (lifetimes.born(allocation) == Lifetimes.BEFORE && lifetimes.died(allocation) == Lifetimes.NEVER) {
+                olderBlocks++;
+                olderBytes += lifetimes.held(allocation);
+            }
+        }
+        return new Coverage(
+                isTrace(),
+                columns.eventKeys.contains("time_us"),
+                events.isResorted(),
+                ring(olderBlocks),
+                lifetimes.unknownFrees(),
+                lifetimes.unknownFreeBytes(),
+                olderBlocks,
+                olderBytes,
+                lifetimes.lostFrees(),
+                lifetimes.liveWithoutBlock(),
+                end.held() - activeBytes(),
+                composition.explainedShare(),
+                columns.counters.counts());
+    }
+
+    private Ring ring(int olderBlocks) {
+        if (isTrace()) {
+            return Ring.WHOLE;
+        }
+        if (events.count() <= 1) {
+            return Ring.EMPTY;
+        }
+        boolean isRound = events.count() % ROUND == 0 || Integer.bitCount(events.count()) == 1;
+        return isRound && (olderBlocks > 0 || lifetimes.unknownFrees() > 0) ? Ring.WRAPPED : Ring.WHOLE;
+    }
+
+    private long activeBytes() {
+        long sum = 0;
+        for (int segment = 0; segment < columns.segments.size(); segment++) {
+            SegmentColumns.Row row = columns.segments.row(segment);
+            sum += row.device() == lifetimes.device() ? activeBytes(row) : 0;
+        }
+        return sum;
+    }
+
+    private long activeBytes(SegmentColumns.Row segment) {
+        long sum = 0;
+        for (int block = segment.firstBlock(); block < segment.firstBlock() + segment.blockCount(); block++) {
+            sum += columns.blocks.state(block) == BlockState.INACTIVE ? 0 : columns.blocks.size(block);
+        }
+        return sum;
+    }
+}

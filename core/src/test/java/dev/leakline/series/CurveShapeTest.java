@@ -1,0 +1,181 @@
+package dev.leakline.series;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.leakline.columns.MemorySeries;
+import dev.leakline.columns.MemorySeries.Axis;
+import dev.leakline.columns.MemorySeries.Quantity;
+import dev.leakline.columns.MemorySeries.Source;
+import dev.leakline.columns.MemorySeries.Subject;
+import dev.leakline.result.MeasuredSeries.Shape;
+import java.util.Random;
+import java.util.function.IntToDoubleFunction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CurveShapeTest {
+    private static final double MB = 1 << 20;
+    private static final int SEEDS = 100;
+
+    /** Makes a value of the number of a measurement and of chance. */
+    private interface Maker {
+        IntToDoubleFunction of(int count, Random random);
+    }
+
+    @Test
+    void aLevel_doesNotGrow() {
+        CurveShape test = test(200, _ -> 1000);
+        assertThat(test.shape()).isEqualTo(Shape.LEVEL);
+        assertThat(test.mayHide()).isZero();
+    }
+
+    @Test
+    void tooFewMeasurements_areNotJudged() {
+        assertThat(test(0, i -> i).shape()).isEqualTo(Shape.TOO_FEW);
+        assertThat(test(7, i -> 100 * i).shape()).isEqualTo(Shape.TOO_FEW);
+        assertThat(test(8, i -> 100 * i).shape()).isEqualTo(Shape.GROWS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {10, 50, 300, 5_000})
+    void aRamp_growsByItsSlope(int count) {
+        CurveShape test = test(count, i -> 700 + 3 * i);
+        assertThat(test.shape()).isEqualTo(Shape.GROWS);
+        assertThat(test.isTrend()).isTrue();
+        assertThat(test.trend().slope()).isEqualTo(3 * MB);
+        assertThat(test.trend().low()).isEqualTo(3 * MB);
+    }
+
+    @Test
+    void aWarmUp_isCutOff() {
+        CurveShape flat = test(300, i -> Math.min(i, 50) * 20);
+        assertThat(flat.shape()).isEqualTo(Shape.WARM_UP);
+        assertThat(flat.from()).isBetween(45.0, 60.0);
+        CurveShape slow = test(300, i -> Math.min(i, 50) * 20 + 0.5 * i);
+        assertThat(slow.shape()).isEqualTo(Shape.GROWS);
+        assertThat(slow.trend().slope()).isEqualTo(0.5 * MB);
+        assertThat(slow.from()).isBetween(45.0, 60.0);
+    }
+
+    @Test
+    void aJump_isNoGrowth() {
+        CurveShape test = test(300, i -> i < 180 ? 1000 : 2000);
+        assertThat(test.shape()).isEqualTo(Shape.LEVELS);
+        assertThat(test.jumps()).hasSize(1);
+        assertThat(test.jumps().getFirst().bytes()).isEqualTo(1000L << 20);
+        assertThat(test.jumps().getFirst().position()).isBetween(175.0, 185.0);
+        assertThat(test.mayHide()).isZero();
+    }
+
+    @Test
+    void aSawtooth_isJudgedByItsTroughs() {
+        assertThat(test(300, i -> 500 + i % 10 * 30).shape()).isEqualTo(Shape.PERIODIC);
+        CurveShape rising = test(300, i -> 500 + i % 10 * 30 + 2 * i);
+        assertThat(rising.shape()).isEqualTo(Shape.GROWS);
+        assertThat(rising.trend().slope()).isCloseTo(2 * MB, within(0.02 * MB));
+    }
+
+    @Test
+    void stairsByEpochs_grow() {
+        CurveShape test = test(300, i -> 1000 + 100 * Math.floorDiv(i, 30));
+        assertThat(test.shape()).isEqualTo(Shape.GROWS);
+        assertThat(test.trend().slope()).isCloseTo(100 / 30.0 * MB, within(0.4 * MB));
+    }
+
+    @Test
+    void growthThatBeginsLate_isSeen() {
+        CurveShape test = test(300, i -> 1000 + 3 * Math.max(i - 150, 0));
+        assertThat(test.shape()).isEqualTo(Shape.GROWS);
+        assertThat(test.trend().slope()).isEqualTo(3 * MB);
+        assertThat(test.from()).isBetween(145.0, 160.0);
+    }
+
+    @Test
+    void swingsInWhichGrowthCouldHide_areNotJudged() {
+        CurveShape test = test(20, new Random(5), (_, random) -> _ -> 2000 + 4000 * random.nextDouble());
+        assertThat(test.shape()).isEqualTo(Shape.SWINGS);
+        assertThat(test.mayHide()).isGreaterThan(600 * MB);
+    }
+
+    /** Of what does not grow, hardly anything is accused. */
+    @ParameterizedTest
+    @ValueSource(ints = {50, 300})
+    void nothingElseGrows(int count) {
+        assertThat(growing(count, (_, random) -> _ -> 1000 + 20 * random.nextGaussian()))
+                .isZero();
+        assertThat(growing(count, CurveShapeTest::persistent)).isLessThanOrEqualTo(SEEDS / 25);
+        assertThat(growing(count, CurveShapeTest::highestSoFar)).isLessThanOrEqualTo(SEEDS / 50);
+        assertThat(growing(count, CurveShapeTest::otherJobs)).isLessThanOrEqualTo(SEEDS / 50);
+        assertThat(growing(count, (_, random) -> i -> 1000 * (1 - Math.exp(-i / 15.0)) + random.nextGaussian()))
+                .isZero();
+        assertThat(growing(count, CurveShapeTest::walk)).isLessThanOrEqualTo(SEEDS / 5);
+    }
+
+    /** What is measured at any moment of a step swings by as much as it grows in all. */
+    @Test
+    void growthUnderneathSwings_isSeenWithTime() {
+        Maker swings = (count, random) -> i -> 2000 + 4000 * random.nextDouble() + 4000.0 * i / count;
+        assertThat(growing(50, swings)).isBetween(10, 60);
+        assertThat(growing(300, swings)).isEqualTo(SEEDS);
+    }
+
+    /** Each value keeps nine tenths of the one before. */
+    private static IntToDoubleFunction persistent(int count, Random random) {
+        double[] values = new double[count];
+        for (int i = 1; i < count; i++) {
+            values[i] = 0.9 * values[i - 1] + random.nextGaussian();
+        }
+        return i -> 1000 + 10 * values[i];
+    }
+
+    private static IntToDoubleFunction walk(int count, Random random) {
+        double[] values = new double[count];
+        for (int i = 1; i < count; i++) {
+            values[i] = values[i - 1] + random.nextGaussian();
+        }
+        return i -> 5000 + 20 * values[i];
+    }
+
+    private static IntToDoubleFunction highestSoFar(int count, Random random) {
+        double[] values = new double[count];
+        for (int i = 0; i < count; i++) {
+            values[i] = Math.max(i == 0 ? 0 : values[i - 1], 1000 * Math.exp(0.5 * random.nextGaussian()));
+        }
+        return i -> values[i];
+    }
+
+    private static IntToDoubleFunction otherJobs(int count, Random random) {
+        double[] values = new double[count];
+        for (int job = 0; job < 6; job++) {
+            int from = random.nextInt(count);
+            int to = from + random.nextInt(count);
+            double size = 1000 * random.nextDouble();
+            for (int i = from; i < Math.min(to, count); i++) {
+                values[i] += size;
+            }
+        }
+        return i -> 600 + values[i];
+    }
+
+    private static int growing(int count, Maker maker) {
+        int growing = 0;
+        for (int seed = 0; seed < SEEDS; seed++) {
+            growing += test(count, new Random(seed), maker).isGrowing() ? 1 : 0;
+        }
+        return growing;
+    }
+
+    private static CurveShape test(int count, Random random, Maker maker) {
+        return test(count, maker.of(count, random));
+    }
+
+    private static CurveShape test(int count, IntToDoubleFunction megabytes) {
+        MemorySeries series = new MemorySeries(new Subject(Source.LOG, Quantity.ALLOCATED, Axis.STEP, 0, -1, ""));
+        for (int i = 0; i < count; i++) {
+            series.add(i, Math.max(Math.round(megabytes.applyAsDouble(i) * MB), 0));
+        }
+        return new CurveShape(Curve.of(0, series));
+    }
+}

@@ -1,0 +1,213 @@
+package dev.leakline.statistics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.leakline.statistics.Ratchet.Shape;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.function.IntToLongFunction;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RatchetTest {
+    private static final long MB = 1 << 20;
+    private static final int SEEDS = 1_000;
+    /** One in a hundred. */
+    private static final int RARELY = SEEDS / 100;
+
+    private static final int FEWEST = Ratchet.FEWEST_RISES;
+
+    @Test
+    void noStepsAreFlat() {
+        assertThat(test(0, _ -> 0).shape()).isEqualTo(Shape.FLAT);
+    }
+
+    @Test
+    void aLevelIsFlat() {
+        Ratchet test = test(100, _ -> 700 * MB);
+        assertThat(test.shape()).isEqualTo(Shape.FLAT);
+        assertThat(test.clicks().isEmpty()).isTrue();
+        assertThat(test.growth()).isZero();
+    }
+
+    @Test
+    void aRampGrows() {
+        Ratchet test = test(100, step -> 700 * MB + 3 * MB * step);
+        assertThat(test.shape()).isEqualTo(Shape.GROWS);
+        assertThat(test.firstStep()).isZero();
+        assertThat(test.lastStep()).isEqualTo(99);
+        assertThat(test.slope().value()).isEqualTo(3.0 * MB);
+        assertThat(test.growth()).isEqualTo(99 * 3.0 * MB);
+        assertThat(test.isGivenBack()).isFalse();
+    }
+
+    @Test
+    void aRampThatStartsLateGrowsFromThere() {
+        Ratchet test = test(100, step -> 700 * MB + 3 * MB * Math.max(step - 60, 0));
+        assertThat(test.shape()).isEqualTo(Shape.GROWS);
+        assertThat(test.firstStep()).isEqualTo(60);
+        assertThat(test.slope().value()).isEqualTo(3.0 * MB);
+    }
+
+    @Test
+    void stairsGrow() {
+        Ratchet test = test(200, step -> 5 * MB * (step / 20));
+        assertThat(test.shape()).isEqualTo(Shape.GROWS);
+        assertThat(test.clicks().toArray()).containsExactly(20, 40, 60, 80, 100, 120, 140, 160, 180);
+        assertThat(test.slope().value()).isCloseTo(0.25 * MB, within(0.05 * MB));
+    }
+
+    @Test
+    void whatStopsGrowingIsAPlateau() {
+        Ratchet test = test(100, step -> 3 * MB * Math.min(step, 30));
+        assertThat(test.shape()).isEqualTo(Shape.PLATEAU);
+        assertThat(test.lastStep()).isEqualTo(30);
+    }
+
+    @Test
+    void aWarmUpBeforeALateLeakIsNoReasonToOverlookIt() {
+        Ratchet test = test(200, step -> 40 * MB * Math.min(step, 7) + MB * Math.max(step - 120, 0));
+        assertThat(test.shape()).isEqualTo(Shape.GROWS);
+    }
+
+    @Test
+    void whatGrowsInBurstsGrows() {
+        Ratchet test = test(200, step -> 10 * MB * (step / 50) + MB * Math.min(step % 50, 10));
+        assertThat(test.shape()).isEqualTo(Shape.GROWS);
+    }
+
+    @Test
+    void aSawtoothIsNoGrowth() {
+        Ratchet test = test(205, step -> 3 * MB * (step % 25));
+        assertThat(test.shape()).isEqualTo(Shape.SAWTOOTH);
+        assertThat(test.releases().toArray()).containsExactly(25, 50, 75, 100, 125, 150, 175, 200);
+    }
+
+    @Test
+    void aSawtoothWhoseTroughsRiseGrows() {
+        Ratchet test = test(255, step -> 3 * MB * (step % 25) + 2 * MB * (step / 25));
+        assertThat(test.shape()).isEqualTo(Shape.GROWS);
+    }
+
+    @Test
+    void whatIsGivenBackAtTheEndGrewUntilThen() {
+        Ratchet test = test(100, step -> step < 95 ? 3 * MB * step : 0);
+        assertThat(test.shape()).isEqualTo(Shape.GROWS);
+        assertThat(test.isGivenBack()).isTrue();
+        assertThat(test.lastStep()).isEqualTo(94);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1,FLAT", "2,FLAT", "6,FLAT", "7,GROWS"})
+    void aFewRisesAreNoTrend(int steps, Shape expected) {
+        assertThat(test(steps, step -> 3 * MB * step).shape()).isEqualTo(expected);
+    }
+
+    /** Of each seed another order in which the keys of a cache without limit come up; a key that is known adds nothing. */
+    @Test
+    void aCacheOfAllThereIsFillsUp() {
+        int taken = count(seed -> entriesOfAllKeys(new Random(seed), 300, 30), Shape.GROWS);
+        assertThat(taken).as("of 1000 taken for leaks").isLessThan(RARELY);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"300,8", "300,16", "300,24", "300,64", "1000,8", "1000,16", "1000,24", "1000,64"})
+    void aCacheThatDropsTheOldestIsRarelyTakenForALeak(int steps, int entries) {
+        int fewest = Ratchet.FEWEST_RISES_OF_TURNOVER;
+        int taken = count(seed -> boundedCache(new Random(seed), steps, entries), Shape.GROWS, fewest);
+        assertThat(taken).as("of 1000 taken for leaks").isLessThan(RARELY);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"20,0.5", "50,0", "50,0.5", "50,0.9", "100,0.8", "300,0", "300,0.5", "300,0.9"})
+    void noiseAroundALevelIsRarelyTakenForALeak(int steps, double memory) {
+        int taken = count(seed -> noise(new Random(seed), steps, memory), Shape.GROWS);
+        assertThat(taken).as("of 1000 taken for leaks").isLessThan(RARELY);
+    }
+
+    /** Every second step, or every fifth, leaks a block of random size. */
+    @ParameterizedTest
+    @CsvSource({"50,0.5", "100,0.5", "300,0.2", "1000,0.2"})
+    void aLeakIsRarelyMissed(int steps, double often) {
+        int found = count(seed -> leak(new Random(seed), steps, often), Shape.GROWS);
+        assertThat(found).as("of 1000 found").isGreaterThan(SEEDS - RARELY);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {2, 6, 20})
+    void aLeakAmongNoiseIsRarelyMissed(long slope) {
+        int steps = (int) (6_000 / slope);
+        int found = count(seed -> risingNoise(new Random(seed), steps, slope * MB), Shape.GROWS);
+        assertThat(found).as("of 1000 found").isGreaterThanOrEqualTo(SEEDS - RARELY);
+    }
+
+    private static Ratchet test(int steps, IntToLongFunction floor) {
+        long[] floors = new long[steps];
+        Arrays.setAll(floors, floor);
+        return new Ratchet(floors, FEWEST);
+    }
+
+    private interface Floors {
+        long[] of(long seed);
+    }
+
+    private static int count(Floors floors, Shape shape) {
+        return count(floors, shape, FEWEST);
+    }
+
+    private static int count(Floors floors, Shape shape, int fewest) {
+        return (int) LongStream.range(0, SEEDS)
+                .filter(seed -> new Ratchet(floors.of(seed), fewest).shape() == shape)
+                .count();
+    }
+
+    private static long[] entriesOfAllKeys(Random random, int steps, int keys) {
+        long[] sizes = random.longs(keys, 1, 4 * MB).toArray();
+        long[] floor = new long[steps];
+        for (int step = 1; step < steps; step++) {
+            int key = random.nextInt(keys);
+            floor[step] = floor[step - 1] + sizes[key];
+            sizes[key] = 0;
+        }
+        return floor;
+    }
+
+    /** A new entry each step; in the place of the oldest, once there are enough. */
+    private static long[] boundedCache(Random random, int steps, int entries) {
+        long[] sizes = random.longs(steps, 1, 4 * MB).toArray();
+        long[] floor = new long[steps];
+        for (int step = 1; step < steps; step++) {
+            floor[step] = floor[step - 1] + sizes[step] - (step > entries ? sizes[step - entries] : 0);
+        }
+        return floor;
+    }
+
+    /** Around 1000 MiB, each step's deviation {@code memory} times the last one's and something new. */
+    private static long[] noise(Random random, int steps, double memory) {
+        double deviation = random.nextGaussian() / Math.sqrt(1 - memory * memory);
+        long[] floor = new long[steps];
+        for (int step = 0; step < steps; step++) {
+            floor[step] = Math.max(1000 * MB + (long) (50 * MB * deviation), 0);
+            deviation = memory * deviation + random.nextGaussian();
+        }
+        return floor;
+    }
+
+    private static long[] leak(Random random, int steps, double often) {
+        long[] floor = new long[steps];
+        for (int step = 1; step < steps; step++) {
+            floor[step] = floor[step - 1] + (random.nextDouble() < often ? random.nextLong(1, 4 * MB) : 0);
+        }
+        return floor;
+    }
+
+    private static long[] risingNoise(Random random, int steps, long slope) {
+        long[] floor = noise(random, steps, 0.5);
+        Arrays.setAll(floor, step -> floor[step] + step * slope);
+        return floor;
+    }
+}

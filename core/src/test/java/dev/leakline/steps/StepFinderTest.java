@@ -1,0 +1,261 @@
+package dev.leakline.steps;
+
+import static dev.leakline.testkit.snapshot.SnapshotBuilder.snapshot;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leakline.Columns;
+import dev.leakline.columns.SnapshotColumns;
+import dev.leakline.lifetime.LifetimeBuilder;
+import dev.leakline.result.StepSummary.Kind;
+import dev.leakline.testkit.snapshot.SnapshotBuilder;
+import dev.leakline.testkit.snapshot.Stage;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The first turn of a loop begins its first step; the last turn ends it, so that loops have a step less than turns. */
+class StepFinderTest {
+    private static final long MB = 1 << 20;
+    private static final String MAIN = "main.py:9 main";
+    private static final String CALL = "/x/site-packages/torch/nn/modules/module.py:1794 _call_impl";
+    private static final String BACKWARD = "/x/site-packages/torch/autograd/__init__.py:354 backward";
+    private static final String OPTIMIZER = "/x/site-packages/torch/optim/optimizer.py:533 wrapper";
+
+    @Test
+    void theProfilersStepsCountFirst() {
+        SnapshotBuilder recording = snapshot();
+        recording.repeat(12, (s, i) -> trainingStep(s.step(), i)).step();
+        Steps steps = steps(recording);
+        assertThat(steps.kind()).isEqualTo(Kind.ANNOTATION);
+        assertThat(steps.meaning()).isEqualTo("one step of the profiler");
+        assertThat(steps.count()).isEqualTo(12);
+    }
+
+    @Test
+    void theOptimizersStepsCountBeforeOtherRanges() {
+        SnapshotBuilder recording = snapshot();
+        recording.repeat(10, (s, i) -> {
+            range(s, "batch", () -> trainingStep(s, 2 * i));
+            range(s, "batch", () -> trainingStep(s, 2 * i + 1));
+            range(s, "Optimizer.step#AdamW.step", () -> transientBlock(s, "moment", 3 * MB, "train.py:30 train", MAIN));
+        });
+        Steps steps = steps(recording);
+        assertThat(steps.meaning()).isEqualTo("one optimizer step");
+        assertThat(steps.count()).isEqualTo(10);
+    }
+
+    @Test
+    void aRangeOfTheProgramsIsAStep() {
+        SnapshotBuilder recording = snapshot();
+        recording.repeat(15, (s, i) -> range(s, "handle_request", () -> trainingStep(s, i)));
+        Steps steps = steps(recording);
+        assertThat(steps.meaning()).isEqualTo("one range 'handle_request'");
+        assertThat(steps.count()).isEqualTo(15);
+    }
+
+    @Test
+    void aStepEndsWithItsRangeAndTheNextBeginsThere() {
+        SnapshotBuilder recording = snapshot();
+        recording.repeat(5, (s, i) -> {
+            range(s, "work", () -> transientBlock(s, "inside", 3 * MB, "main.py:5 main"));
+            transientBlock(s, "between", 4 * MB, "main.py:6 main");
+        });
+        Steps steps = steps(recording);
+        assertThat(steps.count()).isEqualTo(5);
+        assertThat(steps.start(0)).isZero();
+        // A first use takes a segment: four events; later ones take three, of the block inside and of the one between.
+        assertThat(steps.start(1)).isEqualTo(4);
+        assertThat(steps.start(3) - steps.start(2)).isEqualTo(6);
+    }
+
+    @Test
+    void rangesThatCoverLittleAreNotTheSteps() {
+        SnapshotBuilder recording = snapshot();
+        recording.repeat(5, (s, i) -> range(s, "warm_up", () -> trainingStep(s, i)));
+        recording.repeat(60, (s, i) -> trainingStep(s, 5 + i));
+        assertThat(steps(recording).kind()).isEqualTo(Kind.RECURRENCE);
+    }
+
+    @Test
+    void aLoopWithoutMarksIsFound() {
+        SnapshotBuilder recording = snapshot();
+        recording.repeat(50, StepFinderTest::trainingStep);
+        Steps steps = steps(recording);
+        assertThat(steps.kind()).isEqualTo(Kind.RECURRENCE);
+        assertThat(steps.meaning()).isEqualTo("one turn of the loop in train");
+        assertThat(steps.count()).isEqualTo(49);
+    }
+
+    @Test
+    void whatComesBeforeTheLoopIsSetUp() {
+        SnapshotBuilder recording = snapshot();
+        recording.repeat(
+                4, (s, i) -> s.alloc("weight" + i, 5 * MB, "build.py:" + (7 + i) + " build", "main.py:2 main"));
+        recording.repeat(50, StepFinderTest::trainingStep);
+        Steps steps = steps(recording);
+        assertThat(steps.count()).isBetween(49, 50);
+        assertThat(steps.of(0)).isLessThanOrEqualTo(0);
+    }
+
+    @Test
+    void epochsInTheSameFunctionAreNotTheSteps() {
+        SnapshotBuilder recording = snapshot();
+        recording.repeat(5, (s, epoch) -> {
+            transientBlock(s, "shuffle", 9 * MB, "train.py:12 train", MAIN);
+            s.repeat(30, (_, i) -> trainingStep(s, 30 * epoch + i));
+        });
+        assertThat(steps(recording).count()).isBetween(145, 155);
+    }
+
+    @Test
+    void epochsInAnotherFunctionAreNotTheSteps() {
+        SnapshotBuilder recording = snapshot();
+        recording.repeat(5, (s, epoch) -> {
+            transientBlock(s, "shuffle", 9 * MB, "main.py:8 main");
+            s.repeat(30, (_, i) -> trainingStep(s, 30 * epoch + i));
+        });
+        assertThat(steps(recording).count()).isBetween(145, 155);
+    }
+
+    @Test
+    void manyShortEpochsOfTrainingAreNotTheStepsEither() {
+        SnapshotBuilder recording = snapshot();
+        recording.repeat(30, (s, epoch) -> {
+            transientBlock(s, "shuffle", 9 * MB, "main.py:8 main");
+            s.repeat(8, (_, i) -> trainingStep(s, 8 * epoch + i));
+        });
+        assertThat(steps(recording).count()).isBetween(230, 245);
+    }
+
+    @Test
+    void aRequestIsTheStepAndNotItsTokens() {
+        SnapshotBuilder recording = snapshot();
+        recording.repeat(40, (s, request) -> {
+            transientBlock(s, "prompt", 7 * MB, "serve.py:11 serve", MAIN);
+            s.repeat(12, (_, token) -> {
+                transientBlock(s, "logits", 3 * MB, "generate.py:21 generate", "serve.py:12 serve", MAIN);
+                transientBlock(s, "sample", MB, "generate.py:22 generate", "serve.py:12 serve", MAIN);
+            });
+        });
+        assertThat(steps(recording).count()).isEqualTo(39);
+    }
+
+    /** Python notes for a call the line of its own arguments, and at the end that of the expression. */
+    @Test
+    void anExpressionOverSeveralLinesIsNoLoop() {
+        SnapshotBuilder recording = snapshot();
+        recording.repeat(50, (s, i) -> {
+            transientBlock(s, "input", 3 * MB, "train.py:20 train", MAIN);
+            transientBlock(s, "left", 2 * MB, "train.py:23 train", MAIN);
+            transientBlock(s, "right", 2 * MB, "train.py:24 train", MAIN);
+            transientBlock(s, "sum", 4 * MB, "train.py:22 train", MAIN);
+            transientBlock(s, "loss", 5 * MB, "train.py:26 train", MAIN);
+        });
+        assertThat(steps(recording).count()).isEqualTo(49);
+    }
+
+    @Test
+    void validationBesideTrainingIsAStepToo() {
+        SnapshotBuilder recording = snapshot();
+        recording.repeat(4, (s, epoch) -> {
+            s.repeat(40, (_, i) -> trainingStep(s, 40 * epoch + i));
+            s.repeat(20, (_, _) -> {
+                transientBlock(s, "batch", 6 * MB, "validate.py:10 validate", "main.py:14 main");
+                transientBlock(s, "score", 7 * MB, "validate.py:11 validate", "main.py:14 main");
+            });
+        });
+        assertThat(steps(recording).count()).isBetween(225, 240);
+    }
+
+    @Test
+    void theLayersOfAModelAreNotSteps() {
+        SnapshotBuilder recording = snapshot();
+        recording.repeat(30, (s, i) -> {
+            transientBlock(s, "batch", 6 * MB, "train.py:20 train", MAIN);
+            s.repeat(24, (_, layer) -> {
+                transientBlock(s, "query", 3 * MB, layer("block.py:31 forward"));
+                transientBlock(s, "value", 4 * MB, layer("block.py:33 forward"));
+            });
+        });
+        assertThat(steps(recording).count()).isEqualTo(29);
+    }
+
+    @Test
+    void aLoopOfASingleLineIsFound() {
+        SnapshotBuilder recording = snapshot();
+        recording.repeat(40, (s, i) -> transientBlock(s, "only", 3 * MB, "main.py:5 main"));
+        Steps steps = steps(recording);
+        assertThat(steps.kind()).isEqualTo(Kind.RECURRENCE);
+        assertThat(steps.count()).isEqualTo(39);
+    }
+
+    @Test
+    void theOptimizersOwnLoopIsNotTheStep() {
+        SnapshotBuilder recording = snapshot();
+        recording.repeat(30, (s, i) -> {
+            transientBlock(s, "batch", 6 * MB, "train.py:20 train", MAIN);
+            s.repeat(
+                    25,
+                    (_, _) -> transientBlock(
+                            s, "update", 3 * MB, "adam.py:88 update", OPTIMIZER, "train.py:25 train", MAIN));
+        });
+        assertThat(steps(recording).count()).isEqualTo(29);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 5, 30})
+    void whereNothingRepeatsThereAreNoSteps(int lines) {
+        SnapshotBuilder recording = snapshot();
+        recording.repeat(lines, (s, i) -> s.alloc("block" + i, 3 * MB, "main.py:" + (10 + i) + " main"));
+        Steps steps = steps(recording);
+        assertThat(steps.kind()).isEqualTo(Kind.NONE);
+        assertThat(steps.count()).isZero();
+    }
+
+    @Test
+    void whereMuchHappensButNothingRepeatsStretchesOfEventsStandForSteps() {
+        SnapshotBuilder recording = snapshot();
+        recording.repeat(700, (s, i) -> transientBlock(s, "block", 3 * MB, "main.py:" + (10 + i) + " main"));
+        Steps steps = steps(recording);
+        assertThat(steps.kind()).isEqualTo(Kind.TIME);
+        assertThat(steps.count()).isEqualTo(40);
+    }
+
+    @Test
+    void anEmptyRecordingHasNoSteps() {
+        Steps steps = steps(snapshot());
+        assertThat(steps.kind()).isEqualTo(Kind.NONE);
+        assertThat(steps.count()).isZero();
+    }
+
+    /** A batch, which lives until the next replaces it, a layer, the backward pass, the optimizer. */
+    private static void trainingStep(SnapshotBuilder s, int i) {
+        s.alloc("batch" + i, 6 * MB, "train.py:20 train", MAIN);
+        if (i > 0) {
+            s.free("batch" + (i - 1), "train.py:20 train", MAIN);
+        }
+        s.alloc("hidden", 5 * MB, layer("model.py:11 forward"));
+        transientBlock(s, "gradient", 4 * MB, BACKWARD, "train.py:23 train", MAIN);
+        s.free("hidden", BACKWARD, "train.py:23 train", MAIN);
+        transientBlock(s, "update", 3 * MB, OPTIMIZER, "train.py:25 train", MAIN);
+    }
+
+    private static String[] layer(String line) {
+        return new String[] {line, CALL, "model.py:50 forward", CALL, "train.py:21 train", MAIN};
+    }
+
+    private static void transientBlock(SnapshotBuilder s, String key, long size, String... stack) {
+        s.alloc(key, size, stack).free(key, stack);
+    }
+
+    private static void range(SnapshotBuilder s, String name, Runnable inside) {
+        s.annotation(name, Stage.START);
+        inside.run();
+        s.annotation(name, Stage.END);
+    }
+
+    private static Steps steps(SnapshotBuilder recording) {
+        SnapshotColumns columns = Columns.of(recording);
+        return StepFinder.find(columns, LifetimeBuilder.build(columns, 0), new KnownRoles(columns));
+    }
+}
