@@ -14,6 +14,7 @@ import dev.leakline.oom.MessageExplainer;
 import dev.leakline.picture.PictureLimits;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.DeviceResult;
+import dev.leakline.result.Finding;
 import dev.leakline.result.InputFile;
 import dev.leakline.result.Measured;
 import dev.leakline.result.OutOfMemoryExplanation;
@@ -25,7 +26,7 @@ import dev.leakline.series.SeriesAnalysis;
 import dev.leakline.source.FoundMessages;
 import dev.leakline.verdict.DeviceAnalysis;
 import dev.leakline.verdict.DeviceAnalysis.Outcome;
-import dev.leakline.verdict.Judgement;
+import dev.leakline.verdict.Judge;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -102,26 +103,27 @@ public final class Analysis {
             List<? extends Input> inputs, Options options, List<Outcome> outcomes, DumpedProcesses dumped) {
         List<DeviceResult> devices = outcomes.stream().map(Outcome::device).toList();
         List<FunctionAnalysis.Outcome> functions = functions(inputs, options);
-        Opinion judgement = judgement(inputs, outcomes, functions);
+        List<Opinion> events = events(inputs, outcomes, functions);
         SeriesAnalysis figures = new SeriesAnalysis(figures(inputs, options), devices);
-        Measured measured = new Measured(
-                figures.series(),
-                figures.gaps(),
-                figures.agreements(judgement, devices),
-                functions.isEmpty() ? null : options.functions.report(functions));
-        judgement = figures.judge(judgement, !snapshots(inputs).isEmpty() || !functions.isEmpty());
         List<FoundMessages> found = new ArrayList<>();
         List<OutOfMemoryLog> logs = logs(inputs, found);
         List<OutOfMemoryExplanation> messages = MessageExplainer.explain(found, devices);
-        judgement = Judgement.with(judgement, messages);
+        Opinion opinion = new Judge(devices).judge(events, figures.opinion(), MessageExplainer.opinion(messages));
+        List<Finding> recorded =
+                events.stream().flatMap(one -> one.findings().stream()).toList();
+        Measured measured = new Measured(
+                figures.series(),
+                figures.gaps(),
+                figures.agreements(recorded, devices),
+                functions.isEmpty() ? null : options.functions.report(functions));
         return new AnalysisResult(
                 version(),
                 inputs.stream().map(Analysis::describe).toList(),
-                judgement.verdict(),
-                judgement.reason(),
-                judgement.findings(),
-                judgement.acquittals(),
-                judgement.checks(),
+                opinion.verdict(),
+                opinion.reason(),
+                opinion.findings(),
+                opinion.acquittals(),
+                opinion.checks(),
                 devices,
                 settings(snapshots(inputs)),
                 measured,
@@ -150,24 +152,18 @@ public final class Analysis {
         return logs;
     }
 
-    /** What recordings say, if there are any, and what figures say. */
-    private static Opinion judgement(
+    /** What recordings and profiles of functions say, of those that there are. */
+    private static List<Opinion> events(
             List<? extends Input> inputs, List<Outcome> outcomes, List<FunctionAnalysis.Outcome> functions) {
-        List<Opinion> judgements = new ArrayList<>();
-        for (FunctionAnalysis.Outcome outcome : functions) {
-            if (outcome.profile().summary().calls() > 0) {
-                judgements.add(new Opinion(
-                        outcome.verdict(),
-                        outcome.reason(),
-                        outcome.findings(),
-                        outcome.acquittals(),
-                        List.of(outcome.check())));
-            }
+        List<Opinion> opinions = new ArrayList<>();
+        if (!snapshots(inputs).isEmpty()) {
+            opinions.add(Judge.ofRecordings(outcomes));
         }
-        if (judgements.isEmpty() || !snapshots(inputs).isEmpty()) {
-            judgements.addFirst(Judgement.of(outcomes));
-        }
-        return Judgement.join(judgements);
+        functions.stream()
+                .filter(outcome -> outcome.profile().summary().calls() > 0)
+                .map(FunctionAnalysis.Outcome::opinion)
+                .forEach(opinions::add);
+        return opinions;
     }
 
     private static List<FunctionAnalysis.Outcome> functions(List<? extends Input> inputs, Options options) {

@@ -67,7 +67,7 @@ class FunctionReportTest {
         assertThat(text(analyse(leaking("log_loss"))))
                 .containsSubsequence(
                         "leak   4.00 MiB stay",
-                        "warning   what 'log_loss' allocates stays, call after call",
+                        "critical  what 'log_loss' allocates stays, call after call",
                         "in the function \"log_loss\"",
                         "grows    4.00 MiB per step",
                         "because",

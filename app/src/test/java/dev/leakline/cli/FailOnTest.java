@@ -4,6 +4,7 @@ import static dev.leakline.testkit.snapshot.SnapshotBuilder.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leakline.cli.Program.Outcome;
+import dev.leakline.finding.FindingBuilder;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.AnalysisResult.Verdict;
 import dev.leakline.result.Finding;
@@ -92,8 +93,14 @@ class FailOnTest {
 
     private static Finding finding(Kind kind, Severity severity) {
         Site site = new Site(Site.Kind.USER, new Frame("train.py", 41, "train"));
-        return new Finding(
-                "id", kind, severity, 1, List.of(), "", "", 0, 0, site, List.of(), MB, 1, null, null, List.of(),
-                List.of(), null);
+        return new FindingBuilder(kind, "id")
+                .severity(severity)
+                .confidence(1, List.of())
+                .title("")
+                .summary("")
+                .on(0, 0)
+                .site(site)
+                .held(MB, 1)
+                .build();
     }
 }

@@ -1,12 +1,12 @@
 package dev.leakline.functions;
 
 import dev.leakline.columns.Measurements;
+import dev.leakline.finding.Opinion;
+import dev.leakline.finding.Order;
 import dev.leakline.functions.Rules.Judged;
-import dev.leakline.result.Acquittal;
 import dev.leakline.result.AnalysisResult.Verdict;
 import dev.leakline.result.Check;
 import dev.leakline.result.Finding;
-import dev.leakline.result.Finding.Kind;
 import dev.leakline.result.FunctionReport;
 import dev.leakline.result.FunctionReport.Gap;
 import dev.leakline.result.FunctionReport.MemoryPattern;
@@ -15,7 +15,6 @@ import dev.leakline.result.FunctionReport.RuleSet;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Numbers;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -38,19 +37,9 @@ public final class FunctionAnalysis {
      * What the figures of an input say of functions.
      *
      * @param profile what was found
-     * @param verdict one word for it
-     * @param reason why, in a sentence
-     * @param findings what is wrong, most serious first
-     * @param acquittals what looks like a leak and is none
-     * @param check what was looked at
+     * @param opinion what follows from it
      */
-    public record Outcome(
-            Profile profile,
-            Verdict verdict,
-            String reason,
-            List<Finding> findings,
-            List<Acquittal> acquittals,
-            Check check) {
+    public record Outcome(Profile profile, Opinion opinion) {
         /** Whether the input has neither calls nor anything to say of trackers. */
         public boolean isEmpty() {
             return profile.summary().calls() == 0 && profile.gaps().isEmpty();
@@ -92,21 +81,21 @@ public final class FunctionAnalysis {
 
     private Outcome outcome(int input, Profiled profiled, List<Gap> gaps, long deviceBytes) {
         Judged judged = rules.judge(profiled);
-        List<Finding> findings = judged.found().stream()
-                .map(found -> new FunctionFinding(input, found, set, deviceBytes).build())
-                .filter(Objects::nonNull)
-                .sorted(Comparator.comparing((Finding finding) -> finding.kind() != Kind.LEAK)
-                        .thenComparing(Finding::severity)
-                        .thenComparingLong(finding -> -finding.bytes()))
-                .toList();
+        List<Finding> findings = Order.of(
+                judged.found().stream()
+                        .map(found -> new FunctionFinding(input, found, set, deviceBytes).build())
+                        .filter(Objects::nonNull)
+                        .toList(),
+                List.of());
         Verdict verdict = verdict(judged, findings);
         return new Outcome(
                 profile(input, profiled, judged, gaps),
-                verdict,
-                reason(verdict, judged, findings),
-                findings,
-                judged.acquittals(),
-                check(judged, profiled));
+                new Opinion(
+                        verdict,
+                        reason(verdict, judged, findings),
+                        findings,
+                        judged.acquittals(),
+                        List.of(check(judged, profiled))));
     }
 
     private static Profile profile(int input, Profiled profiled, Judged judged, List<Gap> gaps) {
@@ -124,10 +113,8 @@ public final class FunctionAnalysis {
     }
 
     private static Verdict verdict(Judged judged, List<Finding> findings) {
-        if (findings.stream().anyMatch(finding -> finding.kind() == Kind.LEAK)) {
-            return Verdict.LEAK;
-        }
-        return judged.calls() > 0 ? Verdict.NO_LEAK : Verdict.UNDETERMINED;
+        Verdict found = Order.verdict(findings);
+        return found != null ? found : judged.calls() > 0 ? Verdict.NO_LEAK : Verdict.UNDETERMINED;
     }
 
     private static String reason(Verdict verdict, Judged judged, List<Finding> findings) {

@@ -1,10 +1,14 @@
 package dev.leakline.functions;
 
+import dev.leakline.finding.Doubts;
+import dev.leakline.finding.FindingBuilder;
+import dev.leakline.finding.GrowthSeverity;
 import dev.leakline.functions.CallTimeline.Part;
 import dev.leakline.primitive.Digest;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Kind;
 import dev.leakline.result.Finding.Proof;
+import dev.leakline.result.Finding.Severity;
 import dev.leakline.result.FunctionReport.RuleSet;
 import dev.leakline.result.Growth;
 import dev.leakline.text.ByteSize;
@@ -31,8 +35,7 @@ final class FunctionFinding {
     private final FoundPattern found;
     private final RuleSet rules;
     private final long deviceBytes;
-    private final List<String> reasons = new ArrayList<>();
-    private double confidence = 1;
+    private final Doubts doubts = new Doubts(1);
 
     /** A pattern that rules found in an input; {@code deviceBytes} is the memory of its device, 0 where nobody said. */
     FunctionFinding(int input, FoundPattern found, RuleSet rules, long deviceBytes) {
@@ -52,25 +55,25 @@ final class FunctionFinding {
         weigh();
         Leak leak = found.leak();
         Part part = leak == null ? new Part(found.pattern().functions().getFirst(), false) : leak.part();
-        return new Finding(
-                Digest.of(kind + "\n" + part.isBetween() + "\n" + part.function()),
-                kind,
-                found.pattern().severity(),
-                confidence,
-                reasons,
-                title(kind, part),
-                found.pattern().description() + ".",
-                input,
-                Math.max(found.device(), 0),
-                part.site(),
-                List.of(),
-                found.bytes(),
-                0,
-                growth(leak),
-                null,
-                evidence(leak),
-                Suggestion.advice(found.suggestions(), kind == Kind.LEAK ? found.bytes() : 0),
-                null);
+        return new FindingBuilder(kind, Digest.of(kind + "\n" + part.isBetween() + "\n" + part.function()))
+                .severity(severity(leak))
+                .confidence(doubts)
+                .title(title(kind, part))
+                .summary(found.pattern().description() + ".")
+                .on(input, Math.max(found.device(), 0))
+                .site(part.site())
+                .held(found.bytes(), 0)
+                .growth(growth(leak))
+                .proofs(evidence(leak))
+                .advice(Suggestion.advice(found.suggestions(), kind == Kind.LEAK ? found.bytes() : 0))
+                .build();
+    }
+
+    /** A leak's is by its rate, as everywhere; of others the rules say it. */
+    private Severity severity(@Nullable Leak leak) {
+        return leak == null || rules == RuleSet.GPUMEMPROF
+                ? found.pattern().severity()
+                : GrowthSeverity.of(leak.growth().bytesPerStep(), GrowthSeverity.STEPS_OF_A_JOB, deviceBytes);
     }
 
     private @Nullable Kind kind() {
@@ -98,30 +101,25 @@ final class FunctionFinding {
     private void weigh() {
         Leak leak = found.leak();
         if (rules == RuleSet.GPUMEMPROF) {
-            take(CLASSIC, "by gpumemprof's rules, for which a healthy loop may leak");
+            doubts.leave(CLASSIC, "by gpumemprof's rules, for which a healthy loop may leak");
         } else if (leak == null) {
-            take(SEEN, "that is what counters show; whether the program can do without, they do not");
+            doubts.leave(SEEN, "that is what counters show; whether the program can do without, they do not");
         } else {
-            take(
+            doubts.leave(
                     SUREST * (1 - Math.pow(0.5, leak.rises())),
                     "the floor rose for good in " + leak.rises() + " of " + leak.rounds() + " rounds");
-            take(ROUNDS, "a round is from one call of " + FunctionNames.quoted(leak.loop()) + " to the next");
+            doubts.leave(ROUNDS, "a round is from one call of " + FunctionNames.quoted(leak.loop()) + " to the next");
             weighDoubts(leak);
         }
     }
 
     private void weighDoubts(Leak leak) {
         if (leak.isShort()) {
-            take(SHORT, "so few rounds may be a beginning, such as a model that is loaded");
+            doubts.leave(SHORT, "so few rounds may be a beginning, such as a model that is loaded");
         }
         if (leak.giver() != null) {
-            take(SWAP, "counters do not say whose memory a call gives back");
+            doubts.leave(SWAP, "counters do not say whose memory a call gives back");
         }
-    }
-
-    private void take(double factor, String reason) {
-        confidence *= factor;
-        reasons.add(reason);
     }
 
     private @Nullable Growth growth(@Nullable Leak leak) {

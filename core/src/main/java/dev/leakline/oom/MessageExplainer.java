@@ -1,6 +1,8 @@
 package dev.leakline.oom;
 
 import dev.leakline.allocator.SizeRules;
+import dev.leakline.finding.Opinion;
+import dev.leakline.result.AnalysisResult.Verdict;
 import dev.leakline.result.DeviceResult;
 import dev.leakline.result.DeviceResult.FailedRequest;
 import dev.leakline.result.OutOfMemoryExplanation;
@@ -33,6 +35,20 @@ public final class MessageExplainer {
             explainer.explain(log, logs.get(log).found(), explanations);
         }
         return List.copyOf(explanations);
+    }
+
+    /** What follows from messages; null where none tells of a failure. */
+    public static @Nullable Opinion opinion(List<OutOfMemoryExplanation> messages) {
+        OutOfMemoryExplanation failure = messages.stream()
+                .filter(message -> message.kind() != OutOfMemoryExplanation.Kind.RECOVERED)
+                .findFirst()
+                .orElse(null);
+        if (failure == null) {
+            return null;
+        }
+        boolean isInPieces = failure.kind() == OutOfMemoryExplanation.Kind.FRAGMENTATION;
+        Verdict verdict = isInPieces ? Verdict.OOM_FRAGMENTATION : Verdict.OOM;
+        return new Opinion(verdict, failure.title(), List.of(), List.of(), List.of());
     }
 
     private static List<SnapshotFailure> failures(List<DeviceResult> devices) {

@@ -44,7 +44,7 @@ public final class MemoryAnalyzer {
 
     /** What is wrong in calls of one process, the most serious first. */
     public List<Finding> findings(List<ProfiledCall> calls) {
-        return examine(calls, List.of()).findings();
+        return examine(calls, List.of()).opinion().findings();
     }
 
     private Outcome examine(List<ProfiledCall> calls, List<MemorySeries> telemetry) {

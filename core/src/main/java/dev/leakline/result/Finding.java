@@ -46,48 +46,6 @@ public record Finding(
         List<FindingHolder> holders,
         List<Advice> advice,
         @Nullable SourceLines source) {
-    /** A finding of which nobody knows who holds it. */
-    public Finding(
-            String id,
-            Kind kind,
-            Severity severity,
-            double confidence,
-            List<String> confidenceReasons,
-            String title,
-            String summary,
-            int input,
-            int device,
-            Site site,
-            List<Frame> stack,
-            long bytes,
-            int blocks,
-            @Nullable Growth growth,
-            @Nullable String cause,
-            List<Proof> evidence,
-            List<Advice> advice,
-            @Nullable SourceLines source) {
-        this(
-                id,
-                kind,
-                severity,
-                confidence,
-                confidenceReasons,
-                title,
-                summary,
-                input,
-                device,
-                site,
-                stack,
-                bytes,
-                blocks,
-                growth,
-                cause,
-                evidence,
-                List.of(),
-                advice,
-                source);
-    }
-
     /** The same under another id. */
     public Finding withId(String other) {
         return with(other, confidence, confidenceReasons, holders, advice, source);

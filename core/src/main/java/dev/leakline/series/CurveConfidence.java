@@ -4,7 +4,6 @@ import dev.leakline.finding.Doubts;
 import dev.leakline.result.Finding.Kind;
 import dev.leakline.result.MeasuredSeries.Axis;
 import dev.leakline.text.Numbers;
-import java.util.List;
 
 /** How sure it is that a figure's growth is what a finding says, from 0 to 1: a product of what each doubt leaves. */
 final class CurveConfidence {
@@ -57,13 +56,8 @@ final class CurveConfidence {
         }
     }
 
-    /** From 0 to 1. */
-    double value() {
-        return doubts.value();
-    }
-
-    /** What it rests on, and what takes away from it. */
-    List<String> reasons() {
-        return doubts.reasons();
+    /** All doubts together. */
+    Doubts doubts() {
+        return doubts;
     }
 }

@@ -1,6 +1,8 @@
 package dev.leakline.series;
 
+import dev.leakline.finding.FindingBuilder;
 import dev.leakline.finding.Fingerprint;
+import dev.leakline.finding.GrowthSeverity;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Kind;
 import dev.leakline.result.Finding.Proof;
@@ -18,12 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Puts a figure that grows into words. Whose line it is no figure says; the advice says which recording would. */
 final class CurveFinding {
-    /** Steps, or seconds, of a long job: the latter are twelve days. */
-    private static final double UNITS_OF_A_JOB = 1e6;
-    /** Epochs of a long job. */
-    private static final double EPOCHS_OF_A_JOB = 1e3;
-    /** The device that a leak is weighed by where nobody says which it was: the largest that is common, in bytes. */
-    private static final double COMMON_DEVICE = 80.0 * (1L << 30);
 
     private final JudgedCurve figure;
     private final Kind kind;
@@ -47,48 +43,30 @@ final class CurveFinding {
 
     /** Requests that failed, as a counter says. */
     static Finding ofFailures(JudgedCurve counter) {
-        return new Finding(
-                id(Kind.OOM, counter),
-                Kind.OOM,
-                Severity.CRITICAL,
-                CurveConfidence.COUNTED,
-                List.of("the allocator counted them"),
-                Numbers.counted(counter.rise(), "request") + " for memory failed",
-                counter.name() + ": " + counter.reason() + ". Why, a counter does not say.",
-                counter.figure().input(),
-                counter.subject().device(),
-                site(counter),
-                List.of(),
-                0,
-                0,
-                null,
-                null,
-                List.of(),
-                List.of(CurveAdvice.explainFailure()),
-                null);
+        return new FindingBuilder(Kind.OOM, id(Kind.OOM, counter))
+                .severity(Severity.CRITICAL)
+                .confidence(CurveConfidence.COUNTED, List.of("the allocator counted them"))
+                .title(Numbers.counted(counter.rise(), "request") + " for memory failed")
+                .summary(counter.name() + ": " + counter.reason() + ". Why, a counter does not say.")
+                .on(counter.figure().input(), counter.subject().device())
+                .site(site(counter))
+                .advice(List.of(CurveAdvice.explainFailure()))
+                .build();
     }
 
     Finding build() {
-        CurveConfidence confidence = new CurveConfidence(figure, kind);
-        return new Finding(
-                id(kind, figure),
-                kind,
-                severity(),
-                confidence.value(),
-                confidence.reasons(),
-                title(),
-                summary(),
-                figure.figure().input(),
-                figure.subject().device(),
-                site(figure),
-                List.of(),
-                grown(),
-                0,
-                growth(),
-                null,
-                evidence(),
-                CurveAdvice.of(kind, figure, grown()),
-                null);
+        return new FindingBuilder(kind, id(kind, figure))
+                .severity(severity())
+                .confidence(new CurveConfidence(figure, kind).doubts())
+                .title(title())
+                .summary(summary())
+                .on(figure.figure().input(), figure.subject().device())
+                .site(site(figure))
+                .held(grown(), 0)
+                .growth(growth())
+                .proofs(evidence())
+                .advice(CurveAdvice.of(kind, figure, grown()))
+                .build();
     }
 
     /** The same figure has the same id in every run, whoever measured it. */
@@ -99,10 +77,13 @@ final class CurveFinding {
     }
 
     private Severity severity() {
-        double job = axis == Axis.EPOCH ? EPOCHS_OF_A_JOB : UNITS_OF_A_JOB;
-        double room = figure.deviceBytes() > 0 ? figure.room() : COMMON_DEVICE;
-        boolean endsJobs = trend.slope() * job >= room && kind != Kind.FRAGMENTATION;
-        return isElsewhere() ? Severity.INFO : endsJobs ? Severity.CRITICAL : Severity.WARNING;
+        if (isElsewhere()) {
+            return Severity.INFO;
+        }
+        double job = axis == Axis.EPOCH ? GrowthSeverity.EPOCHS_OF_A_JOB : GrowthSeverity.STEPS_OF_A_JOB;
+        return kind == Kind.FRAGMENTATION
+                ? Severity.WARNING
+                : GrowthSeverity.of(trend.slope(), job, figure.deviceBytes() > 0 ? Math.max(figure.room(), 1) : 0);
     }
 
     /** Whether the process itself was measured, and does not grow. */

@@ -1,6 +1,7 @@
 package dev.leakline.series;
 
 import dev.leakline.finding.Opinion;
+import dev.leakline.finding.Order;
 import dev.leakline.result.Acquittal;
 import dev.leakline.result.Agreement;
 import dev.leakline.result.AnalysisResult.Verdict;
@@ -8,7 +9,6 @@ import dev.leakline.result.Check;
 import dev.leakline.result.DeviceResult;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Kind;
-import dev.leakline.result.Finding.Severity;
 import dev.leakline.result.MeasuredSeries;
 import dev.leakline.result.MemoryGap;
 import dev.leakline.result.MemoryGap.Alignment;
@@ -18,19 +18,15 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/**
- * What figures over time or steps say, by themselves and beside snapshots.
- *
- * <p>A snapshot shows blocks and lines, so its verdict leads. Figures take its place where it cannot answer, and see what it cannot: memory
- * outside of PyTorch's allocator. Where they say something else of the allocator's memory, the reason says so.
- */
+/** What figures over time or steps say by themselves: which grow, and what one device holds beyond the allocator. */
 public final class SeriesAnalysis {
     private static final String NAME = "figures";
 
     private final List<JudgedCurve> all;
     private final ResidualFinder gaps;
-    private final List<Finding> findings = new ArrayList<>();
+    private final List<Finding> findings;
     private final List<Acquittal> acquittals;
     private final int left;
 
@@ -39,13 +35,11 @@ public final class SeriesAnalysis {
         this.all = set.all().stream().map(figure -> JudgedCurve.of(figure, set)).toList();
         this.left = set.left();
         CurveDetector detector = new CurveDetector(all);
-        findings.addAll(detector.findings());
+        List<Finding> grown = new ArrayList<>(detector.findings());
         this.acquittals = detector.acquittals();
         this.gaps = new ResidualFinder(all, devices);
-        gaps.gaps().forEach(this::addGrowthOf);
-        findings.sort(Comparator.comparingInt(SeriesAnalysis::rank)
-                .thenComparing(Finding::severity)
-                .thenComparingLong(finding -> -finding.bytes()));
+        gaps.gaps().forEach(gap -> addGrowthOf(gap, grown));
+        this.findings = Order.of(grown, List.of());
     }
 
     /** Each figure. */
@@ -58,52 +52,17 @@ public final class SeriesAnalysis {
         return gaps.described();
     }
 
-    /** Whether sources that measured the same say the same; {@code judgement} is that of the snapshots. */
-    public List<Agreement> agreements(Opinion judgement, List<DeviceResult> devices) {
+    /** Whether sources that measured the same say the same; {@code found} is what recordings found. */
+    public List<Agreement> agreements(List<Finding> found, List<DeviceResult> devices) {
         List<Agreement> agreements = new ArrayList<>(gaps.contradictions());
-        agreements.addAll(new CurveAgreements(all, devices, judgement.findings()).list());
+        agreements.addAll(new CurveAgreements(all, devices, found).list());
         return agreements;
     }
 
-    /** Adds what figures say to what snapshots say. */
-    public Opinion judge(Opinion snapshots, boolean hasSnapshots) {
-        if (all.isEmpty()) {
-            return snapshots;
-        }
+    /** What figures say; null where there are none. */
+    public @Nullable Opinion opinion() {
         Verdict verdict = verdict();
-        boolean isLed = hasSnapshots && snapshots.verdict() != Verdict.UNDETERMINED && !adds(snapshots.verdict());
-        return new Opinion(
-                isLed || (verdict == Verdict.UNDETERMINED && hasSnapshots) ? snapshots.verdict() : verdict,
-                hasSnapshots ? joined(snapshots, verdict, isLed) : reason(verdict),
-                joined(snapshots.findings(), findings),
-                joined(snapshots.acquittals(), acquittals),
-                joined(snapshots.checks(), List.of(check())));
-    }
-
-    /** Whether figures see what a snapshot that shows no leak cannot see. */
-    private boolean adds(Verdict verdict) {
-        return verdict == Verdict.NO_LEAK && findings.stream().anyMatch(SeriesAnalysis::isResidual);
-    }
-
-    private String joined(Opinion snapshots, Verdict verdict, boolean isLed) {
-        if (!isLed) {
-            return verdict == Verdict.UNDETERMINED
-                    ? snapshots.reason()
-                    : reason(verdict) + ". Of the snapshot: " + snapshots.reason();
-        }
-        boolean isLeak = snapshots.verdict() == Verdict.LEAK;
-        if (verdict == Verdict.UNDETERMINED || isLeak == (verdict == Verdict.LEAK)) {
-            return snapshots.reason();
-        }
-        return snapshots.verdict() == Verdict.NO_LEAK || isLeak
-                ? snapshots.reason() + ". The figures say otherwise: " + reason(verdict)
-                : snapshots.reason();
-    }
-
-    private static <T> List<T> joined(List<T> first, List<T> second) {
-        List<T> joined = new ArrayList<>(first);
-        joined.addAll(second);
-        return List.copyOf(joined);
+        return all.isEmpty() ? null : new Opinion(verdict, reason(verdict), findings, acquittals, List.of(check()));
     }
 
     private Check check() {
@@ -112,37 +71,18 @@ public final class SeriesAnalysis {
     }
 
     /** Growth of the difference between two figures that both grow is seen in neither of them. */
-    private void addGrowthOf(Residual gap) {
-        boolean isKnown = findings.stream()
+    private static void addGrowthOf(Residual gap, List<Finding> found) {
+        boolean isKnown = found.stream()
                 .anyMatch(finding -> finding.kind() == Kind.RESIDUAL
                         && finding.device() == gap.outer().subject().device());
         if (gap.difference().grows() && gap.alignment() != Alignment.SHAPE && !isKnown) {
-            findings.add(new CurveFinding(gap.difference(), Kind.RESIDUAL, null).build());
+            found.add(new CurveFinding(gap.difference(), Kind.RESIDUAL, null).build());
         }
-    }
-
-    private static boolean isResidual(Finding finding) {
-        return finding.kind() == Kind.RESIDUAL && finding.severity() != Severity.INFO;
-    }
-
-    private static int rank(Finding finding) {
-        return switch (finding.kind()) {
-            case LEAK -> 0;
-            case RESIDUAL -> isResidual(finding) ? 1 : 4;
-            case OOM -> 2;
-            default -> 3;
-        };
     }
 
     private Verdict verdict() {
-        boolean isLeak = findings.stream().anyMatch(finding -> finding.kind() == Kind.LEAK || isResidual(finding));
-        if (isLeak) {
-            return Verdict.LEAK;
-        }
-        if (findings.stream().anyMatch(finding -> finding.kind() == Kind.OOM)) {
-            return Verdict.OOM;
-        }
-        return leading().isPresent() ? Verdict.NO_LEAK : Verdict.UNDETERMINED;
+        Verdict found = Order.verdict(findings);
+        return found != null ? found : leading().isPresent() ? Verdict.NO_LEAK : Verdict.UNDETERMINED;
     }
 
     /** The innermost figure that is known not to grow. */

@@ -1,5 +1,6 @@
 package dev.leakline.report;
 
+import dev.leakline.finding.FindingBuilder;
 import dev.leakline.result.Acquittal;
 import dev.leakline.result.Acquittal.Reason;
 import dev.leakline.result.AnalysisResult;
@@ -132,33 +133,30 @@ public final class Results {
 
     private Finding finding(
             Site site, Kind kind, Severity severity, @Nullable Growth growth, @Nullable SourceLines source) {
-        return new Finding(
-                text("leak-5f0c2a9d"),
-                kind,
-                severity,
-                0.97,
-                List.of(text("it grew in 196 of 197 steps"), text("no times")),
-                text(kind == Kind.LEAK ? "losses keep their autograd graphs" : "a buffer is made anew in each step"),
-                text("Each step appends its loss to a list, with the graph that made it."),
-                0,
-                0,
-                site,
-                List.of(new Frame("", 0, text("at::empty")), site.frame(), new Frame(text("main.py"), 7, "main")),
-                591 * MB,
-                197,
-                growth,
-                null,
-                List.of(
+        return new FindingBuilder(kind, text("leak-5f0c2a9d"))
+                .severity(severity)
+                .confidence(0.97, List.of(text("it grew in 196 of 197 steps"), text("no times")))
+                .title(text(
+                        kind == Kind.LEAK ? "losses keep their autograd graphs" : "a buffer is made anew in each step"))
+                .summary(text("Each step appends its loss to a list, with the graph that made it."))
+                .on(0, 0)
+                .site(site)
+                .stack(List.of(
+                        new Frame("", 0, text("at::empty")), site.frame(), new Frame(text("main.py"), 7, "main")))
+                .held(591 * MB, 197)
+                .growth(growth)
+                .proofs(List.of(
                         new Proof(text("all of it was allocated in the forward pass"), site(17), 591 * MB, 197),
-                        Proof.of(text("nothing of it was ever freed"))),
-                List.of(new Advice(
+                        Proof.of(text("nothing of it was ever freed"))))
+                .advice(List.of(new Advice(
                         text("Append the number, not the tensor."),
                         text("The tensor holds the graph of its step."),
                         590 * MB,
                         text("losses.append(loss)"),
                         text("losses.append(loss.item())"),
-                        text("https://example.org/loss"))),
-                source);
+                        text("https://example.org/loss"))))
+                .build()
+                .withSource(source);
     }
 
     Growth growth(double stepsToOom, double secondsToOom) {

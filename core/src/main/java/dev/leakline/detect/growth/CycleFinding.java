@@ -1,6 +1,7 @@
 package dev.leakline.detect.growth;
 
 import dev.leakline.detect.growth.LeakSites.Leak;
+import dev.leakline.finding.FindingBuilder;
 import dev.leakline.finding.Fingerprint;
 import dev.leakline.known.Cause;
 import dev.leakline.result.Finding;
@@ -35,28 +36,25 @@ final class CycleFinding {
 
     Finding build() {
         FindingSite site = new FindingSite(evidence, leak);
-        return new Finding(
-                Fingerprint.of(Kind.REFERENCE_CYCLE, site.path()),
-                Kind.REFERENCE_CYCLE,
-                severity(),
-                SUREST * (1 - Math.pow(HALF, releases.count() + 1.0)),
-                List.of("let go of " + releases.count() + " times, at moments that the line itself does not choose"),
-                Cause.CYCLE.title(),
-                summary(),
-                evidence.input(),
-                evidence.lifetimes().device(),
-                site.site(),
-                site.stack(),
-                releases.largestBytes(),
-                releases.mostBlocks(),
-                null,
-                Cause.CYCLE.id(),
-                facts(),
-                FindingSite.advice(
+        return new FindingBuilder(Kind.REFERENCE_CYCLE, Fingerprint.of(Kind.REFERENCE_CYCLE, site.path()))
+                .severity(severity())
+                .confidence(
+                        SUREST * (1 - Math.pow(HALF, releases.count() + 1.0)),
+                        List.of("let go of " + releases.count()
+                                + " times, at moments that the line itself does not choose"))
+                .title(Cause.CYCLE.title())
+                .summary(summary())
+                .on(evidence.input(), evidence.lifetimes().device())
+                .site(site.site())
+                .stack(site.stack())
+                .held(releases.largestBytes(), releases.mostBlocks())
+                .cause(Cause.CYCLE.id())
+                .proofs(facts())
+                .advice(FindingSite.advice(
                         Cause.CYCLE,
                         releases.largestBytes(),
-                        evidence.lifetimes().device() < 0),
-                null);
+                        evidence.lifetimes().device() < 0))
+                .build();
     }
 
     private Severity severity() {

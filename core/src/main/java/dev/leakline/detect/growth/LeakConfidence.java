@@ -6,7 +6,6 @@ import dev.leakline.finding.Doubts;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.StepSummary;
 import dev.leakline.statistics.Ratchet;
-import java.util.List;
 import java.util.Locale;
 
 /** How sure a leak is, from 0 to 1, and what that rests on: a product of what each doubt leaves. */
@@ -63,13 +62,8 @@ final class LeakConfidence {
                                 share * 100));
     }
 
-    /** From 0 to 1. */
-    double value() {
-        return doubts.value();
-    }
-
-    /** What it rests on, and what takes away from it. */
-    List<String> reasons() {
-        return doubts.reasons();
+    /** All doubts together. */
+    Doubts doubts() {
+        return doubts;
     }
 }

@@ -5,7 +5,9 @@ import dev.leakline.columns.Action;
 import dev.leakline.columns.Recorder;
 import dev.leakline.detect.growth.LeakSites.Leak;
 import dev.leakline.evidence.Evidence;
+import dev.leakline.finding.FindingBuilder;
 import dev.leakline.finding.Fingerprint;
+import dev.leakline.finding.GrowthSeverity;
 import dev.leakline.known.Cause;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.result.Finding;
@@ -20,10 +22,6 @@ import java.util.Objects;
 
 /** Puts a leak into figures and words. */
 final class LeakFinding {
-    /** Steps of a long job: a leak that needs more of them to fill the device will hardly ever end one. */
-    private static final double STEPS_OF_A_JOB = 1e6;
-    /** The device that a leak is weighed by where nobody says which it was: the largest that is common, in bytes. */
-    private static final double COMMON_DEVICE = 80.0 * (1L << 30);
 
     private static final double MICROS = 1e6;
 
@@ -50,37 +48,30 @@ final class LeakFinding {
 
     Finding build() {
         Growth growth = growth();
-        LeakConfidence confidence = new LeakConfidence(evidence, test, survivors);
         Cause cause = new CauseFinder(evidence, leak).find();
         FindingSite site = new FindingSite(evidence, leak);
-        return new Finding(
-                Fingerprint.of(Kind.LEAK, site.path()),
-                Kind.LEAK,
-                severity(growth),
-                confidence.value(),
-                confidence.reasons(),
-                cause.title(),
-                summary(growth, cause),
-                evidence.input(),
-                evidence.lifetimes().device(),
-                site.site(),
-                site.stack(),
-                held(),
-                blocks(),
-                growth,
-                cause.id(),
-                new LeakEvidence(evidence, leak, test, survivors).list(),
-                FindingSite.advice(cause, held(), evidence.lifetimes().device() < 0),
-                null);
+        return new FindingBuilder(Kind.LEAK, Fingerprint.of(Kind.LEAK, site.path()))
+                .severity(severity(growth))
+                .confidence(new LeakConfidence(evidence, test, survivors).doubts())
+                .title(cause.title())
+                .summary(summary(growth, cause))
+                .on(evidence.input(), evidence.lifetimes().device())
+                .site(site.site())
+                .stack(site.stack())
+                .held(held(), blocks())
+                .growth(growth)
+                .cause(cause.id())
+                .proofs(new LeakEvidence(evidence, leak, test, survivors).list())
+                .advice(FindingSite.advice(cause, held(), evidence.lifetimes().device() < 0))
+                .build();
     }
 
     /** A profiler sees all that PyTorch has on the host, where every log of numbers grows; what never fills it is worth a word. */
     private Severity severity(Growth growth) {
-        if (growth.bytesPerStep() * STEPS_OF_A_JOB >= room()) {
-            return Severity.CRITICAL;
-        }
+        Severity severity =
+                GrowthSeverity.of(growth.bytesPerStep(), GrowthSeverity.STEPS_OF_A_JOB, evidence.deviceBytes());
         boolean isOrdinary = evidence.lifetimes().device() < 0 && evidence.columns().recorder == Recorder.PROFILER;
-        return isOrdinary ? Severity.INFO : Severity.WARNING;
+        return isOrdinary && severity == Severity.WARNING ? Severity.INFO : severity;
     }
 
     private static String bytes(double value) {
@@ -116,11 +107,6 @@ final class LeakFinding {
                 last,
                 atFailure(),
                 FloorPoint.of(floor));
-    }
-
-    /** The bytes that a job of many steps may lose before the device is full. */
-    private double room() {
-        return evidence.deviceBytes() > 0 ? evidence.deviceBytes() : COMMON_DEVICE;
     }
 
     private double seconds() {

@@ -5,6 +5,7 @@ import com.carrotsearch.hppc.cursors.IntLongCursor;
 import dev.leakline.columns.FrameTable;
 import dev.leakline.columns.StackTable;
 import dev.leakline.evidence.Evidence;
+import dev.leakline.finding.FindingBuilder;
 import dev.leakline.finding.Fingerprint;
 import dev.leakline.known.AllocatorAdvice;
 import dev.leakline.result.Finding;
@@ -82,26 +83,20 @@ final class RepeatedAllocationFinding {
 
     Finding build() {
         Site site = evidence.stacks().of(asking).site();
-        return new Finding(
-                Fingerprint.of(Kind.REPEATED_ALLOCATION, evidence.path(site, asking)),
-                Kind.REPEATED_ALLOCATION,
-                Severity.INFO,
-                CONFIDENCE,
-                List.of("the calls of the driver are recorded; what they cost is not"),
-                "The driver is asked for memory in " + Numbers.percent((double) traffic.steps() / steps)
-                        + " of the steps",
-                summary(site),
-                evidence.input(),
-                evidence.lifetimes().device(),
-                site,
-                evidence.stacks().frames(asking),
-                traffic.asked() / steps,
-                traffic.calls(),
-                null,
-                null,
-                seen(site),
-                advice(),
-                null);
+        return new FindingBuilder(
+                        Kind.REPEATED_ALLOCATION, Fingerprint.of(Kind.REPEATED_ALLOCATION, evidence.path(site, asking)))
+                .severity(Severity.INFO)
+                .confidence(CONFIDENCE, List.of("the calls of the driver are recorded; what they cost is not"))
+                .title("The driver is asked for memory in " + Numbers.percent((double) traffic.steps() / steps)
+                        + " of the steps")
+                .summary(summary(site))
+                .on(evidence.input(), evidence.lifetimes().device())
+                .site(site)
+                .stack(evidence.stacks().frames(asking))
+                .held(traffic.asked() / steps, traffic.calls())
+                .proofs(seen(site))
+                .advice(advice())
+                .build();
     }
 
     private String summary(Site site) {

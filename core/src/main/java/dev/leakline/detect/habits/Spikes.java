@@ -2,6 +2,7 @@ package dev.leakline.detect.habits;
 
 import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.evidence.Evidence;
+import dev.leakline.finding.FindingBuilder;
 import dev.leakline.finding.Fingerprint;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.Finding;
@@ -97,26 +98,21 @@ final class Spikes {
                 .filter(difference -> difference.site.isLine())
                 .findFirst()
                 .orElse(differences.getFirst());
-        return new Finding(
-                Fingerprint.of(Kind.SPIKE, evidence.path(first.site, first.stack)),
-                Kind.SPIKE,
-                isSerious() ? Severity.WARNING : Severity.INFO,
-                CONFIDENCE,
-                List.of(
-                        "steps were compared with each other at their peaks; what they are for the recording does not say"),
-                title(),
-                summary(first),
-                evidence.input(),
-                evidence.lifetimes().device(),
-                first.site,
-                evidence.stacks().frames(first.stack),
-                highest() - peaks.bytes(typicalStep()),
-                first.blocks,
-                null,
-                null,
-                seen(differences),
-                List.of(advice(first)),
-                null);
+        return new FindingBuilder(Kind.SPIKE, Fingerprint.of(Kind.SPIKE, evidence.path(first.site, first.stack)))
+                .severity(isSerious() ? Severity.WARNING : Severity.INFO)
+                .confidence(
+                        CONFIDENCE,
+                        List.of(
+                                "steps were compared with each other at their peaks; what they are for the recording does not say"))
+                .title(title())
+                .summary(summary(first))
+                .on(evidence.input(), evidence.lifetimes().device())
+                .site(first.site)
+                .stack(evidence.stacks().frames(first.stack))
+                .held(highest() - peaks.bytes(typicalStep()), first.blocks)
+                .proofs(seen(differences))
+                .advice(List.of(advice(first)))
+                .build();
     }
 
     /** Whether the spike is the peak of the whole recording, by far, and by enough to matter to the device. */

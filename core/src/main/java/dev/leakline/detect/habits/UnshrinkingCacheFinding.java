@@ -1,6 +1,7 @@
 package dev.leakline.detect.habits;
 
 import dev.leakline.evidence.Evidence;
+import dev.leakline.finding.FindingBuilder;
 import dev.leakline.finding.Fingerprint;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Advice;
@@ -27,26 +28,22 @@ final class UnshrinkingCacheFinding {
     Finding build() {
         Site site = evidence.sites().site(filling.allocation());
         int stack = evidence.sites().stack(filling.allocation());
-        return new Finding(
-                Fingerprint.of(Kind.UNSHRINKING_CACHE, evidence.path(site, stack)),
-                Kind.UNSHRINKING_CACHE,
-                Severity.INFO,
-                CONFIDENCE,
-                List.of(
-                        "a recording shows who allocates and frees; whether this memory is still read it does not show"),
-                ByteSize.format(filling.bytes()) + " of an early phase are held to the end",
-                summary(site),
-                evidence.input(),
-                evidence.lifetimes().device(),
-                site,
-                evidence.stacks().frames(stack),
-                filling.bytes(),
-                filling.blocks(),
-                null,
-                null,
-                List.of(share(), filled(site)),
-                List.of(advice()),
-                null);
+        return new FindingBuilder(
+                        Kind.UNSHRINKING_CACHE, Fingerprint.of(Kind.UNSHRINKING_CACHE, evidence.path(site, stack)))
+                .severity(Severity.INFO)
+                .confidence(
+                        CONFIDENCE,
+                        List.of(
+                                "a recording shows who allocates and frees; whether this memory is still read it does not show"))
+                .title(ByteSize.format(filling.bytes()) + " of an early phase are held to the end")
+                .summary(summary(site))
+                .on(evidence.input(), evidence.lifetimes().device())
+                .site(site)
+                .stack(evidence.stacks().frames(stack))
+                .held(filling.bytes(), filling.blocks())
+                .proofs(List.of(share(), filled(site)))
+                .advice(List.of(advice()))
+                .build();
     }
 
     private String summary(Site site) {

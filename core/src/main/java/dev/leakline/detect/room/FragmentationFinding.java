@@ -3,6 +3,7 @@ package dev.leakline.detect.room;
 import dev.leakline.columns.PoolTable.PoolId;
 import dev.leakline.detect.room.Pins.Pin;
 import dev.leakline.evidence.Evidence;
+import dev.leakline.finding.FindingBuilder;
 import dev.leakline.finding.Fingerprint;
 import dev.leakline.lifetime.MemoryMap;
 import dev.leakline.result.Finding;
@@ -40,25 +41,20 @@ final class FragmentationFinding {
 
     Finding build() {
         Pin worst = pins.worst();
-        return new Finding(
-                Fingerprint.of(Kind.FRAGMENTATION, evidence.path(worst.site(), worst.stack())),
-                Kind.FRAGMENTATION,
-                isSerious ? Severity.WARNING : Severity.INFO,
-                hasHistory() ? CONFIDENCE : CONFIDENCE_OF_A_MOMENT,
-                List.of(reason()),
-                ByteSize.format(loss) + " reserved in pieces, of no use",
-                summary(worst),
-                evidence.input(),
-                evidence.lifetimes().device(),
-                worst.site(),
-                evidence.stacks().frames(worst.stack()),
-                loss,
-                worst.blocks(),
-                null,
-                null,
-                seen(),
-                pins.advice(evidence.columns()),
-                null);
+        return new FindingBuilder(
+                        Kind.FRAGMENTATION,
+                        Fingerprint.of(Kind.FRAGMENTATION, evidence.path(worst.site(), worst.stack())))
+                .severity(isSerious ? Severity.WARNING : Severity.INFO)
+                .confidence(hasHistory() ? CONFIDENCE : CONFIDENCE_OF_A_MOMENT, List.of(reason()))
+                .title(ByteSize.format(loss) + " reserved in pieces, of no use")
+                .summary(summary(worst))
+                .on(evidence.input(), evidence.lifetimes().device())
+                .site(worst.site())
+                .stack(evidence.stacks().frames(worst.stack()))
+                .held(loss, worst.blocks())
+                .proofs(seen())
+                .advice(pins.advice(evidence.columns()))
+                .build();
     }
 
     private boolean hasHistory() {

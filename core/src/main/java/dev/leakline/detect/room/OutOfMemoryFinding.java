@@ -2,6 +2,7 @@ package dev.leakline.detect.room;
 
 import dev.leakline.allocator.SizeRules;
 import dev.leakline.evidence.Evidence;
+import dev.leakline.finding.FindingBuilder;
 import dev.leakline.finding.Fingerprint;
 import dev.leakline.peak.Composition;
 import dev.leakline.result.Finding;
@@ -49,25 +50,20 @@ final class OutOfMemoryFinding {
         Site site = isPinned ? pins.worst().site() : failure.site();
         int stack = isPinned ? pins.worst().stack() : failure.stack();
         List<String> doubts = doubts(site);
-        return new Finding(
-                Fingerprint.of(kind, evidence.path(site, stack)),
-                kind,
-                failure.isSurvived() ? Severity.WARNING : Severity.CRITICAL,
-                confidence(doubts.size()),
-                reasons(doubts),
-                title(),
-                summary(),
-                evidence.input(),
-                evidence.lifetimes().device(),
-                site,
-                evidence.stacks().frames(stack),
-                isPinned ? pins.worst().bytes() : failure.size(),
-                isPinned ? pins.worst().blocks() : failure.count(),
-                null,
-                null,
-                seen(),
-                advice(),
-                null);
+        return new FindingBuilder(kind, Fingerprint.of(kind, evidence.path(site, stack)))
+                .severity(failure.isSurvived() ? Severity.WARNING : Severity.CRITICAL)
+                .confidence(confidence(doubts.size()), reasons(doubts))
+                .title(title())
+                .summary(summary())
+                .on(evidence.input(), evidence.lifetimes().device())
+                .site(site)
+                .stack(evidence.stacks().frames(stack))
+                .held(
+                        isPinned ? pins.worst().bytes() : failure.size(),
+                        isPinned ? pins.worst().blocks() : failure.count())
+                .proofs(seen())
+                .advice(advice())
+                .build();
     }
 
     private String title() {

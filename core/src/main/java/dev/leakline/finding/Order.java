@@ -1,0 +1,118 @@
+package dev.leakline.finding;
+
+import dev.leakline.result.AnalysisResult.Verdict;
+import dev.leakline.result.DeviceResult;
+import dev.leakline.result.DeviceResult.FailedRequest;
+import dev.leakline.result.Finding;
+import dev.leakline.result.Finding.Kind;
+import dev.leakline.result.Finding.Severity;
+import dev.leakline.result.Growth;
+import dev.leakline.result.Site;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The order of findings, most serious first, and the verdict that follows from them, whatever found them: a failed request, unless a leak is why it failed; then what leaks or
+ * waits for the collector; then memory outside of PyTorch that grows; then the rest; last what is worth knowing and no more.
+ */
+public final class Order {
+    private final List<Finding> all;
+    private final List<DeviceResult> devices;
+
+    private Order(List<Finding> all, List<DeviceResult> devices) {
+        this.all = all;
+        this.devices = devices;
+    }
+
+    /** The findings in order; of equal fingerprints on a device, such as those of two lines of one function, each gets a number. */
+    public static List<Finding> of(List<Finding> findings, List<DeviceResult> devices) {
+        Order order = new Order(findings, devices);
+        return distinct(findings.stream()
+                .sorted(Comparator.comparingInt(order::rank)
+                        .thenComparing(Finding::severity)
+                        .thenComparingLong(finding -> -finding.bytes())
+                        .thenComparingInt(Finding::input)
+                        .thenComparingInt(Finding::device))
+                .toList());
+    }
+
+    private int rank(Finding finding) {
+        if (finding.kind() == Kind.OOM || finding.kind() == Kind.OOM_FRAGMENTATION) {
+            // a counter of failures says nothing of their reason
+            boolean isExplained =
+                    finding.site().kind() == Site.Kind.FIGURE || all.stream().anyMatch(leak -> isWhy(leak, finding));
+            return isExplained ? 3 : 0;
+        }
+        if (finding.severity() == Severity.INFO) {
+            return 5;
+        }
+        return switch (finding.kind()) {
+            case LEAK, REFERENCE_CYCLE -> 1;
+            case RESIDUAL -> 2;
+            default -> 4;
+        };
+    }
+
+    /**
+     * Whether the last request that failed on a device would have been met, had a leak's memory been given back. Where enough was
+     * free, in pieces, it would not, unless the leak holds most of the device.
+     */
+    private boolean isWhy(Finding leak, Finding failure) {
+        Growth growth = leak.growth();
+        if (growth == null || leak.device() != failure.device() || leak.input() != failure.input()) {
+            return false;
+        }
+        for (DeviceResult device : devices) {
+            if (device.device() == failure.device() && device.input() == failure.input()) {
+                boolean isMost = growth.bytesAtFailure() >= device.peak().bytes() / 2;
+                List<FailedRequest> failed = device.outOfMemory();
+                return !failed.isEmpty()
+                        && growth.bytesAtFailure() >= failed.getLast().requestedBytes()
+                        && (isMost || failure.kind() == Kind.OOM);
+            }
+        }
+        return false;
+    }
+
+    /** Gives findings of equal fingerprints, two lines of one function, numbers of their own. */
+    private static List<Finding> distinct(List<Finding> findings) {
+        Map<String, Integer> seen = new HashMap<>();
+        List<Finding> distinct = new ArrayList<>();
+        for (Finding finding : findings) {
+            int number = seen.merge(finding.input() + " " + finding.device() + finding.id(), 1, Integer::sum);
+            distinct.add(number == 1 ? finding : finding.withId(finding.id() + "-" + number));
+        }
+        return distinct;
+    }
+
+    /** The verdict of findings in order: that of the first whose kind has one; null where none has. */
+    public static @Nullable Verdict verdict(List<Finding> ordered) {
+        for (Finding finding : ordered) {
+            boolean isSerious = finding.severity() != Severity.INFO;
+            switch (finding.kind()) {
+                case OOM -> {
+                    return Verdict.OOM;
+                }
+                case OOM_FRAGMENTATION -> {
+                    return Verdict.OOM_FRAGMENTATION;
+                }
+                case LEAK, RESIDUAL -> {
+                    if (isSerious) {
+                        return Verdict.LEAK;
+                    }
+                }
+                case REFERENCE_CYCLE -> {
+                    if (isSerious) {
+                        return Verdict.REFERENCE_CYCLE;
+                    }
+                }
+                case FRAGMENTATION, SPIKE, REPEATED_ALLOCATION, UNSHRINKING_CACHE -> {}
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,96 @@
+package dev.leakline.verdict;
+
+import dev.leakline.evidence.Detector.Examination;
+import dev.leakline.finding.Opinion;
+import dev.leakline.finding.Order;
+import dev.leakline.known.RecordingAdvice;
+import dev.leakline.result.Acquittal;
+import dev.leakline.result.AnalysisResult.Verdict;
+import dev.leakline.result.Check;
+import dev.leakline.result.DeviceResult;
+import dev.leakline.result.Finding;
+import dev.leakline.result.Finding.Kind;
+import dev.leakline.result.Growth;
+import dev.leakline.result.StepSummary;
+import dev.leakline.statistics.Thresholds;
+import dev.leakline.text.ByteSize;
+import dev.leakline.verdict.DeviceAnalysis.Outcome;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** What the detectors say of all recorded devices, as one opinion. */
+final class RecordingOpinion {
+    private RecordingOpinion() {}
+
+    static Opinion of(List<Outcome> outcomes) {
+        List<Finding> findings = new ArrayList<>();
+        List<Acquittal> acquittals = new ArrayList<>();
+        List<Check> checks = new ArrayList<>();
+        for (Outcome outcome : outcomes) {
+            for (Examination examination : outcome.examinations()) {
+                findings.addAll(examination.findings());
+                acquittals.addAll(examination.acquittals());
+                checks.add(examination.check());
+            }
+        }
+        List<DeviceResult> devices = outcomes.stream().map(Outcome::device).toList();
+        List<Finding> ordered = Order.of(findings, devices);
+        acquittals.sort(Comparator.comparing(Acquittal::reason).thenComparingLong(acquittal -> -acquittal.bytes()));
+        Verdict verdict = verdict(ordered, devices);
+        return new Opinion(
+                verdict, reason(verdict, ordered, acquittals, devices), ordered, acquittals, List.copyOf(checks));
+    }
+
+    private static Verdict verdict(List<Finding> ordered, List<DeviceResult> devices) {
+        Verdict found = Order.verdict(ordered);
+        boolean isJudged = devices.stream().anyMatch(RecordingOpinion::wasJudged);
+        return found != null ? found : isJudged ? Verdict.NO_LEAK : Verdict.UNDETERMINED;
+    }
+
+    private static boolean wasJudged(DeviceResult device) {
+        StepSummary steps = device.steps();
+        return steps.kind().repeats() && steps.count() >= Thresholds.DEFAULT.fewestSteps();
+    }
+
+    private static String reason(
+            Verdict verdict, List<Finding> findings, List<Acquittal> acquittals, List<DeviceResult> devices) {
+        return switch (verdict) {
+            case NO_LEAK ->
+                acquittals.isEmpty()
+                        ? "every step gives back what it takes"
+                        : "nothing grows from step to step: "
+                                + acquittals.getFirst().text();
+            case UNDETERMINED -> undetermined(devices);
+            default -> headline(findings.getFirst()) + place(findings.getFirst());
+        };
+    }
+
+    private static String headline(Finding finding) {
+        Growth growth = finding.growth();
+        if (finding.kind() == Kind.REFERENCE_CYCLE) {
+            return "up to " + ByteSize.format(finding.bytes()) + " wait for the garbage collector";
+        }
+        return growth == null
+                ? finding.title()
+                : ByteSize.format(Math.round(growth.bytesPerStep())) + (finding.device() < 0 ? " of host memory" : "")
+                        + " stay after every step";
+    }
+
+    private static String place(Finding finding) {
+        return finding.site().isLine() ? ", at " + finding.site().frame().inWords() : "";
+    }
+
+    private static String undetermined(List<DeviceResult> devices) {
+        long events = devices.stream().mapToLong(DeviceResult::events).sum();
+        if (events == 0) {
+            return "the snapshot holds no history, so nothing can be said of growth: record it with "
+                    + RecordingAdvice.CALL + " before the run";
+        }
+        boolean areTraces =
+                devices.stream().allMatch(device -> device.coverage().isTrace());
+        return "the recording holds too few repeated steps to tell growth from the work of a single one: record at least "
+                + Thresholds.DEFAULT.fewestSteps() + " steps, better fifty, with "
+                + (areTraces ? RecordingAdvice.PROFILER_CALL : RecordingAdvice.CALL);
+    }
+}
