@@ -16,10 +16,10 @@ import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.DeviceResult;
 import dev.leakline.result.Finding;
 import dev.leakline.result.InputFile;
-import dev.leakline.result.Measured;
 import dev.leakline.result.OutOfMemoryExplanation;
 import dev.leakline.result.OutOfMemoryLog;
 import dev.leakline.result.Picture;
+import dev.leakline.result.Tool;
 import dev.leakline.result.WhatIf;
 import dev.leakline.series.CurveSet;
 import dev.leakline.series.SeriesAnalysis;
@@ -96,7 +96,11 @@ public final class Analysis {
                     .devices(input, memory, parsed)
                     .forEach(devices::add);
         }
-        return new WhatIf(version(), snapshots.stream().map(Snapshot::describe).toList(), devices);
+        return new WhatIf(
+                WhatIf.SCHEMA,
+                Tool.leakline(version()),
+                snapshots.stream().map(Snapshot::describe).toList(),
+                devices);
     }
 
     private static AnalysisResult result(
@@ -111,23 +115,22 @@ public final class Analysis {
         Opinion opinion = new Judge(devices).judge(events, figures.opinion(), MessageExplainer.opinion(messages));
         List<Finding> recorded =
                 events.stream().flatMap(one -> one.findings().stream()).toList();
-        Measured measured = new Measured(
-                figures.series(),
-                figures.gaps(),
-                figures.agreements(recorded, devices),
-                functions.isEmpty() ? null : options.functions.report(functions));
         return new AnalysisResult(
-                version(),
+                AnalysisResult.SCHEMA,
+                Tool.leakline(version()),
                 inputs.stream().map(Analysis::describe).toList(),
                 opinion.verdict(),
                 opinion.reason(),
                 opinion.findings(),
                 opinion.acquittals(),
                 opinion.checks(),
+                dumped.joined(outcomes),
                 devices,
                 settings(snapshots(inputs)),
-                measured,
-                dumped.joined(outcomes),
+                figures.series(),
+                figures.gaps(),
+                figures.agreements(recorded, devices),
+                functions.isEmpty() ? null : options.functions.report(functions),
                 logs,
                 messages);
     }

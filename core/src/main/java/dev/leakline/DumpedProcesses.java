@@ -7,11 +7,9 @@ import dev.leakline.join.DumpFit;
 import dev.leakline.join.JoinedDumps;
 import dev.leakline.join.ProcessDump;
 import dev.leakline.objects.ObjectGraph;
-import dev.leakline.primitive.Ints;
 import dev.leakline.result.JoinedDump;
 import dev.leakline.verdict.DeviceAnalysis.Outcome;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -54,13 +52,12 @@ final class DumpedProcesses {
 
     private static ProcessDump explain(
             List<ObjectGraph> process, Map<ObjectGraph, Integer> numbers, List<? extends Input> inputs) {
-        int[] own = process.stream()
-                .mapToInt(graph -> numbers.getOrDefault(graph, 0))
-                .toArray();
-        List<String> names = Arrays.stream(own)
-                .mapToObj(number -> inputs.get(number) instanceof HolderDump dump ? dump.name() : "")
+        List<Integer> own =
+                process.stream().map(graph -> numbers.getOrDefault(graph, 0)).toList();
+        List<String> names = own.stream()
+                .map(number -> inputs.get(number) instanceof HolderDump dump ? dump.name() : "")
                 .toList();
-        return new ProcessDump(HolderAnalysis.process(Analysis.version(), names, process), Ints.of(own));
+        return new ProcessDump(HolderAnalysis.process(Analysis.version(), names, process), own);
     }
 
     /** The best pairs first; nobody is in two. */

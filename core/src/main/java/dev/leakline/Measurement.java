@@ -22,7 +22,7 @@ public final class Measurement implements Input {
     }
 
     InputFile describe() {
-        return new InputFile(name, file.format(), file.bytes(), "", incomplete());
+        return new InputFile(name, file.format(), file.bytes(), null, incomplete());
     }
 
     /** What a text says about memory that ran out; null for an input that is no text. */

@@ -42,7 +42,7 @@ final class Analysed {
     /** By how much the first finding grows a step; 0 where nothing does. */
     static double bytesPerStep(AnalysisResult result) {
         Finding first = result.findings().isEmpty() ? null : result.findings().getFirst();
-        return first == null || first.growth() == null ? 0 : first.growth().bytesPerStep();
+        return first == null || first.growth() == null ? 0 : first.bytesPerStep();
     }
 
     private static AnalysisResult file(byte[] file) {

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import dev.leakline.codec.Codec;
 import dev.leakline.compare.Comparer;
-import dev.leakline.report.DiffJson;
 import dev.leakline.report.DiffReport;
 import dev.leakline.report.Style;
 import dev.leakline.result.AnalysisResult;
@@ -16,6 +16,7 @@ import dev.leakline.result.Comparison.DeviceChange;
 import dev.leakline.result.Comparison.FindingChange;
 import dev.leakline.result.Comparison.Side;
 import dev.leakline.result.Comparison.SiteChange;
+import dev.leakline.result.DiffDocument;
 import dev.leakline.testkit.snapshot.Layout;
 import dev.leakline.testkit.snapshot.SnapshotBuilder;
 import dev.leakline.testkit.snapshot.Stage;
@@ -273,7 +274,7 @@ class ComparisonTest {
 
     private static JsonNode json(Comparison comparison) {
         StringWriter json = new StringWriter();
-        DiffJson.write(comparison, Integer.MAX_VALUE, json);
+        Codec.write(DiffDocument.of(comparison, Integer.MAX_VALUE), json);
         return new JsonMapper().readTree(json.toString());
     }
 

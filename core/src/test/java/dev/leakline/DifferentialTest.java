@@ -3,10 +3,10 @@ package dev.leakline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.leakline.codec.Codec;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.lifetime.LifetimeBuilder;
 import dev.leakline.lifetime.Lifetimes;
-import dev.leakline.report.JsonReport;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -95,7 +95,8 @@ class DifferentialTest {
 
     private static JsonNode report(Path file) throws IOException {
         StringWriter out = new StringWriter();
-        JsonReport.write(Analysis.run(List.of(Snapshot.open(file)), Analysis.Options.ALL), TOP, false, out);
+        Codec.write(
+                Analysis.run(List.of(Snapshot.open(file)), Analysis.Options.ALL).shown(TOP, false), out);
         return JSON.readTree(out.toString());
     }
 

@@ -43,8 +43,8 @@ class DumpJoinTest {
         assertThat(leak.site().frame().line()).isEqualTo(41);
         FindingHolder holder = leak.holders().getFirst();
         assertThat(holder.group().title()).isEqualTo("losses of module train");
-        assertThat(holder.blocks()).isEqualTo(STEPS);
-        assertThat(holder.bytes()).isEqualTo(STEPS * KEPT);
+        assertThat(holder.findingBlocks()).isEqualTo(STEPS);
+        assertThat(holder.findingBytes()).isEqualTo(STEPS * KEPT);
         assertThat(leak.advice().getFirst().action()).startsWith("Bound losses");
     }
 
@@ -52,7 +52,7 @@ class DumpJoinTest {
     void whatNoFindingIsAboutIsTheRest() throws IOException {
         train(STEPS);
         JoinedDump joined = analyse(dump(STEPS)).dumps().getFirst();
-        assertThat(joined.input()).isZero();
+        assertThat(joined.snapshot()).isZero();
         assertThat(joined.storages()).isEqualTo(joined.matched()).isEqualTo(STEPS + 1);
         assertThat(joined.rest()).singleElement().satisfies(held -> {
             assertThat(held.title()).isEqualTo("weights of module train");
@@ -93,7 +93,7 @@ class DumpJoinTest {
         AnalysisResult result = analyse(dump(STEPS, address -> address + (1L << 30)));
         assertThat(result.findings().getFirst().holders()).isEmpty();
         JoinedDump joined = result.dumps().getFirst();
-        assertThat(joined.input()).isEqualTo(JoinedDump.NONE);
+        assertThat(joined.snapshot()).isNull();
         assertThat(joined.rest()).isEmpty();
         assertThat(joined.notes())
                 .containsExactly(
@@ -141,10 +141,10 @@ class DumpJoinTest {
                         snapshotInput(),
                         input("d.holders", dump)),
                 Analysis.Options.ALL);
-        assertThat(result.dumps()).extracting(JoinedDump::input).containsExactly(1, 2);
+        assertThat(result.dumps()).extracting(JoinedDump::snapshot).containsExactly(1, 2);
         assertThat(result.findings())
                 .allSatisfy(finding ->
-                        assertThat(finding.holders().getFirst().dump()).isEqualTo(finding.input() == 1 ? 0 : 3));
+                        assertThat(finding.holders().getFirst().input()).isEqualTo(finding.input() == 1 ? 0 : 3));
         assertThat(text(result)).contains("41 of 41 storages of d.holders are blocks of a.pickle");
     }
 
@@ -155,7 +155,7 @@ class DumpJoinTest {
         AnalysisResult result = Analysis.run(
                 List.of(snapshotInput(), input("b.holders", dump(STEPS)), input("c.holders", otherProcess(stranger))),
                 Analysis.Options.ALL);
-        assertThat(result.dumps()).extracting(JoinedDump::input).containsExactly(0, JoinedDump.NONE);
+        assertThat(result.dumps()).extracting(JoinedDump::snapshot).containsExactly(0, null);
         assertThat(result.dumps().getLast().notes()).containsExactly("no snapshot is of the same process");
     }
 
@@ -166,14 +166,14 @@ class DumpJoinTest {
                 List.of(snapshotInput(), input("late", dump(STEPS)), input("early", dump(STEPS / 2))),
                 Analysis.Options.ALL);
         FindingHolder holder = result.findings().getFirst().holders().getFirst();
-        assertThat(holder.dump()).isEqualTo(1);
+        assertThat(holder.input()).isEqualTo(1);
         assertThat(holder.group().growth()).isNotNull();
         assertThat(holder.group().growth().newStorages()).isEqualTo(STEPS / 2);
         assertThat(text(result))
                 .contains("grew     60.0 MiB, 120 MiB from dump to dump; items 20, 40; 20 new storages");
         assertThat(result.dumps())
                 .singleElement()
-                .satisfies(joined -> assertThat(joined.dumps()).hasToString("[2, 1]"));
+                .satisfies(joined -> assertThat(joined.inputs()).hasToString("[2, 1]"));
     }
 
     @Test
@@ -210,7 +210,7 @@ class DumpJoinTest {
                         input("growth", during)),
                 Analysis.Options.ALL);
         FindingHolder holder = result.findings().getFirst().holders().getFirst();
-        assertThat(holder.dump()).isEqualTo(2);
+        assertThat(holder.input()).isEqualTo(2);
         assertThat(holder.group().title()).isEqualTo("losses of module train");
         assertThat(text(result))
                 .contains(

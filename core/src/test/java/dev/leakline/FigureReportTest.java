@@ -136,7 +136,7 @@ class FigureReportTest {
             ranks[rank] = series(subject, 0, 20, _ -> 5 * MB);
         }
         AnalysisResult many = analyse(file("job.log", ranks));
-        assertThat(many.measured().series()).hasSize(256);
+        assertThat(many.series()).hasSize(256);
         assertThat(many.checks().getLast().note()).contains("256 figures", "44 more were left out");
         assertThat(text(many, 100)).contains("and 232 more figures; --format json has all");
     }

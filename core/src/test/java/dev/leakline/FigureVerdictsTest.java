@@ -55,9 +55,9 @@ class FigureVerdictsTest {
         assertThat(leak.kind()).isEqualTo(Kind.LEAK);
         assertThat(leak.site().kind()).isEqualTo(Site.Kind.FIGURE);
         assertThat(leak.growth()).isNotNull();
-        assertThat(leak.growth().bytesPerStep()).isEqualTo(3.0 * MB);
-        assertThat(leak.growth().stepsToOom()).isCloseTo((10_000 - 997) / 3.0, within(1e-6));
-        assertThat(leak.growth().bytesPerSecond()).isNaN();
+        assertThat(leak.bytesPerStep()).isEqualTo(3.0 * MB);
+        assertThat(leak.stepsToOom()).isCloseTo((10_000 - 997) / 3.0, within(1e-6));
+        assertThat(leak.bytesPerSecond()).isNaN();
         assertThat(leak.advice().getFirst().action()).contains("_record_memory_history");
     }
 
@@ -68,11 +68,11 @@ class FigureVerdictsTest {
                 seconds(Quantity.DEVICE_USED, 0, 600, second -> (1_000 + second / 30) * MB),
                 seconds(Quantity.DEVICE_TOTAL, 0, 600, _ -> 24_576 * MB)));
         Finding leak = result.findings().getFirst();
-        assertThat(result.measured().series()).hasSize(1);
+        assertThat(result.series()).hasSize(1);
         assertThat(leak.title()).isEqualTo("used memory grows by 2.00 MiB a minute");
-        assertThat(leak.growth().bytesPerStep()).isNaN();
-        assertThat(leak.growth().bytesPerSecond()).isCloseTo(MB / 30.0, within(MB / 1_000.0));
-        assertThat(leak.growth().secondsToOom()).isCloseTo((24_576 - 1_019) * 30.0, within(1_000.0));
+        assertThat(leak.bytesPerStep()).isNaN();
+        assertThat(leak.bytesPerSecond()).isCloseTo(MB / 30.0, within(MB / 1_000.0));
+        assertThat(leak.secondsToOom()).isCloseTo((24_576 - 1_019) * 30.0, within(1_000.0));
         assertThat(leak.confidence()).isLessThan(0.6);
         assertThat(leak.confidenceReasons()).anyMatch(reason -> reason.contains("whole device"));
     }
@@ -86,7 +86,7 @@ class FigureVerdictsTest {
                 steps(Quantity.PEAK_ALLOCATED, 100, step -> leak(step) + 400 * MB),
                 steps(Quantity.RESERVED, 100, step -> (leak(step) / (20 * MB) + 30) * 20 * MB)));
         assertThat(result.findings()).hasSize(1);
-        assertThat(result.measured().series()).extracting(MeasuredSeries::shape).containsOnly(Shape.GROWS);
+        assertThat(result.series()).extracting(MeasuredSeries::shape).containsOnly(Shape.GROWS);
     }
 
     @Test
@@ -195,7 +195,7 @@ class FigureVerdictsTest {
                 steps(Quantity.OUT_OF_MEMORY, 50, step -> step < 40 ? 0 : 2)));
         assertThat(result.verdict()).isEqualTo(Verdict.OOM);
         assertThat(result.findings().getFirst().title()).isEqualTo("2 requests for memory failed");
-        assertThat(result.measured().series().get(1).reason()).isEqualTo("2 requests, the last by step 40");
+        assertThat(result.series().get(1).reason()).isEqualTo("2 requests, the last by step 40");
     }
 
     @Test
@@ -208,7 +208,7 @@ class FigureVerdictsTest {
                         200,
                         step -> step < 100 ? leak(step) : level(step)),
                 restarted()));
-        MeasuredSeries restarted = result.measured().series().get(1);
+        MeasuredSeries restarted = result.series().get(1);
         assertThat(restarted.points()).isEqualTo(60);
         assertThat(restarted.shape()).isEqualTo(Shape.LEVEL);
     }
@@ -230,10 +230,8 @@ class FigureVerdictsTest {
                 "exporter.txt",
                 seconds(Quantity.DEVICE_FREE, 0, 300, second -> (20_000 - 2L * second) * MB),
                 seconds(Quantity.DEVICE_TOTAL, 0, 300, _ -> 24_000 * MB)));
-        assertThat(result.measured().series())
-                .extracting(MeasuredSeries::quantity)
-                .containsExactly("device_used");
-        assertThat(result.measured().series().getFirst().first().value()).isEqualTo(4_000 * MB);
+        assertThat(result.series()).extracting(MeasuredSeries::quantity).containsExactly("device_used");
+        assertThat(result.series().getFirst().first().value()).isEqualTo(4_000 * MB);
         assertThat(result.verdict()).isEqualTo(Verdict.LEAK);
     }
 
@@ -262,7 +260,7 @@ class FigureVerdictsTest {
         assertThat(result.findings())
                 .extracting(finding -> finding.site().kind())
                 .containsExactly(Site.Kind.USER, Site.Kind.FIGURE);
-        assertThat(result.measured().agreements()).allMatch(Agreement::isAgreed).hasSize(2);
+        assertThat(result.agreements()).allMatch(Agreement::isAgreed).hasSize(2);
     }
 
     @Test
@@ -271,7 +269,7 @@ class FigureVerdictsTest {
                 analyse(recording(0), file("train.log", steps(Quantity.ALLOCATED, 40, FigureVerdictsTest::leak)));
         assertThat(result.verdict()).isEqualTo(Verdict.NO_LEAK);
         assertThat(result.reason()).contains("The figures say otherwise: allocated memory grows by 3.00 MiB a step");
-        assertThat(result.measured().agreements()).noneMatch(Agreement::isAgreed);
+        assertThat(result.agreements()).noneMatch(Agreement::isAgreed);
     }
 
     @Test

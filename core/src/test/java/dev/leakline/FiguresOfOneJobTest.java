@@ -61,7 +61,7 @@ class FiguresOfOneJobTest {
         AnalysisResult result = analyse(snapshot, stats, process);
         assertThat(result.verdict()).isEqualTo(Verdict.LEAK);
         assertThat(result.findings().getFirst().site().isLine()).isTrue();
-        assertThat(result.measured().agreements()).hasSizeGreaterThan(5).allMatch(Agreement::isAgreed);
+        assertThat(result.agreements()).hasSizeGreaterThan(5).allMatch(Agreement::isAgreed);
     }
 
     @Test
@@ -82,7 +82,7 @@ class FiguresOfOneJobTest {
     void theRestIsNamed_inAllWithoutACommonClock() {
         AnalysisResult result = analyse(stats, process);
         assertThat(result.findings()).hasSize(1);
-        MemoryGap gap = result.measured().gaps().getFirst();
+        MemoryGap gap = result.gaps().getFirst();
         assertThat(gap.alignment()).isEqualTo(Alignment.SHAPE);
         assertThat(gap.parts()).extracting(Part::kind).startsWith(Kind.ALLOCATED, Kind.CACHED, Kind.CONTEXT);
         long rest = gap.usedBytes() - bytes(gap, Kind.ALLOCATED) - bytes(gap, Kind.CACHED);
@@ -94,12 +94,12 @@ class FiguresOfOneJobTest {
     @Test
     void theRestIsNamed_byTheClockOfTheSnapshot() {
         AnalysisResult result = analyse(snapshot, stats, process);
-        MemoryGap gap = result.measured().gaps().getFirst();
-        assertThat(gap.inner()).isEqualTo(MemoryGap.SNAPSHOT);
+        MemoryGap gap = result.gaps().getFirst();
+        assertThat(gap.innerSeries()).isEqualTo(MemoryGap.SNAPSHOT);
         assertThat(bytes(gap, Kind.CONTEXT)).isCloseTo(512 * MB, within(24 * MB));
         assertThat(bytes(gap, Kind.LIBRARIES)).isCloseTo(96 * MB, within(24 * MB));
         assertThat(bytes(gap, Kind.UNEXPLAINED)).isBetween(0L, 24 * MB);
-        assertThat(gap.growth()).isZero();
+        assertThat(gap.growthPerUnit()).isZero();
     }
 
     private static long bytes(MemoryGap gap, Kind kind) {
@@ -112,12 +112,12 @@ class FiguresOfOneJobTest {
     private static double rate(AnalysisResult result) {
         Finding leak = result.findings().getFirst();
         assertThat(leak.growth()).isNotNull();
-        double perStep = leak.growth().bytesPerStep();
-        return Double.isNaN(perStep) ? leak.growth().bytesPerSecond() : perStep;
+        double perStep = leak.bytesPerStep();
+        return Double.isNaN(perStep) ? leak.bytesPerSecond() : perStep;
     }
 
     private static long peak(AnalysisResult result, String quantity) {
-        return result.measured().series().stream()
+        return result.series().stream()
                 .filter(series -> series.quantity().equals(quantity))
                 .mapToLong(series -> series.peak().value())
                 .findFirst()

@@ -54,7 +54,7 @@ class FunctionReportTest {
         assertThat(leak.site().kind()).isEqualTo(Site.Kind.FUNCTION);
         assertThat(leak.site().isLine()).isFalse();
         assertThat(leak.site().frame().function()).isEqualTo("log_loss");
-        assertThat(leak.growth().bytesPerStep()).isEqualTo(4.0 * MB);
+        assertThat(leak.bytesPerStep()).isEqualTo(4.0 * MB);
         assertThat(leak.confidence()).isBetween(0.9, 1.0);
         assertThat(leak.advice())
                 .extracting(Finding.Advice::expectedBytes)
@@ -116,14 +116,14 @@ class FunctionReportTest {
         AnalysisResult result =
                 analyse(leaking("log_loss"), options(OptionalInt.empty(), device, FunctionAnalysis.STANDARD));
         long peak = 1000 * MB + 4 * MB * STEPS;
-        assertThat(result.findings().getFirst().growth().stepsToOom()).isEqualTo((device - peak) / (4.0 * MB));
+        assertThat(result.findings().getFirst().stepsToOom()).isEqualTo((device - peak) / (4.0 * MB));
         assertThat(text(result)).contains("full in");
     }
 
     @Test
     void anotherDeviceThanTheOneAskedForIsNotLookedAt() {
         AnalysisResult result = analyse(leaking("log_loss"), options(OptionalInt.of(1), 0, FunctionAnalysis.STANDARD));
-        assertThat(result.measured().functions()).isNull();
+        assertThat(result.functions()).isNull();
     }
 
     @Test

@@ -54,7 +54,7 @@ class MemoryGapTest {
         assertThat(bytes(gap, Kind.CONTEXT)).isEqualTo(CONTEXT);
         assertThat(bytes(gap, Kind.LIBRARIES)).isEqualTo(NCCL);
         assertThat(bytes(gap, Kind.UNEXPLAINED)).isZero();
-        assertThat(gap.growth()).isZero();
+        assertThat(gap.growthPerUnit()).isZero();
         assertThat(gap.text()).contains("jumps once by +653 MiB");
     }
 
@@ -77,7 +77,7 @@ class MemoryGapTest {
         MemoryGap gap = gap(result);
         assertThat(bytes(gap, Kind.CONTEXT)).isCloseTo(CONTEXT, within(3 * MB));
         assertThat(bytes(gap, Kind.GROWTH)).isCloseTo(399 * MB, within(3 * MB));
-        assertThat(gap.growth()).isCloseTo(MB, within(0.01 * MB));
+        assertThat(gap.growthPerUnit()).isCloseTo(MB, within(0.01 * MB));
     }
 
     @Test
@@ -109,9 +109,9 @@ class MemoryGapTest {
     void aDeviceWithLessThanTheAllocator_isAnotherOne() {
         AnalysisResult result = analyse(
                 telemetry(), file("smi.csv", seconds(Quantity.DEVICE_USED, JOB_STARTS, JOB_TAKES, _ -> 300 * MB)));
-        assertThat(result.measured().gaps()).isEmpty();
-        assertThat(result.measured().agreements()).hasSize(1);
-        assertThat(result.measured().agreements().getFirst().isAgreed()).isFalse();
+        assertThat(result.gaps()).isEmpty();
+        assertThat(result.agreements()).hasSize(1);
+        assertThat(result.agreements().getFirst().isAgreed()).isFalse();
     }
 
     /** A recorded job, and what a monitor would have seen of it. */
@@ -120,9 +120,9 @@ class MemoryGapTest {
         Snapshot snapshot = Snapshot.open(Repository.root().resolve("examples/train_with_a_leak.pickle.gz"), _ -> {});
         DeviceResult device = analyse(snapshot).devices().getFirst();
         MemorySeries seen = new MemorySeries(new Subject(Source.EXPORTER, Quantity.DEVICE_USED, Axis.TIME, 0, -1, ""));
-        device.timeline().forEach(point -> seen.add((double) point.timeMicros(), point.reservedBytes() + CONTEXT));
+        device.timeline().forEach(point -> seen.add((double) point.timeUs(), point.reservedBytes() + CONTEXT));
         MemoryGap gap = gap(analyse(snapshot, file("exporter.txt", seen)));
-        assertThat(gap.inner()).isEqualTo(MemoryGap.SNAPSHOT);
+        assertThat(gap.innerSeries()).isEqualTo(MemoryGap.SNAPSHOT);
         assertThat(bytes(gap, Kind.CONTEXT)).isEqualTo(CONTEXT);
         assertThat(bytes(gap, Kind.UNEXPLAINED)).isZero();
     }
@@ -152,8 +152,8 @@ class MemoryGapTest {
 
     /** The only gap; what it says must close. */
     private static MemoryGap gap(AnalysisResult result) {
-        assertThat(result.measured().gaps()).hasSize(1);
-        MemoryGap gap = result.measured().gaps().getFirst();
+        assertThat(result.gaps()).hasSize(1);
+        MemoryGap gap = result.gaps().getFirst();
         assertThat(gap.parts().stream().mapToLong(Part::bytes).sum()).isEqualTo(gap.usedBytes());
         return gap;
     }

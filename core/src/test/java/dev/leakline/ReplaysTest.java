@@ -11,7 +11,7 @@ import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.read.Formats;
 import dev.leakline.result.DeviceResult;
 import dev.leakline.result.WhatIf.Credibility;
-import dev.leakline.result.WhatIf.Outcome;
+import dev.leakline.result.WhatIf.Trial;
 import dev.leakline.source.ReadLimits;
 import java.io.IOException;
 import java.io.InputStream;
@@ -102,7 +102,7 @@ final class ReplaysTest {
             return DynamicTest.dynamicTest("program " + program + " under " + conf, () -> {
                 SnapshotColumns columns = read(folder.resolve("program_" + program + ".pickle.gz"));
                 Lifetimes lifetimes = LifetimeBuilder.build(columns, 0);
-                Outcome outcome = new Replays(columns, lifetimes, 0)
+                Trial outcome = new Replays(columns, lifetimes, 0)
                         .compare(0, List.of(AllocatorSettings.parse(conf)))
                         .others()
                         .getFirst();
@@ -120,13 +120,14 @@ final class ReplaysTest {
                     .withPerProcessMemoryFraction(about.path("fraction").asDouble(1));
             long total = about.get("total").asLong();
             Credibility credibility = new Replays(columns, lifetimes, total, settings).credibility();
-            assertThat(credibility.recorded()).isPositive();
+            assertThat(credibility.recordedDriverEvents()).isPositive();
             assertAgrees(credibility);
         });
     }
 
     private static void assertAgrees(Credibility credibility) {
-        assertThat(List.of(credibility.predicted(), credibility.matching())).containsOnly(credibility.recorded());
+        assertThat(List.of(credibility.predictedDriverEvents(), credibility.matchingDriverEvents()))
+                .containsOnly(credibility.recordedDriverEvents());
     }
 
     private static SnapshotColumns read(Path recording) throws IOException {

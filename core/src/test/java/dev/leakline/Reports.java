@@ -1,8 +1,8 @@
 package dev.leakline;
 
+import dev.leakline.codec.Codec;
 import dev.leakline.report.HtmlReport;
 import dev.leakline.report.HtmlReport.Bundle;
-import dev.leakline.report.JsonReport;
 import dev.leakline.result.AnalysisResult;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -20,7 +20,7 @@ final class Reports {
 
     static String json(AnalysisResult result, boolean hasStacks) {
         StringWriter json = new StringWriter();
-        JsonReport.write(result, ALL, hasStacks, json);
+        Codec.write(result.shown(ALL, hasStacks), json);
         return json.toString();
     }
 

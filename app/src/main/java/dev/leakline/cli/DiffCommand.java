@@ -2,11 +2,11 @@ package dev.leakline.cli;
 
 import dev.leakline.Input;
 import dev.leakline.compare.Comparer;
-import dev.leakline.report.DiffJson;
 import dev.leakline.report.DiffReport;
 import dev.leakline.result.Comparison;
 import dev.leakline.result.Comparison.Change;
 import dev.leakline.result.Comparison.Side;
+import dev.leakline.result.DiffDocument;
 import dev.leakline.result.Finding.Severity;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -78,7 +78,11 @@ final class DiffCommand implements Callable<Integer> {
             return read.exit();
         }
         Comparison comparison = Comparer.compare(side(names, read, 0), side(names, read, 1));
-        print(comparison);
+        int lines = Top.lines(top, format);
+        OutputFormat.print(
+                format,
+                () -> DiffDocument.of(comparison, lines),
+                () -> DiffReport.of(comparison, lines, Terminal.style()));
         FailOn given = failOn.getValue();
         boolean isFailed = given != null && given.matches(comparison);
         return read.exit() == 0 && isFailed ? Failures.FOUND : read.exit();
@@ -94,14 +98,5 @@ final class DiffCommand implements Callable<Integer> {
     private static Side side(List<String> names, InputFiles<Input> read, int index) {
         String name = names.get(index).equals("-") ? "standard input" : names.get(index);
         return new Side(name, InputFiles.result(read.inputs().get(index)));
-    }
-
-    private void print(Comparison comparison) {
-        if (OutputFormat.isJson(format)) {
-            DiffJson.write(comparison, Top.lines(top, format), Terminal.out());
-        } else {
-            Terminal.out().print(DiffReport.of(comparison, Top.lines(top, format), Terminal.style()));
-        }
-        Terminal.out().flush();
     }
 }

@@ -2,10 +2,10 @@ package dev.leakline.cli;
 
 import dev.leakline.HolderDump;
 import dev.leakline.Input;
-import dev.leakline.report.HoldersJson;
 import dev.leakline.report.HoldersText;
 import dev.leakline.result.Holders;
 import java.util.List;
+import picocli.CommandLine.Model.OptionSpec;
 
 /** Who holds what, by dumps alone. */
 final class HolderReport {
@@ -23,13 +23,8 @@ final class HolderReport {
     }
 
     /** Explains dumps, at least one, and prints that. */
-    static void print(List<HolderDump> dumps, boolean isJson, int top) {
+    static void print(List<HolderDump> dumps, OptionSpec format, int top) {
         Holders holders = HolderDump.explain(dumps);
-        if (isJson) {
-            HoldersJson.write(holders, Terminal.out());
-        } else {
-            Terminal.out().print(HoldersText.of(holders, top, Terminal.style()));
-        }
-        Terminal.out().flush();
+        OutputFormat.print(format, () -> holders, () -> HoldersText.of(holders, top, Terminal.style()));
     }
 }

@@ -58,7 +58,7 @@ final class HoldersCommand implements Callable<Integer> {
             }
         }
         if (!dumps.isEmpty()) {
-            HolderReport.print(dumps, OutputFormat.isJson(format), top.getValue());
+            HolderReport.print(dumps, format, top.getValue());
         }
         return exit;
     }

@@ -2,7 +2,6 @@ package dev.leakline.cli;
 
 import dev.leakline.Analysis;
 import dev.leakline.Input;
-import dev.leakline.report.OutOfMemoryJson;
 import dev.leakline.report.OutOfMemoryText;
 import dev.leakline.result.AnalysisResult;
 import java.util.List;
@@ -41,17 +40,8 @@ final class OomCommand implements Callable<Integer> {
             return read.exit();
         }
         AnalysisResult result = Analysis.run(read.inputs(), Analysis.Options.ALL);
-        print(result);
+        OutputFormat.print(format, () -> result, () -> OutOfMemoryText.of(result, Terminal.style()));
         boolean isFound = isFailing.<Boolean>getValue() && result.hasFailedRequests();
         return read.exit() == 0 && isFound ? Failures.FOUND : read.exit();
-    }
-
-    private void print(AnalysisResult result) {
-        if (OutputFormat.isJson(format)) {
-            OutOfMemoryJson.write(result, Terminal.out());
-        } else {
-            Terminal.out().print(OutOfMemoryText.of(result, Terminal.style()));
-        }
-        Terminal.out().flush();
     }
 }

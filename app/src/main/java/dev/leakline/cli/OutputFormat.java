@@ -1,5 +1,7 @@
 package dev.leakline.cli;
 
+import dev.leakline.codec.Codec;
+import java.util.function.Supplier;
 import picocli.CommandLine.Model.OptionSpec;
 
 /** In what form a command prints what it has to say. */
@@ -17,6 +19,16 @@ enum OutputFormat {
                 .defaultValue("text")
                 .description("What to print (default: text).")
                 .build();
+    }
+
+    /** Prints what a command has to say, in the form that its option asks for. */
+    static void print(OptionSpec option, Supplier<Record> json, Supplier<String> text) {
+        if (isJson(option)) {
+            Codec.write(json.get(), Terminal.out());
+        } else {
+            Terminal.out().print(text.get());
+        }
+        Terminal.out().flush();
     }
 
     /** Whether the option of a command asks for JSON. */

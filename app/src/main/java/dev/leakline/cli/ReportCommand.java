@@ -10,11 +10,9 @@ import dev.leakline.Window.Bound;
 import dev.leakline.functions.FunctionAnalysis;
 import dev.leakline.functions.gpumemprof.RuleChoice;
 import dev.leakline.read.figures.LinePattern;
-import dev.leakline.report.JsonReport;
 import dev.leakline.report.TextReport;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.FunctionReport.RuleSet;
-import dev.leakline.result.Measured;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -165,7 +163,7 @@ final class ReportCommand implements Callable<Integer> {
                 List.of(html, failOn, device, deviceMemory, from, to),
                 " needs a snapshot, and only holder dumps were given");
         Integer given = top.getValue();
-        HolderReport.print(dumps, OutputFormat.isJson(format), given == null ? HolderReport.DEFAULT_TOP : given);
+        HolderReport.print(dumps, format, given == null ? HolderReport.DEFAULT_TOP : given);
     }
 
     private AnalysisResult result(List<Input> inputs, @Nullable HtmlFile page) {
@@ -222,20 +220,15 @@ final class ReportCommand implements Callable<Integer> {
 
     private void print(AnalysisResult result) {
         checkDevice(result);
-        if (OutputFormat.isJson(format)) {
-            JsonReport.write(result, Top.lines(top, format), stacks.getValue(), Terminal.out());
-        } else {
-            TextReport.Options options =
-                    new TextReport.Options(Top.lines(top, format), stacks.getValue(), tree.getValue());
-            Terminal.out().print(TextReport.of(result, options, Terminal.style()));
-        }
-        Terminal.out().flush();
+        int lines = Top.lines(top, format);
+        boolean hasStacks = stacks.getValue();
+        TextReport.Options options = new TextReport.Options(lines, hasStacks, tree.getValue());
+        OutputFormat.print(
+                format, () -> result.shown(lines, hasStacks), () -> TextReport.of(result, options, Terminal.style()));
     }
 
     private void checkDevice(AnalysisResult result) {
-        if (device().isPresent()
-                && result.devices().isEmpty()
-                && result.measured().equals(Measured.NONE)) {
+        if (device().isPresent() && result.devices().isEmpty() && !result.hasFigures()) {
             throw new IllegalArgumentException("device " + device().getAsInt() + " holds no memory in this snapshot");
         }
     }

@@ -5,13 +5,15 @@ import dev.leakline.Analysis.Illustrated;
 import dev.leakline.HolderDump;
 import dev.leakline.Input;
 import dev.leakline.Sources;
+import dev.leakline.codec.Codec;
 import dev.leakline.live.Launch;
 import dev.leakline.live.Launch.Ended;
 import dev.leakline.live.ProbeCounters;
 import dev.leakline.live.ProbeOutputs;
-import dev.leakline.report.JsonReport;
+import dev.leakline.report.HoldersText;
 import dev.leakline.report.TextReport;
 import dev.leakline.result.AnalysisResult;
+import dev.leakline.result.Holders;
 import dev.leakline.text.Printable;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -145,7 +147,9 @@ final class RunCommand implements Callable<Integer> {
         if (inputs.size() > dumps.size()) {
             print(inputs, process);
         } else if (!dumps.isEmpty()) {
-            HolderReport.print(dumps, false, HolderReport.DEFAULT_TOP);
+            Holders holders = HolderDump.explain(dumps);
+            Terminal.out().print(HoldersText.of(holders, HolderReport.DEFAULT_TOP, Terminal.style()));
+            Terminal.out().flush();
         }
     }
 
@@ -191,7 +195,7 @@ final class RunCommand implements Callable<Integer> {
 
     private static void writeJson(AnalysisResult result, Path file) throws IOException {
         try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(file, StandardCharsets.UTF_8))) {
-            JsonReport.write(result, Integer.MAX_VALUE, false, out);
+            Codec.write(result.shown(Integer.MAX_VALUE, false), out);
         }
         Terminal.err().println("leakline: wrote " + Printable.of(file.toString()));
     }

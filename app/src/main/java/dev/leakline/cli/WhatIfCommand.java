@@ -3,7 +3,6 @@ package dev.leakline.cli;
 import dev.leakline.Analysis;
 import dev.leakline.Snapshot;
 import dev.leakline.allocator.AllocatorSettings;
-import dev.leakline.report.WhatIfJson;
 import dev.leakline.report.WhatIfText;
 import dev.leakline.result.WhatIf;
 import java.util.List;
@@ -56,17 +55,9 @@ final class WhatIfCommand implements Callable<Integer> {
                 (name, stream, progress) ->
                         Snapshot.read(name, stream, progress).replayable());
         if (!read.inputs().isEmpty()) {
-            print(Analysis.whatIf(read.inputs(), memory.<Long>getValue(), settings.getValue()));
+            WhatIf whatIf = Analysis.whatIf(read.inputs(), memory.<Long>getValue(), settings.getValue());
+            OutputFormat.print(format, () -> whatIf, () -> WhatIfText.of(whatIf, Terminal.style()));
         }
         return read.exit();
-    }
-
-    private void print(WhatIf whatIf) {
-        if (OutputFormat.isJson(format)) {
-            WhatIfJson.write(whatIf, Terminal.out());
-        } else {
-            Terminal.out().print(WhatIfText.of(whatIf, Terminal.style()));
-        }
-        Terminal.out().flush();
     }
 }

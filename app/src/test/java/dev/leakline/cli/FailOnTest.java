@@ -79,16 +79,7 @@ class FailOnTest {
 
     private static AnalysisResult result(Verdict verdict, Finding... findings) {
         return new AnalysisResult(
-                "1",
-                List.of(),
-                verdict,
-                "",
-                List.of(findings),
-                List.of(),
-                List.of(),
-                List.of(),
-                Map.of(),
-                dev.leakline.result.Measured.NONE);
+                "1", List.of(), verdict, "", List.of(findings), List.of(), List.of(), List.of(), Map.of());
     }
 
     private static Finding finding(Kind kind, Severity severity) {

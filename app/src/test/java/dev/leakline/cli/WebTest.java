@@ -8,14 +8,13 @@ import dev.leakline.Analysis;
 import dev.leakline.Analysis.Illustrated;
 import dev.leakline.Figures;
 import dev.leakline.Input;
+import dev.leakline.codec.Codec;
 import dev.leakline.columns.ProfiledCall;
 import dev.leakline.columns.ProfiledCall.Sample;
 import dev.leakline.profile.MemoryAnalyzer;
-import dev.leakline.report.JsonReport;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.AnalysisResult.Verdict;
 import dev.leakline.result.InputFile;
-import dev.leakline.result.Measured;
 import dev.leakline.testkit.holders.HolderDumpBuilder;
 import dev.leakline.testkit.holders.Item;
 import dev.leakline.testkit.pickle.Dialect;
@@ -94,7 +93,7 @@ class WebTest {
     private void page(String name, Illustrated illustrated) throws IOException {
         HtmlFile.of(folder.resolve(name + ".html").toString(), List.of()).write(illustrated);
         try (Writer json = Files.newBufferedWriter(folder.resolve(name + ".json"))) {
-            JsonReport.write(illustrated.result(), Integer.MAX_VALUE, true, json);
+            Codec.write(illustrated.result().shown(Integer.MAX_VALUE, true), json);
         }
     }
 
@@ -115,16 +114,16 @@ class WebTest {
                 .toList();
         MemoryAnalyzer analyzer = new MemoryAnalyzer();
         return new AnalysisResult(
-                Analysis.version(),
-                List.of(new InputFile("results.json", "function profile", 4_000, "", null)),
-                Verdict.LEAK,
-                "5.00 MiB stay after every round of calls",
-                analyzer.findings(calls),
-                List.of(),
-                List.of(),
-                List.of(),
-                Map.of(),
-                new Measured(List.of(), List.of(), List.of(), analyzer.analyze(calls)));
+                        Analysis.version(),
+                        List.of(new InputFile("results.json", "function profile", 4_000, "", null)),
+                        Verdict.LEAK,
+                        "5.00 MiB stay after every round of calls",
+                        analyzer.findings(calls),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        Map.of())
+                .withFunctions(analyzer.analyze(calls));
     }
 
     private static Sample sample(double seconds, long mebibytes) {

@@ -5,8 +5,8 @@ import static dev.leakline.text.ByteSize.MIB;
 import dev.leakline.result.WhatIf.Credibility;
 import dev.leakline.result.WhatIf.Failure;
 import dev.leakline.result.WhatIf.MemorySource;
-import dev.leakline.result.WhatIf.Outcome;
 import dev.leakline.result.WhatIf.Recommendation;
+import dev.leakline.result.WhatIf.Trial;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Numbers;
 import java.util.Comparator;
@@ -37,7 +37,7 @@ final class Recommender {
     record Choice(@Nullable Recommendation recommendation, String reason) {}
 
     private final Credibility credibility;
-    private final Outcome recorded;
+    private final Trial recorded;
     private final Capacity capacity;
     private final long micros;
 
@@ -46,7 +46,7 @@ final class Recommender {
      * @param capacity what the job could take
      * @param micros how long the recording lasted, 0 where it has no times
      */
-    Recommender(Credibility credibility, Outcome recorded, Capacity capacity, long micros) {
+    Recommender(Credibility credibility, Trial recorded, Capacity capacity, long micros) {
         this.credibility = credibility;
         this.recorded = recorded;
         this.capacity = capacity;
@@ -54,8 +54,8 @@ final class Recommender {
     }
 
     /** The setting to use of those that were tried. */
-    Choice choose(List<Outcome> others) {
-        List<Outcome> fitting =
+    Choice choose(List<Trial> others) {
+        List<Trial> fitting =
                 others.stream().filter(other -> other.failure() == null).toList();
         if (!isLikeRecording()) {
             return new Choice(
@@ -72,7 +72,7 @@ final class Recommender {
         return capacity.source() != MemorySource.FAILED_REQUEST || (failure != null && failure.wasRecorded());
     }
 
-    private Choice toFit(Failure failure, List<Outcome> fitting, List<Outcome> all) {
+    private Choice toFit(Failure failure, List<Trial> fitting, List<Trial> all) {
         return best(fitting)
                 .map(best -> new Choice(
                         recommend(best),
@@ -82,71 +82,70 @@ final class Recommender {
                 .orElseGet(() -> new Choice(
                         null,
                         "under none of the " + (all.size() + 1) + " that were replayed the job runs through. "
-                                + "Live blocks alone take up to " + ByteSize.format(recorded.peakHeldBytes()) + ", and "
+                                + "Live blocks alone take up to " + ByteSize.format(recorded.peakBytes()) + ", and "
                                 + ByteSize.format(failure.requestedBytes()) + " are asked for."));
     }
 
-    private String spare(Outcome best) {
+    private String spare(Trial best) {
         long spare = Math.max(capacity.bytes() - best.peakReservedBytes(), 0);
         return capacity.bytes() == 0 ? "" : " with " + ByteSize.format(spare) + " to spare";
     }
 
-    private Choice toSpare(List<Outcome> fitting) {
-        List<Outcome> worthIt = fitting.stream()
+    private Choice toSpare(List<Trial> fitting) {
+        List<Trial> worthIt = fitting.stream()
                 .filter(this::isWorthIt)
                 .filter(this::isAffordable)
                 .toList();
         return best(worthIt).map(this::sparing).orElseGet(this::none);
     }
 
-    private Choice sparing(Outcome best) {
+    private Choice sparing(Trial best) {
         return new Choice(
                 recommend(best),
                 "it reserves " + ByteSize.format(best.peakReservedBytes()) + " at its peak instead of "
                         + ByteSize.format(recorded.peakReservedBytes()) + ", of which "
-                        + ByteSize.format(recorded.peakHeldBytes()) + " were in use.");
+                        + ByteSize.format(recorded.peakBytes()) + " were in use.");
     }
 
     private Choice none() {
-        String use = ByteSize.format(recorded.peakHeldBytes()) + " of " + ByteSize.format(recorded.peakReservedBytes())
+        String use = ByteSize.format(recorded.peakBytes()) + " of " + ByteSize.format(recorded.peakReservedBytes())
                 + " reserved were in use at the peak";
         return new Choice(null, use + ", and none of the settings takes that down by a tenth at a fair price.");
     }
 
-    private boolean isWorthIt(Outcome outcome) {
+    private boolean isWorthIt(Trial outcome) {
         long saved = saved(outcome);
-        long error = Math.abs(recorded.peakReservedBytes() - credibility.recordedPeakBytes());
+        long error = Math.abs(recorded.peakReservedBytes() - credibility.recordedPeakReservedBytes());
         return saved >= WORTH_BYTES && saved >= WORTH_SHARE * recorded.peakReservedBytes() && saved > 2 * error;
     }
 
-    private boolean isAffordable(Outcome outcome) {
+    private boolean isAffordable(Trial outcome) {
         long more = calls(outcome) - calls(recorded);
         return micros == 0 || more * CALL_MICROS <= PRICE * micros || more <= calls(recorded);
     }
 
-    private static long calls(Outcome outcome) {
+    private static long calls(Trial outcome) {
         return outcome.driverCalls() + outcome.releases();
     }
 
-    private Optional<Outcome> best(List<Outcome> outcomes) {
-        long least =
-                outcomes.stream().mapToLong(Outcome::peakReservedBytes).min().orElse(0);
+    private Optional<Trial> best(List<Trial> outcomes) {
+        long least = outcomes.stream().mapToLong(Trial::peakReservedBytes).min().orElse(0);
         return outcomes.stream()
                 .filter(outcome -> outcome.peakReservedBytes() <= least * (1 + SAME))
                 .min(Comparator.comparingLong(Recommender::options)
                         .thenComparingLong(Recommender::calls)
-                        .thenComparing(Outcome::settings));
+                        .thenComparing(Trial::settings));
     }
 
-    private static long options(Outcome outcome) {
+    private static long options(Trial outcome) {
         return outcome.settings().chars().filter(character -> character == ':').count();
     }
 
-    private Recommendation recommend(Outcome outcome) {
+    private Recommendation recommend(Trial outcome) {
         return new Recommendation(outcome.settings(), saved(outcome));
     }
 
-    private long saved(Outcome outcome) {
+    private long saved(Trial outcome) {
         return Math.max(recorded.peakReservedBytes() - outcome.peakReservedBytes(), 0);
     }
 }

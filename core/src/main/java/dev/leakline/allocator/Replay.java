@@ -6,7 +6,7 @@ import dev.leakline.allocator.AllocatorStats.Share;
 import dev.leakline.allocator.Workload.Operation;
 import dev.leakline.columns.Action;
 import dev.leakline.result.WhatIf.Failure;
-import dev.leakline.result.WhatIf.Outcome;
+import dev.leakline.result.WhatIf.Trial;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -65,7 +65,7 @@ final class Replay {
     }
 
     /** Carries out all operations, and says how it went. */
-    Outcome run() {
+    Trial run() {
         boolean goesOn = true;
         for (int index = 0; goesOn && index < workload.size(); index++) {
             Operation operation = operation(index);
@@ -183,9 +183,9 @@ final class Replay {
         }
     }
 
-    private Outcome outcome() {
+    private Trial outcome() {
         AllocatorStats stats = allocator.stats();
-        return new Outcome(
+        return new Trial(
                 allocator.settings().conf(),
                 stats.peak(Quantity.RESERVED_BYTES, Share.ALL),
                 stats.peak(Quantity.ACTIVE_BYTES, Share.ALL),

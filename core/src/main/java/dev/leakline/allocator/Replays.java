@@ -6,7 +6,7 @@ import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.WhatIf.Credibility;
 import dev.leakline.result.WhatIf.Device;
-import dev.leakline.result.WhatIf.Outcome;
+import dev.leakline.result.WhatIf.Trial;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -84,8 +84,8 @@ public final class Replays {
     }
 
     private Device replay(int input, List<AllocatorSettings> others) {
-        Outcome recorded = under(workload.settings());
-        List<Outcome> outcomes = others.parallelStream().map(this::under).toList();
+        Trial recorded = under(workload.settings());
+        List<Trial> outcomes = others.parallelStream().map(this::under).toList();
         Recommender.Choice choice = new Recommender(credibility, recorded, capacity, micros()).choose(outcomes);
         return new Device(
                 input,
@@ -101,7 +101,7 @@ public final class Replays {
     }
 
     /** The job under some settings. */
-    Outcome under(AllocatorSettings settings) {
+    Trial under(AllocatorSettings settings) {
         Driver driver = capacity.driver(settings, BEYOND);
         return new Replay(workload, settings, rules, driver, Replay.Observer.NONE).run();
     }

@@ -18,13 +18,15 @@ public final class Comparer {
         AnalysisResult was = before.result();
         AnalysisResult is = after.result();
         var devices = DeviceChanges.list(was, is);
-        return new Comparison(
+        Comparison comparison = new Comparison(
                 before,
                 after,
                 new FindingChanges(was, is).list(),
                 devices,
                 settings(was.settings(), is.settings()),
-                Caveats.of(was, is, devices));
+                Caveats.of(was, is, devices),
+                "");
+        return comparison.withSummary(DiffSummary.of(comparison));
     }
 
     private static List<SettingChange> settings(Map<String, Object> before, Map<String, Object> after) {

@@ -117,7 +117,7 @@ final class DeviceCaveats {
     }
 
     private void unlisted(String side, DeviceResult device, String name) {
-        List<SiteUse> sites = device.peak().sites();
+        List<SiteUse> sites = device.peak().bySite();
         int more = device.peak().unlisted();
         if (more > 0) {
             long named = sites.stream().mapToLong(SiteUse::bytes).sum();

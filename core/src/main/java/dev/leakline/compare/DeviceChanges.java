@@ -2,11 +2,9 @@ package dev.leakline.compare;
 
 import dev.leakline.compare.Pairing.Pair;
 import dev.leakline.result.AnalysisResult;
-import dev.leakline.result.Breakdown;
 import dev.leakline.result.Comparison.DeviceChange;
 import dev.leakline.result.Comparison.SiteChange;
 import dev.leakline.result.DeviceResult;
-import dev.leakline.result.Peak;
 import dev.leakline.result.SiteUse;
 import java.util.Comparator;
 import java.util.List;
@@ -14,8 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What changed on each device: devices of the same input and number, or the only ones there are, line by line. */
 final class DeviceChanges {
-    private static final Peak NOTHING = new Peak(DeviceResult.BEFORE, 0, 0, 0, 0, List.of(), List.of(), Breakdown.NONE);
-
     private DeviceChanges() {}
 
     static List<DeviceChange> list(AnalysisResult before, AnalysisResult after) {
@@ -32,18 +28,17 @@ final class DeviceChanges {
     }
 
     private static DeviceChange change(Pair<DeviceResult> pair) {
-        Peak was = peak(pair.before());
-        Peak is = peak(pair.after());
-        List<SiteChange> sites = sites(was.sites(), is.sites());
-        return new DeviceChange(pair.before(), pair.after(), sites, unlisted(was), unlisted(is));
+        List<SiteChange> sites = sites(uses(pair.before()), uses(pair.after()));
+        return new DeviceChange(pair.before(), pair.after(), sites, unlisted(pair.before()), unlisted(pair.after()));
     }
 
-    private static Peak peak(@Nullable DeviceResult device) {
-        return device == null ? NOTHING : device.peak();
+    private static List<SiteUse> uses(@Nullable DeviceResult device) {
+        return device == null ? List.of() : device.peak().bySite();
     }
 
-    private static long unlisted(Peak peak) {
-        return peak.bytes() - peak.sites().stream().mapToLong(SiteUse::bytes).sum();
+    private static long unlisted(@Nullable DeviceResult device) {
+        long listed = uses(device).stream().mapToLong(SiteUse::bytes).sum();
+        return device == null ? 0 : device.peak().bytes() - listed;
     }
 
     private static List<SiteChange> sites(List<SiteUse> before, List<SiteUse> after) {

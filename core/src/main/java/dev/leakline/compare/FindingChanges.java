@@ -69,14 +69,12 @@ final class FindingChanges {
         if (was == null || is == null) {
             return new FindingChange(is == null ? Change.GONE : Change.NEW, Basis.PRESENCE, was, is);
         }
-        Growth slow = was.growth();
-        Growth fast = is.growth();
-        if (slow == null || fast == null) {
+        if (was.growth() == null || is.growth() == null) {
             return new FindingChange(bySize(was.bytes(), is.bytes()), Basis.BYTES, was, is);
         }
         boolean areStepsAlike = areAlike(steps(before, was), steps(after, is));
         return areStepsAlike
-                ? new FindingChange(byRate(slow, fast), Basis.RATE, was, is)
+                ? new FindingChange(byRate(was, was.growth(), is, is.growth()), Basis.RATE, was, is)
                 : new FindingChange(Change.UNCLEAR, Basis.STEPS_DIFFER, was, is);
     }
 
@@ -86,17 +84,12 @@ final class FindingChanges {
     }
 
     /** Rates that read alike, with three digits, are alike, however narrow their intervals are. */
-    private static Change byRate(Growth was, Growth is) {
-        boolean doOverlap =
-                was.lowBytesPerStep() <= is.highBytesPerStep() && is.lowBytesPerStep() <= was.highBytesPerStep();
-        if (doOverlap || size(was).equals(size(is))) {
+    private static Change byRate(Finding was, Growth slow, Finding is, Growth fast) {
+        boolean doOverlap = slow.low() <= fast.high() && fast.low() <= slow.high();
+        if (doOverlap || ByteSize.format(was.bytesPerStep()).equals(ByteSize.format(is.bytesPerStep()))) {
             return Change.SAME;
         }
         return is.bytesPerStep() > was.bytesPerStep() ? Change.WORSE : Change.BETTER;
-    }
-
-    private static String size(Growth growth) {
-        return ByteSize.format(Math.round(growth.bytesPerStep()));
     }
 
     private static @Nullable StepSummary steps(AnalysisResult result, Finding finding) {

@@ -29,6 +29,10 @@ public final class FindingBuilder {
     private long bytes;
     private int blocks;
     private @Nullable Growth growth;
+    private double bytesPerStep = Double.NaN;
+    private double bytesPerSecond = Double.NaN;
+    private double stepsToOom = Double.NaN;
+    private double secondsToOom = Double.NaN;
     private @Nullable String cause;
     private List<Proof> proofs = List.of();
     private List<Advice> advice = List.of();
@@ -95,6 +99,15 @@ public final class FindingBuilder {
         return this;
     }
 
+    /** How fast it grows, per step and per second, and steps and seconds until the device is full; NaN for what nobody knows. */
+    public FindingBuilder rates(double perStep, double perSecond, double steps, double seconds) {
+        bytesPerStep = perStep;
+        bytesPerSecond = perSecond;
+        stepsToOom = steps;
+        secondsToOom = seconds;
+        return this;
+    }
+
     /** The id of a known cause. */
     public FindingBuilder cause(String value) {
         cause = value;
@@ -120,17 +133,21 @@ public final class FindingBuilder {
                 confidenceReasons,
                 title,
                 summary,
+                cause,
                 input,
                 device,
                 site,
                 stack,
+                null,
                 bytes,
                 blocks,
+                bytesPerStep,
+                bytesPerSecond,
+                stepsToOom,
+                secondsToOom,
                 growth,
-                cause,
                 proofs,
                 List.of(),
-                advice,
-                null);
+                advice);
     }
 }

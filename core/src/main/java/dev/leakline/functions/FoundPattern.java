@@ -32,7 +32,7 @@ public record FoundPattern(
             int device,
             long bytes) {
         MemoryPattern pattern =
-                new MemoryPattern(kind, severity, functions, description, metrics, Suggestion.texts(suggestions));
+                new MemoryPattern(kind, description, severity, functions, metrics, Suggestion.texts(suggestions));
         return new FoundPattern(pattern, suggestions, device, bytes, null);
     }
 }

@@ -42,7 +42,7 @@ public final class FunctionAnalysis {
     public record Outcome(Profile profile, Opinion opinion) {
         /** Whether the input has neither calls nor anything to say of trackers. */
         public boolean isEmpty() {
-            return profile.summary().calls() == 0 && profile.gaps().isEmpty();
+            return profile.summary().calls() == 0 && profile.gapAnalysis().isEmpty();
         }
     }
 
@@ -133,7 +133,7 @@ public final class FunctionAnalysis {
     private static String headline(Finding leak) {
         return leak.growth() == null
                 ? leak.title()
-                : ByteSize.format(leak.growth().bytesPerStep()) + " stay after every round of calls: " + leak.title();
+                : ByteSize.format(leak.bytesPerStep()) + " stay after every round of calls: " + leak.title();
     }
 
     private static Check check(Judged judged, Profiled profiled) {

@@ -10,7 +10,6 @@ import dev.leakline.result.Finding.Kind;
 import dev.leakline.result.Finding.Proof;
 import dev.leakline.result.Finding.Severity;
 import dev.leakline.result.FunctionReport.RuleSet;
-import dev.leakline.result.Growth;
 import dev.leakline.text.ByteSize;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,7 +54,8 @@ final class FunctionFinding {
         weigh();
         Leak leak = found.leak();
         Part part = leak == null ? new Part(found.pattern().functions().getFirst(), false) : leak.part();
-        return new FindingBuilder(kind, Digest.of(kind + "\n" + part.isBetween() + "\n" + part.function()))
+        FindingBuilder finding = new FindingBuilder(
+                        kind, Digest.of(kind + "\n" + part.isBetween() + "\n" + part.function()))
                 .severity(severity(leak))
                 .confidence(doubts)
                 .title(title(kind, part))
@@ -63,17 +63,16 @@ final class FunctionFinding {
                 .on(input, Math.max(found.device(), 0))
                 .site(part.site())
                 .held(found.bytes(), 0)
-                .growth(growth(leak))
                 .proofs(evidence(leak))
-                .advice(Suggestion.advice(found.suggestions(), kind == Kind.LEAK ? found.bytes() : 0))
-                .build();
+                .advice(Suggestion.advice(found.suggestions(), kind == Kind.LEAK ? found.bytes() : 0));
+        return (leak == null ? finding : grown(finding, leak)).build();
     }
 
     /** A leak's is by its rate, as everywhere; of others the rules say it. */
     private Severity severity(@Nullable Leak leak) {
         return leak == null || rules == RuleSet.GPUMEMPROF
                 ? found.pattern().severity()
-                : GrowthSeverity.of(leak.growth().bytesPerStep(), GrowthSeverity.STEPS_OF_A_JOB, deviceBytes);
+                : GrowthSeverity.of(leak.perRound(), GrowthSeverity.STEPS_OF_A_JOB, deviceBytes);
     }
 
     private @Nullable Kind kind() {
@@ -122,19 +121,12 @@ final class FunctionFinding {
         }
     }
 
-    private @Nullable Growth growth(@Nullable Leak leak) {
-        if (leak == null) {
-            return null;
-        }
-        Growth growth = leak.growth();
-        double all = growth.bytesPerStep() / growth.share();
+    private FindingBuilder grown(FindingBuilder finding, Leak leak) {
+        double all = leak.perRound() / leak.growth().share();
         double room = deviceBytes > 0 ? Math.max(deviceBytes - leak.level(), 0) : Double.NaN;
         double steps = room / all;
-        return growth.withRates(
-                growth.bytesPerStep(),
-                growth.bytesPerSecond(),
-                steps,
-                steps * growth.bytesPerStep() / growth.bytesPerSecond());
+        return finding.growth(leak.growth())
+                .rates(leak.perRound(), leak.perSecond(), steps, steps * leak.perRound() / leak.perSecond());
     }
 
     private static List<Proof> evidence(@Nullable Leak leak) {

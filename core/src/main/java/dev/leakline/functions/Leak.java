@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param taken bytes that were taken for it, of which the rest was given back
  * @param giver who gave most of the rest back; null where all was kept
  * @param level what was allocated on the device by the last round, by all
+ * @param perRound the rate at which it grows, in bytes
+ * @param perSecond the same over time; NaN where that is not known
  * @param growth how it grows
  */
 record Leak(
@@ -28,4 +30,6 @@ record Leak(
         long taken,
         @Nullable Part giver,
         long level,
+        double perRound,
+        double perSecond,
         Growth growth) {}

@@ -4,6 +4,7 @@ import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.functions.Balance.Kept;
 import dev.leakline.statistics.Ratchet;
 import dev.leakline.statistics.Ratchet.Shape;
+import dev.leakline.statistics.Slope;
 import dev.leakline.text.ByteSize;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -168,6 +169,7 @@ final class LeakFinder {
         }
         explained.put(from, to);
         Stretch stretch = new Stretch(timeline, rounds, first, last);
+        Slope slope = stretch.slope();
         List<Kept> kept = Balance.of(stretch.moved());
         double sum = kept.stream().mapToLong(Kept::kept).sum();
         for (Kept one : kept) {
@@ -184,7 +186,9 @@ final class LeakFinder {
                         one.taken(),
                         one.giver(),
                         timeline.level(to),
-                        stretch.growth(share)));
+                        slope.value() * share,
+                        stretch.perSecond(slope.value() * share),
+                        stretch.growth(slope, share)));
             }
         }
     }

@@ -29,16 +29,16 @@ final class LeakPattern {
                 "call_count",
                 (long) calls,
                 "growth_per_round",
-                leak.growth().bytesPerStep(),
+                leak.perRound(),
                 "rounds",
                 (long) leak.rounds(),
                 "is_between_calls",
                 leak.part().isBetween());
         MemoryPattern pattern = new MemoryPattern(
                 Kind.MEMORY_LEAK,
+                text(leak),
                 leak.bytes() >= SERIOUS ? Severity.CRITICAL : Severity.WARNING,
                 List.of(function),
-                text(leak),
                 metrics,
                 Suggestion.texts(suggestions));
         return new FoundPattern(pattern, suggestions, device, leak.bytes(), leak);
@@ -46,8 +46,7 @@ final class LeakPattern {
 
     private static String text(Leak leak) {
         String function = FunctionNames.quoted(leak.part().function());
-        String rate = ByteSize.format(leak.growth().bytesPerStep()) + " a round, " + ByteSize.format(leak.bytes())
-                + " in all";
+        String rate = ByteSize.format(leak.perRound()) + " a round, " + ByteSize.format(leak.bytes()) + " in all";
         if (leak.part().isBetween()) {
             return "memory grows between calls, after those of " + function + ": " + rate;
         }

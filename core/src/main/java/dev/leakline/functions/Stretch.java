@@ -73,28 +73,25 @@ final class Stretch {
         return moved;
     }
 
-    /** How a share of the growth grows. */
-    Growth growth(double share) {
+    /** The slope of the growth, without the rounds in which it only jumps. */
+    Slope slope() {
         long[] levelled = floor.clone();
         long jumped = 0;
         for (int round = first; round < last; round++) {
             jumped += jumps.contains(round) ? rise(round) : 0;
             levelled[round + 1] -= jumped;
         }
-        Slope slope = new Slope(levelled, first, last);
+        return new Slope(levelled, first, last);
+    }
+
+    /** A rate of bytes per round as one per second; NaN where the rounds took no time. */
+    double perSecond(double perRound) {
         double seconds = rounds.time(last) - rounds.time(first);
-        double perStep = slope.value() * share;
-        return new Growth(
-                perStep,
-                slope.low() * share,
-                slope.high() * share,
-                seconds > 0 ? perStep * (last - first) / seconds : Double.NaN,
-                Double.NaN,
-                Double.NaN,
-                share,
-                first,
-                last,
-                0,
-                FloorPoint.of(floor));
+        return seconds > 0 ? perRound * (last - first) / seconds : Double.NaN;
+    }
+
+    /** How a share of the growth grows. */
+    Growth growth(Slope slope, double share) {
+        return new Growth(slope.low() * share, slope.high() * share, share, first, last, 0, FloorPoint.of(floor));
     }
 }

@@ -5,7 +5,6 @@ import dev.leakline.holders.ReferencePath.Step;
 import dev.leakline.objects.DumpHeader;
 import dev.leakline.objects.ObjectGraph;
 import dev.leakline.primitive.Ints;
-import dev.leakline.primitive.Longs;
 import dev.leakline.result.Holders;
 import dev.leakline.result.Holders.Accumulation;
 import dev.leakline.result.Holders.Cycle;
@@ -17,10 +16,12 @@ import dev.leakline.result.Holders.Owner;
 import dev.leakline.result.Holders.Totals;
 import dev.leakline.result.Holders.Verdict;
 import dev.leakline.result.InputFile;
+import dev.leakline.result.Tool;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -105,7 +106,8 @@ public final class HolderAnalysis {
                 .thenComparingLong(group -> -group.bytes())
                 .thenComparing(Group::signature));
         return new Holders(
-                version,
+                Holders.SCHEMA,
+                Tool.leakline(version),
                 graphs.stream()
                         .map(graph -> dump(graph, names.getOrDefault(graph, "")))
                         .toList(),
@@ -128,13 +130,23 @@ public final class HolderAnalysis {
 
     /** A dump as an input. */
     public static InputFile describe(String name, ObjectGraph graph) {
-        return new InputFile(name, "holder dump", graph.fileBytes, graph.header.torch(), graph.incomplete);
+        return new InputFile(
+                name,
+                "holder dump",
+                graph.fileBytes,
+                graph.header.torch().isEmpty() ? null : graph.header.torch(),
+                graph.incomplete);
     }
 
     private static Dump dump(ObjectGraph graph, String name) {
         DumpHeader header = graph.header;
+        InputFile file = describe(name, graph);
         return new Dump(
-                describe(name, graph),
+                file.path(),
+                file.kind(),
+                file.bytes(),
+                file.torch(),
+                file.incomplete(),
                 header.program(),
                 header.python(),
                 header.pid(),
@@ -217,7 +229,7 @@ public final class HolderAnalysis {
             return Trend.NONE;
         }
         boolean isPile = last.items(draft) >= 0;
-        Longs counted = isPile ? growth.items() : growth.bytes();
+        List<Long> counted = isPile ? growth.items() : growth.bytes();
         return new Trend(
                 dumps.size(),
                 counted.get(counted.size() - 1) - Math.max(counted.get(0), 0),
@@ -238,8 +250,11 @@ public final class HolderAnalysis {
             storages[i] = then == null ? 0 : then.storages.size();
             items[i] = then == null ? -1 : dumps.get(i).items(then);
         }
-        return new Growth(
-                Longs.of(bytes), Longs.of(storages), Longs.of(items), fresh(draft), rises(storages) && rises(bytes));
+        return new Growth(list(bytes), list(storages), list(items), fresh(draft), rises(storages) && rises(bytes));
+    }
+
+    private static List<Long> list(long[] numbers) {
+        return Arrays.stream(numbers).boxed().toList();
     }
 
     /** Storages that the dump before does not have; of another process, all are. */

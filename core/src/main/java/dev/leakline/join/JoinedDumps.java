@@ -1,7 +1,6 @@
 package dev.leakline.join;
 
 import dev.leakline.join.HeldBlocks.Sum;
-import dev.leakline.primitive.Ints;
 import dev.leakline.result.Holders.Group;
 import dev.leakline.result.JoinedDump;
 import dev.leakline.result.JoinedDump.Held;
@@ -55,7 +54,7 @@ public final class JoinedDumps {
         notes.addAll(dump.holders().coverage());
         return new JoinedDump(
                 dump.inputs(),
-                JoinedDump.NONE,
+                null,
                 dump.holders().totals().storages(),
                 0,
                 dump.holders().totals().bytes(),
@@ -70,7 +69,7 @@ public final class JoinedDumps {
     /** What is said of a dump that a process wrote when most of what an earlier one has was gone. */
     public static JoinedDump late(int number, int storages) {
         String note = "most of what the process had was gone when it was made; an earlier dump has it";
-        return new JoinedDump(Ints.of(number), JoinedDump.NONE, storages, 0, 0, 0, List.of(), List.of(note));
+        return new JoinedDump(List.of(number), null, storages, 0, 0, 0, List.of(), List.of(note));
     }
 
     private JoinedDump join(int input) {
@@ -81,7 +80,7 @@ public final class JoinedDumps {
         devices.forEach(device -> rest.addAll(device.rest()));
         return new JoinedDump(
                 dump.inputs(),
-                fits ? input : JoinedDump.NONE,
+                fits ? input : null,
                 storages,
                 matched,
                 all.bytes(),

@@ -1,8 +1,8 @@
 package dev.leakline.join;
 
 import dev.leakline.holders.HeldProcess;
-import dev.leakline.primitive.Ints;
 import dev.leakline.result.Holders;
+import java.util.List;
 
 /**
  * What is to be joined with a snapshot.
@@ -10,7 +10,7 @@ import dev.leakline.result.Holders;
  * @param process what the dumps of the same process say
  * @param inputs the indices of those dumps among the inputs, oldest first
  */
-public record ProcessDump(HeldProcess process, Ints inputs) {
+public record ProcessDump(HeldProcess process, List<Integer> inputs) {
     /** What the dumps say. */
     Holders holders() {
         return process.holders();
@@ -23,6 +23,6 @@ public record ProcessDump(HeldProcess process, Ints inputs) {
 
     /** When the last dump was made, in Unix microseconds. */
     long timeMicros() {
-        return holders().dumps().getLast().timeMicros();
+        return holders().dumps().getLast().timeUs();
     }
 }

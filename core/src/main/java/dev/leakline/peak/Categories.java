@@ -5,7 +5,7 @@ import dev.leakline.known.BlasWorkspace;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.peak.StackPhases.Phase;
-import dev.leakline.result.Breakdown.Category;
+import dev.leakline.result.Peak.Category;
 import dev.leakline.steps.Steps;
 import java.util.function.Predicate;
 

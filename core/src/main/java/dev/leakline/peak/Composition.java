@@ -52,6 +52,7 @@ public final class Composition {
 
     private final StackSites stacks;
     private final Map<Key, Sum> sums = new HashMap<>();
+    private final boolean isTrace;
     private long total;
 
     /** Adds up what was live after {@code event}, which may be {@link Lifetimes#BEFORE}. */
@@ -59,7 +60,7 @@ public final class Composition {
         this.stacks = evidence.stacks();
         Lifetimes lifetimes = evidence.lifetimes();
         SiteFinder finder = evidence.sites();
-        boolean isTrace = evidence.columns().recorder == Recorder.PROFILER;
+        this.isTrace = evidence.columns().recorder == Recorder.PROFILER;
         for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
             if (lifetimes.isLive(allocation, event)) {
                 long held = lifetimes.held(allocation);
@@ -110,7 +111,8 @@ public final class Composition {
                 .map(entry -> new StackUse(
                         entry.getValue().bytes, entry.getValue().blocks, stacks.frames(entry.getKey().stack)))
                 .toList();
-        return new SiteUse(site, sum.bytes, sum.requested, sum.blocks, largest);
+        double share = total == 0 ? 0 : (double) sum.bytes / total;
+        return SiteUse.of(site, sum.bytes, isTrace ? -1 : sum.requested, sum.blocks, share, largest);
     }
 
     private static void merge(Sum into, Sum more) {
@@ -153,7 +155,7 @@ public final class Composition {
                         .thenComparing(call -> call.site.frame().file())
                         .thenComparingInt(call -> call.site.frame().line())
                         .thenComparing(call -> call.site.kind()))
-                .map(call -> new CallTree(call.site, call.sum.bytes, call.sum.blocks, calls(call)))
+                .map(call -> CallTree.of(call.site, call.sum.bytes, call.sum.blocks, calls(call)))
                 .toList();
     }
 }

@@ -1,10 +1,9 @@
 package dev.leakline.report;
 
-import dev.leakline.result.Breakdown;
-import dev.leakline.result.Breakdown.Category;
-import dev.leakline.result.Breakdown.Share;
-import dev.leakline.result.Breakdown.Use;
 import dev.leakline.result.Peak;
+import dev.leakline.result.Peak.Category;
+import dev.leakline.result.Peak.Share;
+import dev.leakline.result.Peak.Use;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Printable;
 import java.util.List;
@@ -29,10 +28,9 @@ final class BreakdownText {
     /** The lines, none where the recording does not tell. */
     static List<String> lines(Peak peak, int top, Style style) {
         BreakdownText text = new BreakdownText(peak, top, style);
-        Breakdown breakdown = peak.breakdown();
-        text.writeUses(breakdown.byCategory());
-        text.writeShares("operator", breakdown.byOperator());
-        text.writeShares("module", breakdown.byModule());
+        text.writeUses(peak.byCategory());
+        text.writeShares("operator", peak.byOperator());
+        text.writeShares("module", peak.byModule());
         return text.page.lines();
     }
 

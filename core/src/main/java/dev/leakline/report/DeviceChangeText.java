@@ -4,8 +4,8 @@ import dev.leakline.result.Comparison.DeviceChange;
 import dev.leakline.result.Comparison.SiteChange;
 import dev.leakline.result.DeviceResult;
 import dev.leakline.text.ByteSize;
+import dev.leakline.text.Numbers;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -72,7 +72,7 @@ final class DeviceChangeText {
     private void bytes(String name, ToLongFunction<DeviceResult> figure) {
         long was = of(change.before(), figure);
         long is = of(change.after(), figure);
-        String percent = was == is || was == 0 ? "" : ", " + percent(was, is);
+        String percent = was == is || was == 0 ? "" : ", " + Numbers.change(was, is);
         page.line(sizes(was, is) + Labels.end(name + percent, room(), style));
     }
 
@@ -159,10 +159,5 @@ final class DeviceChangeText {
 
     private static String signed(long bytes) {
         return bytes == 0 ? "=" : (bytes > 0 ? "+" : "") + ByteSize.format(bytes);
-    }
-
-    /** By how much something changed, in percent of what it was. */
-    static String percent(long was, long is) {
-        return String.format(Locale.ROOT, "%+.1f%%", (double) (is - was) / was * 100);
     }
 }

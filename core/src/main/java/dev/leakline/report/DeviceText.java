@@ -67,7 +67,7 @@ final class DeviceText {
             return device.events() == 0 ? "" : ", before the first of " + Labels.count(device.events(), "event");
         }
         String where = " after event " + Labels.count(event) + " of " + Labels.count(device.events());
-        return hasTimes() ? where + ", +" + Labels.span(device.peak().timeMicros() - start()) : where;
+        return hasTimes() ? where + ", +" + Labels.span(device.peak().timeUs() - start()) : where;
     }
 
     private boolean hasTimes() {
@@ -75,14 +75,14 @@ final class DeviceText {
     }
 
     private long start() {
-        return device.timeline().isEmpty() ? 0 : device.timeline().getFirst().timeMicros();
+        return device.timeline().isEmpty() ? 0 : device.timeline().getFirst().timeUs();
     }
 
     /** Over time where the recording has times, else over events. */
     private void chart() {
         List<TimelinePoint> timeline = device.timeline();
         List<Chart.Point> points = timeline.stream()
-                .map(point -> new Chart.Point(position(point), point.liveBytes(), point.reservedBytes()))
+                .map(point -> new Chart.Point(position(point), point.bytes(), point.reservedBytes()))
                 .toList();
         List<String> chart = points.isEmpty() ? List.of() : Chart.of(points, ROWS, foot(points), style);
         if (!chart.isEmpty()) {
@@ -92,13 +92,13 @@ final class DeviceText {
     }
 
     private long position(TimelinePoint point) {
-        return hasTimes() ? point.timeMicros() : point.event();
+        return hasTimes() ? point.timeUs() : point.event();
     }
 
     private Chart.Foot foot(List<Chart.Point> points) {
         long from = points.getFirst().position();
         long to = points.getLast().position();
-        long peak = hasTimes() ? device.peak().timeMicros() : device.peak().event();
+        long peak = hasTimes() ? device.peak().timeUs() : device.peak().event();
         String end = hasTimes() ? "+" + Labels.span(to - from) : "event " + Labels.count(to);
         return new Chart.Foot(device.peak().event() < 0 ? from : peak, "peak", end);
     }

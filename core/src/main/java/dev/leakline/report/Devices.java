@@ -6,39 +6,20 @@ import dev.leakline.result.Finding;
 import dev.leakline.result.Frame;
 import dev.leakline.result.Site;
 import dev.leakline.text.Printable;
-import org.jspecify.annotations.Nullable;
 
 /** Which device something is about, and what that is called. */
 final class Devices {
     private Devices() {}
 
-    /** The device that a finding was made on; null where the result does not hold it. */
-    static @Nullable DeviceResult of(AnalysisResult result, Finding finding) {
-        for (DeviceResult device : result.devices()) {
-            if (device.input() == finding.input() && device.device() == finding.device()) {
-                return device;
-            }
-        }
-        return null;
-    }
-
-    /** The device to speak of first: that of the first finding, else the one with the highest peak. */
-    static @Nullable DeviceResult first(AnalysisResult result) {
-        DeviceResult device = result.findings().isEmpty()
-                ? null
-                : of(result, result.findings().getFirst());
-        return device == null ? result.worst() : device;
-    }
-
     /** Inputs that are no dumps. */
     static int recordings(AnalysisResult result) {
         return result.inputs().size()
-                - result.dumps().stream().mapToInt(dump -> dump.dumps().size()).sum();
+                - result.dumps().stream().mapToInt(dump -> dump.inputs().size()).sum();
     }
 
     /** Whether an input is no dump. */
     static boolean isRecording(AnalysisResult result, int input) {
-        return result.dumps().stream().noneMatch(dump -> dump.dumps().contains(input));
+        return result.dumps().stream().noneMatch(dump -> dump.inputs().contains(input));
     }
 
     /** Where a finding was made: figures name their device themselves. */

@@ -48,7 +48,7 @@ public final class DiffReport {
         side("before", comparison.before());
         side("after", comparison.after());
         page.blank();
-        page.wrap(verdicts() + "   ", DiffHeadline.of(comparison), this::look);
+        page.wrap(verdicts() + "   ", comparison.summary(), this::look);
         findings();
         if (!comparison.isSame()) {
             comparison.devices().forEach(this::device);

@@ -38,10 +38,10 @@ final class DumpText {
     }
 
     private void dump(JoinedDump dump) {
-        boolean isJoined = dump.input() != JoinedDump.NONE;
-        if (isJoined) {
+        Integer snapshot = dump.snapshot();
+        if (snapshot != null) {
             page.text(Labels.count(dump.matched()) + " of " + Labels.count(dump.storages(), "storage") + " of "
-                    + name(last(dump)) + " are blocks of " + name(dump.input()) + "; of "
+                    + name(last(dump)) + " are blocks of " + name(snapshot) + "; of "
                     + ByteSize.format(dump.bytes()) + " that were live then, "
                     + ByteSize.format(dump.unseenBytes()) + " are no tensor's");
         } else if (!dump.rest().isEmpty()) {
@@ -49,12 +49,12 @@ final class DumpText {
                     + Labels.count(dump.storages(), "storage"));
         }
         held(dump.rest().stream().filter(held -> !isTold(held)).toList());
-        String lead = isJoined ? "" : name(last(dump)) + " is not joined: ";
+        String lead = snapshot != null ? "" : name(last(dump)) + " is not joined: ";
         dump.notes().forEach(note -> page.text(lead + note, style::warning));
     }
 
     private static int last(JoinedDump dump) {
-        return dump.dumps().size() == 0 ? 0 : dump.dumps().get(dump.dumps().size() - 1);
+        return dump.inputs().size() == 0 ? 0 : dump.inputs().get(dump.inputs().size() - 1);
     }
 
     private String name(int input) {
@@ -84,7 +84,9 @@ final class DumpText {
 
     private static String line(Held held) {
         String reason = held.reason().isEmpty() ? "" : " (" + held.reason() + ")";
-        String site = held.site() == null || !held.site().isLine() ? "" : ", allocated at " + Labels.brief(held.site());
+        String site = held.site() == null || !held.site().isLine()
+                ? ""
+                : ", allocated at " + held.site().brief();
         return ByteSize.format(held.bytes()) + " " + Labels.words(held.verdict()) + ": " + held.title() + reason + site;
     }
 }

@@ -18,16 +18,13 @@ final class FindingChangeText {
             return amount(change.finding()) + "; id " + change.finding().id();
         }
         String rest = moved(was, is) + "; id " + is.id();
-        Growth slow = was.growth();
-        Growth fast = is.growth();
-        return slow == null || fast == null ? sizes(was, is) + rest : rates(change, slow, fast) + rest;
+        return was.growth() == null || is.growth() == null ? sizes(was, is) + rest : rates(change, was, is) + rest;
     }
 
     private static String amount(Finding finding) {
-        Growth growth = finding.growth();
-        return growth == null
+        return finding.growth() == null
                 ? held(finding.bytes())
-                : rate(growth) + interval(growth) + ", " + held(finding.bytes()) + " when most was";
+                : rate(finding) + interval(finding) + ", " + held(finding.bytes()) + " when most was";
     }
 
     private static String held(long bytes) {
@@ -38,7 +35,7 @@ final class FindingChangeText {
         return ByteSize.format(was.bytes()) + " -> " + ByteSize.format(is.bytes()) + " held when most was";
     }
 
-    private static String rates(FindingChange change, Growth was, Growth is) {
+    private static String rates(FindingChange change, Finding was, Finding is) {
         String both = rate(was).equals(rate(is))
                 ? rate(is) + " on both sides"
                 : size(was.bytesPerStep()) + " -> " + rate(is) + times(change.ratio());
@@ -55,34 +52,35 @@ final class FindingChangeText {
     }
 
     /** The intervals, where one of them has any width. */
-    private static String intervals(Growth was, Growth is) {
+    private static String intervals(Finding was, Finding is) {
         String before = range(was);
         String after = range(is);
         return before == null && after == null ? "" : " (" + shown(before, was) + "; now " + shown(after, is) + ")";
     }
 
-    private static String shown(@Nullable String range, Growth growth) {
-        return range == null ? size(growth.bytesPerStep()) : range;
+    private static String shown(@Nullable String range, Finding finding) {
+        return range == null ? size(finding.bytesPerStep()) : range;
     }
 
-    private static String interval(Growth growth) {
-        String range = range(growth);
+    private static String interval(Finding finding) {
+        String range = range(finding);
         return range == null ? "" : " (" + range + ")";
     }
 
-    private static @Nullable String range(Growth growth) {
-        String low = size(growth.lowBytesPerStep());
-        String high = size(growth.highBytesPerStep());
+    private static @Nullable String range(Finding finding) {
+        Growth growth = finding.growth();
+        String low = size(growth == null ? Double.NaN : growth.low());
+        String high = size(growth == null ? Double.NaN : growth.high());
         return low.equals(high) ? null : low + " to " + high;
     }
 
-    private static String rate(Growth growth) {
-        return size(growth.bytesPerStep()) + " per step";
+    private static String rate(Finding finding) {
+        return size(finding.bytesPerStep()) + " per step";
     }
 
     private static String moved(Finding was, Finding is) {
         boolean isSame = was.site().equals(is.site());
-        return isSame ? "" : "; before it was at " + Labels.brief(was.site());
+        return isSame ? "" : "; before it was at " + was.site().brief();
     }
 
     private static String size(double bytes) {

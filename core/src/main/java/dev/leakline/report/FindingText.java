@@ -98,7 +98,7 @@ final class FindingText {
         }
         Growth growth = finding.growth();
         if (growth != null && !isFigure) {
-            page.lines(GrowthText.figures(growth, Devices.of(result, finding), style));
+            page.lines(GrowthText.figures(finding, growth, result.deviceOf(finding), style));
             chart(GrowthText.chart(growth, style));
         }
     }

@@ -49,7 +49,7 @@ final class FunctionText {
 
     /** The profiles of a result; none where it has none. */
     static List<String> lines(AnalysisResult result, TextReport.Options options, Style style) {
-        FunctionReport report = result.measured().functions();
+        FunctionReport report = result.functions();
         if (report == null) {
             return List.of();
         }
@@ -62,11 +62,11 @@ final class FunctionText {
         page.heading((profile.summary().calls() > 0 ? "functions" : "memory of the device") + where(profile));
         summary(profile.summary());
         if (profile.summary().calls() > 0) {
-            score(profile.score());
+            score(profile.optimizationScore());
         }
         list(profile);
         recommendations(profile.recommendations());
-        table(profile.functions());
+        table(profile.byFunction());
     }
 
     private String where(Profile profile) {
@@ -87,18 +87,18 @@ final class FunctionText {
     }
 
     private void list(Profile profile) {
-        int all = profile.patterns().size()
-                + profile.insights().size()
-                + profile.gaps().size();
+        int all = profile.allPatterns().size()
+                + profile.allInsights().size()
+                + profile.gapAnalysis().size();
         if (all > 0) {
             page.blank();
         }
-        profile.patterns().stream().limit(TOLD).forEach(this::pattern);
-        profile.insights().stream().limit(TOLD).forEach(this::insight);
-        profile.gaps().stream().limit(TOLD).forEach(this::gap);
-        int told = Math.min(profile.patterns().size(), TOLD)
-                + Math.min(profile.insights().size(), TOLD)
-                + Math.min(profile.gaps().size(), TOLD);
+        profile.allPatterns().stream().limit(TOLD).forEach(this::pattern);
+        profile.allInsights().stream().limit(TOLD).forEach(this::insight);
+        profile.gapAnalysis().stream().limit(TOLD).forEach(this::gap);
+        int told = Math.min(profile.allPatterns().size(), TOLD)
+                + Math.min(profile.allInsights().size(), TOLD)
+                + Math.min(profile.gapAnalysis().size(), TOLD);
         if (told < all) {
             page.text("and " + Labels.count(all - told) + " more; --format json has all");
         }

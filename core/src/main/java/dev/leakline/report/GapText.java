@@ -30,13 +30,13 @@ final class GapText {
 
     static List<String> lines(AnalysisResult result, Style style) {
         GapText text = new GapText(result, style);
-        result.measured().gaps().forEach(text::gap);
+        result.gaps().forEach(text::gap);
         text.agreements();
         return text.page.lines();
     }
 
     private void gap(MemoryGap gap) {
-        MeasuredSeries outer = result.measured().series().get(gap.outer());
+        MeasuredSeries outer = result.series().get(gap.outerSeries());
         String device = gap.device() < 0 ? "the device" : "device " + gap.device();
         page.heading("memory of " + device + " when most was in use, by "
                 + outer.source().replace('_', '-'));
@@ -55,7 +55,7 @@ final class GapText {
     }
 
     private void agreements() {
-        List<Agreement> all = result.measured().agreements();
+        List<Agreement> all = result.agreements();
         List<Agreement> agreed = all.stream().filter(Agreement::isAgreed).toList();
         if (!all.isEmpty()) {
             page.heading("do the sources agree?");

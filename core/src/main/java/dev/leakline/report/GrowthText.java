@@ -1,6 +1,7 @@
 package dev.leakline.report;
 
 import dev.leakline.result.DeviceResult;
+import dev.leakline.result.Finding;
 import dev.leakline.result.Growth;
 import dev.leakline.result.StepSummary;
 import dev.leakline.text.ByteSize;
@@ -13,19 +14,21 @@ final class GrowthText {
     /** Forecasts beyond this many seconds, a year, are left unsaid: no job runs so long. */
     private static final double FAR = 365.25 * 24 * 3600;
 
+    private final Finding finding;
     private final Growth growth;
     private final @Nullable StepSummary steps;
     private final Page page;
 
-    private GrowthText(Growth growth, @Nullable StepSummary steps, Style style) {
+    private GrowthText(Finding finding, Growth growth, @Nullable StepSummary steps, Style style) {
+        this.finding = finding;
         this.growth = growth;
         this.steps = steps;
         this.page = new Page(style);
     }
 
     /** The figures in labelled lines; {@code device} is where it grows, if that is known. */
-    static List<String> figures(Growth growth, @Nullable DeviceResult device, Style style) {
-        GrowthText text = new GrowthText(growth, device == null ? null : device.steps(), style);
+    static List<String> figures(Finding finding, Growth growth, @Nullable DeviceResult device, Style style) {
+        GrowthText text = new GrowthText(finding, growth, device == null ? null : device.steps(), style);
         text.rate();
         text.span();
         text.share();
@@ -44,17 +47,17 @@ final class GrowthText {
     }
 
     private void rate() {
-        say("grows", size(growth.bytesPerStep()) + " per step" + interval() + perSecond() + meaning());
+        say("grows", size(finding.bytesPerStep()) + " per step" + interval() + perSecond() + meaning());
     }
 
     private String interval() {
-        String low = size(growth.lowBytesPerStep());
-        String high = size(growth.highBytesPerStep());
+        String low = size(growth.low());
+        String high = size(growth.high());
         return low.equals(high) ? "" : " (" + low + " to " + high + ")";
     }
 
     private String perSecond() {
-        return Double.isFinite(growth.bytesPerSecond()) ? ", " + size(growth.bytesPerSecond()) + " per second" : "";
+        return Double.isFinite(finding.bytesPerSecond()) ? ", " + size(finding.bytesPerSecond()) + " per second" : "";
     }
 
     private String meaning() {
@@ -79,15 +82,15 @@ final class GrowthText {
     }
 
     private void forecast() {
-        boolean isFar = growth.secondsToOom() > FAR;
-        if (Double.isFinite(growth.stepsToOom()) && !isFar) {
-            String steps = Labels.count((long) growth.stepsToOom(), "step");
+        boolean isFar = finding.secondsToOom() > FAR;
+        if (Double.isFinite(finding.stepsToOom()) && !isFar) {
+            String steps = Labels.count((long) finding.stepsToOom(), "step");
             say("full in", steps + time() + " at this rate");
         }
     }
 
     private String time() {
-        double seconds = growth.secondsToOom();
+        double seconds = finding.secondsToOom();
         return Double.isFinite(seconds) ? ", about " + Labels.span((long) (seconds * 1e6)) + "," : "";
     }
 

@@ -1,6 +1,5 @@
 package dev.leakline.report;
 
-import dev.leakline.primitive.Longs;
 import dev.leakline.result.FindingHolder;
 import dev.leakline.result.Holders.Cycle;
 import dev.leakline.result.Holders.Group;
@@ -58,8 +57,8 @@ final class HolderText {
     }
 
     private static String owner(FindingHolder holder) {
-        return holder.group().title() + ": " + ByteSize.format(holder.bytes()) + " in "
-                + Labels.count(holder.blocks(), "block");
+        return holder.group().title() + ": " + ByteSize.format(holder.findingBytes()) + " in "
+                + Labels.count(holder.findingBlocks(), "block");
     }
 
     private String way(List<Hop> hops) {
@@ -122,14 +121,14 @@ final class HolderText {
     }
 
     private static String growth(Growth growth) {
-        boolean hasItems = growth.items().get(growth.items().size() - 1) >= 0;
+        boolean hasItems = growth.items().getLast() >= 0;
         return row(growth.bytes(), true) + " from dump to dump"
                 + (hasItems ? "; items " + row(growth.items(), false) : "") + "; "
                 + Labels.count(growth.newStorages(), "new storage");
     }
 
     /** A number of each dump; there are no items where nothing was held yet. */
-    static String row(Longs values, boolean isBytes) {
+    static String row(List<Long> values, boolean isBytes) {
         List<String> cells = new ArrayList<>();
         for (int i = 0; i < values.size(); i++) {
             long value = values.get(i);

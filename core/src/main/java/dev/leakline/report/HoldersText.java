@@ -71,9 +71,8 @@ public final class HoldersText {
         if (dump.step() >= 0) {
             parts.add("step " + Labels.count(dump.step()));
         }
-        parts.add("Python " + dump.python()
-                + (dump.file().torch().isEmpty() ? "" : ", torch " + dump.file().torch()));
-        parts.add("stood still for " + Labels.count(dump.pauseMillis()) + " ms");
+        parts.add("Python " + dump.python() + (dump.torch() == null ? "" : ", torch " + dump.torch()));
+        parts.add("stood still for " + Labels.count(dump.pauseMs()) + " ms");
         page.text(String.join(", ", parts));
         if (dump.file().incomplete() != null) {
             page.text("incomplete: " + dump.file().incomplete(), style::warning);
@@ -155,9 +154,7 @@ public final class HoldersText {
             page.wrap(
                     "",
                     "Dump by dump: " + HolderText.row(growth.bytes(), true)
-                            + (growth.items().get(growth.items().size() - 1) < 0
-                                    ? ""
-                                    : "; items " + HolderText.row(growth.items(), false))
+                            + (growth.items().getLast() < 0 ? "" : "; items " + HolderText.row(growth.items(), false))
                             + "; " + Labels.count(growth.newStorages(), "new storage"),
                     UnaryOperator.identity());
         }

@@ -1,5 +1,6 @@
 package dev.leakline.report;
 
+import dev.leakline.codec.Codec;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Picture;
@@ -17,6 +18,9 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.zip.GZIPOutputStream;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
 
 /**
  * A result as one HTML file that needs no network: script and style are in it, and the data, schema {@code leakline.page/1}, as base64 of
@@ -34,8 +38,6 @@ public final class HtmlReport {
     private static final int SITES = 500;
     /** Characters of a string; whatever is longer was not made by people. */
     private static final int LONGEST = 1000;
-    /** Items of a list; above the most that a picture has of anything. */
-    private static final int MOST = 1 << 17;
 
     private static final TextReport.Options TEXT = new TextReport.Options(30, false, false);
     private static final Style WIDE = new Style(110, false, true);
@@ -106,7 +108,7 @@ public final class HtmlReport {
                         escaped(title(result, verdict)),
                         bundle.style(),
                         escaped(verdict.replace('_', ' ')),
-                        escaped(Printable.of(Headline.of(result), LONGEST)),
+                        escaped(Printable.of(result.reason(), LONGEST)),
                         escaped(TextReport.of(result, TEXT, WIDE)));
     }
 
@@ -120,7 +122,7 @@ public final class HtmlReport {
         String where = result.findings().stream()
                 .findFirst()
                 .map(Finding::site)
-                .map(site -> " at " + Labels.brief(site))
+                .map(site -> " at " + site.brief())
                 .orElse("");
         return Printable.of("Leakline: " + verdict.replace('_', ' ') + where, 200);
     }
@@ -129,24 +131,19 @@ public final class HtmlReport {
         OutputStream base64 = Base64.getEncoder().wrap(new Unclosed(out));
         Writer text = new OutputStreamWriter(new GZIPOutputStream(base64, 1 << 16), StandardCharsets.UTF_8);
         try (text;
-                Json json = Json.compact(text, LONGEST, MOST)) {
-            writeData(result, pictures, json);
+                JsonGenerator json = new JsonFactory().createGenerator(ObjectWriteContext.empty(), text)) {
+            PictureJson drawer = new PictureJson(json, result, LONGEST);
+            json.writeStartObject();
+            json.writeStringProperty("schema", SCHEMA);
+            json.writeName("report");
+            Codec.write(result.shown(SITES, true), json, LONGEST);
+            json.writeArrayPropertyStart("pictures");
+            for (int i = 0; i < pictures.size(); i++) {
+                drawer.picture(result.devices().get(i), pictures.get(i));
+            }
+            json.writeEndArray();
+            json.writeEndObject();
         }
-    }
-
-    private static void writeData(AnalysisResult result, List<Picture> pictures, Json json) {
-        PictureJson drawer = new PictureJson(json, result);
-        json.generator.writeStartObject();
-        json.string("schema", SCHEMA);
-        json.object("report", result, _ -> JsonReport.properties(result, SITES, true, json));
-        json.generator.writeArrayPropertyStart("pictures");
-        for (int i = 0; i < pictures.size(); i++) {
-            json.generator.writeStartObject();
-            drawer.picture(result.devices().get(i), pictures.get(i));
-            json.generator.writeEndObject();
-        }
-        json.generator.writeEndArray();
-        json.generator.writeEndObject();
     }
 
     /** What a security policy calls a script or style by. */

@@ -1,7 +1,9 @@
 package dev.leakline.report;
 
 import dev.leakline.result.Frame;
+import dev.leakline.result.InputFile;
 import dev.leakline.result.Site;
+import dev.leakline.text.ByteSize;
 import dev.leakline.text.Numbers;
 import dev.leakline.text.Printable;
 import java.util.Locale;
@@ -14,9 +16,6 @@ final class Labels {
     private static final long MICROS_PER_HOUR = 3_600_000_000L;
     private static final long MICROS_PER_DAY = 24 * MICROS_PER_HOUR;
 
-    /** Any style does where nothing is cut. */
-    private static final Style ASCII = new Style(0, false, false);
-
     private Labels() {}
 
     /** A site in at most {@code width} characters; a long path loses its beginning, a long function its end. */
@@ -28,35 +27,16 @@ final class Labels {
             case TORCH -> line(frame, " (torch)", width, style);
             case PYTHON -> line(frame, " (python)", width, style);
             case BACKWARD -> line(frame, " (backward)", width, style);
-            case ANNOTATION -> end("in the range " + quoted(frame), width, style);
-            case OPERATOR -> end("operator " + Printable.of(frame.function()), width, style);
-            case NATIVE -> end("C++ only: " + Printable.of(frame.function()), width, style);
-            case NO_STACK -> end("(no stack recorded)", width, style);
-            case BEFORE_RECORDING -> end("(allocated before the recording)", width, style);
-            case FUNCTION -> end("in the function " + quoted(frame), width, style);
-            case BETWEEN_CALLS -> end("between calls, after those of " + quoted(frame), width, style);
-            case FIGURE -> end("(no line: " + Printable.of(frame.function()) + ")", width, style);
+            case ANNOTATION, OPERATOR, NATIVE, NO_STACK, BEFORE_RECORDING, FUNCTION, BETWEEN_CALLS, FIGURE ->
+                end(site.brief(), width, style);
         };
-    }
-
-    private static String quoted(Frame frame) {
-        return '"' + Printable.of(frame.function()) + '"';
-    }
-
-    /** A site within a sentence: a line of code by its file's last name. */
-    static String brief(Site site) {
-        Frame frame = site.frame();
-        if (!site.isLine()) {
-            return site(site, Integer.MAX_VALUE, ASCII);
-        }
-        return Printable.of(frame.fileName()) + ":" + frame.line() + " (" + Printable.of(frame.function()) + ")";
     }
 
     /** A text, with the site that it is about where it does not name that itself. */
     static String located(String text, Site site) {
         String line = Printable.of(site.frame().fileName()) + ":" + site.frame().line();
         boolean isNamed = !site.isLine() || Printable.of(text).contains(line);
-        return isNamed ? text : text + ", at " + brief(site);
+        return isNamed ? text : text + ", at " + site.brief();
     }
 
     /** A frame in one line of any length. */
@@ -82,6 +62,12 @@ final class Labels {
 
     static String end(String text, int width, Style style) {
         return text.length() <= width ? text : text.substring(0, Math.max(width - 1, 0)) + style.ellipsis();
+    }
+
+    /** What a file turned out to be, its size and who wrote it. */
+    static String file(InputFile input) {
+        String torch = input.torch() == null ? "" : ", by torch " + input.torch();
+        return input.kind() + ", " + ByteSize.format(input.bytes()) + torch;
     }
 
     /** A number with its thousands apart. */

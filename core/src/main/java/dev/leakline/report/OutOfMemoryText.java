@@ -164,7 +164,7 @@ public final class OutOfMemoryText {
             page.blank();
         }
         figures.forEach(figure -> page.labelled(name(figure), LABEL, print(figure, message)));
-        message.derived().forEach(derived -> page.labelled(name(derived), LABEL, print(derived)));
+        message.derivations().forEach(derived -> page.labelled(name(derived), LABEL, print(derived)));
     }
 
     private static String name(Figure figure) {
@@ -241,7 +241,8 @@ public final class OutOfMemoryText {
         FailedRequest request = failure.request();
         return "it is event " + Labels.count(request.event()) + " of "
                 + result.inputs().get(failure.input()).path() + ", device " + failure.device() + ": "
-                + Labels.count(request.requestedBytes()) + " bytes asked for by " + Labels.brief(request.site()) + ", "
+                + Labels.count(request.requestedBytes()) + " bytes asked for by "
+                + request.site().brief() + ", "
                 + Labels.count(request.deviceFreeBytes()) + " bytes free";
     }
 
@@ -285,7 +286,7 @@ public final class OutOfMemoryText {
                 continue;
             }
             page.heading(input.path());
-            page.text(input.kind() + ", " + ByteSize.format(input.bytes()) + ", by torch " + input.torch());
+            page.text(Labels.file(input));
             if (input.incomplete() != null) {
                 page.text("incomplete: " + input.incomplete(), style::warning);
             }

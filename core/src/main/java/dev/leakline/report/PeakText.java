@@ -34,12 +34,12 @@ final class PeakText {
     /** The lines, none where nothing was live. */
     static List<String> lines(Peak peak, TextReport.Options options, Style style) {
         PeakText text = new PeakText(peak, options, style);
-        if (!peak.sites().isEmpty()) {
+        if (!peak.bySite().isEmpty()) {
             text.writeSites();
         }
-        if (!peak.sites().isEmpty() && options.hasTree()) {
+        if (!peak.bySite().isEmpty() && options.hasTree()) {
             text.page.heading("live at the peak, by call");
-            peak.tree().forEach(call -> text.writeCall(call, 0));
+            peak.byCall().forEach(call -> text.writeCall(call, 0));
         }
         return text.page.lines();
     }
@@ -47,7 +47,7 @@ final class PeakText {
     private void writeSites() {
         page.heading("live at the peak, by line");
         int barWidth = isNarrow() ? 0 : Math.clamp((style.columns() - FIGURES) / 4, 0, MAX_BAR);
-        peak.sites().stream().limit(options.top()).forEach(use -> writeSite(use, barWidth));
+        peak.bySite().stream().limit(options.top()).forEach(use -> writeSite(use, barWidth));
         writeRest();
     }
 
@@ -59,7 +59,7 @@ final class PeakText {
     }
 
     private void writeSite(SiteUse use, int barWidth) {
-        long largest = peak.sites().getFirst().bytes();
+        long largest = peak.bySite().getFirst().bytes();
         double ofLargest = (double) use.bytes() / Math.max(largest, 1);
         int figures = isNarrow() ? CALL_FIGURES : FIGURES + barWidth;
         String label = Labels.site(use.site(), style.columns() - figures, style);
@@ -92,10 +92,10 @@ final class PeakText {
     }
 
     private void writeRest() {
-        int listed = peak.sites().size();
+        int listed = peak.bySite().size();
         int more = Math.max(listed - options.top(), 0) + peak.unlisted();
         if (more > 0) {
-            long shown = peak.sites().stream()
+            long shown = peak.bySite().stream()
                     .limit(options.top())
                     .mapToLong(SiteUse::bytes)
                     .sum();

@@ -15,9 +15,13 @@ import dev.leakline.result.Picture.Owner;
 import dev.leakline.result.Picture.Range;
 import dev.leakline.result.Picture.Segment;
 import dev.leakline.result.Site;
+import dev.leakline.text.Printable;
 import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
 import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
 
 /**
  * Pictures as the page's script reads them. Columns are base64 of little-endian numbers: 32 bits for ints, 64 bits floating point for
@@ -28,75 +32,102 @@ final class PictureJson {
     /** Failed requests that are marked; who asks again after each failure makes thousands of the same. */
     private static final int MOST_FAILURES = 1000;
 
-    private final Json json;
+    private final JsonGenerator json;
     private final AnalysisResult result;
+    private final int longest;
 
-    PictureJson(Json json, AnalysisResult result) {
+    /** Of strings of more characters than {@code longest} the beginning is written. */
+    PictureJson(JsonGenerator json, AnalysisResult result, int longest) {
         this.json = json;
         this.result = result;
+        this.longest = longest;
     }
 
-    /** The properties of the picture of a device. */
+    /** The picture of a device. */
     void picture(DeviceResult device, Picture picture) {
+        json.writeStartObject();
         boolean hasTimes = device.coverage().hasTimes() && picture.events() > 0;
-        json.number("input", picture.input());
-        json.number("device", picture.device());
-        json.number("events", picture.events());
+        json.writeNumberProperty("input", picture.input());
+        json.writeNumberProperty("device", picture.device());
+        json.writeNumberProperty("events", picture.events());
         known("startTimeUs", picture.startMicros(), hasTimes);
         known("endTimeUs", picture.endMicros(), hasTimes);
-        json.objects("sites", picture.sites(), owner -> owner(owner, picture));
-        json.array("frames", picture.frames(), this::frame);
-        json.object("timeline", picture.levels(), levels -> json.objects("levels", levels, this::level));
-        json.object("calls", picture.calls(), this::calls);
-        json.object("allocations", picture.allocations(), this::allocations);
-        json.object("moments", picture.moments().events().size() == 0 ? null : picture.moments(), this::moments);
-        json.object("steps", picture.steps(), starts -> ints("starts", starts));
-        json.objects("annotations", picture.annotations(), this::range);
-        json.object("marks", device, this::marks);
+        objects("sites", picture.sites(), owner -> owner(owner, picture));
+        array("frames", picture.frames(), this::frame);
+        object("timeline", () -> objects("levels", picture.levels(), this::level));
+        object("calls", () -> calls(picture.calls()));
+        object("allocations", () -> allocations(picture.allocations()));
+        moments(picture.moments());
+        object("steps", () -> ints("starts", picture.steps()));
+        objects("annotations", picture.annotations(), this::range);
+        object("marks", () -> marks(device));
         known("deviceBytes", picture.deviceBytes(), picture.deviceBytes() > 0);
-        json.objects("segments", picture.segments(), this::segment);
-        json.number("omittedSegments", picture.omitted());
+        objects("segments", picture.segments(), this::segment);
+        json.writeNumberProperty("omittedSegments", picture.omitted());
+        json.writeEndObject();
+    }
+
+    private <T> void array(String name, List<T> items, Consumer<T> write) {
+        json.writeArrayPropertyStart(name);
+        items.forEach(write);
+        json.writeEndArray();
+    }
+
+    private <T> void objects(String name, List<T> items, Consumer<T> properties) {
+        array(name, items, item -> {
+            json.writeStartObject();
+            properties.accept(item);
+            json.writeEndObject();
+        });
+    }
+
+    private void object(String name, Runnable properties) {
+        json.writeObjectPropertyStart(name);
+        properties.run();
+        json.writeEndObject();
+    }
+
+    private void string(String name, String value) {
+        json.writeStringProperty(name, Printable.cut(value, longest));
     }
 
     private void known(String name, long value, boolean isKnown) {
         if (isKnown) {
-            json.number(name, value);
+            json.writeNumberProperty(name, value);
         } else {
-            json.generator.writeNullProperty(name);
+            json.writeNullProperty(name);
         }
     }
 
     private void owner(Owner owner, Picture picture) {
         Site site = owner.site();
-        json.string("label", site == null ? "other" : Labels.brief(site));
-        json.frame(site == null ? new Frame("", 0, "") : site.frame());
-        if (site == null) {
-            json.string("kind", "other");
-        } else {
-            json.constant("kind", site.kind());
-        }
-        json.generator.writeName("stack");
+        string("label", site == null ? "other" : site.brief());
+        string("file", site == null ? "" : site.file());
+        json.writeNumberProperty("line", site == null ? 0 : site.line());
+        string("function", site == null ? "" : site.function());
+        string("kind", site == null ? "other" : site.kind().name().toLowerCase(Locale.ROOT));
+        json.writeName("stack");
         numbers(owner.stack());
         int finding = new FindingOwners(result, picture).finding(owner);
         known("finding", finding, finding >= 0);
     }
 
     private void frame(Frame frame) {
-        json.generator.writeStartArray();
-        json.generator.writeString(frame.file());
-        json.generator.writeNumber(frame.line());
-        json.generator.writeString(frame.function());
-        json.generator.writeEndArray();
+        json.writeStartArray();
+        json.writeString(Printable.cut(frame.file(), longest));
+        json.writeNumber(frame.line());
+        json.writeString(Printable.cut(frame.function(), longest));
+        json.writeEndArray();
     }
 
     private void level(Level level) {
-        json.number("buckets", level.live().size());
+        json.writeNumberProperty("buckets", level.live().size());
         ints("firstEvent", level.firstEvents());
         longs("timeUs", level.micros());
         longs("live", level.live());
         longs("liveMin", level.least());
         longs("reserved", level.reserved());
-        json.array("bySite", level.bySite(), column -> json.generator.writeBinary(column.littleEndianDoubles()));
+        array("bySite", level.bySite(), column -> json.writeBinary(column.littleEndianDoubles()));
     }
 
     private void allocations(Allocations allocations) {
@@ -124,11 +155,11 @@ final class PictureJson {
 
     /** Numbers that are small and alike, which take less room as digits than as bytes. */
     private void numbers(String name, int rows, IntUnaryOperator column) {
-        json.generator.writeArrayPropertyStart(name);
+        json.writeArrayPropertyStart(name);
         for (int row = 0; row < rows; row++) {
-            json.generator.writeNumber(column.applyAsInt(row));
+            json.writeNumber(column.applyAsInt(row));
         }
-        json.generator.writeEndArray();
+        json.writeEndArray();
     }
 
     private void calls(Calls calls) {
@@ -138,58 +169,64 @@ final class PictureJson {
     }
 
     private void moments(Moments moments) {
-        ints("event", moments.events());
-        longs("live", moments.live());
-        longs("reserved", moments.reserved());
+        if (moments.events().size() == 0) {
+            json.writeNullProperty("moments");
+            return;
+        }
+        object("moments", () -> {
+            ints("event", moments.events());
+            longs("live", moments.live());
+            longs("reserved", moments.reserved());
+        });
     }
 
     private void range(Range range) {
-        json.string("name", range.name());
-        json.number("from", range.from());
-        json.number("to", range.to());
+        string("name", range.name());
+        json.writeNumberProperty("from", range.from());
+        json.writeNumberProperty("to", range.to());
     }
 
     private void marks(DeviceResult device) {
-        json.number("peak", device.peak().event());
+        json.writeNumberProperty("peak", device.peak().event());
         List<FailedRequest> failed = device.outOfMemory();
-        json.objects("oom", failed.subList(0, Math.min(failed.size(), MOST_FAILURES)), this::failure);
+        objects("oom", failed.subList(0, Math.min(failed.size(), MOST_FAILURES)), this::failure);
     }
 
     private void failure(FailedRequest failed) {
-        json.number("event", failed.event());
-        json.number("requested", failed.requestedBytes());
-        json.number("free", Math.max(failed.deviceFreeBytes(), 0));
-        json.string("site", Labels.brief(failed.site()));
+        json.writeNumberProperty("event", failed.event());
+        json.writeNumberProperty("requested", failed.requestedBytes());
+        json.writeNumberProperty("free", Math.max(failed.deviceFreeBytes(), 0));
+        string("site", failed.site().brief());
     }
 
     private void segment(Segment segment) {
-        json.string("address", "0x" + Long.toHexString(segment.address()));
-        json.number("bytes", segment.bytes());
-        json.number("born", segment.born());
-        json.number("died", segment.died());
-        json.string("pool", segment.isLarge() ? "large" : "small");
-        json.string("private", segment.pool());
-        json.number("stream", segment.stream());
-        json.generator.writeBooleanProperty("expandable", segment.isExpandable());
+        string("address", "0x" + Long.toHexString(segment.address()));
+        json.writeNumberProperty("bytes", segment.bytes());
+        json.writeNumberProperty("born", segment.born());
+        json.writeNumberProperty("died", segment.died());
+        string("pool", segment.isLarge() ? "large" : "small");
+        json.writeStringProperty("private", segment.pool());
+        json.writeNumberProperty("stream", segment.stream());
+        json.writeBooleanProperty("expandable", segment.isExpandable());
     }
 
     private void numbers(Ints numbers) {
-        json.generator.writeStartArray();
+        json.writeStartArray();
         for (int i = 0; i < numbers.size(); i++) {
-            json.generator.writeNumber(numbers.get(i));
+            json.writeNumber(numbers.get(i));
         }
-        json.generator.writeEndArray();
+        json.writeEndArray();
     }
 
     private void ints(String name, Ints column) {
-        json.generator.writeBinaryProperty(name, column.littleEndian());
+        json.writeBinaryProperty(name, column.littleEndian());
     }
 
     private void longs(String name, @Nullable Longs column) {
         if (column == null) {
-            json.generator.writeNullProperty(name);
+            json.writeNullProperty(name);
         } else {
-            json.generator.writeBinaryProperty(name, column.littleEndianDoubles());
+            json.writeBinaryProperty(name, column.littleEndianDoubles());
         }
     }
 }

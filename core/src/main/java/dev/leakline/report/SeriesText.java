@@ -40,7 +40,7 @@ final class SeriesText {
 
     /** What grows first, then in the order of the files. */
     private void series() {
-        List<MeasuredSeries> all = new ArrayList<>(result.measured().series());
+        List<MeasuredSeries> all = new ArrayList<>(result.series());
         all.sort(Comparator.comparing(series -> series.shape() != Shape.GROWS));
         for (int i = 0; i < Math.min(all.size(), LISTED); i++) {
             if (i == 0) {

@@ -6,8 +6,6 @@ import dev.leakline.result.Check;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Severity;
 import dev.leakline.result.InputFile;
-import dev.leakline.result.Measured;
-import dev.leakline.text.ByteSize;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -103,7 +101,7 @@ public final class TextReport {
 
     private void writeVerdict() {
         page.blank();
-        page.wrap(result.verdict().name().toLowerCase(Locale.ROOT) + "   ", Headline.of(result), this::look);
+        page.wrap(result.verdict().name().toLowerCase(Locale.ROOT) + "   ", result.reason(), this::look);
     }
 
     private String look(String verdict) {
@@ -142,12 +140,9 @@ public final class TextReport {
         page.heading(result.inputs().size() == 1 ? "input" : "inputs");
         for (InputFile input : result.inputs()) {
             String name = result.inputs().size() == 1 ? "" : input.path() + ": ";
-            String torch = input.torch().isEmpty() ? "" : ", by torch " + input.torch();
-            page.text(name + input.kind() + ", " + ByteSize.format(input.bytes()) + torch);
+            page.text(name + Labels.file(input));
         }
-        if (result.devices().isEmpty()
-                && result.measured().equals(Measured.NONE)
-                && result.logs().isEmpty()) {
+        if (result.devices().isEmpty() && !result.hasFigures() && result.logs().isEmpty()) {
             page.text("No device held any memory: the snapshot has neither segments nor events.");
         }
     }

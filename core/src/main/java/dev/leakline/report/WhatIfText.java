@@ -5,7 +5,7 @@ import dev.leakline.result.WhatIf;
 import dev.leakline.result.WhatIf.Credibility;
 import dev.leakline.result.WhatIf.Device;
 import dev.leakline.result.WhatIf.Failure;
-import dev.leakline.result.WhatIf.Outcome;
+import dev.leakline.result.WhatIf.Trial;
 import dev.leakline.text.ByteSize;
 import java.util.Comparator;
 import java.util.List;
@@ -21,11 +21,11 @@ public final class WhatIfText {
 
     private static final String DEFAULTS = "(defaults)";
     /** Those that run through come first, those that run out early last. */
-    private static final Comparator<Outcome> BEST_FIRST = Comparator.<Outcome>comparingInt(
+    private static final Comparator<Trial> BEST_FIRST = Comparator.<Trial>comparingInt(
                     outcome -> outcome.failure() == null
                             ? Integer.MIN_VALUE
                             : -outcome.failure().event())
-            .thenComparingLong(Outcome::peakReservedBytes);
+            .thenComparingLong(Trial::peakReservedBytes);
 
     private final WhatIf whatIf;
     private final Style style;
@@ -77,7 +77,7 @@ public final class WhatIfText {
     }
 
     private static String memory(Device device) {
-        String size = ByteSize.format(device.memory());
+        String size = ByteSize.format(device.memoryBytes());
         return switch (device.memorySource()) {
             case UNKNOWN ->
                 "how much memory the job may take is not known, and not limited here; --memory 24GiB sets it";
@@ -105,11 +105,11 @@ public final class WhatIfText {
         device.others().stream().sorted(BEST_FIRST).forEach(outcome -> outcome(named(outcome), outcome));
     }
 
-    private static String named(Outcome outcome) {
+    private static String named(Trial outcome) {
         return outcome.settings().isEmpty() ? DEFAULTS : outcome.settings();
     }
 
-    private void outcome(String settings, Outcome outcome) {
+    private void outcome(String settings, Trial outcome) {
         Failure failure = outcome.failure();
         row(
                 settings,
@@ -144,8 +144,8 @@ public final class WhatIfText {
         Credibility credibility = device.credibility();
         page.heading("how far to believe it");
         page.text("Replayed under the recorded settings, the model agrees with the recording in "
-                + Labels.count(credibility.matching()) + " of "
-                + Labels.count(credibility.recorded(), "driver event") + " ("
+                + Labels.count(credibility.matchingDriverEvents()) + " of "
+                + Labels.count(credibility.recordedDriverEvents(), "driver event") + " ("
                 + Labels.percent(credibility.share()) + ").");
         if (!device.isFromStart()) {
             page.text("The recording begins with memory in use; how that lay is concluded from its end, and stays"

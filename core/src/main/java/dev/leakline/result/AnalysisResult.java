@@ -1,5 +1,6 @@
 package dev.leakline.result;
 
+import io.avaje.jsonb.Json;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -7,35 +8,46 @@ import org.jspecify.annotations.Nullable;
 /**
  * What an analysis found, as plain data.
  *
- * @param toolVersion the version that found it
+ * @param schema {@link #SCHEMA}
+ * @param tool what found it
  * @param inputs the files it was found in
  * @param verdict one word: what is wrong, if anything; see the README
  * @param reason why, in a sentence
  * @param findings what is wrong, most serious first
  * @param acquittals what looks like a leak and is none, largest first
  * @param checks what each detector could and could not look at
+ * @param dumps what holder dumps of the same processes say beside the findings, process by process
  * @param devices what each device held, input by input, in order of their numbers
  * @param settings the allocator's settings at the time of the first snapshot that has any
- * @param measured what figures say that came along, or instead
- * @param dumps what holder dumps of the same processes say beside the findings, process by process
+ * @param series each figure that was measured over time or steps
+ * @param gaps what devices' figures say more than the allocator's
+ * @param agreements whether sources that measured the same say the same
+ * @param functions what function profiles say, null where there are none
  * @param logs the texts in which messages about memory that ran out were looked for
  * @param messages their messages, explained, in the order of logs and lines
  */
 public record AnalysisResult(
-        String toolVersion,
+        String schema,
+        Tool tool,
         List<InputFile> inputs,
         Verdict verdict,
         String reason,
         List<Finding> findings,
         List<Acquittal> acquittals,
         List<Check> checks,
+        List<JoinedDump> dumps,
         List<DeviceResult> devices,
         Map<String, Object> settings,
-        Measured measured,
-        List<JoinedDump> dumps,
+        List<MeasuredSeries> series,
+        List<MemoryGap> gaps,
+        List<Agreement> agreements,
+        @Nullable FunctionReport functions,
         List<OutOfMemoryLog> logs,
         List<OutOfMemoryExplanation> messages) {
-    /** What was found without any dump. */
+    /** The schema of a result as JSON. */
+    public static final String SCHEMA = "leakline.report/1";
+
+    /** What was found in recordings alone. */
     public AnalysisResult(
             String toolVersion,
             List<InputFile> inputs,
@@ -45,20 +57,23 @@ public record AnalysisResult(
             List<Acquittal> acquittals,
             List<Check> checks,
             List<DeviceResult> devices,
-            Map<String, Object> settings,
-            Measured measured) {
+            Map<String, Object> settings) {
         this(
-                toolVersion,
+                SCHEMA,
+                Tool.leakline(toolVersion),
                 inputs,
                 verdict,
                 reason,
                 findings,
                 acquittals,
                 checks,
+                List.of(),
                 devices,
                 settings,
-                measured,
                 List.of(),
+                List.of(),
+                List.of(),
+                null,
                 List.of(),
                 List.of());
     }
@@ -81,20 +96,91 @@ public record AnalysisResult(
 
     /** The same with other findings. */
     public AnalysisResult withFindings(List<Finding> others) {
+        return with(others, devices, functions);
+    }
+
+    /** The same with what function profiles say. */
+    public AnalysisResult withFunctions(FunctionReport report) {
+        return with(findings, devices, report);
+    }
+
+    /**
+     * The same with no more than is to be shown.
+     *
+     * @param top sites of a peak, at most
+     * @param hasStacks whether each site comes with its stacks
+     */
+    public AnalysisResult shown(int top, boolean hasStacks) {
+        List<DeviceResult> shown =
+                devices.stream().map(device -> device.shown(top, hasStacks)).toList();
+        return with(findings, shown, functions);
+    }
+
+    private AnalysisResult with(
+            List<Finding> otherFindings, List<DeviceResult> otherDevices, @Nullable FunctionReport otherFunctions) {
         return new AnalysisResult(
-                toolVersion,
+                schema,
+                tool,
                 inputs,
                 verdict,
                 reason,
-                others,
+                otherFindings,
                 acquittals,
                 checks,
-                devices,
-                settings,
-                measured,
                 dumps,
+                otherDevices,
+                settings,
+                series,
+                gaps,
+                agreements,
+                otherFunctions,
                 logs,
                 messages);
+    }
+
+    /** The version of the program that found it. */
+    public String toolVersion() {
+        return tool.version();
+    }
+
+    /** Whether figures or profiles of functions are among the inputs. */
+    public boolean hasFigures() {
+        return !series.isEmpty() || functions != null;
+    }
+
+    /** The device to speak of first: that of the first finding, else the one with the highest peak. */
+    public @Nullable DeviceResult first() {
+        DeviceResult device = findings.isEmpty() ? null : deviceOf(findings.getFirst());
+        return device == null ? worst() : device;
+    }
+
+    /** The device that a finding was made on; null where the result does not hold it. */
+    public @Nullable DeviceResult deviceOf(Finding finding) {
+        return devices.stream()
+                .filter(device -> device.input() == finding.input() && device.device() == finding.device())
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** The highest peak of any device, once more where readers look first. */
+    @Json.Property("peak")
+    public @Nullable Peak highestPeak() {
+        DeviceResult worst = worst();
+        return worst == null ? null : worst.peak().withoutCalls();
+    }
+
+    /** The steps of the device to speak of first. */
+    @Json.Property("steps")
+    public StepSummary firstSteps() {
+        DeviceResult first = first();
+        return first == null ? StepSummary.NONE : first.steps();
+    }
+
+    /** The coverage of the device with the highest peak. */
+    @Json.Property("coverage")
+    public @Nullable Coverage coverageOfPeak() {
+        DeviceResult worst = worst();
+        return worst == null ? null : worst.coverage();
     }
 
     /** Whether a request failed for good, by a recording or by a message. */

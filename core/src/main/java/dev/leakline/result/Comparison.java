@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param devices what devices held, in order of their inputs and numbers
  * @param settings allocator settings that differ
  * @param caveats in sentences, what makes the two hard to compare
+ * @param summary what changed, in one sentence
  */
 public record Comparison(
         Side before,
@@ -20,7 +21,12 @@ public record Comparison(
         List<FindingChange> findings,
         List<DeviceChange> devices,
         List<SettingChange> settings,
-        List<String> caveats) {
+        List<String> caveats,
+        String summary) {
+    /** The same with a sentence that says what changed. */
+    public Comparison withSummary(String sentence) {
+        return new Comparison(before, after, findings, devices, settings, caveats, sentence);
+    }
 
     /** Whether nothing that is compared differs; recordings that are hard to compare may be the same for all that. */
     public boolean isSame() {
@@ -79,11 +85,9 @@ public record Comparison(
 
         /** How often the rate before goes into the rate after; NaN where one of them is not known. */
         public double ratio() {
-            Growth was = before == null ? null : before.growth();
-            Growth is = after == null ? null : after.growth();
-            return was == null || is == null || was.bytesPerStep() == 0
-                    ? Double.NaN
-                    : is.bytesPerStep() / was.bytesPerStep();
+            double was = before == null ? Double.NaN : before.bytesPerStep();
+            double is = after == null ? Double.NaN : after.bytesPerStep();
+            return was == 0 ? Double.NaN : is / was;
         }
     }
 

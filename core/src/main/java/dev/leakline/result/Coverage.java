@@ -5,6 +5,7 @@ import java.util.Map;
 /**
  * What a recording can tell, and what is missing from it.
  *
+ * @param events events of the device
  * @param isTrace whether a profiler recorded it: sizes are what the allocator held, not what was asked for, and a frame's line is the one
  *     at which its function begins
  * @param hasTimes whether events have times (torch 2.2 and later)
@@ -21,6 +22,7 @@ import java.util.Map;
  * @param unused what in the file could not be used, by name
  */
 public record Coverage(
+        int events,
         boolean isTrace,
         boolean hasTimes,
         boolean isResorted,

@@ -1,5 +1,6 @@
 package dev.leakline.result;
 
+import io.avaje.jsonb.Json;
 import java.util.List;
 
 /**
@@ -10,12 +11,12 @@ import java.util.List;
  *     else what is pinned
  * @param events events of its trace
  * @param startBytes live before the first event
- * @param startRequestedBytes requested for what was live before the first event; this and all that is requested is 0 where a profiler
- *     recorded it
+ * @param startRequestedBytes requested for what was live before the first event; this and all that is requested is -1 where a
+ *     profiler recorded it
  * @param endBytes live after the last event
  * @param endReservedBytes reserved from the driver at the end
- * @param peak the moment at which most was live, within the chosen window
  * @param peakRequestedBytes the most that was requested at any moment of the window; not always at the peak
+ * @param peak the moment at which most was live, within the chosen window
  * @param timeline how live and reserved bytes went, at most a few hundred points
  * @param outOfMemory requests that could not be met, in order
  * @param steps what repeats
@@ -26,11 +27,11 @@ public record DeviceResult(
         int device,
         int events,
         long startBytes,
-        long startRequestedBytes,
+        @Json.Serializer(UnknownIfNegative.class) long startRequestedBytes,
         long endBytes,
         long endReservedBytes,
+        @Json.Serializer(UnknownIfNegative.class) long peakRequestedBytes,
         Peak peak,
-        long peakRequestedBytes,
         List<TimelinePoint> timeline,
         List<FailedRequest> outOfMemory,
         StepSummary steps,
@@ -50,20 +51,44 @@ public record DeviceResult(
      * A stretch of the recording, as one point of a chart.
      *
      * @param event its first event
-     * @param timeMicros when that was, Unix microseconds, 0 where the recording has no times
-     * @param liveBytes the most that was live in it
+     * @param timeUs when that was, Unix microseconds, 0 where the recording has no times
+     * @param bytes the most that was live in it
      * @param reservedBytes the most that was reserved in it
      */
-    public record TimelinePoint(int event, long timeMicros, long liveBytes, long reservedBytes) {}
+    public record TimelinePoint(
+            int event, @Json.Serializer(UnknownIfZero.class) long timeUs, long bytes, long reservedBytes) {}
 
     /**
      * A request that could not be met.
      *
      * @param event its number in the trace
-     * @param timeMicros Unix microseconds, 0 where the recording has no times
+     * @param timeUs Unix microseconds, 0 where the recording has no times
      * @param requestedBytes what was asked for, rounded as the allocator does
      * @param deviceFreeBytes what the device had free then, -1 where the recording does not say
      * @param site the line that asked
      */
-    public record FailedRequest(int event, long timeMicros, long requestedBytes, long deviceFreeBytes, Site site) {}
+    public record FailedRequest(
+            int event,
+            @Json.Serializer(UnknownIfZero.class) long timeUs,
+            long requestedBytes,
+            @Json.Serializer(UnknownIfNegative.class) long deviceFreeBytes,
+            Site site) {}
+
+    /** The same with fewer sites of its peak, and with or without their stacks. */
+    public DeviceResult shown(int most, boolean hasStacks) {
+        return new DeviceResult(
+                input,
+                device,
+                events,
+                startBytes,
+                startRequestedBytes,
+                endBytes,
+                endReservedBytes,
+                peakRequestedBytes,
+                peak.shown(most, hasStacks),
+                timeline,
+                outOfMemory,
+                steps,
+                coverage);
+    }
 }

@@ -13,18 +13,22 @@ import org.jspecify.annotations.Nullable;
  * @param confidenceReasons what the confidence rests on, and what takes away from it
  * @param title the finding in a few words
  * @param summary the finding in a sentence or two
+ * @param cause the known cause that it looks like, null where none is known
  * @param input the index of the input it was found in
  * @param device the ordinal of the device
  * @param site the line to look at
  * @param stack the calls that led there, innermost first
+ * @param source the lines around the site, null where the file is not at hand
  * @param bytes held because of it when most was
  * @param blocks how many allocations those are
+ * @param bytesPerStep the rate at which it grows; NaN for what does not grow by steps
+ * @param bytesPerSecond the same over time; NaN where the recording has no times
+ * @param stepsToOom steps from the end until the device is full; NaN where that is not known
+ * @param secondsToOom the same in time
  * @param growth how it grows, null for what does not grow by steps
- * @param cause the known cause that it looks like, null where none is known
  * @param evidence what it was concluded from
  * @param holders who keeps its memory alive, most of it first; empty where no dump tells
  * @param advice what to do, the best first
- * @param source the lines around the site, null where the file is not at hand
  */
 public record Finding(
         String id,
@@ -34,18 +38,22 @@ public record Finding(
         List<String> confidenceReasons,
         String title,
         String summary,
+        @Nullable String cause,
         int input,
         int device,
         Site site,
         List<Frame> stack,
+        @Nullable SourceLines source,
         long bytes,
         int blocks,
+        double bytesPerStep,
+        double bytesPerSecond,
+        double stepsToOom,
+        double secondsToOom,
         @Nullable Growth growth,
-        @Nullable String cause,
         List<Proof> evidence,
         List<FindingHolder> holders,
-        List<Advice> advice,
-        @Nullable SourceLines source) {
+        List<Advice> advice) {
     /** The same under another id. */
     public Finding withId(String other) {
         return with(other, confidence, confidenceReasons, holders, advice, source);
@@ -81,18 +89,22 @@ public record Finding(
                 otherReasons,
                 title,
                 summary,
+                cause,
                 input,
                 device,
                 site,
                 stack,
+                otherSource,
                 bytes,
                 blocks,
+                bytesPerStep,
+                bytesPerSecond,
+                stepsToOom,
+                secondsToOom,
                 growth,
-                cause,
                 evidence,
                 otherHolders,
-                otherAdvice,
-                otherSource);
+                otherAdvice);
     }
 
     /** What can be wrong. */

@@ -7,15 +7,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Who keeps memory of a finding alive, by a holder dump of the same process.
  *
- * @param dump the index of the dump among the inputs
- * @param bytes what the blocks of the finding that it keeps take
- * @param blocks how many those are
+ * @param input the index of the dump among the inputs
+ * @param findingBytes what the blocks of the finding that it keeps take
+ * @param findingBlocks how many those are
  * @param group how it keeps them, and all else that is kept in that way
  * @param cycle the cycle that keeps them, null where something with a name does
  */
 public record FindingHolder(
-        int dump,
-        long bytes,
-        int blocks,
+        int input,
+        long findingBytes,
+        int findingBlocks,
         Group group,
         @Nullable Cycle cycle) {}

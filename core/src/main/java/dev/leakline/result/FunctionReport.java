@@ -1,5 +1,6 @@
 package dev.leakline.result;
 
+import io.avaje.jsonb.Json;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -26,22 +27,38 @@ public record FunctionReport(RuleSet rules, Map<String, Double> thresholds, List
      *
      * @param input the index of the input
      * @param summary all calls together
-     * @param functions each function, in the order of their first calls
-     * @param patterns what memory does that it should not
-     * @param insights what else stands out
+     * @param byFunction each function, in the order of their first calls
+     * @param allPatterns what memory does that it should not
+     * @param allInsights what else stands out
      * @param recommendations what to do, the most urgent first
-     * @param score how well the job uses memory
-     * @param gaps device memory that the allocator does not explain, where trackers measured both
+     * @param optimizationScore how well the job uses memory
+     * @param gapAnalysis device memory that the allocator does not explain, where trackers measured both
      */
     public record Profile(
             int input,
             Summary summary,
-            List<FunctionUse> functions,
-            List<MemoryPattern> patterns,
-            List<Insight> insights,
+            List<FunctionUse> byFunction,
+            List<MemoryPattern> allPatterns,
+            List<Insight> allInsights,
             List<Recommendation> recommendations,
-            Score score,
-            List<Gap> gaps) {}
+            Score optimizationScore,
+            List<Gap> gapAnalysis) {
+        /** The worst of what memory does that it should not. */
+        @Json.Property("critical_issues")
+        public List<MemoryPattern> criticalIssues() {
+            return allPatterns.stream()
+                    .filter(pattern -> pattern.severity() == Finding.Severity.CRITICAL)
+                    .toList();
+        }
+
+        /** What stands out most. */
+        @Json.Property("high_impact_insights")
+        public List<Insight> highImpactInsights() {
+            return allInsights.stream()
+                    .filter(insight -> insight.impact() == Impact.HIGH)
+                    .toList();
+        }
+    }
 
     /**
      * All calls of a profile together.
@@ -52,7 +69,12 @@ public record FunctionReport(RuleSet rules, Map<String, Double> thresholds, List
      * @param seconds how long they took, nested ones counted again
      * @param time when the last of them ended, in Unix seconds; NaN where there are none
      */
-    public record Summary(int functions, int calls, long allocated, double seconds, double time) {}
+    public record Summary(
+            @Json.Property("total_functions_analyzed") int functions,
+            @Json.Property("total_function_calls") int calls,
+            @Json.Property("total_memory_allocated") long allocated,
+            @Json.Property("total_execution_time") double seconds,
+            @Json.Property("analysis_timestamp") double time) {}
 
     /**
      * The calls of one function.
@@ -66,23 +88,29 @@ public record FunctionReport(RuleSet rules, Map<String, Double> thresholds, List
      * @param transientBytes the most that one of them took for itself: what it gave back before it returned
      */
     public record FunctionUse(
-            String name, int calls, double seconds, long allocated, long freed, long peak, long transientBytes) {}
+            @Json.Property("function_name") String name,
+            @Json.Property("call_count") int calls,
+            @Json.Property("total_time") double seconds,
+            @Json.Property("memory_allocated") long allocated,
+            @Json.Property("memory_freed") long freed,
+            @Json.Property("peak_memory") long peak,
+            @Json.Property("transient_memory") long transientBytes) {}
 
     /**
      * Something that memory does and should not.
      *
      * @param kind what
+     * @param description the same in a sentence
      * @param severity how much it matters
      * @param functions in whose calls
-     * @param description the same in a sentence
      * @param metrics figures by name: whole numbers, numbers, texts, and lists of texts
      * @param suggestions what to do
      */
     public record MemoryPattern(
-            Kind kind,
-            Finding.Severity severity,
-            List<String> functions,
+            @Json.Property("pattern_type") Kind kind,
             String description,
+            Finding.Severity severity,
+            @Json.Property("affected_functions") List<String> functions,
             Map<String, Object> metrics,
             List<String> suggestions) {
         /** What memory can do. */
@@ -153,7 +181,11 @@ public record FunctionReport(RuleSet rules, Map<String, Double> thresholds, List
      * @param description the same in words
      * @param issues how many patterns and insights it rests on
      */
-    public record Score(@Nullable Integer points, String grade, String description, int issues) {}
+    public record Score(
+            @Json.Property("score") @Nullable Integer points,
+            String grade,
+            String description,
+            @Json.Property("issues_found") int issues) {}
 
     /**
      * Device memory that the allocator does not explain, or that it has and does not use.

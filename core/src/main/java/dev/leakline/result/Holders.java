@@ -1,14 +1,15 @@
 package dev.leakline.result;
 
-import dev.leakline.primitive.Longs;
 import dev.leakline.result.Finding.Advice;
+import io.avaje.jsonb.Json;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Who keeps device memory alive in a process, by one dump or by several of the same process.
  *
- * @param toolVersion the version that found it
+ * @param schema {@link #SCHEMA}
+ * @param tool what found it
  * @param dumps the dumps, oldest first; groups and cycles are those of the last
  * @param totals what the groups come to
  * @param groups the storages by who holds them: first what can be wrong, most serious first, then what should be there
@@ -16,12 +17,16 @@ import org.jspecify.annotations.Nullable;
  * @param coverage what the dumps could not see, in sentences
  */
 public record Holders(
-        String toolVersion,
+        String schema,
+        Tool tool,
         List<Dump> dumps,
         Totals totals,
         List<Group> groups,
         List<Cycle> cycles,
         List<String> coverage) {
+    /** The schema of this as JSON. */
+    public static final String SCHEMA = "leakline.held/1";
+
     /** Whether something should be there or not. */
     public enum Verdict {
         /** It should be alive. */
@@ -47,30 +52,43 @@ public record Holders(
     /**
      * A dump.
      *
-     * @param file where it was read from
+     * @param path as it was given
+     * @param kind what the file turned out to be
+     * @param bytes its size after decompression
+     * @param torch the version of torch in the process, null where there was none
+     * @param incomplete why it could not be read to its end, or null
      * @param program the name of the program
      * @param python the version of Python
      * @param pid the process
      * @param rank the process's number in its job, -1 where it has none
      * @param step the step that the job was in, -1 where nobody counts
-     * @param timeMicros when it was made, in Unix microseconds
-     * @param pauseMillis how long the process stood still for it
+     * @param timeUs when it was made, in Unix microseconds
+     * @param pauseMs how long the process stood still for it
      * @param objects objects in it
      * @param storages storages in it
-     * @param bytes what those take
+     * @param storageBytes what those take
      */
     public record Dump(
-            InputFile file,
+            String path,
+            String kind,
+            long bytes,
+            @Nullable String torch,
+            @Nullable String incomplete,
             String program,
             String python,
             long pid,
-            long rank,
-            long step,
-            long timeMicros,
-            long pauseMillis,
+            @Json.Serializer(UnknownIfNegative.class) long rank,
+            @Json.Serializer(UnknownIfNegative.class) long step,
+            @Json.Serializer(UnknownIfZero.class) long timeUs,
+            long pauseMs,
             int objects,
             int storages,
-            long bytes) {}
+            long storageBytes) {
+        /** The file. */
+        public InputFile file() {
+            return new InputFile(path, kind, bytes, torch, incomplete);
+        }
+    }
 
     /**
      * Bytes by who holds them; they add up to {@code bytes}.
@@ -155,7 +173,7 @@ public record Holders(
      * @param newStorages storages of the last dump that were not in the one before
      * @param isSteady whether it grew from every dump to the next
      */
-    public record Growth(Longs bytes, Longs storages, Longs items, int newStorages, boolean isSteady) {}
+    public record Growth(List<Long> bytes, List<Long> storages, List<Long> items, int newStorages, boolean isSteady) {}
 
     /**
      * Cycles of the same shape that nothing outside refers to.

@@ -1,6 +1,5 @@
 package dev.leakline.result;
 
-import dev.leakline.primitive.Ints;
 import dev.leakline.result.Holders.Verdict;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -8,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What holder dumps of a process have to do with a snapshot, and who holds the memory that no finding is about.
  *
- * @param dumps the indices of the dumps among the inputs, oldest first; all else is of the last
- * @param input the index of the snapshot of the same process, -1 where none is
+ * @param inputs the indices of the dumps among the inputs, oldest first; all else is of the last
+ * @param snapshot the index of the snapshot of the same process, null where none is
  * @param storages storages of the dump that are on devices
  * @param matched how many of those are blocks of the snapshot
  * @param bytes what was live on those devices when the dump was made; without a snapshot, what the dump has
@@ -18,17 +17,14 @@ import org.jspecify.annotations.Nullable;
  * @param notes what the dump cannot tell, in sentences
  */
 public record JoinedDump(
-        Ints dumps,
-        int input,
+        List<Integer> inputs,
+        @Nullable Integer snapshot,
         int storages,
         int matched,
         long bytes,
         long unseenBytes,
         List<Held> rest,
         List<String> notes) {
-    /** Stands for a snapshot where none fits. */
-    public static final int NONE = -1;
-
     /**
      * Blocks that are held in the same way.
      *

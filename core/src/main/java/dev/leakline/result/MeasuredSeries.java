@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param name what it is, for people
  * @param source who measured, such as {@code nvidia_smi}
  * @param quantity what was measured, such as {@code device_used}
- * @param isBytes whether values are bytes; else they are counts
+ * @param unit what values are
  * @param axis what positions are
  * @param device the ordinal, -1 where the source does not say
  * @param process the process's number, -1 for none or where the source does not say
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason the same in a sentence, with figures
  * @param trend how it rises or falls; null where there is too little to say
  * @param deviceBytes the memory of the device; 0 where nobody said
- * @param unitsToFull from the last measurement until the device is full, in the axis' unit; NaN where it does not grow or nobody knows
+ * @param unitsToOom from the last measurement until the device is full, in the axis' unit; NaN where it does not grow or nobody knows
  * @param changes jumps to another level that stay, at most a few
  * @param curve the whole figure, thinned to at most a few hundred stretches
  */
@@ -33,7 +33,7 @@ public record MeasuredSeries(
         String name,
         String source,
         String quantity,
-        boolean isBytes,
+        Unit unit,
         Axis axis,
         int device,
         long process,
@@ -47,9 +47,20 @@ public record MeasuredSeries(
         String reason,
         @Nullable Trend trend,
         long deviceBytes,
-        double unitsToFull,
+        double unitsToOom,
         List<Change> changes,
         List<Band> curve) {
+    /** What values are. */
+    public enum Unit {
+        BYTES,
+        COUNT
+    }
+
+    /** Whether values are bytes; else they are counts. */
+    public boolean isBytes() {
+        return unit == Unit.BYTES;
+    }
+
     /** What positions are. */
     public enum Axis {
         /** Unix microseconds. */

@@ -6,25 +6,25 @@ import java.util.List;
  * What a device's figure says more than the allocator's: one moment, laid out so that it adds up.
  *
  * @param device the ordinal, -1 where no source says
- * @param outer the index of the series that says what the device, or the process on it, uses
- * @param inner the index of the series that says what the allocator reserves, {@link #SNAPSHOT} for a snapshot's
+ * @param outerSeries the index of the series that says what the device, or the process on it, uses
+ * @param innerSeries the index of the series that says what the allocator reserves, {@link #SNAPSHOT} for a snapshot's
  * @param alignment how the two were laid over each other
  * @param position where the sum is taken, on the outer series' axis: where it is highest
  * @param usedBytes what the outer series says there
  * @param parts what that is made of; their bytes add up to it
  * @param text how the difference goes over time, in a sentence
- * @param growth of the difference per unit of the outer series' axis; 0 where it does not grow
+ * @param growthPerUnit of the difference per unit of the outer series' axis; 0 where it does not grow
  */
 public record MemoryGap(
         int device,
-        int outer,
-        int inner,
+        int outerSeries,
+        int innerSeries,
         Alignment alignment,
         double position,
         long usedBytes,
         List<Part> parts,
         String text,
-        double growth) {
+        double growthPerUnit) {
     /** Stands for the timeline of a snapshot in the place of a series. */
     public static final int SNAPSHOT = -1;
 

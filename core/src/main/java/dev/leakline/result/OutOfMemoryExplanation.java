@@ -2,7 +2,11 @@ package dev.leakline.result;
 
 import dev.leakline.result.DeviceResult.FailedRequest;
 import dev.leakline.result.Finding.Advice;
+import io.avaje.jsonb.Json;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param kind why the request failed
  * @param title the reason in a sentence
  * @param reasons what that was concluded from, in plain words
- * @param derived sizes that the message does not print and that follow from it
+ * @param derivations sizes that the message does not print and that follow from it
  * @param checks whether the printed sizes add up, as far as they can be compared
  * @param warning the warning of the same failure, which knows its sizes to the byte; null where the log has none
  * @param failures the same failure in a snapshot that was read with the log
@@ -25,11 +29,47 @@ public record OutOfMemoryExplanation(
         Kind kind,
         String title,
         List<String> reasons,
-        List<Derived> derived,
+        List<Derived> derivations,
         List<SizeCheck> checks,
         OutOfMemoryLog.@Nullable Found warning,
         List<SnapshotFailure> failures,
         List<Advice> advice) {
+    /** How often the message stands in its log. */
+    @Json.Property("count")
+    public long count() {
+        return found.count();
+    }
+
+    /** The first few places where it stands. */
+    @Json.Property("places")
+    public List<OutOfMemoryLog.Place> places() {
+        return found.places();
+    }
+
+    /** The message. */
+    @Json.Property("text")
+    public String text() {
+        return found.message().text();
+    }
+
+    /** The printed sizes by their meaning, in small letters; of several the first. */
+    @Json.Property("sizes")
+    public Map<String, PrintedSize> sizes() {
+        Map<String, PrintedSize> sizes = new LinkedHashMap<>();
+        for (OutOfMemoryMessage.Figure figure : found.message().figures()) {
+            sizes.putIfAbsent(figure.meaning().name().toLowerCase(Locale.ROOT), figure.size());
+        }
+        return sizes;
+    }
+
+    /** The sizes that follow from those, by name in small letters. */
+    @Json.Property("derived")
+    public Map<String, Derived> derived() {
+        Map<String, Derived> derived = new LinkedHashMap<>();
+        derivations.forEach(one -> derived.put(one.name().name().toLowerCase(Locale.ROOT), one));
+        return derived;
+    }
+
     /** Why a request fails. */
     public enum Kind {
         /** What the process itself holds leaves too little. */

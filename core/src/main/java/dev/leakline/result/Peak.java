@@ -1,40 +1,107 @@
 package dev.leakline.result;
 
+import io.avaje.jsonb.Json;
 import java.util.List;
 
 /**
  * What was live at the moment when most was live.
  *
- * @param event the event after which it was, {@link DeviceResult#BEFORE} for before the first
- * @param timeMicros when, Unix microseconds, 0 where the recording has no times
+ * @param input the index of the input it comes from
+ * @param device the ordinal of the device
  * @param bytes held for live allocations
- * @param requestedBytes requested for them
+ * @param requestedBytes requested for them, -1 where a profiler recorded it
  * @param reservedBytes reserved from the driver
- * @param sites who had it, largest first; their bytes add up to {@code bytes} where none is unlisted
- * @param tree the same by calls, outermost first
- * @param breakdown the same by what it is for, by operators and by modules
- * @param unlisted sites that had less and are not in the list, because a report was read that did not name them
+ * @param event the event after which it was, {@link DeviceResult#BEFORE} for before the first
+ * @param timeUs when, Unix microseconds, 0 where the recording has no times
+ * @param sites how many sites had any of it
+ * @param bySite who had it, largest first; their bytes add up to {@code bytes} where all sites are listed
+ * @param byCategory the same by what it is for, largest first; empty where that cannot be told
+ * @param byOperator the same by operators
+ * @param byModule the same by modules
+ * @param byCall the same by calls, outermost first
  */
 public record Peak(
-        int event,
-        long timeMicros,
+        int input,
+        int device,
         long bytes,
-        long requestedBytes,
+        @Json.Serializer(UnknownIfNegative.class) long requestedBytes,
         long reservedBytes,
-        List<SiteUse> sites,
-        List<CallTree> tree,
-        Breakdown breakdown,
-        int unlisted) {
-    /** A peak whose sites are all listed. */
-    public Peak(
-            int event,
-            long timeMicros,
-            long bytes,
-            long requestedBytes,
-            long reservedBytes,
-            List<SiteUse> sites,
-            List<CallTree> tree,
-            Breakdown breakdown) {
-        this(event, timeMicros, bytes, requestedBytes, reservedBytes, sites, tree, breakdown, 0);
+        int event,
+        @Json.Serializer(UnknownIfZero.class) long timeUs,
+        int sites,
+        List<SiteUse> bySite,
+        List<Use> byCategory,
+        List<Share> byOperator,
+        List<Share> byModule,
+        List<CallTree> byCall) {
+    /** What memory is for. */
+    public enum Category {
+        /** It was there before the recording and stayed: parameters, optimizer state, and whatever else. */
+        MODEL_STATE,
+        /** It came before the first forward pass and stayed. */
+        PARAMETERS,
+        /** A backward pass made it and left it. */
+        GRADIENTS,
+        /** An optimizer made it and kept it. */
+        OPTIMIZER_STATE,
+        /** A forward pass made it for the backward pass. */
+        ACTIVATIONS,
+        /** A step brought it for its forward pass. */
+        INPUTS,
+        /** It went where it came from. */
+        TEMPORARIES,
+        /** None of these: what stays from step to step, for one. */
+        OTHER
+    }
+
+    /** What was live of a category; {@code share} is its part of all, from 0 to 1. */
+    public record Use(Category category, long bytes, int blocks, double share) {}
+
+    /** What was live of an operator or module; {@code share} is its part of all, from 0 to 1. */
+    public record Share(String name, long bytes, int blocks, double share) {}
+
+    /** Sites that are not listed, because a report was read that did not name them. */
+    public int unlisted() {
+        return sites - bySite.size();
+    }
+
+    /** The same with fewer sites, and with or without their stacks. */
+    public Peak shown(int most, boolean hasStacks) {
+        List<SiteUse> first = bySite.stream()
+                .limit(most)
+                .map(use -> hasStacks ? use : use.withoutStacks())
+                .toList();
+        return new Peak(
+                input,
+                device,
+                bytes,
+                requestedBytes,
+                reservedBytes,
+                event,
+                timeUs,
+                sites,
+                first,
+                byCategory,
+                byOperator,
+                byModule,
+                byCall);
+    }
+
+    /** The same without its calls. */
+    Peak withoutCalls() {
+        return new Peak(
+                input,
+                device,
+                bytes,
+                requestedBytes,
+                reservedBytes,
+                event,
+                timeUs,
+                sites,
+                bySite,
+                byCategory,
+                byOperator,
+                byModule,
+                List.of());
     }
 }

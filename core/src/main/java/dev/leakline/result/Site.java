@@ -1,12 +1,26 @@
 package dev.leakline.result;
 
+import dev.leakline.text.Printable;
+
 /**
  * Who to ask about an allocation: the innermost frame of the user's own code, or the best that the recording offers instead.
  *
  * @param kind how the frame was chosen
- * @param frame the frame; where the kind has none, its function says what is known and its file is empty
+ * @param file the frame's file; empty where the kind has no line
+ * @param line the frame's line
+ * @param function the frame's function; where the kind has no line, what is known instead
  */
-public record Site(Kind kind, Frame frame) {
+public record Site(Kind kind, String file, int line, String function) {
+    /** A frame that was chosen in a way. */
+    public Site(Kind kind, Frame frame) {
+        this(kind, frame.file(), frame.line(), frame.function());
+    }
+
+    /** The frame. */
+    public Frame frame() {
+        return new Frame(file, line, function);
+    }
+
     /** How a site was found, from the best to the least. */
     public enum Kind {
         /** A line of the user's own code. */
@@ -40,21 +54,41 @@ public record Site(Kind kind, Frame frame) {
     /** The site within a sentence: the file's name and the line, or what is known instead. */
     public String inWords() {
         return switch (kind) {
-            case USER, PACKAGE, TORCH, PYTHON -> frame.fileAndLine();
-            case BACKWARD -> "the backward pass that " + frame.fileAndLine() + " starts";
-            case ANNOTATION -> "the range \"" + frame.function() + "\"";
-            case OPERATOR -> "the operator " + frame.function();
-            case NATIVE -> "C++ code (" + frame.function() + ")";
+            case USER, PACKAGE, TORCH, PYTHON -> frame().fileAndLine();
+            case BACKWARD -> "the backward pass that " + frame().fileAndLine() + " starts";
+            case ANNOTATION -> "the range \"" + function + "\"";
+            case OPERATOR -> "the operator " + function;
+            case NATIVE -> "C++ code (" + function + ")";
             case NO_STACK -> "code without a recorded stack";
             case BEFORE_RECORDING -> "code that ran before the recording";
-            case FUNCTION -> "the function " + frame.function();
-            case BETWEEN_CALLS -> "code after the calls of " + frame.function();
+            case FUNCTION -> "the function " + function;
+            case BETWEEN_CALLS -> "code after the calls of " + function;
             case FIGURE -> "code that the figures do not name";
         };
     }
 
+    /** The same for people who look at a list: a line of code by its file's last name and its function; safe to show. */
+    public String brief() {
+        return switch (kind) {
+            case ANNOTATION -> "in the range " + quoted();
+            case OPERATOR -> "operator " + Printable.of(function);
+            case NATIVE -> "C++ only: " + Printable.of(function);
+            case NO_STACK -> "(no stack recorded)";
+            case BEFORE_RECORDING -> "(allocated before the recording)";
+            case FUNCTION -> "in the function " + quoted();
+            case BETWEEN_CALLS -> "between calls, after those of " + quoted();
+            case FIGURE -> "(no line: " + Printable.of(function) + ")";
+            case USER, PACKAGE, TORCH, PYTHON, BACKWARD ->
+                Printable.of(frame().fileName()) + ":" + line + " (" + Printable.of(function) + ")";
+        };
+    }
+
+    private String quoted() {
+        return '"' + Printable.of(function) + '"';
+    }
+
     /** Whether the site is a line of a file. */
     public boolean isLine() {
-        return !frame.file().isEmpty();
+        return !file.isEmpty();
     }
 }

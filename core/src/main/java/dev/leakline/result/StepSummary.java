@@ -5,13 +5,16 @@ import java.util.List;
 /**
  * The steps of a recording: what repeats in it.
  *
+ * @param count steps, whole ones
  * @param kind what they were told by
  * @param meaning what one step is, in a few words
- * @param count steps, whole ones
  * @param warmUp steps until the memory that every step needs was there
  * @param phases stretches of steps of one pattern, in order; a single one where the pattern never changes
  */
-public record StepSummary(Kind kind, String meaning, int count, int warmUp, List<Phase> phases) {
+public record StepSummary(int count, Kind kind, String meaning, int warmUp, List<Phase> phases) {
+    /** Of nothing. */
+    public static final StepSummary NONE = new StepSummary(0, Kind.NONE, "", 0, List.of());
+
     /** What tells steps, from the best to the least. */
     public enum Kind {
         /** Ranges that the program or PyTorch marked. */

@@ -1,5 +1,6 @@
 package dev.leakline.result;
 
+import io.avaje.jsonb.Json;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -7,17 +8,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * What recorded jobs would have taken under other settings of PyTorch's caching allocator: each of them replayed.
  *
- * @param toolVersion the version that replayed them
+ * @param schema {@link #SCHEMA}
+ * @param tool what replayed them
  * @param inputs the recordings
  * @param devices what was replayed, input by input, in order of the devices' numbers
  */
-public record WhatIf(String toolVersion, List<InputFile> inputs, List<Device> devices) {
+public record WhatIf(String schema, Tool tool, List<InputFile> inputs, List<Device> devices) {
+    /** The schema of this as JSON. */
+    public static final String SCHEMA = "leakline.whatif/1";
+
     /**
      * One device of one recording.
      *
      * @param input the index of the input
      * @param device the ordinal within the process
-     * @param memory what this process could take of the device, 0 where nobody said, and replays have no limit
+     * @param memoryBytes what this process could take of the device, 0 where nobody said, and replays have no limit
      * @param memorySource how that is known
      * @param isFromStart whether the recording begins with nothing allocated
      * @param credibility how well the model tells what was recorded
@@ -29,20 +34,20 @@ public record WhatIf(String toolVersion, List<InputFile> inputs, List<Device> de
     public record Device(
             int input,
             int device,
-            long memory,
+            @Json.Serializer(UnknownIfZero.class) long memoryBytes,
             MemorySource memorySource,
             boolean isFromStart,
             Credibility credibility,
-            Outcome recorded,
-            List<Outcome> others,
+            Trial recorded,
+            List<Trial> others,
             @Nullable Recommendation recommendation,
             String reason) {
         /** The same with each outcome changed. */
-        public Device withOutcomes(UnaryOperator<Outcome> change) {
+        public Device withOutcomes(UnaryOperator<Trial> change) {
             return new Device(
                     input,
                     device,
-                    memory,
+                    memoryBytes,
                     memorySource,
                     isFromStart,
                     credibility,
@@ -66,16 +71,21 @@ public record WhatIf(String toolVersion, List<InputFile> inputs, List<Device> de
     /**
      * How well the model of the allocator tells what the real one did: its replay under the recorded settings, held against the recording.
      *
-     * @param recorded calls to the driver in the recording: segments and pages that came and went
-     * @param predicted those of the replay
-     * @param matching those that are the same, at the same place between the requests, with the same size
-     * @param recordedPeakBytes the most that was reserved in the recording
+     * @param recordedDriverEvents calls to the driver in the recording: segments and pages that came and went
+     * @param predictedDriverEvents those of the replay
+     * @param matchingDriverEvents those that are the same, at the same place between the requests, with the same size
+     * @param recordedPeakReservedBytes the most that was reserved in the recording
      */
-    public record Credibility(int recorded, int predicted, int matching, long recordedPeakBytes) {
+    public record Credibility(
+            int recordedDriverEvents,
+            int predictedDriverEvents,
+            int matchingDriverEvents,
+            long recordedPeakReservedBytes) {
         /** The share of either that is in both; 1 where there is nothing to tell. */
+        @Json.Property("share")
         public double share() {
-            int all = recorded + predicted - matching;
-            return all == 0 ? 1 : (double) matching / all;
+            int all = recordedDriverEvents + predictedDriverEvents - matchingDriverEvents;
+            return all == 0 ? 1 : (double) matchingDriverEvents / all;
         }
     }
 
@@ -84,23 +94,23 @@ public record WhatIf(String toolVersion, List<InputFile> inputs, List<Device> de
      *
      * @param settings as PYTORCH_CUDA_ALLOC_CONF has them, empty for the defaults
      * @param peakReservedBytes the most that was taken from the driver
-     * @param peakHeldBytes the most that live blocks held
+     * @param peakBytes the most that live blocks held
      * @param driverCalls how often memory was asked of the driver, by cudaMalloc or by mapping pages
      * @param releases how often memory went back to it
      * @param retries how often it refused, and the cache was given back to ask again
      * @param failure the first request that failed, null where none did
      */
-    public record Outcome(
+    public record Trial(
             String settings,
             long peakReservedBytes,
-            long peakHeldBytes,
+            long peakBytes,
             long driverCalls,
             long releases,
             long retries,
             @Nullable Failure failure) {
         /** The same with another failure. */
-        public Outcome withFailure(Failure other) {
-            return new Outcome(settings, peakReservedBytes, peakHeldBytes, driverCalls, releases, retries, other);
+        public Trial withFailure(Failure other) {
+            return new Trial(settings, peakReservedBytes, peakBytes, driverCalls, releases, retries, other);
         }
     }
 
@@ -113,7 +123,10 @@ public record WhatIf(String toolVersion, List<InputFile> inputs, List<Device> de
      * @param wasRecorded whether it failed in the recording too
      */
     public record Failure(
-            int event, long requestedBytes, @Nullable Site site, boolean wasRecorded) {
+            int event,
+            long requestedBytes,
+            @Nullable Site site,
+            @Json.Property("recorded") boolean wasRecorded) {
         /** The same with the line that asked. */
         public Failure at(Site place) {
             return new Failure(event, requestedBytes, place, wasRecorded);

@@ -6,13 +6,11 @@ import dev.leakline.result.DeviceResult;
 import dev.leakline.result.DeviceResult.TimelinePoint;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Kind;
-import dev.leakline.result.Growth;
 import dev.leakline.text.ByteSize;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /** Whether figures and snapshots that measured the same say the same. */
 final class CurveAgreements {
@@ -92,7 +90,7 @@ final class CurveAgreements {
                 .filter(finding -> finding.kind() == Kind.LEAK
                         && finding.input() == device.input()
                         && finding.device() == device.device())
-                .mapToDouble(finding -> rate(finding.growth(), figure))
+                .mapToDouble(finding -> rate(finding, figure))
                 .sum();
         boolean isTold = figure.grows() || figure.holds();
         if (isTold && Double.isFinite(recorded) && (recorded > 0 || figure.grows())) {
@@ -100,8 +98,10 @@ final class CurveAgreements {
         }
     }
 
-    private static double rate(@Nullable Growth growth, JudgedCurve figure) {
-        return growth == null ? 0 : figure.figure().axis().isTime() ? growth.bytesPerSecond() : growth.bytesPerStep();
+    private static double rate(Finding leak, JudgedCurve figure) {
+        return leak.growth() == null
+                ? 0
+                : figure.figure().axis().isTime() ? leak.bytesPerSecond() : leak.bytesPerStep();
     }
 
     private void compareFigures() {

@@ -55,17 +55,17 @@ final class CurveFinding {
     }
 
     Finding build() {
-        return new FindingBuilder(kind, id(kind, figure))
-                .severity(severity())
-                .confidence(new CurveConfidence(figure, kind).doubts())
-                .title(title())
-                .summary(summary())
-                .on(figure.figure().input(), figure.subject().device())
-                .site(site(figure))
-                .held(grown(), 0)
-                .growth(growth())
-                .proofs(evidence())
-                .advice(CurveAdvice.of(kind, figure, grown()))
+        return rates(new FindingBuilder(kind, id(kind, figure))
+                        .severity(severity())
+                        .confidence(new CurveConfidence(figure, kind).doubts())
+                        .title(title())
+                        .summary(summary())
+                        .on(figure.figure().input(), figure.subject().device())
+                        .site(site(figure))
+                        .held(grown(), 0)
+                        .growth(growth())
+                        .proofs(evidence())
+                        .advice(CurveAdvice.of(kind, figure, grown())))
                 .build();
     }
 
@@ -147,19 +147,22 @@ final class CurveFinding {
 
     private Growth growth() {
         boolean isTime = axis.isTime();
-        double full = figure.unitsToFull();
         return new Growth(
-                isTime ? Double.NaN : trend.slope(),
                 trend.low(),
                 trend.high(),
-                isTime ? trend.slope() : Double.NaN,
-                isTime ? Double.NaN : full,
-                isTime ? full : Double.NaN,
                 Double.NaN,
                 isTime ? 0 : step(figure.test().from()),
                 isTime ? 0 : step(figure.figure().place(figure.figure().size() - 1)),
                 0,
                 List.of());
+    }
+
+    private FindingBuilder rates(FindingBuilder finding) {
+        double rate = trend.slope();
+        double full = figure.unitsToFull();
+        return axis.isTime()
+                ? finding.rates(Double.NaN, rate, Double.NaN, full)
+                : finding.rates(rate, Double.NaN, full, Double.NaN);
     }
 
     private int step(double place) {

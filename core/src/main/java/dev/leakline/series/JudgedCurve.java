@@ -7,6 +7,7 @@ import dev.leakline.result.MeasuredSeries.Band;
 import dev.leakline.result.MeasuredSeries.Point;
 import dev.leakline.result.MeasuredSeries.Shape;
 import dev.leakline.result.MeasuredSeries.Trend;
+import dev.leakline.result.MeasuredSeries.Unit;
 import dev.leakline.text.Numbers;
 import java.util.ArrayList;
 import java.util.List;
@@ -101,7 +102,7 @@ record JudgedCurve(String name, Curve figure, CurveShape test, long deviceBytes,
                 name(),
                 subject.source().name().toLowerCase(Locale.ROOT),
                 subject.quantity().name().toLowerCase(Locale.ROOT),
-                isBytes(),
+                isBytes() ? Unit.BYTES : Unit.COUNT,
                 figure.axis(),
                 subject.device(),
                 subject.process(),

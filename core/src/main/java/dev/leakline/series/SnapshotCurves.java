@@ -26,7 +26,7 @@ final class SnapshotCurves {
 
     /** What was allocated. */
     Curve allocated() {
-        return figure(Quantity.ALLOCATED, TimelinePoint::liveBytes);
+        return figure(Quantity.ALLOCATED, TimelinePoint::bytes);
     }
 
     private Curve figure(Quantity quantity, ToLongFunction<TimelinePoint> value) {
@@ -34,12 +34,12 @@ final class SnapshotCurves {
         MemorySeries.Axis axis = hasTimes ? MemorySeries.Axis.TIME : MemorySeries.Axis.INDEX;
         Subject subject = new Subject(Source.TIMELINE, quantity, axis, device.device(), -1, "");
         double start = hasTimes && !device.timeline().isEmpty()
-                ? device.timeline().getFirst().timeMicros()
+                ? device.timeline().getFirst().timeUs()
                 : 0;
         DoubleArrayList places = new DoubleArrayList();
         LongArrayList values = new LongArrayList();
         for (TimelinePoint point : device.timeline()) {
-            places.add(hasTimes ? (point.timeMicros() - start) / Curve.MICROS : places.size());
+            places.add(hasTimes ? (point.timeUs() - start) / Curve.MICROS : places.size());
             values.add(value.applyAsLong(point));
         }
         return new Curve(device.input(), subject, Axis.valueOf(axis.name()), start, places, values);

@@ -16,6 +16,11 @@ public final class Numbers {
         return grouped(number) + " " + noun + (number == 1 ? "" : "s");
     }
 
+    /** By how much something changed, in percent of what it was. */
+    public static String change(long was, long is) {
+        return String.format(Locale.ROOT, "%+.1f%%", (double) (is - was) / was * 100);
+    }
+
     /** A share in whole percent. */
     public static String percent(double share) {
         return String.format(Locale.ROOT, "%.0f %%", share * 100);

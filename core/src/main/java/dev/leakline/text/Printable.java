@@ -20,6 +20,15 @@ public final class Printable {
         return of(text, Integer.MAX_VALUE);
     }
 
+    /** The text as it is, cut to {@code most} characters, an ellipsis the last of them. */
+    public static String cut(String text, int most) {
+        if (text.length() <= most) {
+            return text;
+        }
+        int end = Character.isHighSurrogate(text.charAt(most - 2)) ? most - 2 : most - 1;
+        return text.substring(0, end) + "…";
+    }
+
     private static void append(StringBuilder shown, int point) {
         if (isUnsafe(point)) {
             shown.append(String.format("\\u%04x", point));

@@ -16,11 +16,10 @@ import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.lifetime.PeakFinder.Found;
 import dev.leakline.lifetime.PeakFinder.Moment;
-import dev.leakline.peak.BreakdownMaker;
+import dev.leakline.peak.Breakdown;
 import dev.leakline.peak.Composition;
 import dev.leakline.picture.PictureLimits;
 import dev.leakline.picture.PictureMaker;
-import dev.leakline.result.Breakdown;
 import dev.leakline.result.Coverage;
 import dev.leakline.result.Coverage.Ring;
 import dev.leakline.result.DeviceResult;
@@ -28,6 +27,7 @@ import dev.leakline.result.DeviceResult.FailedRequest;
 import dev.leakline.result.DeviceResult.TimelinePoint;
 import dev.leakline.result.Peak;
 import dev.leakline.result.Picture;
+import dev.leakline.result.SiteUse;
 import dev.leakline.site.StackSites;
 import dev.leakline.statistics.Thresholds;
 import java.util.ArrayList;
@@ -120,14 +120,15 @@ public final class DeviceAnalysis {
                 lifetimes.device(),
                 events.count(),
                 found.start().held(),
-                isTrace() ? 0 : found.start().requested(),
+                isTrace() ? -1 : found.start().requested(),
                 found.end().held(),
                 found.end().reserved(),
+                isTrace() ? -1 : found.peakRequested(),
                 peak(
                         found.peak(),
                         composition,
-                        BreakdownMaker.of(evidence, found.peak().event())),
-                isTrace() ? 0 : found.peakRequested(),
+                        Breakdown.of(
+                                evidence, found.peak().event(), found.peak().held())),
                 timeline(found),
                 failedRequests(evidence.stacks()),
                 StepSummaries.of(evidence),
@@ -135,15 +136,21 @@ public final class DeviceAnalysis {
     }
 
     private Peak peak(Moment moment, Composition composition, Breakdown breakdown) {
+        List<SiteUse> sites = composition.sites();
         return new Peak(
+                evidence.input(),
+                lifetimes.device(),
+                moment.held(),
+                isTrace() ? -1 : moment.requested(),
+                moment.reserved(),
                 moment.event(),
                 time(moment.event()),
-                moment.held(),
-                isTrace() ? 0 : moment.requested(),
-                moment.reserved(),
-                composition.sites(),
-                composition.tree(),
-                breakdown);
+                sites.size(),
+                sites,
+                breakdown.byCategory(),
+                breakdown.byOperator(),
+                breakdown.byModule(),
+                composition.tree());
     }
 
     private List<TimelinePoint> timeline(Found found) {
@@ -184,6 +191,7 @@ public final class DeviceAnalysis {
             }
         }
         return new Coverage(
+                events.count(),
                 isTrace(),
                 columns.eventKeys.contains("time_us"),
                 events.isResorted(),

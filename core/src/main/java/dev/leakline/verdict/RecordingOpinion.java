@@ -73,7 +73,7 @@ final class RecordingOpinion {
         }
         return growth == null
                 ? finding.title()
-                : ByteSize.format(Math.round(growth.bytesPerStep())) + (finding.device() < 0 ? " of host memory" : "")
+                : ByteSize.format(finding.bytesPerStep()) + (finding.device() < 0 ? " of host memory" : "")
                         + " stay after every step";
     }
 

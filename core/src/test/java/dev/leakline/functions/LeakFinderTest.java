@@ -35,8 +35,8 @@ class LeakFinderTest {
         assertThat(leaks(job)).singleElement().satisfies(leak -> {
             assertThat(leak.part()).isEqualTo(new Part("log", false));
             assertThat(leak.giver()).isNull();
-            assertThat(leak.growth().bytesPerStep()).isCloseTo(4.0 * MB, withPercentage(1));
-            assertThat(leak.growth().bytesPerSecond()).isPositive();
+            assertThat(leak.perRound()).isCloseTo(4.0 * MB, withPercentage(1));
+            assertThat(leak.perSecond()).isPositive();
         });
     }
 
@@ -49,7 +49,7 @@ class LeakFinderTest {
         assertThat(leaks(job)).singleElement().satisfies(leak -> {
             assertThat(leak.part()).isEqualTo(new Part("forward", false));
             assertThat(leak.giver()).isEqualTo(new Part("backward", false));
-            assertThat(leak.growth().bytesPerStep()).isCloseTo(4.0 * MB, withPercentage(1));
+            assertThat(leak.perRound()).isCloseTo(4.0 * MB, withPercentage(1));
         });
     }
 
@@ -62,7 +62,7 @@ class LeakFinderTest {
         }
         assertThat(leaks(job)).singleElement().satisfies(leak -> {
             assertThat(leak.part()).isEqualTo(new Part("optimizer", true));
-            assertThat(leak.growth().bytesPerStep()).isCloseTo(3.0 * MB, withPercentage(1));
+            assertThat(leak.perRound()).isCloseTo(3.0 * MB, withPercentage(1));
         });
     }
 

@@ -103,7 +103,7 @@ class MessageExplainerTest {
                 .singleElement()
                 .satisfies(check ->
                         assertThat(check.text()).contains("reserved by PyTorch", "more than this process uses"));
-        assertThat(message.derived()).extracting(Derived::name).doesNotContain(Derived.Name.NON_PYTORCH);
+        assertThat(message.derivations()).extracting(Derived::name).doesNotContain(Derived.Name.NON_PYTORCH);
     }
 
     @Test
@@ -169,7 +169,7 @@ class MessageExplainerTest {
     }
 
     private static Derived derived(OutOfMemoryExplanation message, Derived.Name name) {
-        return message.derived().stream()
+        return message.derivations().stream()
                 .filter(derived -> derived.name() == name)
                 .findFirst()
                 .orElseThrow();

@@ -32,7 +32,7 @@ class MemoryAnalyzerTest {
         assertThat(findings).singleElement().satisfies(finding -> {
             assertThat(finding.kind()).isEqualTo(Kind.LEAK);
             assertThat(finding.site().frame().function()).isEqualTo("log");
-            assertThat(finding.growth().bytesPerStep()).isEqualTo(2.0 * MIB);
+            assertThat(finding.bytesPerStep()).isEqualTo(2.0 * MIB);
         });
     }
 
@@ -46,8 +46,8 @@ class MemoryAnalyzerTest {
                 .hasSize(10);
         assertThat(report.profiles()).singleElement().satisfies(profile -> {
             assertThat(profile.summary().calls()).isEqualTo(120);
-            assertThat(profile.patterns()).isEmpty();
-            assertThat(profile.score().grade()).isEqualTo("A");
+            assertThat(profile.allPatterns()).isEmpty();
+            assertThat(profile.optimizationScore().grade()).isEqualTo("A");
         });
     }
 
@@ -59,7 +59,7 @@ class MemoryAnalyzerTest {
         ProfileFile.write(file, profiler.results(), List.of());
         AnalysisResult read = Analysis.run(List.of(Input.open(file, _ -> {})), Options.ALL);
 
-        assertThat(read.measured().functions()).isEqualTo(new MemoryAnalyzer().analyze(profiler.calls()));
+        assertThat(read.functions()).isEqualTo(new MemoryAnalyzer().analyze(profiler.calls()));
         assertThat(read.verdict()).isEqualTo(Verdict.LEAK);
         Finding leak = read.findings().getFirst();
         assertThat(leak.id())
@@ -67,7 +67,7 @@ class MemoryAnalyzerTest {
                         .findings(profiler.calls())
                         .getFirst()
                         .id());
-        assertThat(leak.growth().bytesPerStep()).isEqualTo(2.0 * MIB);
+        assertThat(leak.bytesPerStep()).isEqualTo(2.0 * MIB);
     }
 
     @Test
@@ -81,14 +81,18 @@ class MemoryAnalyzerTest {
         train(5, 0);
         Map<String, Double> many = Map.of("min_calls_for_analysis", 10.0);
         FunctionReport report = new MemoryAnalyzer(RuleSet.LEAKLINE, many).analyze(profiler.calls());
-        assertThat(report.profiles().getFirst().score().grade()).isEqualTo("none");
+        assertThat(report.profiles().getFirst().optimizationScore().grade()).isEqualTo("none");
         assertThatThrownBy(() -> new MemoryAnalyzer(RuleSet.LEAKLINE, Map.of("calls", 10.0)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'calls' is no threshold");
     }
 
     private static String grade(MemoryAnalyzer analyzer) {
-        return analyzer.analyze(List.of()).profiles().getFirst().score().grade();
+        return analyzer.analyze(List.of())
+                .profiles()
+                .getFirst()
+                .optimizationScore()
+                .grade();
     }
 
     private void train(int steps, long kept) {

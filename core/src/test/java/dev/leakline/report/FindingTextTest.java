@@ -2,6 +2,7 @@ package dev.leakline.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leakline.report.Results.Grown;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Finding.Kind;
 import dev.leakline.result.Finding.Severity;
@@ -37,7 +38,7 @@ class FindingTextTest {
 
     @Test
     void whatIsNotKnownIsNotSaid() {
-        List<String> lines = lines(new Results("").growth(Double.NaN, Double.NaN));
+        List<String> lines = lines(new Results("").grown(Double.NaN, Double.NaN, Double.NaN));
         assertThat(lines)
                 .noneMatch(line -> line.contains("full in") || line.contains("second") || line.contains("NaN"));
         assertThat(lines(null)).noneMatch(line -> line.contains("grows") || line.contains("│"));
@@ -45,8 +46,8 @@ class FindingTextTest {
 
     @Test
     void growthThatEndedSaysWhen() {
-        Growth growth = new Growth(5, 5, 5, Double.NaN, Double.NaN, Double.NaN, Double.NaN, 10, 120, 0, List.of());
-        assertThat(lines(growth))
+        Growth growth = new Growth(5, 5, Double.NaN, 10, 120, 0, List.of());
+        assertThat(lines(new Grown(growth, 5, Double.NaN, Double.NaN, Double.NaN)))
                 .contains("  when     from step 10 until step 120; the last is step 199")
                 .noneMatch(line -> line.contains("share") || line.contains("(5 B"));
     }
@@ -56,7 +57,7 @@ class FindingTextTest {
         assertThat(leak())
                 .anyMatch(line -> line.startsWith("    591 MiB │  ") && line.endsWith("█"))
                 .anyMatch(line -> line.startsWith("             ▲ grows from step 3  ") && line.endsWith("  step 199"));
-        assertThat(GrowthText.chart(new Results("").growth(0, 0), new Style(40, false, false)))
+        assertThat(GrowthText.chart(new Results("").grown(0, 0, 0).growth(), new Style(40, false, false)))
                 .hasSize(6)
                 .first()
                 .asString()
@@ -102,8 +103,8 @@ class FindingTextTest {
         return FindingText.lines(result, result.findings().getFirst(), false, STYLE);
     }
 
-    private static List<String> lines(@Nullable Growth growth) {
+    private static List<String> lines(@Nullable Grown grown) {
         return FindingText.lines(
-                Results.leak(), new Results("").finding(Kind.LEAK, Severity.CRITICAL, growth, null), false, STYLE);
+                Results.leak(), new Results("").finding(Kind.LEAK, Severity.CRITICAL, grown, null), false, STYLE);
     }
 }

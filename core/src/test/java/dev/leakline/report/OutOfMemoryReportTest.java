@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leakline.Analysis;
 import dev.leakline.Input;
+import dev.leakline.codec.Codec;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.testkit.pickle.Dialect;
 import java.io.ByteArrayInputStream;
@@ -63,26 +64,21 @@ class OutOfMemoryReportTest {
     @Test
     void everyPromisedFieldIsThere() throws IOException {
         JsonNode json = json(result(LOG));
-        assertThat(json.propertyNames())
-                .containsExactly("schema", "tool", "logs", "messages", "snapshots", "findings", "devices");
-        assertThat(json.get("schema").asString()).isEqualTo("leakline.oom/1");
+        assertThat(json.get("schema").asString()).isEqualTo("leakline.report/1");
         JsonNode message = json.get("messages").get(0);
         assertThat(message.propertyNames())
-                .contains("log", "count", "places", "ranks", "form", "device", "ordinal", "exception", "text", "sizes")
-                .contains("other_processes", "unknown_sizes", "hints", "kind", "title", "reasons", "derived", "checks")
-                .contains("warning", "snapshot_failures", "advice");
+                .contains("log", "found", "count", "places", "text", "sizes", "derived")
+                .contains("kind", "title", "reasons", "checks", "warning", "failures", "advice");
         assertThat(message.get("kind").asString()).isEqualTo("real_shortage");
-        assertThat(message.get("ranks").get(0).asInt()).isEqualTo(3);
-        assertThat(message.get("sizes").get("requested").get("bytes").asLong()).isEqualTo(362_807_296);
-        assertThat(message.get("sizes").get("allowed").isNull()).isTrue();
-        assertThat(message.get("other_processes").get(0).get("pid").asLong()).isEqualTo(412_345);
-        assertThat(json.get("messages")
-                        .get(1)
-                        .get("unknown_sizes")
-                        .get(0)
-                        .get("text")
-                        .asString())
-                .isEqualTo("3.33 GiB");
+        assertThat(message.at("/found/ranks/0").asInt()).isEqualTo(3);
+        assertThat(message.at("/sizes/requested/bytes").asLong()).isEqualTo(362_807_296);
+        assertThat(message.at("/sizes/allowed").isMissingNode()).isTrue();
+        assertThat(message.at("/found/message/figures").valueStream())
+                .anyMatch(figure -> figure.get("meaning").asString().equals("other_process")
+                        && figure.get("pid").asLong() == 412_345);
+        assertThat(json.at("/messages/1/found/message/figures").valueStream())
+                .anyMatch(figure -> figure.get("meaning").asString().equals("unknown")
+                        && figure.at("/size/text").asString().equals("3.33 GiB"));
     }
 
     @Test
@@ -92,12 +88,12 @@ class OutOfMemoryReportTest {
         assertThat(result.hasFailedRequests()).isFalse();
         assertThat(OutOfMemoryText.of(result, new Style(80, false, true)))
                 .contains("No request failed in what was recorded.");
-        assertThat(json(result).get("snapshots").get(0).get("path").asString()).isEqualTo("job.log");
+        assertThat(json(result).get("inputs").get(0).get("path").asString()).isEqualTo("job.log");
     }
 
     private static JsonNode json(AnalysisResult result) {
         StringWriter out = new StringWriter();
-        OutOfMemoryJson.write(result, out);
+        Codec.write(result, out);
         return JsonMapper.shared().readTree(out.toString());
     }
 

@@ -5,7 +5,6 @@ import dev.leakline.result.Acquittal;
 import dev.leakline.result.Acquittal.Reason;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.AnalysisResult.Verdict;
-import dev.leakline.result.Breakdown;
 import dev.leakline.result.Check;
 import dev.leakline.result.Coverage;
 import dev.leakline.result.Coverage.Ring;
@@ -65,7 +64,7 @@ public final class Results {
 
     AnalysisResult leaking() {
         List<Finding> findings = List.of(
-                finding(Kind.LEAK, Severity.CRITICAL, growth(1_234.5, 2_526.7), source()),
+                finding(Kind.LEAK, Severity.CRITICAL, grown(45.5 * MB, 1_234.5, 2_526.7), source()),
                 finding(Kind.REPEATED_ALLOCATION, Severity.INFO, null, null));
         return result(Verdict.LEAK, "3.00 MiB per step stays, every step, at train.py:41 (training_step)", findings);
     }
@@ -88,9 +87,9 @@ public final class Results {
 
     /** As many warnings as asked for, the first the most serious. */
     AnalysisResult findings(int count) {
+        Grown grown = grown(Double.NaN, Double.NaN, Double.NaN);
         List<Finding> findings = IntStream.range(0, count)
-                .mapToObj(
-                        i -> finding(site(100 + i), Kind.LEAK, Severity.WARNING, growth(Double.NaN, Double.NaN), null))
+                .mapToObj(i -> finding(site(100 + i), Kind.LEAK, Severity.WARNING, grown, null))
                 .toList();
         return result(Verdict.LEAK, "", findings);
     }
@@ -105,8 +104,7 @@ public final class Results {
                 acquittals,
                 result.checks(),
                 result.devices(),
-                result.settings(),
-                result.measured());
+                result.settings());
     }
 
     private AnalysisResult result(Verdict verdict, String reason, List<Finding> findings) {
@@ -123,17 +121,19 @@ public final class Results {
                         new Check(text("leak"), true, text("looked at 200 steps")),
                         new Check(text("holders"), false, text("needs an object graph: leakline run records one"))),
                 List.of(device()),
-                Map.of(),
-                dev.leakline.result.Measured.NONE);
+                Map.of());
     }
 
-    Finding finding(Kind kind, Severity severity, @Nullable Growth growth, @Nullable SourceLines source) {
-        return finding(site(41), kind, severity, growth, source);
+    /** How something grows, and its rates. */
+    record Grown(Growth growth, double perStep, double perSecond, double stepsToOom, double secondsToOom) {}
+
+    Finding finding(Kind kind, Severity severity, @Nullable Grown grown, @Nullable SourceLines source) {
+        return finding(site(41), kind, severity, grown, source);
     }
 
     private Finding finding(
-            Site site, Kind kind, Severity severity, @Nullable Growth growth, @Nullable SourceLines source) {
-        return new FindingBuilder(kind, text("leak-5f0c2a9d"))
+            Site site, Kind kind, Severity severity, @Nullable Grown grown, @Nullable SourceLines source) {
+        FindingBuilder finding = new FindingBuilder(kind, text("leak-5f0c2a9d"))
                 .severity(severity)
                 .confidence(0.97, List.of(text("it grew in 196 of 197 steps"), text("no times")))
                 .title(text(
@@ -144,7 +144,6 @@ public final class Results {
                 .stack(List.of(
                         new Frame("", 0, text("at::empty")), site.frame(), new Frame(text("main.py"), 7, "main")))
                 .held(591 * MB, 197)
-                .growth(growth)
                 .proofs(List.of(
                         new Proof(text("all of it was allocated in the forward pass"), site(17), 591 * MB, 197),
                         Proof.of(text("nothing of it was ever freed"))))
@@ -154,27 +153,20 @@ public final class Results {
                         590 * MB,
                         text("losses.append(loss)"),
                         text("losses.append(loss.item())"),
-                        text("https://example.org/loss"))))
-                .build()
-                .withSource(source);
+                        text("https://example.org/loss"))));
+        if (grown != null) {
+            finding.growth(grown.growth).rates(grown.perStep, grown.perSecond, grown.stepsToOom, grown.secondsToOom);
+        }
+        return finding.build().withSource(source);
     }
 
-    Growth growth(double stepsToOom, double secondsToOom) {
+    /** 3 MiB a step. */
+    Grown grown(double perSecond, double stepsToOom, double secondsToOom) {
         List<FloorPoint> floor = IntStream.range(0, STEPS)
                 .mapToObj(step -> new FloorPoint(step, 3 * MB * Math.max(step - 2, 0)))
                 .toList();
-        return new Growth(
-                3.0 * MB,
-                2.97 * MB,
-                3.03 * MB,
-                Double.isNaN(secondsToOom) ? Double.NaN : 45.5 * MB,
-                stepsToOom,
-                secondsToOom,
-                0.97,
-                3,
-                STEPS - 1,
-                0,
-                floor);
+        Growth growth = new Growth(2.97 * MB, 3.03 * MB, 0.97, 3, STEPS - 1, 0, floor);
+        return new Grown(growth, 3.0 * MB, perSecond, stepsToOom, secondsToOom);
     }
 
     SourceLines source() {
@@ -190,27 +182,32 @@ public final class Results {
 
     private DeviceResult device() {
         Peak peak = new Peak(
-                9_999,
-                START + 13_000_000,
+                0,
+                0,
                 700 * MB,
                 699 * MB,
                 800 * MB,
-                List.of(new SiteUse(site(41), 700 * MB, 699 * MB, 250, List.of())),
+                9_999,
+                START + 13_000_000,
+                1,
+                List.of(SiteUse.of(site(41), 700 * MB, 699 * MB, 250, 1, List.of())),
                 List.of(),
-                Breakdown.NONE);
-        Coverage coverage = new Coverage(false, true, false, Ring.WHOLE, 0, 0, 0, 0, 0, 0, 0, 1.0, Map.of());
+                List.of(),
+                List.of(),
+                List.of());
+        Coverage coverage = new Coverage(10_000, false, true, false, Ring.WHOLE, 0, 0, 0, 0, 0, 0, 0, 1.0, Map.of());
         List<TimelinePoint> timeline = List.of(
                 new TimelinePoint(0, START, 100 * MB, 120 * MB),
                 new TimelinePoint(9_999, START + 13_000_000, 700 * MB, 800 * MB));
         return new DeviceResult(
-                0, 0, 10_000, 0, 0, 690 * MB, 800 * MB, peak, 699 * MB, timeline, List.of(), steps(), coverage);
+                0, 0, 10_000, 0, 0, 690 * MB, 800 * MB, 699 * MB, peak, timeline, List.of(), steps(), coverage);
     }
 
     private StepSummary steps() {
         return new StepSummary(
+                STEPS,
                 StepSummary.Kind.ANNOTATION,
                 text("one optimizer step"),
-                STEPS,
                 3,
                 List.of(new Phase(text("training"), 0, 149), new Phase(text("validation"), 150, 199)));
     }

@@ -67,12 +67,6 @@ class TextReportTest {
     }
 
     @Test
-    void aVerdictWithoutAReasonSaysWhatItsFindingSays() {
-        assertThat(report(new Results("").findings(1)))
-                .contains("leak   3.00 MiB per step stays, step after step, at train.py:100 (training_step)\n");
-    }
-
-    @Test
     void theSectionsComeInTheOrderInWhichTheyAreNeeded() {
         assertThat(report(Results.leak()))
                 .containsSubsequence(
@@ -124,16 +118,7 @@ class TextReportTest {
                 .mapToObj(i -> new InputFile("rank" + i, "snapshot", MB, "2.9", i == 7 ? "it is cut" : null))
                 .toList();
         String text = report(new AnalysisResult(
-                "1",
-                inputs,
-                one.verdict(),
-                "fine",
-                List.of(),
-                List.of(),
-                List.of(),
-                one.devices(),
-                Map.of(),
-                one.measured()));
+                "1", inputs, one.verdict(), "fine", List.of(), List.of(), List.of(), one.devices(), Map.of()));
         assertThat(text).startsWith("rank0\nrank1\nrank2\nrank7\n  incomplete: it is cut;");
         assertThat(text).contains("and 6 more", "  rank8: snapshot, 1.00 MiB, by torch 2.9", "device 0 of rank0");
     }

@@ -47,39 +47,35 @@ final class LeakFinding {
     }
 
     Finding build() {
-        Growth growth = growth();
         Cause cause = new CauseFinder(evidence, leak).find();
         FindingSite site = new FindingSite(evidence, leak);
-        return new FindingBuilder(Kind.LEAK, Fingerprint.of(Kind.LEAK, site.path()))
-                .severity(severity(growth))
-                .confidence(new LeakConfidence(evidence, test, survivors).doubts())
-                .title(cause.title())
-                .summary(summary(growth, cause))
-                .on(evidence.input(), evidence.lifetimes().device())
-                .site(site.site())
-                .stack(site.stack())
-                .held(held(), blocks())
-                .growth(growth)
-                .cause(cause.id())
-                .proofs(new LeakEvidence(evidence, leak, test, survivors).list())
-                .advice(FindingSite.advice(cause, held(), evidence.lifetimes().device() < 0))
+        return rates(new FindingBuilder(Kind.LEAK, Fingerprint.of(Kind.LEAK, site.path()))
+                        .severity(severity())
+                        .confidence(new LeakConfidence(evidence, test, survivors).doubts())
+                        .title(cause.title())
+                        .summary(summary(cause))
+                        .on(evidence.input(), evidence.lifetimes().device())
+                        .site(site.site())
+                        .stack(site.stack())
+                        .held(held(), blocks())
+                        .growth(growth())
+                        .cause(cause.id())
+                        .proofs(new LeakEvidence(evidence, leak, test, survivors).list())
+                        .advice(FindingSite.advice(
+                                cause, held(), evidence.lifetimes().device() < 0)))
                 .build();
     }
 
     /** A profiler sees all that PyTorch has on the host, where every log of numbers grows; what never fills it is worth a word. */
-    private Severity severity(Growth growth) {
-        Severity severity =
-                GrowthSeverity.of(growth.bytesPerStep(), GrowthSeverity.STEPS_OF_A_JOB, evidence.deviceBytes());
+    private Severity severity() {
+        Severity severity = GrowthSeverity.of(slope.value(), GrowthSeverity.STEPS_OF_A_JOB, evidence.deviceBytes());
         boolean isOrdinary = evidence.lifetimes().device() < 0 && evidence.columns().recorder == Recorder.PROFILER;
         return isOrdinary && severity == Severity.WARNING ? Severity.INFO : severity;
     }
 
-    private static String bytes(double value) {
-        return ByteSize.format(Math.round(value));
-    }
-
-    private String summary(Growth growth, Cause cause) {
-        StringBuilder text = new StringBuilder(bytes(growth.bytesPerStep()) + " allocated here stay after every step");
+    private String summary(Cause cause) {
+        StringBuilder text =
+                new StringBuilder(ByteSize.format(slope.value()) + " allocated here stay after every step");
         if (first > evidence.steps().count() / 10) {
             text.append(", from step ").append(first).append(" on");
         }
@@ -91,22 +87,15 @@ final class LeakFinding {
     }
 
     private Growth growth() {
+        return new Growth(slope.low(), slope.high(), share(), first, last, atFailure(), FloorPoint.of(floor));
+    }
+
+    private FindingBuilder rates(FindingBuilder finding) {
         double seconds = seconds();
         double room =
                 evidence.deviceBytes() > 0 ? Math.max(evidence.deviceBytes() - evidence.peakBytes(), 0) : Double.NaN;
         double perSecond = seconds > 0 ? slope.value() * (last - first) / seconds : Double.NaN;
-        return new Growth(
-                slope.value(),
-                slope.low(),
-                slope.high(),
-                perSecond,
-                room / slope.value(),
-                room / perSecond,
-                share(),
-                first,
-                last,
-                atFailure(),
-                FloorPoint.of(floor));
+        return finding.rates(slope.value(), perSecond, room / slope.value(), room / perSecond);
     }
 
     private double seconds() {

@@ -22,9 +22,9 @@ public final class StepSummaries {
         Steps steps = evidence.steps();
         boolean isRepeating = steps.count() > 0 && steps.kind().repeats();
         return new StepSummary(
+                steps.count(),
                 steps.kind(),
                 steps.meaning(),
-                steps.count(),
                 isRepeating ? warmUp(evidence.groups().floorOfSteady()) : 0,
                 isRepeating ? phases(evidence) : List.of());
     }

@@ -7,8 +7,8 @@ import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.WhatIf.Credibility;
 import dev.leakline.result.WhatIf.Device;
-import dev.leakline.result.WhatIf.Outcome;
 import dev.leakline.result.WhatIf.Recommendation;
+import dev.leakline.result.WhatIf.Trial;
 import dev.leakline.text.Numbers;
 import java.util.Objects;
 import java.util.Optional;
@@ -55,8 +55,8 @@ final class FittingSettings {
     Finding.Proof seen() {
         Device device = Objects.requireNonNull(replayed);
         Credibility credibility = device.credibility();
-        String agreement = " (the model agrees with " + credibility.matching() + " of "
-                + Numbers.counted(credibility.recorded(), "driver event") + " of the recording)";
+        String agreement = " (the model agrees with " + credibility.matchingDriverEvents() + " of "
+                + Numbers.counted(credibility.recordedDriverEvents(), "driver event") + " of the recording)";
         return Finding.Proof.of(
                 device.recommendation() == null
                         ? "replayed under " + tried(device) + ", it runs out as well" + agreement
@@ -64,6 +64,6 @@ final class FittingSettings {
     }
 
     private static String tried(Device device) {
-        return device.others().stream().map(Outcome::settings).collect(Collectors.joining(", or "));
+        return device.others().stream().map(Trial::settings).collect(Collectors.joining(", or "));
     }
 }

@@ -7,7 +7,7 @@ import dev.leakline.lifetime.LifetimeBuilder;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.WhatIf.Device;
 import dev.leakline.result.WhatIf.Failure;
-import dev.leakline.result.WhatIf.Outcome;
+import dev.leakline.result.WhatIf.Trial;
 import dev.leakline.site.StackSites;
 import java.util.List;
 import java.util.stream.Stream;
@@ -36,7 +36,7 @@ public final class WhatIfAnalysis {
         return device.withOutcomes(outcome -> located(lifetimes, outcome));
     }
 
-    private Outcome located(Lifetimes lifetimes, Outcome outcome) {
+    private Trial located(Lifetimes lifetimes, Trial outcome) {
         Failure failure = outcome.failure();
         return failure == null
                 ? outcome

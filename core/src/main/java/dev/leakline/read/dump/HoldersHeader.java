@@ -1,10 +1,10 @@
 package dev.leakline.read.dump;
 
+import dev.leakline.codec.Codec;
 import dev.leakline.objects.DumpHeader;
-import dev.leakline.source.JsonInput;
-import dev.leakline.source.JsonObject;
 import dev.leakline.source.ReadException;
 import dev.leakline.source.ReadLimits;
+import dev.leakline.text.Printable;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.List;
@@ -14,11 +14,10 @@ import org.jspecify.annotations.Nullable;
 /** Reads the header of a holder dump: JSON of which everything but the schema may be missing, or be of a type that nobody expected. */
 final class HoldersHeader {
     static final String SCHEMA = "leakline.holders/1";
+    /** Characters of another schema that an error shows. */
+    private static final int SHOWN = 40;
     /** Sentences that are shown; a probe that has more to excuse has a fault. */
     private static final int MOST_NOTES = 100;
-
-    private static final Map<String, JsonInput.Part<?>> PARTS =
-            Map.of("gc", json -> json.isNull() ? null : json.object(Map.of()), "notes", HoldersHeader::notes);
 
     private final Map<?, ?> properties;
     private final Map<?, ?> collector;
@@ -30,23 +29,19 @@ final class HoldersHeader {
 
     /** Reads a header; fails where it is no JSON object, or one of another schema. */
     static DumpHeader read(byte[] json, long offset) throws IOException {
-        Map<String, Object> found =
-                new JsonInput(new ByteArrayInputStream(json), ReadLimits.DEFAULT).read(input -> input.object(PARTS));
-        Map<String, Object> properties = found == null ? Map.of() : found;
+        Map<String, Object> properties = Codec.readObject(new ByteArrayInputStream(json), ReadLimits.DEFAULT);
         if (!SCHEMA.equals(properties.get("schema"))) {
             throw new ReadException(
                     ReadException.Code.NOT_A_SNAPSHOT,
                     offset,
-                    "the header at byte " + offset + " has the schema " + JsonObject.describe(properties.get("schema"))
-                            + ", where '" + SCHEMA + "' is expected; a later version of leakline may read it");
+                    "the header at byte " + offset + " has the schema '" + schema(properties) + "', where '" + SCHEMA
+                            + "' is expected; a later version of leakline may read it");
         }
         return new HoldersHeader(properties).header();
     }
 
-    private static List<String> notes(JsonInput json) throws IOException {
-        return json.isNull()
-                ? List.of()
-                : json.list(JsonInput::text).stream().limit(MOST_NOTES).toList();
+    private static String schema(Map<String, Object> properties) {
+        return Printable.of(String.valueOf(properties.get("schema")), SHOWN);
     }
 
     private DumpHeader header() {
@@ -70,7 +65,7 @@ final class HoldersHeader {
                 text("graph"),
                 text("graph_reason"),
                 properties.get("notes") instanceof List<?> notes
-                        ? notes.stream().map(String::valueOf).toList()
+                        ? notes.stream().limit(MOST_NOTES).map(String::valueOf).toList()
                         : List.of());
     }
 

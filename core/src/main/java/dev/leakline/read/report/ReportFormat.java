@@ -1,5 +1,6 @@
 package dev.leakline.read.report;
 
+import dev.leakline.codec.Codec;
 import dev.leakline.source.Content;
 import dev.leakline.source.Format;
 import dev.leakline.source.ReadException;
@@ -16,6 +17,9 @@ public final class ReportFormat implements Format {
     private static final Pattern OURS =
             Pattern.compile("^[^{]{0,99}\\{\\s*\"(?:schema\"\\s*:\\s*\"leakline\\.|acquittals\")");
 
+    /** How the data of a page begin. */
+    private static final Pattern PAGE = Pattern.compile("\\{\\s*\"schema\"\\s*:\\s*\"leakline\\.page/1\"");
+
     private final ReadLimits limits;
 
     public ReportFormat(ReadLimits limits) {
@@ -29,7 +33,8 @@ public final class ReportFormat implements Format {
 
     @Override
     public Content read(Source source) throws IOException {
-        return new Content.Report(ReportReader.read(source.stream(), limits));
+        boolean isPage = PAGE.matcher(source.head().text()).find();
+        return new Content.Report(Codec.read(source.stream(), isPage, limits));
     }
 
     /** Reads the data that a page carries. */

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.leakline.HolderDump;
+import dev.leakline.codec.Codec;
 import dev.leakline.read.snapshot.PickleFuzzTest;
-import dev.leakline.report.HoldersJson;
 import dev.leakline.report.HoldersText;
 import dev.leakline.report.Style;
 import dev.leakline.result.Holders;
@@ -62,9 +62,9 @@ class HoldersFuzzTest {
     /** What is said must add up, and must not drive a terminal. */
     private static void report(Holders holders) {
         long bytes = holders.groups().stream().mapToLong(Group::bytes).sum();
-        assertThat(bytes).isEqualTo(holders.dumps().getLast().bytes());
+        assertThat(bytes).isEqualTo(holders.dumps().getLast().storageBytes());
         assertThat(holders.groups()).allMatch(group -> group.retainedBytes() >= 0);
-        HoldersJson.write(holders, new PrintWriter(new StringWriter()));
+        Codec.write(holders, new PrintWriter(new StringWriter()));
         String text = HoldersText.of(holders, Integer.MAX_VALUE, new Style(80, false, true));
         assertThat(List.of(text.split("\n", -1))).noneMatch(line -> line.indexOf('\u001b') >= 0);
     }

@@ -137,8 +137,7 @@ class DialectsTest {
                 result.acquittals(),
                 result.checks(),
                 result.devices(),
-                result.settings(),
-                result.measured()));
+                result.settings()));
     }
 
     /** Something of everything that a snapshot can hold. */

@@ -3,12 +3,11 @@ package dev.leakline.read.snapshot;
 import dev.leakline.Analysis;
 import dev.leakline.Analysis.Illustrated;
 import dev.leakline.Snapshot;
+import dev.leakline.codec.Codec;
 import dev.leakline.report.HtmlReport;
 import dev.leakline.report.HtmlReport.Bundle;
-import dev.leakline.report.JsonReport;
 import dev.leakline.report.Style;
 import dev.leakline.report.TextReport;
-import dev.leakline.report.WhatIfJson;
 import dev.leakline.report.WhatIfText;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.WhatIf;
@@ -64,7 +63,7 @@ public final class WholeWay {
     private static String replays(List<Snapshot> snapshots) {
         WhatIf whatIf = Analysis.whatIf(snapshots, 0, REPLAYED);
         StringWriter json = new StringWriter();
-        WhatIfJson.write(whatIf, json);
+        Codec.write(whatIf, json);
         return WhatIfText.of(whatIf, new Style(60, false, true)) + json;
     }
 
@@ -74,7 +73,7 @@ public final class WholeWay {
 
     static String report(AnalysisResult result) {
         StringWriter json = new StringWriter();
-        JsonReport.write(result, Integer.MAX_VALUE, true, json);
+        Codec.write(result.shown(Integer.MAX_VALUE, true), json);
         return TextReport.of(result, ALL, new Style(80, false, true)) + json;
     }
 

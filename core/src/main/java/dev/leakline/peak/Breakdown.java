@@ -3,10 +3,9 @@ package dev.leakline.peak;
 import dev.leakline.columns.Recorder;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.lifetime.Lifetimes;
-import dev.leakline.result.Breakdown;
-import dev.leakline.result.Breakdown.Category;
-import dev.leakline.result.Breakdown.Share;
-import dev.leakline.result.Breakdown.Use;
+import dev.leakline.result.Peak.Category;
+import dev.leakline.result.Peak.Share;
+import dev.leakline.result.Peak.Use;
 import dev.leakline.site.Operators;
 import java.util.Comparator;
 import java.util.List;
@@ -14,7 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Tells apart what was live after an event by category, operator and module, where the recording is a profiler's. */
-public final class BreakdownMaker {
+public final class Breakdown {
     /** Operators and modules that are listed: more than fit on a screen, few enough for a report. */
     private static final int MOST = 50;
 
@@ -30,17 +29,21 @@ public final class BreakdownMaker {
         }
 
         /** The largest few; of equal ones the first by their keys. */
-        private <T> List<T> largest(Part<K, T> part) {
+        private <T> List<T> largest(long all, Part<K, T> part) {
             return byKey.entrySet().stream()
                     .sorted(Comparator.comparingLong((Map.Entry<K, long[]> entry) -> -entry.getValue()[0]))
                     .limit(MOST)
-                    .map(entry -> part.of(entry.getKey(), entry.getValue()[0], (int) entry.getValue()[1]))
+                    .map(entry -> part.of(
+                            entry.getKey(),
+                            entry.getValue()[0],
+                            (int) entry.getValue()[1],
+                            all == 0 ? 0 : (double) entry.getValue()[0] / all))
                     .toList();
         }
     }
 
     private interface Part<K, T> {
-        T of(K key, long bytes, int blocks);
+        T of(K key, long bytes, int blocks, double share);
     }
 
     private final Sums<Category> categories = new Sums<>();
@@ -48,16 +51,37 @@ public final class BreakdownMaker {
     private final Sums<String> modules = new Sums<>();
     private boolean hasModules;
 
-    private BreakdownMaker() {}
+    private final long all;
 
-    /** What was live after an event, which may be {@link Lifetimes#BEFORE}. */
-    public static Breakdown of(Evidence evidence, int event) {
-        return evidence.columns().recorder == Recorder.PROFILER
-                ? new BreakdownMaker().make(evidence, event)
-                : Breakdown.NONE;
+    private Breakdown(long all) {
+        this.all = all;
     }
 
-    private Breakdown make(Evidence evidence, int event) {
+    /** What was live after an event, which may be {@link Lifetimes#BEFORE}; nothing where the recording is no profiler's. */
+    public static Breakdown of(Evidence evidence, int event, long bytes) {
+        Breakdown breakdown = new Breakdown(bytes);
+        if (evidence.columns().recorder == Recorder.PROFILER) {
+            breakdown.add(evidence, event);
+        }
+        return breakdown;
+    }
+
+    /** By what it is for, largest first. */
+    public List<Use> byCategory() {
+        return categories.largest(all, Use::new);
+    }
+
+    /** By operator, the largest few. */
+    public List<Share> byOperator() {
+        return operators.largest(all, Share::new);
+    }
+
+    /** By module, the largest few; none where no module is known. */
+    public List<Share> byModule() {
+        return hasModules ? modules.largest(all, Share::new) : List.of();
+    }
+
+    private void add(Evidence evidence, int event) {
         Lifetimes lifetimes = evidence.lifetimes();
         Categories kinds = new Categories(evidence);
         Operators names = evidence.stacks().operators();
@@ -68,10 +92,6 @@ public final class BreakdownMaker {
                 add(names, lifetimes.born(allocation) == Lifetimes.BEFORE, lifetimes.stack(allocation), bytes);
             }
         }
-        return new Breakdown(
-                categories.largest(Use::new),
-                operators.largest(Share::new),
-                hasModules ? modules.largest(Share::new) : List.of());
     }
 
     private void add(Operators names, boolean isOlder, int stack, long bytes) {

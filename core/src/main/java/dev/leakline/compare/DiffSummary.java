@@ -1,17 +1,19 @@
-package dev.leakline.report;
+package dev.leakline.compare;
 
 import dev.leakline.result.Comparison;
 import dev.leakline.result.Comparison.Change;
 import dev.leakline.result.Comparison.DeviceChange;
 import dev.leakline.result.Comparison.SiteChange;
 import dev.leakline.text.ByteSize;
+import dev.leakline.text.Numbers;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 
 /** What changed, in one sentence. */
-final class DiffHeadline {
-    private DiffHeadline() {}
+final class DiffSummary {
+    private DiffSummary() {}
 
     static String of(Comparison comparison) {
         if (comparison.isSame()) {
@@ -23,7 +25,9 @@ final class DiffHeadline {
                     .filter(finding -> finding.change() == change)
                     .count();
             if (count > 0 && change != Change.SAME) {
-                parts.add(Labels.count(count, "finding") + (count == 1 ? " is " : " are ") + Labels.words(change));
+                parts.add(Numbers.counted(count, "finding")
+                        + (count == 1 ? " is " : " are ")
+                        + change.name().toLowerCase(Locale.ROOT));
             }
         }
         parts.add(peak(comparison));
@@ -46,9 +50,7 @@ final class DiffHeadline {
     }
 
     private static String percent(DeviceChange device) {
-        return device.peakBefore() == 0
-                ? ""
-                : " (" + DeviceChangeText.percent(device.peakBefore(), device.peakAfter()) + ")";
+        return device.peakBefore() == 0 ? "" : " (" + Numbers.change(device.peakBefore(), device.peakAfter()) + ")";
     }
 
     private static String most(DeviceChange device) {
@@ -57,7 +59,7 @@ final class DiffHeadline {
         }
         SiteChange first = device.sites().getFirst();
         double share = (double) first.change() / change(device);
-        return share > 0.5 ? ", most of it at " + Labels.brief(first.use().site()) : "";
+        return share > 0.5 ? ", most of it at " + first.use().site().brief() : "";
     }
 
     private static long change(DeviceChange device) {

@@ -1,0 +1,256 @@
+package dev.leakline.codec;
+
+import dev.leakline.text.Printable;
+import io.avaje.json.JsonWriter;
+import io.avaje.json.PropertyNames;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+
+/** Writes what records hold. Numbers that are none are null, for which JSON has no number. */
+final class JsonOut implements JsonWriter {
+    /** An object that is open, and whether its properties stand among those of the one around it. */
+    private record Open(Names names, boolean isPart) {}
+
+    private static final Names NO_NAMES = new Names();
+
+    private final JsonGenerator generator;
+    private final int longest;
+    /** Innermost first. */
+    private final Deque<Open> open = new ArrayDeque<>();
+
+    private boolean isNextPart;
+
+    /** Writes to a generator, which stays the caller's; of strings of more characters than {@code longest} the beginning is written. */
+    JsonOut(JsonGenerator generator, int longest) {
+        this.generator = generator;
+        this.longest = longest;
+    }
+
+    /** Has the properties of the next object stand among those of the object that is open. */
+    void partOfThis() {
+        isNextPart = true;
+    }
+
+    @Override
+    public void beginObject(PropertyNames properties) {
+        open.push(new Open((Names) properties, isNextPart));
+        if (!isNextPart) {
+            generator.writeStartObject();
+        }
+        isNextPart = false;
+    }
+
+    @Override
+    public void beginObject() {
+        beginObject(NO_NAMES);
+    }
+
+    @Override
+    public void endObject() {
+        if (!open.pop().isPart) {
+            generator.writeEndObject();
+        }
+    }
+
+    @Override
+    public void name(int number) {
+        generator.writeName(open.element().names.name(number));
+    }
+
+    @Override
+    public void name(String name) {
+        generator.writeName(Printable.cut(name, longest));
+    }
+
+    @Override
+    public void beginArray() {
+        generator.writeStartArray();
+    }
+
+    @Override
+    public void endArray() {
+        generator.writeEndArray();
+    }
+
+    @Override
+    public void emptyArray() {
+        generator.writeStartArray();
+        generator.writeEndArray();
+    }
+
+    @Override
+    public void nullValue() {
+        generator.writeNull();
+    }
+
+    @Override
+    public void value(@Nullable String value) {
+        if (value == null) {
+            generator.writeNull();
+        } else {
+            generator.writeString(Printable.cut(value, longest));
+        }
+    }
+
+    @Override
+    public void value(boolean value) {
+        generator.writeBoolean(value);
+    }
+
+    @Override
+    public void value(int value) {
+        generator.writeNumber(value);
+    }
+
+    @Override
+    public void value(long value) {
+        generator.writeNumber(value);
+    }
+
+    @Override
+    public void value(double value) {
+        if (Double.isFinite(value)) {
+            generator.writeNumber(value);
+        } else {
+            generator.writeNull();
+        }
+    }
+
+    @Override
+    public void value(Boolean value) {
+        value(value.booleanValue());
+    }
+
+    @Override
+    public void value(Integer value) {
+        value(value.intValue());
+    }
+
+    @Override
+    public void value(Long value) {
+        value(value.longValue());
+    }
+
+    @Override
+    public void value(Double value) {
+        value(value.doubleValue());
+    }
+
+    @Override
+    public void flush() {
+        generator.flush();
+    }
+
+    @Override
+    public void close() {
+        generator.flush();
+    }
+
+    @Override
+    public void allNames(PropertyNames properties) {
+        // names are those of the objects
+    }
+
+    @Override
+    public boolean serializeNulls() {
+        return true;
+    }
+
+    @Override
+    public boolean serializeEmpty() {
+        return true;
+    }
+
+    @Override
+    public void serializeNulls(boolean value) {
+        throw unused();
+    }
+
+    @Override
+    public void serializeEmpty(boolean value) {
+        throw unused();
+    }
+
+    @Override
+    public void pretty(boolean value) {
+        throw unused();
+    }
+
+    @Override
+    public void markIncomplete() {
+        throw unused();
+    }
+
+    @Override
+    public String path() {
+        return String.valueOf(generator.streamWriteContext().pathAsPointer());
+    }
+
+    @Override
+    public <T> T unwrap(Class<T> type) {
+        return type.cast(this);
+    }
+
+    @Override
+    public void value(BigDecimal value) {
+        throw unused();
+    }
+
+    @Override
+    public void value(BigInteger value) {
+        throw unused();
+    }
+
+    @Override
+    public void value(byte[] value) {
+        throw unused();
+    }
+
+    @Override
+    public void jsonValue(Object value) {
+        throw unused();
+    }
+
+    @Override
+    public void rawValue(String value) {
+        throw unused();
+    }
+
+    @Override
+    public void rawChunkStart() {
+        throw unused();
+    }
+
+    @Override
+    public void rawChunk(char value) {
+        throw unused();
+    }
+
+    @Override
+    public void rawChunk(String value) {
+        throw unused();
+    }
+
+    @Override
+    public void rawChunkEncode(String value) {
+        throw unused();
+    }
+
+    @Override
+    public void rawChunkEnd() {
+        throw unused();
+    }
+
+    @Override
+    public void writeNewLine() {
+        throw unused();
+    }
+
+    private static UnsupportedOperationException unused() {
+        return new UnsupportedOperationException("no record holds this");
+    }
+}

@@ -1,0 +1,145 @@
+package dev.leakline.codec;
+
+import dev.leakline.codec.Completeness.Missing;
+import dev.leakline.result.AnalysisResult;
+import dev.leakline.result.DeviceResult;
+import dev.leakline.result.Finding;
+import dev.leakline.result.FindingHolder;
+import dev.leakline.result.FunctionReport;
+import dev.leakline.result.FunctionReport.Profile;
+import dev.leakline.result.Holders.Growth;
+import dev.leakline.result.Holders.Hop;
+import dev.leakline.result.JoinedDump;
+import dev.leakline.result.MeasuredSeries;
+import dev.leakline.result.MemoryGap;
+import dev.leakline.result.OutOfMemoryExplanation;
+import dev.leakline.result.OutOfMemoryLog;
+import dev.leakline.source.ReadException;
+import dev.leakline.source.ReadException.Code;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Whether a report that was read can be one: what it says of itself agrees, so that whoever prints it meets nothing that cannot be. */
+final class ReportCheck {
+    private final AnalysisResult result;
+    private final JsonIn json;
+
+    private ReportCheck(AnalysisResult result, JsonIn json) {
+        this.result = result;
+        this.json = json;
+    }
+
+    static AnalysisResult check(@Nullable AnalysisResult read, JsonIn json) throws ReadException {
+        if (read == null) {
+            throw new ReadException(Code.DAMAGED, 0, "a report is expected, found nothing");
+        }
+        ReportCheck check = new ReportCheck(read, json);
+        Missing missing = Completeness.missing(read);
+        if (missing != null) {
+            throw check.wrong(missing.place(), missing.expected(), missing.found());
+        }
+        check.findings();
+        check.devices();
+        check.dumps();
+        check.figures();
+        return read;
+    }
+
+    private void findings() throws ReadException {
+        for (int i = 0; i < result.findings().size(); i++) {
+            Finding finding = result.findings().get(i);
+            String place = "/findings/" + i;
+            input(finding.input(), place + "/input");
+            for (int j = 0; j < finding.holders().size(); j++) {
+                holder(finding.holders().get(j), place + "/holders/" + j);
+            }
+        }
+    }
+
+    /** A path has a beginning; what grows from dump to dump has a number of each dump. */
+    private void holder(FindingHolder holder, String place) throws ReadException {
+        input(holder.input(), place + "/input");
+        path(holder.group().path(), place + "/path");
+        if (holder.cycle() != null) {
+            path(holder.cycle().hops(), place + "/cycle/hops");
+        }
+        Growth growth = holder.group().growth();
+        if (growth != null) {
+            int dumps = growth.bytes().size();
+            if (dumps == 0
+                    || growth.storages().size() != dumps
+                    || growth.items().size() != dumps) {
+                throw wrong(place + "/growth", "as many items as bytes and storages, one at least", "others");
+            }
+        }
+    }
+
+    private void path(List<Hop> hops, String place) throws ReadException {
+        if (hops.isEmpty()) {
+            throw wrong(place, "an object at least", "an empty list");
+        }
+    }
+
+    private void devices() throws ReadException {
+        for (int i = 0; i < result.devices().size(); i++) {
+            DeviceResult device = result.devices().get(i);
+            String place = "/devices/" + i;
+            input(device.input(), place + "/input");
+            if (device.peak().unlisted() < 0) {
+                throw wrong(
+                        place + "/peak/sites",
+                        "at least the " + device.peak().bySite().size() + " that are listed",
+                        String.valueOf(device.peak().sites()));
+            }
+        }
+    }
+
+    private void dumps() throws ReadException {
+        for (int i = 0; i < result.dumps().size(); i++) {
+            JoinedDump dump = result.dumps().get(i);
+            String place = "/dumps/" + i;
+            if (dump.snapshot() != null) {
+                input(dump.snapshot(), place + "/snapshot");
+            }
+            for (int input : dump.inputs()) {
+                input(input, place + "/inputs");
+            }
+        }
+    }
+
+    /** Gaps name their series, messages their logs. */
+    private void figures() throws ReadException {
+        FunctionReport functions = result.functions();
+        for (Profile profile : functions == null ? List.<Profile>of() : functions.profiles()) {
+            input(profile.input(), "/functions/profiles");
+        }
+        for (MeasuredSeries series : result.series()) {
+            input(series.input(), "/series");
+        }
+        int series = result.series().size();
+        for (MemoryGap gap : result.gaps()) {
+            number(gap.outerSeries(), series, "series", "/gaps");
+            number(Math.max(gap.innerSeries(), 0), Math.max(series, 1), "series", "/gaps");
+        }
+        for (OutOfMemoryLog log : result.logs()) {
+            input(log.input(), "/logs");
+        }
+        for (OutOfMemoryExplanation message : result.messages()) {
+            number(message.log(), result.logs().size(), "logs", "/messages");
+        }
+    }
+
+    private void input(int number, String place) throws ReadException {
+        number(number, result.inputs().size(), "inputs", place);
+    }
+
+    private void number(int number, int count, String of, String place) throws ReadException {
+        if (number < 0 || number >= count) {
+            throw wrong(place, "the index of one of " + count + " " + of, String.valueOf(number));
+        }
+    }
+
+    private ReadException wrong(String place, String expected, String found) {
+        return JsonIn.wrong(place, expected, found, json.offset());
+    }
+}
