@@ -2,9 +2,9 @@
 
     python benchmarks/probe_overhead.py [--runs 5] [--steps 300] [--device cuda|cpu]
 
-Needs torch (2.0 or later), nothing else. Each run is a process of its own, and the three kinds take turns, so that a machine whose speed changes treats
-them alike. Where it changes by more than the probe takes, only the second table tells: there, what the probe does at each step is switched on and off by
-turns within one process.
+Needs torch (2.0 or later) and the built probe (`mvn -q compile -pl app -am`, or LEAKLINE_PROBE names its folder). Each run is a process of its own, and
+the three kinds take turns, so that a machine whose speed changes treats them alike. Where it changes by more than the probe takes, only the second
+table tells: there, what the probe does at each step is switched on and off by turns within one process.
 Without the probe, a step is what torch does for a small decoder (4 layers, 256 wide, 8 sequences of 128 tokens) on one core. On a device that
 computes nothing (a stand-in for the driver), a step is all overhead of Python and torch, which makes the probe's share look larger than it is.
 Times are of the process's own CPU, since that is what the probe takes."""
@@ -23,7 +23,7 @@ import time
 from measure import cpu, spread
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-PROBE = os.path.join(os.path.dirname(HERE), "probe")
+PROBE = os.environ.get("LEAKLINE_PROBE") or os.path.join(os.path.dirname(HERE), "app", "target", "classes", "dev", "leakline", "probe")
 KINDS = {"bare": None, "counters and steps": {"LEAKLINE_HISTORY": "0"}, "and memory history": {"LEAKLINE_HISTORY": "200000"}}
 ROUND = 20  # steps that are timed together; the collector runs in most of them
 OBJECTS, LEAKED = 1_000_000, 2000
@@ -58,7 +58,7 @@ def parse():
 def run(what, arguments, settings):
     """Runs a part of this file as a process of its own; what it prints."""
     with tempfile.TemporaryDirectory() as out:
-        environment = {key: value for key, value in os.environ.items() if not key.startswith("LEAKLINE_")}
+        environment = {key: value for key, value in os.environ.items() if not key.startswith("LEAKLINE_") or key == "LEAKLINE_PROBE"}
         if settings is not None:
             path = os.pathsep.join(filter(None, [os.path.join(PROBE, "inject"), environment.get("PYTHONPATH")]))
             environment.update(settings, PYTHONPATH=path, LEAKLINE_OUT=out, LEAKLINE_AT="oom", LEAKLINE_TARGET=arguments.device)

@@ -1,14 +1,11 @@
 """A probe that is armed for one test, with an allocator of straw."""
 import json
 import os
-import sys
 import tempfile
 import unittest
 from unittest import mock
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [os.path.dirname(HERE), HERE]
-import leakline_probe
+from built import leakline_probe
 
 
 class Allocator:
@@ -37,15 +34,15 @@ class Allocator:
 
 
 class Armed(unittest.TestCase):
-    STRAW = {"_raw_counters": "counters", "_reset_peak": "reset"}  # what an allocator of straw stands in for
+    STRAW = {"raw_counters": "counters", "reset_peak": "reset"}  # what an allocator of straw stands in for
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder, self.allocator = folder.name, Allocator()
         probe = leakline_probe
-        fresh = {"_plan": probe._Plan(self.folder, "none"), "_counters": probe._Counters(), "_functions": probe._Functions(), "_meter": probe._Meter(),
-                 "last_error": None}
+        fresh = {"outputs": probe.Outputs(self.folder), "plan": probe.Plan(), "counters": probe.Counters(), "functions": probe.Functions(),
+                 "peaks": probe.Peaks(), "meter": probe.Meter(), "tally": probe.Tally(), "last_error": None}
         fresh.update({name: getattr(self.allocator, own) for name, own in self.STRAW.items()})
         for name, stand_in in fresh.items():
             patch = mock.patch.object(probe, name, stand_in)
@@ -54,7 +51,7 @@ class Armed(unittest.TestCase):
 
     def rows(self, key=None):
         """What is in the file of counters when the process ends: all rows, or those that have the key."""
-        leakline_probe._counters.end()
+        leakline_probe.counters.end(leakline_probe.functions.unwritten())
         if not os.listdir(self.folder):
             return []
         name, = os.listdir(self.folder)

@@ -23,6 +23,8 @@ import sysconfig
 import tempfile
 import types
 
+from built import FOLDER, leakline_probe
+
 HERE = pathlib.Path(__file__).resolve().parent
 MARK = re.compile(r"[ \t]*# (?:@(?:site|holder)[ \t]*)+$|[ \t]*# @(?:site|holder).*$", re.MULTILINE)
 
@@ -47,7 +49,7 @@ def hold_apart(folder, name, out):
             elif part.exists():
                 shutil.copy(part, app)
         (app / f"{name}.py").write_text(MARK.sub("", (folder / f"{name}.py").read_text()))
-        path = os.pathsep.join([str(app), str(folder / "site-packages"), str(HERE.parent)])
+        path = os.pathsep.join([str(app), str(folder / "site-packages"), FOLDER])
         ran = subprocess.run([sys.executable, str(HERE / "hold_scenarios.py"), "--inside", name, str(out / f"{name}.holders"), function or "main"],
                              env=dict(os.environ, PYTHONPATH=path), capture_output=True, text=True)
     if ran.returncode or not (out / f"{name}.holders").exists():
@@ -68,7 +70,6 @@ def pack(path):
 
 def hold_here(name, path, function):
     import torch
-    import leakline_probe
     torch.backends.cudnn.enabled = False
     app = pathlib.Path(os.environ["PYTHONPATH"].partition(os.pathsep)[0])
     scenario = load(app / f"{name}.py", function)

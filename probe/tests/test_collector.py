@@ -14,7 +14,7 @@ except ImportError:
 
 CUDA = torch is not None and torch.cuda.is_available()
 FOR_EVER = 1e9
-INCREMENTAL = leakline_probe._Meter.every
+INCREMENTAL = leakline_probe.Meter.is_incremental
 
 
 class Trainer:
@@ -68,10 +68,10 @@ class Watched(Armed):
         self.addCleanup(gc.enable)
         self.addCleanup(setattr, leakline_probe, "_facts", leakline_probe._facts)
         leakline_probe._facts = self.facts()
-        gc.callbacks.append(leakline_probe._meter)
-        self.addCleanup(gc.callbacks.remove, leakline_probe._meter)
-        leakline_probe._target, target = lambda: "cpu", leakline_probe._target
-        self.addCleanup(setattr, leakline_probe, "_target", target)
+        gc.callbacks.append(leakline_probe.meter)
+        self.addCleanup(gc.callbacks.remove, leakline_probe.meter)
+        leakline_probe.wanted_device, target = lambda: "cpu", leakline_probe.wanted_device
+        self.addCleanup(setattr, leakline_probe, "wanted_device", target)
 
     def facts(self):
         return StrawTorch()
@@ -89,7 +89,7 @@ class Watched(Armed):
 
     def look(self, generation=None):
         objects = gc.get_objects() if generation is None else gc.get_objects(generation=generation)
-        return leakline_probe._Garbage(generation is None, FOR_EVER).look(objects)
+        return leakline_probe.Garbage(leakline_probe._facts, generation is None, FOR_EVER).look(objects)
 
 
 class Collections(Watched):
@@ -98,7 +98,7 @@ class Collections(Watched):
         row, = self.collect()
         self.assertEqual((2, 1000, 1), (row["gc"], row["freed"], row["blocks"]))
         self.assertNotIn("cycles", row)
-        self.assertEqual((1000, 1, 1), tuple(leakline_probe._meter.header()[name] for name in ("gpu_bytes_freed", "gpu_blocks_freed", "runs_that_freed")))
+        self.assertEqual((1000, 1, 1), tuple(leakline_probe.tally.header()[name] for name in ("gpu_bytes_freed", "gpu_blocks_freed", "runs_that_freed")))
 
     def test_one_that_frees_nothing_of_the_device_is_none(self):
         kept = self.make()  # noqa: F841
@@ -106,10 +106,10 @@ class Collections(Watched):
         loop.append(loop)
         del loop
         self.assertEqual([], self.collect())
-        self.assertEqual([0, 0], leakline_probe._meter.looks)
+        self.assertEqual([0, 0], leakline_probe.meter.looks)
 
     def test_the_next_one_is_explained_and_each_kind_once(self):
-        leakline_probe._meter.left = lambda: FOR_EVER
+        leakline_probe.meter.left = lambda: FOR_EVER
         for _ in range(4):
             closure_loop(self.make)
             error_loop(self.make)
@@ -125,7 +125,7 @@ class Collections(Watched):
         self.assertRegex(error["cycle"], r"tb_frame -> error_loop \(test_collector.py:\d+\) local kept -> ValueError$")
         self.assertRegex(error["leads_to"], r"^error_loop \(.*\) local big -> Straw")
         self.assertEqual({spelled["signature"]: [1, 5] for spelled in explained[1]}, {cycle[0]: cycle[1:] for cycle in rows[3]["cycles"]})
-        self.assertEqual({3}, {known["runs"] for known in leakline_probe._meter.header()["cycles"]})
+        self.assertEqual({3}, {known["runs"] for known in leakline_probe.tally.header()["cycles"]})
 
     @unittest.skipIf(INCREMENTAL, "this Python's young collections are parts of full ones")
     def test_young_collections_are_explained_too(self):
@@ -204,7 +204,7 @@ class Collections(Watched):
     def test_a_look_that_takes_too_long_is_given_up_and_tried_again_later(self):
         parent_loop(self.make)
         self.collect()
-        meter = leakline_probe._meter
+        meter = leakline_probe.meter
         meter.left = lambda: 1e-9
         parent_loop(self.make)
         self.assertNotIn("cycles", self.collect()[1])
@@ -220,13 +220,13 @@ class Collections(Watched):
 
     @unittest.skipIf(INCREMENTAL, "this Python's young collections are parts of full ones")
     def test_without_time_left_young_collections_are_only_counted(self):
-        leakline_probe._meter.left = lambda: 0
+        leakline_probe.meter.left = lambda: 0
         parent_loop(self.make)
         self.assertEqual([], self.collect(0))
-        self.assertEqual(1, leakline_probe._meter.header()["runs_unseen"])
+        self.assertEqual(1, leakline_probe.tally.header()["runs_unseen"])
 
     def test_the_time_that_looking_takes_is_kept_small(self):
-        meter = leakline_probe._meter
+        meter = leakline_probe.meter
         begin = time.thread_time()
         for _ in range(3000):
             meter("start", {"generation": 0})
@@ -235,10 +235,9 @@ class Collections(Watched):
         self.assertLess((time.thread_time() - begin) / 3000, 300e-6)
 
     def test_signatures_are_bounded(self):
-        meter = leakline_probe._meter
         for number in range(leakline_probe.CYCLES + 9):
-            meter.count(str(number), "a cycle", "a tensor", 1, 2)
-        self.assertEqual(leakline_probe.CYCLES, len(meter.header()["cycles"]))
+            leakline_probe.tally.count(str(number), "a cycle", "a tensor", 1, 2)
+        self.assertEqual(leakline_probe.CYCLES, len(leakline_probe.tally.header()["cycles"]))
 
     def test_an_error_in_the_look_is_noted_and_nothing_else(self):
         parent_loop(self.make)
@@ -254,7 +253,7 @@ class Collections(Watched):
 class WithTorch(Watched):
     def facts(self):
         leakline_probe._facts = None
-        return leakline_probe._torch_ready()
+        return leakline_probe.torch_ready()
 
     def make(self, size=1000):
         made = torch.zeros(size, dtype=torch.uint8)
@@ -300,11 +299,11 @@ class OnTheDevice(Watched):
 
     def setUp(self):
         super().setUp()
-        leakline_probe._target = lambda: "cuda"
+        leakline_probe.wanted_device = lambda: "cuda"
 
     def facts(self):
         leakline_probe._facts = None
-        return leakline_probe._torch_ready()
+        return leakline_probe.torch_ready()
 
     def test_bytes_and_blocks_of_the_allocator(self):
         def make():

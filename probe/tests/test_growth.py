@@ -16,7 +16,7 @@ class Shows(unittest.TestCase):
 
     def first(self, samples):
         """The number of samples after which growth shows for the first time; None where it never does."""
-        growth = leakline_probe._Growth()
+        growth = leakline_probe.Growth()
         growth.needs = 0.0
         return next((number for number, held in enumerate(samples, 1) if growth.shows(held)), None)
 
@@ -43,9 +43,9 @@ class Shows(unittest.TestCase):
 
     def dumps(self, needs, seconds):
         """When dumps are made that each take so long, by a job that leaks in each tenth of a second."""
-        growth, now, made = leakline_probe._Growth(), [0.0], []
+        growth, now, made = leakline_probe.Growth(), [0.0], []
         growth.last, growth.needs = 0.0, needs
-        with mock.patch.object(leakline_probe, "_output", os.path.basename), mock.patch.object(leakline_probe, "dump", lambda *_: made.append(now[0])), \
+        with mock.patch.object(leakline_probe.outputs, "path", str), mock.patch.object(leakline_probe, "dump", lambda *_: made.append(now[0])), \
                 mock.patch.object(leakline_probe, "time", mock.Mock(monotonic=lambda: now[0], perf_counter=lambda: needs * len(made))):
             for step in range(seconds * 10):
                 now[0] = step / 10
@@ -68,8 +68,8 @@ class Sampled(Armed):
 
     def setUp(self):
         super().setUp()
-        leakline_probe._plan.whens.add("growth")
-        leakline_probe._plan.growth.needs = 0.0
+        leakline_probe.plan.whens.add("growth")
+        leakline_probe.plan.growth.needs = 0.0
         written = mock.patch.object(leakline_probe, "write")
         self.write = written.start()
         self.addCleanup(written.stop)
@@ -87,7 +87,7 @@ class Sampled(Armed):
         self.assertEqual([mock.call("growth")] * 3, self.write.call_args_list, leakline_probe.last_error)
 
     def test_batches_of_steps_are_no_samples(self):
-        with mock.patch.object(leakline_probe._plan, "sampled") as sampled:
+        with mock.patch.object(leakline_probe.plan, "sampled") as sampled:
             for _ in range(10):
                 self.allocator.take(100)
                 leakline_probe._batch(None)
@@ -98,12 +98,12 @@ class Sampled(Armed):
         for generation in [0] * 40:
             self.allocator.take(100)
             for stage in ("start", "stop"):
-                leakline_probe._meter(stage, {"generation": generation, "collected": 0})
+                leakline_probe.meter(stage, {"generation": generation, "collected": 0})
         self.write.assert_called_with("growth")
 
     def test_the_dump_before_is_kept_and_what_dumps_take_is_noted(self):
-        growth = leakline_probe._plan.growth
-        with mock.patch.object(leakline_probe, "dump", lambda path, reason: leakline_probe._write(path, b"%d" % len(os.listdir(self.folder)))):
+        growth = leakline_probe.plan.growth
+        with mock.patch.object(leakline_probe, "dump", lambda path, reason: leakline_probe.write_file(path, b"%d" % len(os.listdir(self.folder)))):
             growth.write()
             growth.write()
         before, last = sorted(os.listdir(self.folder))
@@ -111,7 +111,7 @@ class Sampled(Armed):
         self.assertGreater(growth.spent, growth.needs)
 
     def test_nobody_asked(self):
-        leakline_probe._plan.whens.clear()
+        leakline_probe.plan.whens.clear()
         for _ in range(40):
             self.allocator.take(100)
             leakline_probe.step()

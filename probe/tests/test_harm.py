@@ -51,10 +51,10 @@ class Disks(Armed):
         def count():
             for _ in range(100):
                 leakline_probe.step()
-                leakline_probe._counters.flush()
+                leakline_probe.counters.flush()
             with leakline_probe.profile("late"):
                 pass
-            leakline_probe._counters.end()
+            leakline_probe.counters.end(leakline_probe.functions.unwritten())
         self.limited(1000, count)
         name, = os.listdir(self.folder)
         with open(os.path.join(self.folder, name)) as file:
@@ -66,13 +66,13 @@ class Disks(Armed):
         os.rmdir(self.folder)
         self.assertIsNone(self.dump())
         leakline_probe.step()
-        leakline_probe._counters.end()
+        leakline_probe.counters.end(leakline_probe.functions.unwritten())
         with open(self.folder, "w"):
             pass
         self.assertIsNone(self.dump())
-        leakline_probe._counters.__init__()
+        leakline_probe.counters.restart(None)
         leakline_probe.step()
-        leakline_probe._counters.end()
+        leakline_probe.counters.end(leakline_probe.functions.unwritten())
         self.assertIn("NotADirectoryError", leakline_probe.last_error)
         os.unlink(self.folder)
         os.mkdir(self.folder)
@@ -87,7 +87,7 @@ class Disks(Armed):
                     os.setuid(65534)
                 os.chdir("/")
                 leakline_probe.step()
-                leakline_probe._counters.end()
+                leakline_probe.counters.end(leakline_probe.functions.unwritten())
                 os._exit(0 if self.dump() is None else 2)
             except BaseException:
                 os._exit(1)
@@ -115,7 +115,7 @@ class Signals(Armed):
 
     def assert_as_before(self):
         self.assertEqual(self.before, (gc.isenabled(), sys.getswitchinterval(), sys.getrefcount(self.kept[0][0])))
-        self.assertFalse(leakline_probe._busy)
+        self.assertFalse(leakline_probe.process.is_dumping)
 
     def in_the_middle(self, handler):
         signal.signal(signal.SIGALRM, handler)
@@ -154,24 +154,24 @@ class Signals(Armed):
             signal.raise_signal(signal.SIGALRM)
             for _ in range(1000):
                 pass
-        gc.callbacks.append(leakline_probe._meter)
-        self.addCleanup(gc.callbacks.remove, leakline_probe._meter)
+        gc.callbacks.append(leakline_probe.meter)
+        self.addCleanup(gc.callbacks.remove, leakline_probe.meter)
         for error, handler in ((KeyboardInterrupt, signal.default_int_handler), (SystemExit, lambda *_: sys.exit(9))):
             signal.signal(signal.SIGALRM, handler)
             for name in ("begins", "ends"):
-                with self.subTest(error, name=name), mock.patch.object(leakline_probe._meter, name, late), self.assertRaises(error) as seen:
+                with self.subTest(error, name=name), mock.patch.object(leakline_probe.meter, name, late), self.assertRaises(error) as seen:
                     gc.collect()
                     for _ in range(100_000):
                         pass
                     self.fail("the error was lost")
         self.assertEqual((9,), seen.exception.args)
-        self.assertEqual([], leakline_probe._Later.waiting)
+        self.assertEqual([], leakline_probe.Later.waiting)
 
     def test_errors_of_our_own_do_not_arrive(self):
-        with mock.patch.object(leakline_probe, "Dump", None), mock.patch.object(leakline_probe._meter, "begins", None):
+        with mock.patch.object(leakline_probe, "Dump", None), mock.patch.object(leakline_probe.meter, "begins", None):
             self.assertIsNone(leakline_probe.dump(self.path))
-            leakline_probe._meter("start", {"generation": 0})
-            leakline_probe._meter("stop", {"generation": 0, "collected": 0})
+            leakline_probe.meter("start", {"generation": 0})
+            leakline_probe.meter("stop", {"generation": 0, "collected": 0})
             for _ in range(1000):
                 pass
         self.assertIn("TypeError", leakline_probe.last_error)
@@ -179,13 +179,13 @@ class Signals(Armed):
     def test_an_output_that_is_asked_for_inside_the_collector_waits_for_its_end(self):
         class Final:
             def __del__(self):
-                leakline_probe._asked()
+                leakline_probe._on_signal()
                 for _ in range(1000):
                     pass
                 early.extend(asked)
         asked, early = [], []
-        gc.callbacks.append(leakline_probe._meter)
-        self.addCleanup(gc.callbacks.remove, leakline_probe._meter)
+        gc.callbacks.append(leakline_probe.meter)
+        self.addCleanup(gc.callbacks.remove, leakline_probe.meter)
         final = Final()
         final.me = final
         del final
@@ -261,7 +261,7 @@ class Heaps(Armed):
 
     def test_the_largest_kinds_are_sampled_first(self):
         places = {number: (0, number, number, size) for number, size in enumerate([5] * 10 + [1000] + [7] * 3)}
-        leakline_probe._keep_sample(places, 5)
+        leakline_probe.keep_sample(places, 5)
         self.assertEqual([5, 5, 7, 7, 1000], sorted(row[3] for row in places.values()))
 
     def test_other_threads_do_not_run_during_a_dump_and_do_not_hold_it_up(self):
@@ -275,9 +275,9 @@ class Heaps(Armed):
             thread.start()
         look = leakline_probe.Dump._look
 
-        def watched(self, objects):
+        def watched(self, state, roots):
             seen.append(counter[0])
-            found = look(self, objects)
+            found = look(self, state, roots)
             seen.append(counter[0])
             return found
         begin = time.monotonic()
@@ -321,8 +321,8 @@ class TorchInPieces(Armed):
             with leakline_probe.profile("inside"):
                 leakline_probe.step()
             leakline_probe._on_torch()
-            leakline_probe._meter("start", {"generation": 2})
-            leakline_probe._meter("stop", {"generation": 2, "collected": 1})
+            leakline_probe.meter("start", {"generation": 2})
+            leakline_probe.meter("stop", {"generation": 2, "collected": 1})
             path = leakline_probe.dump(os.path.join(self.folder, "a.holders"), target=DEVICE)
             leakline_probe.snapshot(os.path.join(self.folder, "a.pickle"))
         finally:
@@ -333,7 +333,7 @@ class TorchInPieces(Armed):
 
     def test_descriptors_that_refuse(self):
         kept = tensor(302, requires_grad=True)  # noqa: F841
-        facts = leakline_probe._torch_ready()
+        facts = leakline_probe.torch_ready()
 
         def refuse(*_):
             raise RuntimeError("in pieces")
@@ -342,7 +342,7 @@ class TorchInPieces(Armed):
                 path = leakline_probe.dump(os.path.join(self.folder, "a.holders"), target=DEVICE)
                 if path:
                     self.assertTrue(name in ("storage_place", "dtype", "shape") or Reader(path).header["notes"])
-        self.assertFalse(leakline_probe._busy)
+        self.assertFalse(leakline_probe.process.is_dumping)
 
     def test_sampled_graphs(self):
         def chain(leaf, length):
@@ -413,7 +413,7 @@ class Processes(Job):
         ran = self.run_job("""
 import os, sys, leakline_probe
 leakline_probe.step()
-leakline_probe._counters.flush()
+leakline_probe.counters.flush()
 if len(sys.argv) < 2: os.execv(sys.executable, [sys.executable, __file__, "again"])
 print("end")""", LEAKLINE_AT="exit,signal")
         self.assertEqual((0, "end\n", ""), (ran.returncode, ran.stdout, ran.stderr))
@@ -427,7 +427,7 @@ with leakline_probe.profile("both"):
     child = os.fork()
     leakline_probe.step()
 if child: os.waitpid(child, 0)
-else: leakline_probe._counters.end(); os._exit(0)""")
+else: leakline_probe.counters.end(leakline_probe.functions.unwritten()); os._exit(0)""")
         self.assertEqual((0, ""), (ran.returncode, ran.stderr))
         self.assertEqual(2, len(self.outputs(".counters.jsonl")))
         self.assertEqual([1, 2, 2], sorted(row["step"] for row in self.whole() if "step" in row))

@@ -8,13 +8,11 @@ import tempfile
 import threading
 import unittest
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [os.path.dirname(HERE), HERE]
 try:
     import torch
 except ImportError:
     torch = None
-import leakline_probe
+from built import leakline_probe
 from dump_reader import Reader
 
 DEVICE = "cuda" if torch is not None and torch.cuda.is_available() else "cpu"

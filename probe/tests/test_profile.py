@@ -189,7 +189,7 @@ class Profiled(Armed):
         with leakline_probe.profile("often"):
             self.allocator.take(MB)
             self.allocator.give(MB)
-        leakline_probe._counters.flush()
+        leakline_probe.counters.flush()
         self.assertEqual([0, 0, 0, MB], self.calls()["often"][-1])
 
     def test_rows_of_steps_keep_the_peak_of_the_job(self):
@@ -209,7 +209,7 @@ class Profiled(Armed):
         self.assertEqual({"a", "b"}, set(self.calls_by_name()))
 
     def test_a_probe_that_is_not_armed_does_nothing(self):
-        with mock.patch.object(leakline_probe, "_plan", None), mock.patch.object(self.allocator, "reset") as reset:
+        with mock.patch.object(leakline_probe.outputs, "folder", None), mock.patch.object(self.allocator, "reset") as reset:
             with leakline_probe.profile("nothing"):
                 self.allocator.take(MB)
         self.assertFalse(reset.called)
@@ -218,7 +218,7 @@ class Profiled(Armed):
     def test_broken_counters_do_not_reach_the_job(self):
         def broken():
             raise RuntimeError("of the probe")
-        with mock.patch.object(leakline_probe, "_raw_counters", broken):
+        with mock.patch.object(leakline_probe, "raw_counters", broken):
             with leakline_probe.profile("x"):
                 done = True
         self.assertTrue(done)

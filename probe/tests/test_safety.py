@@ -7,9 +7,7 @@ import time
 import unittest
 import warnings
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [os.path.dirname(HERE), HERE]
-import leakline_probe
+from built import leakline_probe
 from dump_reader import Reader
 from test_holders import DEVICE, at, dumped, tensor, torch
 
@@ -131,7 +129,7 @@ class Safety(unittest.TestCase):
     def test_without_the_known_layout_of_tensors_the_slow_way_finds_the_same(self):
         kept = [tensor(207), tensor(208)[3:]]  # noqa: F841
         quick = dumped()
-        facts = leakline_probe._torch_ready()
+        facts = leakline_probe.torch_ready()
         place, facts.storage_at = facts.storage_at, None
         try:
             slow = dumped()
@@ -162,11 +160,11 @@ class Safety(unittest.TestCase):
         del loss
 
     def test_a_dump_inside_a_dump_is_refused(self):
-        leakline_probe._busy = True
+        leakline_probe.process.is_dumping = True
         try:
             self.assertIsNone(leakline_probe.dump("/tmp/never.holders"))
         finally:
-            leakline_probe._busy = False
+            leakline_probe.process.is_dumping = False
 
     def test_other_threads_stand_still_and_go_on_afterwards(self):
         counter, stop = [0], []

@@ -8,8 +8,7 @@ import tempfile
 import time
 import unittest
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [os.path.dirname(HERE), HERE]
+from built import INJECT
 from dump_reader import Reader
 try:
     import torch
@@ -41,7 +40,7 @@ class Job(unittest.TestCase):
         self.place, self.out = place.name, os.path.join(place.name, "out")
 
     def environment(self, **settings):
-        path = os.pathsep.join([os.path.join(os.path.dirname(HERE), "inject")] + [settings.pop("path", "")] + [os.environ.get("PYTHONPATH", "")])
+        path = os.pathsep.join([INJECT] + [settings.pop("path", "")] + [os.environ.get("PYTHONPATH", "")])
         return dict(os.environ, PYTHONPATH=path.rstrip(os.pathsep), LEAKLINE_OUT=self.out, **dict({"LEAKLINE_NAME": "job", "LEAKLINE_TARGET": DEVICE}, **settings))
 
     def run_job(self, text, **settings):
@@ -132,7 +131,7 @@ late.kill, late.pid, late.number = os.kill, os.getpid(), signal.SIGUSR2""", LEAK
 
     def test_the_jobs_own_signal_handler_is_left_alone(self):
         late = "import signal, sys, leakline_probe as p\nsignal.signal(signal.SIGUSR2, signal.SIG_IGN)\n" \
-               "p._on_signal()\nprint(signal.getsignal(signal.SIGUSR2) is signal.SIG_IGN)"
+               "p.answer_signal()\nprint(signal.getsignal(signal.SIGUSR2) is signal.SIG_IGN)"
         self.assertEqual("True", self.run_job(late, LEAKLINE_AT="signal").stdout.strip())
 
     @unittest.skipIf(torch is None, "no torch")

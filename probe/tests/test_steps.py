@@ -12,8 +12,8 @@ from test_startup import DEVICE, Job, torch
 
 def setUpModule():
     if torch is not None:
-        leakline_probe._watch_optimizers(torch)
-        leakline_probe._watch_loaders(torch)
+        leakline_probe.watch_optimizers(torch)
+        leakline_probe.watch_loaders(torch)
 
 
 def parameters():
@@ -33,7 +33,7 @@ class Steps(Armed):
                 weights[0].sum().backward()
                 optimizer.step()
             self.assertEqual([1, 2, 3], self.steps()[-3:], name)
-            leakline_probe._counters.__init__()
+            leakline_probe.counters.restart(None)
 
     def test_two_optimizers_that_take_turns_make_one_step(self):
         both = [torch.optim.SGD(parameters(), lr=0.1), torch.optim.Adam(parameters())]
@@ -58,7 +58,7 @@ class Steps(Armed):
         steps = self.steps()
         self.assertEqual(list(range(1, leakline_probe.FREE_LOOKS + 1)), steps[:leakline_probe.FREE_LOOKS])
         self.assertTrue(leakline_probe.FREE_LOOKS < len(steps) < leakline_probe.FREE_LOOKS + 1500, len(steps))
-        with mock.patch.object(leakline_probe._counters, "next_look", 0.0):
+        with mock.patch.object(leakline_probe.counters, "next_look", 0.0):
             leakline_probe.step()
         self.assertEqual(leakline_probe.FREE_LOOKS + 3001, self.steps()[-1])
 
@@ -111,7 +111,7 @@ class Steps(Armed):
 
     def test_a_million_steps_are_a_bounded_file(self):
         with mock.patch.object(leakline_probe, "STEP_ROWS", 8):
-            leakline_probe._counters.__init__()
+            leakline_probe.counters.restart(None)
             for _ in range(8 * (1 + 2 + 4)):
                 leakline_probe.step()
         self.assertEqual(list(range(1, 9)) + list(range(10, 25, 2)) + list(range(28, 57, 4)), self.steps())
@@ -127,7 +127,7 @@ class Steps(Armed):
         self.assertEqual(["train", None] * 2, [row.get("phase") for row in rows])
 
     def test_an_error_of_ours_reaches_neither_loader_nor_optimizer(self):
-        with mock.patch.object(leakline_probe, "_counters", None):
+        with mock.patch.object(leakline_probe, "counters", None):
             self.assertEqual(2, len(list(torch.utils.data.DataLoader([1, 2]))))
             torch.optim.SGD(parameters(), lr=0.1).step()
         self.assertIn("NoneType", leakline_probe.last_error)
@@ -168,7 +168,7 @@ def region(x):
         y = x.sin()
     return y + 1
 for _ in range(9): assert region(weights[0]).shape == (3,)
-print(leakline_probe._counters.steps, leakline_probe._functions.known["inside"].calls, leakline_probe.last_error)
+print(leakline_probe.counters.steps, leakline_probe.functions.known["inside"].calls, leakline_probe.last_error)
 """, LEAKLINE_AT="none", USER="tester")
         # 48 but one: the second optimizer's first step belongs to the step that the first one ended.
         self.assertEqual((0, "47 9 None"), (ran.returncode, ran.stdout.strip()), ran.stderr)

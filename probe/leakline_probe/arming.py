@@ -1,0 +1,120 @@
+"""Switches the probe on: sets its hooks now, when torch has been imported, and in forked children."""
+from __future__ import annotations
+
+import atexit
+import gc
+import importlib.util
+import os
+import sys
+from typing import Any
+
+from .allocator import peaks
+from .collector import meter
+from .counters import counters
+from .errors import complain, entry, note_error, pass_on
+from .files import outputs
+from .functions import functions
+from .pause import collection
+from .plan import plan, write
+from .process import process
+from .signals import announce, answer_signal, ignore_signal
+from .tally import tally
+from .watches import watch_cuda, watch_errors, watch_loaders, watch_optimizers
+
+_watched_forks: list[bool] = []
+
+
+@entry
+def arm(out: str | None = None, at: str | None = None) -> None:
+    """Switches the probe on. Imports no torch: what needs it waits until the job has imported it, and what needs CUDA until it is used."""
+    if outputs.is_armed:
+        return
+    folder = os.path.abspath(out or os.environ.get("LEAKLINE_OUT") or "leakline-out")
+    outputs.folder = folder
+    plan.begin(at or os.environ.get("LEAKLINE_AT") or "exit,oom,growth")
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except OSError as error:
+        complain(f"nothing can be written to {folder}: {error.strerror}")
+    os.register_at_fork(before=_before_fork, after_in_child=_after_fork)
+    gc.callbacks.append(meter)
+    atexit.register(_at_exit)
+    answer_signal()
+    if hasattr(sys.modules.get("torch"), "cuda"):
+        _on_torch()
+    else:
+        sys.meta_path.insert(0, TorchWatch())
+
+
+class TorchWatch:
+    """Sees the import of torch coming, and calls _on_torch when it is done."""
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
+        if name != "torch":
+            return None
+        try:
+            sys.meta_path.remove(self)
+            spec = importlib.util.find_spec(name)
+            if spec is not None and hasattr(spec.loader, "exec_module"):
+                self.wrap(spec.loader)
+            return spec
+        except Exception as error:
+            pass_on(error)
+            note_error(error)
+            return None
+
+    @staticmethod
+    def wrap(loader: Any) -> None:
+        run = loader.exec_module
+
+        def exec_module(module: Any) -> None:
+            loader.__dict__.pop("exec_module", None)
+            run(module)
+            _on_torch()
+        try:
+            loader.exec_module = exec_module
+        except AttributeError:  # a loader without room: torch is noticed at the first trigger
+            pass
+
+
+@entry
+def _on_torch() -> None:
+    """torch has been imported."""
+    atexit.unregister(_at_exit)
+    atexit.register(_at_exit)  # the last to be registered runs first: before torch's own
+    torch = sys.modules["torch"]
+    for watch in (watch_optimizers, watch_loaders, watch_errors, watch_cuda):
+        watch(torch)
+
+
+@entry
+def _at_exit() -> None:
+    if not outputs.is_armed:
+        return
+    if "exit" in plan.whens:
+        write("exit")
+    counters.end(functions.unwritten())
+    ignore_signal()
+
+
+@entry
+def _before_fork() -> None:
+    """multiprocessing forgets exit handlers in a child, but keeps this."""
+    util: Any = sys.modules.get("multiprocessing.util")
+    if util is not None and not _watched_forks:
+        _watched_forks.append(True)
+        util.register_after_fork(meter, lambda _: util.Finalize(None, _at_exit, exitpriority=100))
+
+
+@entry
+def _after_fork() -> None:
+    """A child counts for itself, from the step that its parent had reached."""
+    process.is_forked, process.is_dumping, collection.is_running = True, False, False
+    meter.restart()
+    tally.restart()
+    functions.restart()
+    peaks.restart()
+    plan.restart()
+    counters.restart(counters.steps)
+    if outputs.is_armed and "signal" in plan.whens:
+        announce()

@@ -1,0 +1,63 @@
+"""Looks at threads and at the calls that they run, and tells the probe's own calls from those of the job.
+
+The probe is one file when it runs, so a frame is ours if its code comes from this file.
+"""
+from __future__ import annotations
+
+import sys
+import threading
+import types
+from typing import Any
+
+OLD_FRAMES = sys.version_info < (3, 11)  # frames are objects that the collector looks into, also while they run
+SNAPSHOT_LOCALS = sys.version_info < (3, 13)  # f_locals leaves a dict on the frame
+HAS_FAST_LOCALS = 1  # a flag of code objects, as inspect has it: set for functions, not for the bodies of modules and classes
+
+
+def is_ours(code: types.CodeType) -> bool:
+    return code.co_filename == __file__
+
+
+def is_our_frame(thing: Any) -> bool:
+    """Whether an object is a frame of the probe. Such frames refer to what they look at."""
+    return type(thing) is types.FrameType and thing.f_code.co_filename == __file__
+
+
+def is_main_thread() -> bool:
+    return threading.get_ident() == threading.main_thread().ident
+
+
+def running_frames() -> list[types.FrameType]:
+    """The running frames of all threads, without the probe's own."""
+    found = []
+    frame: types.FrameType | None
+    for frame in sys._current_frames().values():
+        while frame is not None:  # and None in the end: a frame of ours that is kept in its own variable would refer to itself
+            if not is_ours(frame.f_code):
+                found.append(frame)
+            frame = frame.f_back
+    return found
+
+
+def locals_of(frame: types.FrameType) -> list[tuple[str, Any]]:
+    """The names and values of a call's own variables.
+
+    Up to Python 3.12, reading f_locals leaves a dict on the frame that keeps the values alive, also after the job deletes a variable. So that
+    dict is emptied again, unless a debugger or somebody else uses it.
+    """
+    if not frame.f_code.co_flags & HAS_FAST_LOCALS:
+        return namespace_of(frame)
+    if not SNAPSHOT_LOCALS:
+        return list(frame.f_locals.items())
+    names = frame.f_locals
+    found = list(names.items())
+    if sys.gettrace() is None and frame.f_trace is None and sys.getrefcount(names) <= 3:  # the frame's, ours, the call's: nobody else sees it
+        names.clear()
+    return found
+
+
+def namespace_of(frame: types.FrameType) -> list[tuple[str, Any]]:
+    """The variables of a class body. A module's are left out: they are found in the module."""
+    if frame.f_locals is frame.f_globals or type(frame.f_locals) is not dict:
+        return []
+    return list(dict.items(frame.f_locals))
