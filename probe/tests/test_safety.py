@@ -174,11 +174,14 @@ class Safety(unittest.TestCase):
                 counter[0] += 1
         thread = threading.Thread(target=count)
         thread.start()
-        dumped()
-        before = counter[0]
-        time.sleep(0.1)
-        stop.append(True)
-        thread.join()
+        try:
+            dumped()
+            before = counter[0]
+            while counter[0] == before:  # for ever where it stands still for ever
+                time.sleep(0.01)
+        finally:
+            stop.append(True)
+            thread.join()
         self.assertGreater(counter[0], before)
 
     def test_keys_can_be_hashed(self):

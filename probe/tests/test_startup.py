@@ -8,6 +8,7 @@ import tempfile
 import time
 import unittest
 
+import warm
 from built import INJECT
 from dump_reader import Reader
 try:
@@ -32,7 +33,7 @@ def main(steps=20):
 
 
 class Job(unittest.TestCase):
-    """Jobs of one test, with outputs in self.out."""
+    """Jobs of one test, with outputs in self.out. Those that import torch are forked from a process that has done so, unless they are cold."""
 
     def setUp(self):
         place = tempfile.TemporaryDirectory()
@@ -41,13 +42,22 @@ class Job(unittest.TestCase):
 
     def environment(self, **settings):
         path = os.pathsep.join([INJECT] + [settings.pop("path", "")] + [os.environ.get("PYTHONPATH", "")])
-        return dict(os.environ, PYTHONPATH=path.rstrip(os.pathsep), LEAKLINE_OUT=self.out, **dict({"LEAKLINE_NAME": "job", "LEAKLINE_TARGET": DEVICE}, **settings))
+        own = {"PYTHONPATH": path.rstrip(os.pathsep), "LEAKLINE_OUT": self.out, "LEAKLINE_NAME": "job", "LEAKLINE_TARGET": DEVICE}
+        return {**os.environ, **own, **settings}
 
-    def run_job(self, text, **settings):
+    def start(self, text, is_cold=False, **settings):
         job = os.path.join(self.place, "job.py")
         with open(job, "w") as file:
             file.write(text)
-        return subprocess.run([sys.executable, job], env=self.environment(**settings), capture_output=True, text=True, timeout=120)
+        environment = self.environment(**settings)
+        if is_cold or torch is None or "import torch" not in text and "import sys, torch" not in text:
+            return subprocess.Popen([sys.executable, job], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        return warm.Job(job, environment)
+
+    def run_job(self, text, **settings):
+        running = self.start(text, **settings)
+        out, errors = running.communicate()
+        return subprocess.CompletedProcess([], running.returncode, out, errors)
 
     def outputs(self, suffix):
         return sorted(os.path.join(self.out, name) for name in os.listdir(self.out) if name.endswith(suffix)) if os.path.isdir(self.out) else []
@@ -56,7 +66,7 @@ class Job(unittest.TestCase):
 class Startup(Job):
     @unittest.skipIf(torch is None, "no torch")
     def test_outputs_at_the_exit(self):
-        ran = self.run_job(TRAIN + "main()")
+        ran = self.run_job(TRAIN + "main()", is_cold=True)
         self.assertEqual((0, "", ""), (ran.returncode, ran.stdout, ran.stderr))
         dump = Reader(self.outputs(".holders")[0])
         self.assertEqual("exit", dump.header["reason"])
@@ -73,7 +83,7 @@ class Startup(Job):
 
     @unittest.skipIf(torch is None, "no torch")
     def test_a_process_that_has_no_device_leaves_nothing(self):
-        ran = self.run_job("import torch\nx = torch.ones(5)", LEAKLINE_TARGET="cuda", LEAKLINE_PROBE_TARGET="cuda")
+        ran = self.run_job("import torch\nx = torch.ones(5)", is_cold=True, LEAKLINE_TARGET="cuda", LEAKLINE_PROBE_TARGET="cuda")
         self.assertEqual((0, "", ""), (ran.returncode, ran.stdout, ran.stderr))
         self.assertEqual([], self.outputs(""))
 
@@ -101,17 +111,13 @@ main(); greedy()""")
 
     @unittest.skipIf(torch is None, "no torch")
     def test_a_signal_asks_for_an_output(self):
-        job = os.path.join(self.place, "job.py")
-        with open(job, "w") as file:
-            file.write(TRAIN + "main()\nimport time\nprint('ready', flush=True)\nwhile True: time.sleep(60)")
-        running = subprocess.Popen([sys.executable, job], env=self.environment(LEAKLINE_AT="signal"), stdout=subprocess.PIPE, text=True)
+        running = self.start(TRAIN + "main()\nimport time\nprint('ready', flush=True)\nwhile True: time.sleep(60)", LEAKLINE_AT="signal")
         try:
             running.stdout.readline()
             with open([path for path in self.outputs(".ready") if f"-{running.pid}." in path][0]) as file:
                 ready = json.load(file)
             os.kill(running.pid, ready["number"])
-            limit = time.time() + 30
-            while not os.path.exists(ready["holders"]) and time.time() < limit:
+            while not os.path.exists(ready["holders"]) and running.poll() is None:
                 time.sleep(0.05)
             self.assertEqual("request", Reader(ready["holders"]).header["reason"])
             self.assertIsNone(running.poll())
@@ -137,9 +143,8 @@ late.kill, late.pid, late.number = os.kill, os.getpid(), signal.SIGUSR2""", LEAK
     @unittest.skipIf(torch is None, "no torch")
     def test_intervals_are_written_without_steps_and_threads(self):
         ran = self.run_job(TRAIN + """main()
-import time, threading, os
-end = time.time() + 20
-while time.time() < end and not any(n.endswith(".holders") for n in os.listdir(os.environ["LEAKLINE_OUT"])):
+import threading, os
+while not any(n.endswith(".holders") for n in os.listdir(os.environ["LEAKLINE_OUT"])):
     [[] for _ in range(10000)]
 print(threading.active_count())""", LEAKLINE_AT="interval:1")
         self.assertEqual("1", ran.stdout.strip())

@@ -3,6 +3,7 @@ import copy
 import json
 import pickle
 import sys
+import time
 import unittest
 from unittest import mock
 
@@ -53,14 +54,19 @@ class Steps(Armed):
         self.assertEqual([1, 2], self.steps())
 
     def test_steps_that_are_shorter_than_a_look_is_worth_are_looked_at_now_and_then(self):
-        for _ in range(leakline_probe.FREE_LOOKS + 3000):
-            leakline_probe.step()
-        steps = self.steps()
-        self.assertEqual(list(range(1, leakline_probe.FREE_LOOKS + 1)), steps[:leakline_probe.FREE_LOOKS])
-        self.assertTrue(leakline_probe.FREE_LOOKS < len(steps) < leakline_probe.FREE_LOOKS + 1500, len(steps))
-        with mock.patch.object(leakline_probe.counters, "next_look", 0.0):
-            leakline_probe.step()
-        self.assertEqual(leakline_probe.FREE_LOOKS + 3001, self.steps()[-1])
+        wall, cpu = [0.0], [0.0]
+
+        def figures():
+            cpu[0] += 49.5e-6
+            return [[0, 5, 5, 5, 5]]
+        clock = mock.Mock(perf_counter=lambda: wall[0], thread_time=lambda: cpu[0], monotonic=lambda: wall[0], time=time.time)
+        with mock.patch.object(leakline_probe, "time", clock), mock.patch.object(leakline_probe.peaks, "of_the_job", figures):
+            for _ in range(leakline_probe.FREE_LOOKS + 3000):
+                wall[0] += 100e-6
+                leakline_probe.step()
+        free = leakline_probe.FREE_LOOKS
+        self.assertEqual(list(range(1, free + 1)), self.steps()[:free])
+        self.assertEqual(list(range(free + 50, free + 3001, 50)), self.steps()[free:], "49.5 us are a hundredth of 49.5 steps")
 
     def test_closures_and_schedulers(self):
         weights = parameters()
