@@ -1,7 +1,11 @@
-"""Names the files of this process and writes them: whole or not at all, readable by their owner only."""
+"""Names the files of this process and writes them: whole or not at all, readable by their owner only.
+
+Others may write to the folder as well. So no link is followed, and nothing is written to a file that somebody else has put there.
+"""
 from __future__ import annotations
 
 import os
+import stat
 
 from .errors import note_error
 from .process import program_name
@@ -28,30 +32,52 @@ class Outputs:
 
 
 outputs = Outputs()
+_appended: dict[str, tuple[int, int]] = {}  # device and inode of the files that this process appends to
 
 
 def write_file(path: str | os.PathLike[str], content: bytes) -> str | None:
     """Writes PATH.tmp, then renames it; returns the path, or None where that failed, with nothing left behind."""
     part = os.fspath(path) + ".tmp"
+    _remove(part)  # what a process of the same number has left
     try:
-        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, OWNER_ONLY), "wb") as file:
+        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY), "wb") as file:
             file.write(content)
         os.replace(part, path)
         return os.fspath(path)
     except OSError as error:
         note_error(error)
-        try:
-            os.unlink(part)
-        except OSError:
-            pass
+        _remove(part)
         return None
+
+
+def _remove(path: str) -> None:
+    try:
+        os.unlink(path)
+    except OSError:  # there is none, or it is not ours to remove
+        pass
 
 
 def append_to(path: str, content: bytes) -> None:
     """Appends whole lines, in one write where the system allows it."""
-    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, OWNER_ONLY)
+    flags = os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK  # a pipe in its place must not hold the job up
     try:
+        file, is_new = os.open(path, flags), False
+    except FileNotFoundError:
+        file, is_new = os.open(path, flags | os.O_CREAT | os.O_EXCL, OWNER_ONLY), True
+    try:
+        _check_own(path, os.fstat(file), is_new)
         while content:
             content = content[os.write(file, content):]
     finally:
         os.close(file)
+
+
+def _check_own(path: str, found: os.stat_result, is_new: bool) -> None:
+    """Raises where a file is neither the one that this process has made, nor one of its user from before an exec.
+
+    The owner alone does not tell: some network file systems show root's files as nobody's.
+    """
+    if is_new or path not in _appended and found.st_uid == os.geteuid() and stat.S_ISREG(found.st_mode):
+        _appended[path] = found.st_dev, found.st_ino
+    if _appended.get(path) != (found.st_dev, found.st_ino):
+        raise PermissionError(f"{path} is not a file of ours")

@@ -57,7 +57,7 @@ def locals_of(frame: types.FrameType) -> list[tuple[str, Any]]:
 
 
 def namespace_of(frame: types.FrameType) -> list[tuple[str, Any]]:
-    """The variables of a class body. A module's are left out: they are found in the module."""
+    """The variables of a class body. A module's are left out: they are found in the module. A name that is no plain str may run code of the job."""
     if frame.f_locals is frame.f_globals or type(frame.f_locals) is not dict:
         return []
-    return list(dict.items(frame.f_locals))
+    return [(name, value) for name, value in dict.items(frame.f_locals) if type(name) is str]

@@ -126,7 +126,7 @@ class Labels:
         elif names is not None:
             for key, value in dict.items(names):
                 if id(value) in rest:
-                    yield id(value), key_text(key), ATTRIBUTE
+                    yield id(value), cut(key) if type(key) is str else key_text(key), ATTRIBUTE
         yield from _slot_labels(thing, rest)
 
 
@@ -139,7 +139,7 @@ def _slot_labels(thing: Any, rest: Rest[int]) -> Iterator[Label]:
                 except Exception as error:
                     pass_on(error)
                     continue
-                if id(value) in rest:
+                if id(value) in rest and type(name) is str:
                     yield id(value), name, ATTRIBUTE
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from .classes import module_dict
 from .frames import is_ours, locals_of
+from .kinds import own_dict
 from .state import State
 from .texts import where_is
 from .words import CLASS, INTERNAL, LOCAL, MODULE
@@ -87,7 +88,8 @@ class Roots:
     def find_context(self) -> None:
         """The values of the current context's variables."""
         for variable, value in contextvars.copy_context().items():
-            self.context_names[id(value)] = variable.name
+            if type(variable.name) is str:
+                self.context_names[id(value)] = variable.name
 
 
 def _thread_text(ident: int) -> str:
@@ -96,5 +98,5 @@ def _thread_text(ident: int) -> str:
 
 def _thread_name(ident: int) -> str:
     thread = threading._active.get(ident)  # type: ignore[attr-defined]
-    name = thread.__dict__.get("_name") if thread is not None else None
+    name = (own_dict(thread) or {}).get("_name")
     return name if type(name) is str else str(ident)

@@ -38,7 +38,7 @@ class Spelling:
         if len(loop) <= LOOP_NODES:
             loop = min([loop[first:-1] + loop[:first + 1] for first in range(len(loop) - 1)], key=self._rank)
         signed = " -> ".join(dict.fromkeys(self._spell(loop, False).split(" -> ")))  # a chain of equal links is one bug, however long
-        signature = hashlib.sha1(signed.encode("utf-8", "replace")).hexdigest()[:SIGNATURE_DIGITS]
+        signature = hashlib.sha1(signed.encode("utf-8", "replace"), usedforsecurity=False).hexdigest()[:SIGNATURE_DIGITS]
         return signature, self._spell(loop), self._spell(way)
 
     def _add(self, parent: int, child: int, label: str, kind: int) -> None:

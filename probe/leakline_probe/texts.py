@@ -43,7 +43,7 @@ def _tuple_text(key: tuple[Any, ...], depth: int) -> str:
 
 
 def hashed(text: str) -> str:
-    return "#" + hashlib.sha1(text.encode("utf-8", "replace")).hexdigest()[:HASH_DIGITS]
+    return "#" + hashlib.sha1(text.encode("utf-8", "replace"), usedforsecurity=False).hexdigest()[:HASH_DIGITS]
 
 
 def hashes_keys() -> bool:

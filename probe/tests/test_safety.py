@@ -5,6 +5,7 @@ import tempfile
 import threading
 import time
 import unittest
+import unittest.mock
 import warnings
 
 from built import leakline_probe
@@ -110,10 +111,15 @@ class Safety(unittest.TestCase):
     def test_a_full_disk_leaves_no_part(self):
         if not os.path.exists("/dev/full"):
             self.skipTest("no /dev/full")
+        opened = os.open
+
+        def full(path, *options):
+            os.close(opened(path, *options))
+            return opened("/dev/full", os.O_WRONLY)
         with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "a.holders")
-            os.symlink("/dev/full", path + ".tmp")
-            self.assertIsNone(leakline_probe.dump(path))
+            with unittest.mock.patch.object(os, "open", full):
+                self.assertIsNone(leakline_probe.dump(os.path.join(folder, "a.holders")))
+            self.assertIn("No space left", leakline_probe.last_error)
             self.assertEqual([], os.listdir(folder))
 
     def test_broken_torch_attributes_end_in_none(self):
