@@ -21,6 +21,7 @@ from .signals import announce, answer_signal, ignore_signal
 from .tally import tally
 from .watches import watch_cuda, watch_errors, watch_loaders, watch_optimizers
 
+HOOKS = ("collector", "cuda", "errors", "forks", "loaders", "optimizers", "torch")  # that LEAKLINE_WITHOUT may name
 _watched_forks: list[bool] = []
 
 
@@ -36,14 +37,29 @@ def arm(out: str | None = None, at: str | None = None) -> None:
         os.makedirs(folder, exist_ok=True)
     except OSError as error:
         complain(f"nothing can be written to {folder}: {error.strerror}")
-    os.register_at_fork(before=_before_fork, after_in_child=_after_fork)
-    gc.callbacks.append(meter)
+    for unknown in _left_out() - set(HOOKS):
+        complain(f"LEAKLINE_WITHOUT has {unknown!r}, and the hooks are {', '.join(HOOKS)}")
+    if _may_hook("forks"):
+        os.register_at_fork(before=_before_fork, after_in_child=_after_fork)
+    if _may_hook("collector"):
+        gc.callbacks.append(meter)
     atexit.register(_at_exit)
     answer_signal()
+    if not _may_hook("torch"):
+        return
     if hasattr(sys.modules.get("torch"), "cuda"):
         _on_torch()
     else:
         sys.meta_path.insert(0, TorchWatch())
+
+
+def _may_hook(hook: str) -> bool:
+    return hook not in _left_out()
+
+
+def _left_out() -> set[str]:
+    """The hooks that are not to be set."""
+    return set(filter(None, [name.strip() for name in os.environ.get("LEAKLINE_WITHOUT", "").split(",")]))
 
 
 class TorchWatch:
@@ -83,8 +99,9 @@ def _on_torch() -> None:
     atexit.unregister(_at_exit)
     atexit.register(_at_exit)  # the last to be registered runs first: before torch's own
     torch = sys.modules["torch"]
-    for watch in (watch_optimizers, watch_loaders, watch_errors, watch_cuda):
-        watch(torch)
+    for name, watch in (("optimizers", watch_optimizers), ("loaders", watch_loaders), ("errors", watch_errors), ("cuda", watch_cuda)):
+        if _may_hook(name):
+            watch(torch)
 
 
 @entry

@@ -1,5 +1,7 @@
-"""What is in the files, and how they are written."""
+"""What SECURITY.md promises: what is in the files, what the probe does to a process, which hooks it sets."""
+import json
 import os
+import sys
 import tempfile
 import threading
 import unittest
@@ -8,6 +10,7 @@ from unittest import mock
 from armed import Armed, leakline_probe
 from dump_reader import Reader
 from test_interpreters import Straw, StrawTorch
+from test_startup import TRAIN, Job, torch
 
 SECRET = "s3cr3t"
 
@@ -159,6 +162,139 @@ class Contents(Armed):
         dump = Reader(self.path)
         self.assertEqual(2, len(dump.tensors))
         self.assertTrue(any("in thread worker" in dump.text(number) for number in range(len(dump.nodes))))
+
+
+AUDIT = """
+import sys, os
+events = {}
+PLACES = tuple(os.path.dirname(os.path.realpath(name)) + os.sep for name in (os.__file__,))
+inside = []
+def audit(event, arguments):
+    if not inside:
+        inside.append(True)
+        try: note(event, arguments, sys._getframe().f_back)
+        finally: inside.clear()
+def note(event, arguments, frame):
+    while frame is not None:
+        name = frame.f_code.co_filename
+        if name.endswith("leakline_probe.py"):
+            events.setdefault(event, set()).add(str(arguments[0]) if event in ("open", "import", "os.remove", "os.rename", "os.mkdir") else "")
+            return
+        if "importlib" in name or not name.startswith("<frozen") and (not name.startswith(PLACES) or "site-packages" in name):
+            return
+        frame = frame.f_back
+sys.addaudithook(audit)
+"""
+
+# Of the events that Python has for auditors, those that the probe causes: files, the imports of its own modules, C functions, looks at objects.
+# Others, such as socket.*, subprocess.Popen, os.exec, os.system or os.kill, do not occur.
+ALLOWED = {"open", "os.mkdir", "os.remove", "os.rename", "import", "exec", "ctypes.dlopen", "ctypes.dlsym", "ctypes.cdata", "ctypes.call_function",
+           "gc.get_objects", "gc.get_referents", "gc.get_referrers", "object.__getattr__", "sys._current_frames", "sys._current_exceptions",
+           "sys._getframe", "builtins.id", "array.__new__"}
+
+
+class Processes(Job):
+    """What an armed probe does to a process, seen by Python's own audit hooks."""
+
+    def audited(self, text, **settings):
+        """A job whose own sitecustomize, which comes before the probe, notes what the probe does; it is in a file when the job ends."""
+        own = os.path.join(self.place, "site")
+        os.mkdir(own)
+        told = os.path.join(self.place, "events")
+        with open(os.path.join(own, "sitecustomize.py"), "w") as file:
+            file.write(AUDIT + f"""
+import atexit, json
+def tell():
+    with open({told!r}, "w") as file:
+        json.dump({{event: sorted(of) for event, of in events.items()}}, file)
+atexit.register(tell)
+""")
+        ran = self.run_job(text, is_cold=True, path=own, **settings)
+        self.assertEqual((0, ""), (ran.returncode, ran.stderr))
+        with open(told) as file:
+            return json.load(file)
+
+    def check(self, events):
+        self.assertEqual(set(), set(events) - ALLOWED)
+        self.assertEqual(set(), {name.partition(".")[0] for name in events["import"]} - getattr(sys, "stdlib_module_names", set(events["import"])))
+        self.assertEqual([self.out], events["os.mkdir"])
+        for event in ("open", "os.remove", "os.rename"):
+            ours = [path for path in events[event] if not path.isdigit() and path not in ("/proc/self/stat", "/proc/stat")]
+            self.assertEqual([], [path for path in ours if os.path.dirname(path) != self.out], event)
+
+    def test_without_torch_it_reads_and_writes_its_own_files_only(self):
+        events = self.audited("""
+import leakline_probe
+leakline_probe.step()
+with leakline_probe.phase("validate"), leakline_probe.profile("validate"): pass
+leakline_probe.dump()""", LEAKLINE_AT="exit,oom,growth,signal")
+        self.check(events)
+        self.assertTrue(any(".holders.tmp" in path for path in events["open"]), "the audit hook sees what the probe does")
+
+    @unittest.skipIf(torch is None, "no torch")
+    def test_with_torch_it_reads_and_writes_its_own_files_only(self):
+        events = self.audited(TRAIN + "main()", LEAKLINE_AT="exit,oom,growth,signal")
+        self.check(events)
+        self.assertTrue(any(".holders.tmp" in path for path in events["open"]))
+
+
+HOOKS = """
+import atexit, gc, os, signal, sys
+print(sum(type(callback).__module__ == "leakline_probe" for callback in gc.callbacks),
+      sum(type(finder).__module__ == "leakline_probe" for finder in sys.meta_path),
+      signal.getsignal(signal.SIGUSR2) is not signal.SIG_DFL)
+"""
+
+
+class Hooks(Job):
+    """Which hooks are set, and that each can be left out."""
+
+    def hooks(self, **settings):
+        ran = self.run_job(HOOKS, **settings)
+        self.assertEqual("", ran.stderr)
+        return ran.stdout.split()
+
+    def test_those_of_python(self):
+        self.assertEqual(["1", "1", "False"], self.hooks(LEAKLINE_AT="exit"))
+        self.assertEqual(["1", "1", "True"], self.hooks(LEAKLINE_AT="signal"))
+        self.assertEqual(["0", "1", "False"], self.hooks(LEAKLINE_AT="exit", LEAKLINE_WITHOUT="collector"))
+        self.assertEqual(["0", "0", "False"], self.hooks(LEAKLINE_AT="exit", LEAKLINE_WITHOUT="collector, torch"))
+
+    def test_a_name_that_is_none_is_told(self):
+        ran = self.run_job("", LEAKLINE_AT="exit", LEAKLINE_WITHOUT="loader,forks")
+        self.assertEqual("leakline: LEAKLINE_WITHOUT has 'loader', and the hooks are collector, cuda, errors, forks, loaders, optimizers, torch\n", ran.stderr)
+
+    def test_none_without_a_folder(self):
+        ran = self.run_job(HOOKS + "print('leakline_probe' in sys.modules)", LEAKLINE_OUT="")
+        self.assertEqual(["0", "0", "False", "False"], ran.stdout.split())
+
+    def test_forks(self):
+        text = "import os, leakline_probe\nif os.fork() == 0: print(leakline_probe.process.is_forked, flush=True); os._exit(0)\nos.wait()"
+        self.assertEqual("True", self.run_job(text).stdout.strip())
+        self.assertEqual("False", self.run_job(text, LEAKLINE_WITHOUT="forks").stdout.strip())
+
+    @unittest.skipIf(torch is None or not hasattr(torch.optim.Optimizer, "register_step_pre_hook"), "no torch with hooks for optimizers")
+    def test_those_of_torch(self):
+        text = """
+import torch
+from torch.optim import optimizer
+loader = torch.utils.data.DataLoader
+print(len(optimizer._global_optimizer_pre_hooks), len(optimizer._global_optimizer_post_hooks), hasattr(loader.__iter__, "_leakline"),
+      hasattr(torch.utils.data.dataloader._BaseDataLoaderIter.__next__, "_leakline"), len(torch.cuda._queued_calls), flush=True)
+__import__("os")._exit(0)
+"""
+        bare = self.run_job(text, LEAKLINE_WITHOUT="torch").stdout.split()
+        self.assertEqual(["0", "0", "False", "False"], bare[:4])
+        calls = int(bare[4])
+        for without, expected in (("", ["1", "1", "True", "True", str(calls + 1)]), ("optimizers", ["0", "0", "True", "True", str(calls + 1)]),
+                                  ("loaders", ["1", "1", "False", "False", str(calls + 1)]), ("cuda", ["1", "1", "True", "True", str(calls)])):
+            with self.subTest(without):
+                self.assertEqual(expected, self.run_job(text, LEAKLINE_WITHOUT=without).stdout.split())
+
+    def test_a_job_goes_on_unharmed_without_any(self):
+        text = (TRAIN + "main()\n" if torch else "") + "print('done')"
+        ran = self.run_job(text, LEAKLINE_WITHOUT="collector,cuda,errors,forks,loaders,optimizers,torch")
+        self.assertEqual((0, "done\n", ""), (ran.returncode, ran.stdout, ran.stderr))
 
 
 if __name__ == "__main__":
