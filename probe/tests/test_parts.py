@@ -2,6 +2,7 @@
 import ast
 import importlib.util
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -29,6 +30,12 @@ class Parts(unittest.TestCase):
         with open(os.path.join(FOLDER, "leakline_probe.py"), encoding="utf-8") as file:
             tree = ast.parse(file.read(), feature_version=OLDEST)
         self.assertGreater(len(tree.body), 300)
+
+    def test_the_page_for_reviewers_names_all_parts_and_hooks(self):
+        with open(os.path.join(os.path.dirname(PARTS), "SECURITY.md"), encoding="utf-8") as file:
+            named = set(re.findall(r"[A-Za-z_]+", file.read()))
+        parts = {os.path.splitext(entry.name)[0] for entry in os.scandir(PARTS) if entry.name.endswith(".py")} - {"__init__"}
+        self.assertEqual(set(), parts.union(leakline_probe.HOOKS) - named)
 
     @unittest.skipIf(importlib.util.find_spec("mypy") is None, "no mypy")
     def test_types(self):
