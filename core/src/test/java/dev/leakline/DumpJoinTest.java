@@ -42,7 +42,7 @@ class DumpJoinTest {
         Finding leak = analyse(dump(STEPS)).findings().getFirst();
         assertThat(leak.site().frame().line()).isEqualTo(41);
         FindingHolder holder = leak.holders().getFirst();
-        assertThat(holder.group().title()).isEqualTo("losses of module train");
+        assertThat(holder.title()).isEqualTo("losses of module train");
         assertThat(holder.findingBlocks()).isEqualTo(STEPS);
         assertThat(holder.findingBytes()).isEqualTo(STEPS * KEPT);
         assertThat(leak.advice().getFirst().action()).startsWith("Bound losses");
@@ -167,8 +167,8 @@ class DumpJoinTest {
                 Analysis.Options.ALL);
         FindingHolder holder = result.findings().getFirst().holders().getFirst();
         assertThat(holder.input()).isEqualTo(1);
-        assertThat(holder.group().growth()).isNotNull();
-        assertThat(holder.group().growth().newStorages()).isEqualTo(STEPS / 2);
+        assertThat(holder.growth()).isNotNull();
+        assertThat(holder.growth().newStorages()).isEqualTo(STEPS / 2);
         assertThat(text(result))
                 .contains("grew     60.0 MiB, 120 MiB from dump to dump; items 20, 40; 20 new storages");
         assertThat(result.dumps())
@@ -211,7 +211,7 @@ class DumpJoinTest {
                 Analysis.Options.ALL);
         FindingHolder holder = result.findings().getFirst().holders().getFirst();
         assertThat(holder.input()).isEqualTo(2);
-        assertThat(holder.group().title()).isEqualTo("losses of module train");
+        assertThat(holder.title()).isEqualTo("losses of module train");
         assertThat(text(result))
                 .contains(
                         "41 of 41 storages of growth are",

@@ -48,7 +48,7 @@ class JoinedScenariosTest {
     private static void check(String name, AnalysisResult result, String owner) {
         Finding finding = result.findings().getFirst();
         FindingHolder holder = finding.holders().getFirst();
-        assertThat(holder.group().title()).startsWith(owner);
+        assertThat(holder.title()).startsWith(owner);
         assertThat(finding.site().frame().fileName()).isEqualTo(name + ".py");
         JoinedDump dump = result.dumps().getFirst();
         assertThat(dump.matched()).isEqualTo(dump.storages()).isPositive();
@@ -62,7 +62,7 @@ class JoinedScenariosTest {
         if (cut != null) {
             assertThat(text).contains("  cut at   " + cut);
             assertThat(finding.confidenceReasons().getFirst()).isEqualTo("a dump shows the cycle itself");
-        } else if (holder.group().verdict() != Verdict.EXPECTED) {
+        } else if (holder.verdict() != Verdict.EXPECTED) {
             assertThat(text).contains("  to blame ");
         }
     }

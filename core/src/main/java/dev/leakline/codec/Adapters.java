@@ -1,8 +1,5 @@
 package dev.leakline.codec;
 
-import dev.leakline.result.FindingHolder;
-import dev.leakline.result.Holders.Cycle;
-import dev.leakline.result.Holders.Group;
 import io.avaje.json.JsonAdapter;
 import io.avaje.json.JsonReader;
 import io.avaje.json.JsonWriter;
@@ -13,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** How values are written and read that are no records, or not as records are. */
@@ -113,64 +109,6 @@ final class Adapters {
             }
             json.endArray();
             return list;
-        }
-    }
-
-    /** Who holds a finding: the properties of the group stand among its own. */
-    static final class HolderOfFinding implements JsonAdapter<FindingHolder> {
-        private static final Names NAMES = new Names("input", "findingBytes", "findingBlocks", "cycle");
-
-        private final JsonAdapter<Group> groups;
-        private final JsonAdapter<Cycle> cycles;
-
-        HolderOfFinding(Jsonb jsonb) {
-            this.groups = jsonb.adapter(Group.class);
-            this.cycles = jsonb.adapter(Cycle.class);
-        }
-
-        @Override
-        public void toJson(JsonWriter writer, FindingHolder holder) {
-            writer.beginObject(NAMES);
-            writer.name(0);
-            writer.value(holder.input());
-            writer.name(1);
-            writer.value(holder.findingBytes());
-            writer.name(2);
-            writer.value(holder.findingBlocks());
-            writer.unwrap(JsonOut.class).partOfThis();
-            groups.toJson(writer, holder.group());
-            writer.name(3);
-            cycles.toJson(writer, holder.cycle());
-            writer.endObject();
-        }
-
-        @Override
-        public FindingHolder fromJson(JsonReader reader) {
-            Own own = new Own();
-            reader.unwrap(JsonIn.class).handStrangersOfNext(name -> own.read(name, reader, cycles));
-            Group group = groups.fromJson(reader);
-            return new FindingHolder(own.input, own.bytes, own.blocks, Objects.requireNonNull(group), own.cycle);
-        }
-
-        /** What is not the group's. */
-        private static final class Own {
-            private int input;
-            private long bytes;
-            private int blocks;
-            private @Nullable Cycle cycle;
-
-            boolean read(String name, JsonReader reader, JsonAdapter<Cycle> cycles) {
-                switch (name) {
-                    case "input" -> input = reader.readInt();
-                    case "finding_bytes" -> bytes = reader.readLong();
-                    case "finding_blocks" -> blocks = reader.readInt();
-                    case "cycle" -> cycle = cycles.fromJson(reader);
-                    default -> {
-                        return false;
-                    }
-                }
-                return true;
-            }
         }
     }
 }

@@ -1,7 +1,6 @@
 package dev.leakline.codec;
 
 import dev.leakline.result.AnalysisResult;
-import dev.leakline.result.FindingHolder;
 import dev.leakline.result.UnknownIfNegative;
 import dev.leakline.result.UnknownIfZero;
 import dev.leakline.result.jsonb.GeneratedJsonComponent;
@@ -41,7 +40,6 @@ public final class Codec {
             .add(Object.class, new Adapters.Any())
             .add(UnknownIfNegative.class, new UnknownIfNegative())
             .add(UnknownIfZero.class, new UnknownIfZero())
-            .add(FindingHolder.class, Adapters.HolderOfFinding::new)
             .add(new GeneratedJsonComponent())
             .build();
 

@@ -12,17 +12,12 @@ import tools.jackson.core.JsonGenerator;
 
 /** Writes what records hold. Numbers that are none are null, for which JSON has no number. */
 final class JsonOut implements JsonWriter {
-    /** An object that is open, and whether its properties stand among those of the one around it. */
-    private record Open(Names names, boolean isPart) {}
-
     private static final Names NO_NAMES = new Names();
 
     private final JsonGenerator generator;
     private final int longest;
-    /** Innermost first. */
-    private final Deque<Open> open = new ArrayDeque<>();
-
-    private boolean isNextPart;
+    /** Of the objects that are open, innermost first. */
+    private final Deque<Names> names = new ArrayDeque<>();
 
     /** Writes to a generator, which stays the caller's; of strings of more characters than {@code longest} the beginning is written. */
     JsonOut(JsonGenerator generator, int longest) {
@@ -30,18 +25,10 @@ final class JsonOut implements JsonWriter {
         this.longest = longest;
     }
 
-    /** Has the properties of the next object stand among those of the object that is open. */
-    void partOfThis() {
-        isNextPart = true;
-    }
-
     @Override
     public void beginObject(PropertyNames properties) {
-        open.push(new Open((Names) properties, isNextPart));
-        if (!isNextPart) {
-            generator.writeStartObject();
-        }
-        isNextPart = false;
+        names.push((Names) properties);
+        generator.writeStartObject();
     }
 
     @Override
@@ -51,14 +38,13 @@ final class JsonOut implements JsonWriter {
 
     @Override
     public void endObject() {
-        if (!open.pop().isPart) {
-            generator.writeEndObject();
-        }
+        names.pop();
+        generator.writeEndObject();
     }
 
     @Override
     public void name(int number) {
-        generator.writeName(open.element().names.name(number));
+        generator.writeName(names.element().name(number));
     }
 
     @Override

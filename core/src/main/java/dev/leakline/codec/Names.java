@@ -9,7 +9,7 @@ import java.util.Map;
  * The names of a record's properties: in JSON those of its components in snake_case, and without the {@code is} of truths. So {@code
  * firstStep} is {@code first_step}, and {@code isSuspect} is {@code suspect}.
  */
-final class Names implements PropertyNames {
+public final class Names implements PropertyNames {
     private final String[] json;
     /** Of each name in JSON that of the component. */
     private final Map<String, String> components = new HashMap<>();
@@ -23,7 +23,7 @@ final class Names implements PropertyNames {
     }
 
     /** The name of a component in JSON. */
-    static String inJson(String component) {
+    public static String inJson(String component) {
         boolean isTruth =
                 component.length() > 2 && component.startsWith("is") && Character.isUpperCase(component.charAt(2));
         StringBuilder name = new StringBuilder();

@@ -59,11 +59,11 @@ final class ReportCheck {
     /** A path has a beginning; what grows from dump to dump has a number of each dump. */
     private void holder(FindingHolder holder, String place) throws ReadException {
         input(holder.input(), place + "/input");
-        path(holder.group().path(), place + "/path");
+        path(holder.path(), place + "/path");
         if (holder.cycle() != null) {
             path(holder.cycle().hops(), place + "/cycle/hops");
         }
-        Growth growth = holder.group().growth();
+        Growth growth = holder.growth();
         if (growth != null) {
             int dumps = growth.bytes().size();
             if (dumps == 0

@@ -54,7 +54,7 @@ final class FindingHolders {
 
     private FindingHolder holder(Sum sum) {
         Group group = dump.holders().groups().get(sum.group());
-        return new FindingHolder(dump.last(), sum.bytes(), sum.blocks(), group, cycle(group));
+        return FindingHolder.of(dump.last(), sum.bytes(), sum.blocks(), group, cycle(group));
     }
 
     private @Nullable Cycle cycle(Group group) {

@@ -79,7 +79,7 @@ final class DumpText {
     private boolean isTold(Held held) {
         return result.findings().stream()
                 .flatMap(finding -> finding.holders().stream())
-                .anyMatch(holder -> holder.group().signature().equals(held.signature()));
+                .anyMatch(holder -> holder.signature().equals(held.signature()));
     }
 
     private static String line(Held held) {

@@ -57,7 +57,7 @@ final class HolderText {
     }
 
     private static String owner(FindingHolder holder) {
-        return holder.group().title() + ": " + ByteSize.format(holder.findingBytes()) + " in "
+        return holder.title() + ": " + ByteSize.format(holder.findingBytes()) + " in "
                 + Labels.count(holder.findingBlocks(), "block");
     }
 

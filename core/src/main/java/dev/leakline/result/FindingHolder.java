@@ -1,21 +1,93 @@
 package dev.leakline.result;
 
+import dev.leakline.result.Finding.Advice;
+import dev.leakline.result.Holders.Accumulation;
 import dev.leakline.result.Holders.Cycle;
 import dev.leakline.result.Holders.Group;
+import dev.leakline.result.Holders.Growth;
+import dev.leakline.result.Holders.Hop;
+import dev.leakline.result.Holders.Owner;
+import dev.leakline.result.Holders.Verdict;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who keeps memory of a finding alive, by a holder dump of the same process.
+ * Who keeps memory of a finding alive, by a holder dump of the same process: a {@link Group} of that dump, with all that it holds.
  *
  * @param input the index of the dump among the inputs
  * @param findingBytes what the blocks of the finding that it keeps take
  * @param findingBlocks how many those are
- * @param group how it keeps them, and all else that is kept in that way
+ * @param signature the group's
+ * @param title the group's
+ * @param owner the group's
+ * @param verdict the group's
+ * @param storages the group's
+ * @param bytes the group's
+ * @param retainedBytes the group's
+ * @param sharedBytes the group's
+ * @param reachableBytes the group's
+ * @param path the group's
+ * @param accumulation the group's
+ * @param growth the group's
+ * @param advice the group's
  * @param cycle the cycle that keeps them, null where something with a name does
  */
 public record FindingHolder(
         int input,
         long findingBytes,
         int findingBlocks,
-        Group group,
-        @Nullable Cycle cycle) {}
+        String signature,
+        String title,
+        Owner owner,
+        Verdict verdict,
+        int storages,
+        long bytes,
+        long retainedBytes,
+        long sharedBytes,
+        long reachableBytes,
+        List<Hop> path,
+        @Nullable Accumulation accumulation,
+        @Nullable Growth growth,
+        List<Advice> advice,
+        @Nullable Cycle cycle) {
+    /** A group of a dump that keeps memory of a finding. */
+    public static FindingHolder of(
+            int input, long findingBytes, int findingBlocks, Group group, @Nullable Cycle cycle) {
+        return new FindingHolder(
+                input,
+                findingBytes,
+                findingBlocks,
+                group.signature(),
+                group.title(),
+                group.owner(),
+                group.verdict(),
+                group.storages(),
+                group.bytes(),
+                group.retainedBytes(),
+                group.sharedBytes(),
+                group.reachableBytes(),
+                group.path(),
+                group.accumulation(),
+                group.growth(),
+                group.advice(),
+                cycle);
+    }
+
+    /** The group. */
+    public Group group() {
+        return new Group(
+                signature,
+                title,
+                owner,
+                verdict,
+                storages,
+                bytes,
+                retainedBytes,
+                sharedBytes,
+                reachableBytes,
+                path,
+                accumulation,
+                growth,
+                advice);
+    }
+}
