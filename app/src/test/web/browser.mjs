@@ -46,11 +46,12 @@ async function open(browser, name, colorScheme, width) {
 async function checkNumbers(page, report) {
     const text = await page.evaluate(() => document.body.innerText);
     assert.ok(Number(await page.getAttribute("html", "data-ready")) < OPENED_IN_MS, "opened too slowly");
+    assert.equal(await page.locator("h1").innerText(), report.headline, "the verdict is another");
     assert.ok(text.toLowerCase().includes(report.reason.slice(0, 80).toLowerCase()), "the reason is not there");
     assert.equal(await page.locator("article.finding").count(), report.findings.length, "cards of findings");
-    for (const finding of report.findings) {
-        assert.ok(text.includes(finding.id), `the id ${finding.id} is not there`);
-    }
+    report.findings.forEach((finding) => checkFinding(text, finding));
+    const told = [...report.devices.flatMap((device) => [...device.steps.sentences, ...device.sentences]), ...report.dumps.map((dump) => dump.sentence)];
+    told.forEach((sentence) => assertTold(text, sentence));
     await checkFunctions(page, report);
     checkFigures(text, report);
     const device = firstDevice(report);
@@ -66,7 +67,21 @@ async function checkNumbers(page, report) {
     await page.locator("#table-panel input").fill("");
 }
 
-/** Who holds each finding, the way there or around the cycle, and which reference is to blame. */
+/** The sentences and figures of a finding are those of the report. */
+function checkFinding(text, finding) {
+    assert.ok(text.includes(finding.id), `the id ${finding.id} is not there`);
+    finding.lines.forEach((line) => assertTold(text, line.text));
+    finding.evidence.forEach((piece) => assertTold(text, piece.text));
+    finding.advice.forEach((advice) => assertTold(text, advice.why));
+}
+
+/** A sentence is there, but for its beginning, which may be a capital, and for what is too long to be shown. */
+function assertTold(text, sentence) {
+    const plain = (words) => words.replace(/\s+/g, " ");
+    assert.ok(plain(text).includes(plain(sentence).slice(1, 120)), `"${sentence.slice(0, 200)}" is not there`);
+}
+
+/** Who holds each finding, the path there or around the cycle, and which reference is the root reference. */
 async function checkHolders(page, report) {
     for (const finding of report.findings.filter((one) => one.holders.length > 0)) {
         const [holder] = finding.holders;
@@ -74,14 +89,14 @@ async function checkHolders(page, report) {
         const hops = holder.cycle === null ? holder.path : holder.cycle.hops;
         const text = (await card.innerText()).replace(/\s+/g, " ");
         assert.ok(text.includes(holder.title.slice(0, 100).replace(/\s+/g, " ")), `the owner ${holder.title.slice(0, 100)} is not there`);
-        assert.ok(text.includes(`${bytes(holder.finding_bytes)} in ${holder.finding_blocks}`), "what the owner holds is not there");
-        assert.equal(await card.locator("ol.way li").count(), hops.length, "hops of the way");
+        holder.lines.filter(({ label }) => label !== "path").forEach((line) => assertTold(text, line.text));
+        assert.equal(await card.locator("ol.path li").count(), hops.length, "hops of the path");
         const suspects = hops.filter((hop, i) => hop.suspect && (i > 0 || holder.cycle !== null));
-        assert.equal(await card.locator(".way .suspect").count(), suspects.length, "references to blame");
+        assert.equal(await card.locator(".path .suspect").count(), suspects.length, "suspect references");
         assert.equal(await card.locator("svg.ring rect").count(), holder.cycle === null ? 0 : hops.length, "objects of the ring");
         assert.equal(await card.locator("svg.ring .cut").count(), holder.cycle === null ? 0 : suspects.length, "cuts of the ring");
     }
-    assert.equal(await page.locator("#holders").count(), report.dumps.length > 0 ? 1 : 0, "the section of the rest");
+    assert.equal(await page.locator("#holders").count(), report.dumps.length > 0 ? 1 : 0, "the section of the other owners");
 }
 
 /** What profiles of functions say: the score, every pattern, a row for each function. */
@@ -100,14 +115,15 @@ async function checkFunctions(page, report) {
 function checkFigures(text, report) {
     for (const series of report.series ?? []) {
         assert.ok(text.includes(series.reason.slice(1, 60)), `"${series.reason}" is not there`);
-        assert.ok(series.unit !== "bytes" || text.includes(`peak ${bytes(series.peak.value)}`), `the peak of ${series.name} is not there`);
+        assert.ok(text.includes(series.values.slice(1)), `the values of ${series.name} are not there`);
     }
-    for (const gap of report.gaps ?? []) {
+    for (const gap of report.gaps) {
         assert.equal(gap.parts.reduce((sum, part) => sum + part.bytes, 0), gap.used_bytes, "the parts do not add up");
+        assert.ok(text.includes(gap.title.slice(1)), `"${gap.title}" is not there`);
         gap.parts.forEach((part) => assert.ok(text.includes(part.text), `"${part.text}" is not there`));
         assert.ok(text.includes(bytes(gap.used_bytes)), "the sum is not there");
     }
-    for (const agreement of report.agreements ?? []) {
+    for (const agreement of report.agreements) {
         assert.ok(text.includes(agreement.text.slice(1)), `"${agreement.text}" is not there`);
     }
 }
@@ -115,7 +131,7 @@ function checkFigures(text, report) {
 /** Lines of figures are switched off and on again, and the pointer tells what each says. */
 async function checkOverlay(page, report) {
     const chart = page.locator("#series .overlay").first();
-    if ((report.series ?? []).length === 0) {
+    if (report.series.length === 0) {
         return;
     }
     const first = page.locator("#series .figure-legend button").first();
@@ -148,17 +164,17 @@ async function checkMoments(page, report) {
     }
     const bar = page.getByRole("group", { name: "Chosen moment" });
     const said = (selector) => page.locator(selector).innerText();
-    await page.getByRole("button", { name: "At the moment" }).click();
+    await page.getByRole("button", { name: "Live", exact: true }).click();
     await bar.getByRole("button", { name: "Peak" }).click();
     await assertSays(said, ".moment-text", [bytes(device.peak.bytes) + " live", bytes(device.peak.reserved_bytes) + " reserved"]);
     await assertSays(said, "#flame .totals-line", [bytes(device.peak.bytes) + " live"]);
     await bar.getByRole("button", { name: "End" }).click();
     await assertSays(said, ".moment-text", [bytes(device.end_bytes) + " live", bytes(device.end_reserved_bytes) + " reserved"]);
     await assertSays(said, "#segments .totals-line", [bytes(device.end_reserved_bytes)]);
-    for (const failed of device.out_of_memory ?? []) {
+    for (const failed of device.out_of_memory) {
         await goToFailure(bar, failed, device.out_of_memory.length);
-        await assertSays(said, ".failure", [`This request for ${bytes(failed.requested_bytes)} failed`, `had ${bytes(failed.device_free_bytes)} left`]);
-        await assertSays(said, ".request", [`${bytes(failed.requested_bytes)} asked for`]);
+        await assertSays(said, ".failure", [`This request for ${bytes(failed.requested_bytes)} failed`, `${bytes(failed.device_free_bytes)} were free on the device`]);
+        await assertSays(said, ".request", [`${bytes(failed.requested_bytes)} requested`]);
     }
     await checkCursor(page, bar, said);
     await checkGrowth(page, bar, said);
@@ -187,7 +203,7 @@ async function failureEvent(bar) {
 /** A click on the timeline, and keys, move the moment; it stays where the reader holds it. */
 async function checkCursor(page, bar, said) {
     const canvas = page.locator("#timeline canvas").first();
-    await page.getByRole("button", { name: "Whole" }).click();
+    await page.getByRole("button", { name: "Reset zoom" }).click();
     const box = await canvas.boundingBox();
     const at = (share) => canvas.click({ position: { x: 68 + (box.width - 78) * share, y: 120 } });
     await at(0.3);
@@ -202,7 +218,7 @@ async function checkCursor(page, bar, said) {
     if (instead === "") {
         assert.equal(await said(".legend .totals"), await bar.locator("strong + span").innerText(), "the legend and the moment disagree about bytes");
     }
-    await bar.getByRole("button", { name: "The moment before" }).click();
+    await bar.getByRole("button", { name: "Previous moment" }).click();
     assert.notEqual(await bar.locator("strong").innerText(), second, "the step back does nothing");
     await bar.getByLabel("Follow the cursor").uncheck();
     const held = await bar.locator("strong").innerText();
@@ -216,19 +232,19 @@ async function checkCursor(page, bar, said) {
     assert.notEqual(await bar.locator("strong").innerText(), before, "arrow keys do not move the moment");
 }
 
-/** Growth since the end is none at the end; A is marked, and taken away again. */
+/** The difference from the end is none at the end; A is set, and cleared again. */
 async function checkGrowth(page, bar, said) {
-    const since = page.getByRole("button", { name: "Grown since A" });
+    const since = page.getByRole("button", { name: "Diff from A" });
     assert.ok(await since.isDisabled(), "there is nothing to compare with yet");
     await bar.getByRole("button", { name: "End" }).click();
-    await bar.getByRole("button", { name: "Compare from here" }).click();
+    await bar.getByRole("button", { name: "Set A", exact: true }).click();
     assert.equal(await since.getAttribute("aria-pressed"), "true");
     await assertSays(said, "#flame .totals-line", ["0 B more than at A"]);
-    await bar.getByRole("button", { name: "Compare no more" }).click();
+    await bar.getByRole("button", { name: "Clear A" }).click();
     assert.ok(await since.isDisabled(), "A is still there");
-    await page.getByRole("button", { name: "What stayed" }).click();
-    await assertSays(said, "#flame .totals-line", ["outlived the step"]);
-    await page.getByRole("button", { name: "At the moment" }).click();
+    await page.getByRole("button", { name: "Retained", exact: true }).click();
+    await assertSays(said, "#flame .totals-line", ["allocated in an earlier step"]);
+    await page.getByRole("button", { name: "Live", exact: true }).click();
 }
 
 async function checkInteractions(page) {

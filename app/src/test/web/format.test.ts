@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { capital, counted, formatBytes, formatCount, formatPercent, formatSpan, located, shown, shownEnd, trimZeros } from "../../main/web/src/shared/format";
+import { capital, counted, formatBytes, formatCount, formatPercent, formatSpan, sentence, shown, shownEnd, trimZeros } from "../../main/web/src/shared/format";
 
 test("sizes have three significant digits and binary units", () => {
     assert.equal(formatBytes(0), "0 B");
@@ -35,13 +35,11 @@ test("ticks lose zeros that say nothing", () => {
     assert.equal(trimZeros("2.00 GiB"), "2 GiB");
 });
 
-test("shares are percents", () => assert.equal(formatPercent(0.5812), "58.1%"));
-
-test("a text names its site once", () => {
-    const site = { kind: "user", file: "/app/train.py", line: 41, function: "step" };
-    assert.equal(located("3 MiB", site), "3 MiB, at train.py:41 (step)");
-    assert.equal(located("3 MiB at train.py:41", site), "3 MiB at train.py:41");
-    assert.equal(located("3 MiB", null), "3 MiB");
+test("shares are percents, as in the text report", () => {
+    assert.equal(formatPercent(0.5812), "58%");
+    assert.equal(formatPercent(0.0994), "9.9%");
+    assert.equal(formatPercent(0.0996), "10%");
+    assert.equal(formatPercent(null), "");
 });
 
 test("long texts are cut, paths at their beginning", () => {
@@ -50,8 +48,15 @@ test("long texts are cut, paths at their beginning", () => {
     assert.equal(shownEnd("/a/very/long/path/train.py", 10), "…/train.py");
 });
 
+test("sentences end with one stop", () => {
+    assert.equal(sentence("it grows"), "It grows.");
+    assert.equal(sentence("does it grow?"), "Does it grow?");
+    assert.equal(sentence("cut …"), "Cut …");
+    assert.equal(sentence(""), "");
+});
+
 test("sentences begin with a capital, names of programs stay as they are", () => {
     assert.equal(capital("a result is kept"), "A result is kept");
-    assert.equal(capital("train.py:21 asked for"), "train.py:21 asked for");
-    assert.equal(capital("oom_pinned.py asked"), "oom_pinned.py asked");
+    assert.equal(capital("train.py:21 requested"), "train.py:21 requested");
+    assert.equal(capital("oom_pinned.py requested"), "oom_pinned.py requested");
 });

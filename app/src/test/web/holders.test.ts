@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Finding, Holder, Hop } from "../../main/web/src/data/schema";
+import type { AnalysisResult, Finding, Hop, Line } from "../../../../core/target/schema/report";
+import { deviceName, ofInput } from "../../main/web/src/data/inputs";
 import { cycleSentence, shortened } from "../../main/web/src/verdict/cycleChart";
 import { findingText } from "../../main/web/src/verdict/findingText";
-import { backText, cycleText, holderLines, verdictText } from "../../main/web/src/verdict/holderText";
+import { referenceName, verdictText } from "../../main/web/src/verdict/hops";
 import { NODE_HEIGHT, NODE_WIDTH, ring, type Point } from "../../main/web/src/verdict/ring";
 
 const COUNTS = [1, 2, 3, 4, 5, 8, 11, 12];
@@ -14,10 +15,8 @@ function hop(label: string, text: string, more: Partial<Hop> = {}): Hop {
 
 const pair = [hop(".parent", "train.Child", { suspect: true, verdict: "stuck" }), hop(".child", "train.Parent", { verdict: "stuck" })];
 
-function holder(more: Partial<Holder> = {}): Holder {
-    const path = [hop("", "module train"), hop("losses", "list, 3 items", { suspect: true }), hop("[*]", "Tensor []")];
-    const common = { input: 1, title: "losses of module train", owner: "name", verdict: "unknown", path, growth: null, cycle: null };
-    return { ...common, finding_bytes: 1536, finding_blocks: 3, retained_bytes: 3 << 20, shared_bytes: 0, ...more };
+function lines(rows: [string, string][]): Line[] {
+    return rows.map(([label, text]) => ({ label, text }));
 }
 
 test("the boxes of a ring are within the drawing and never overlap", () => {
@@ -69,32 +68,80 @@ test("of a long cycle the middle is left out, and the reference to cut stays", (
     assert.equal(shortened(pair), pair);
 });
 
-test("who does not see the drawing is told the way around and what to cut", () => {
+test("who does not see the drawing is told the path around and what to cut", () => {
     assert.equal(cycleSentence(pair), "A cycle: from train.Child, .child leads to train.Parent; .parent leads back to the first. The reference to cut is .parent.");
     assert.ok(cycleSentence([hop(".x".repeat(999), "node")]).length <= 1000);
 });
 
-test("the copied text names the owner, the way and what to blame", () => {
-    assert.deepEqual(holderLines(holder()), [
-        "held by: losses of module train: 1.50 KiB in 3 blocks",
-        "path: module train → losses: list, 3 items → [*]: Tensor []",
-        "to blame: losses",
-        "3.00 MiB come back if it goes.",
-    ]);
-    const cycle = { copies: 7, objects: 2, bytes: 9, collectable: true, hops: pair };
-    assert.deepEqual(holderLines(holder({ cycle })).slice(1, 3), ["cycle: train.Child → .child: train.Parent → .parent: the first again", "cut at: .parent"]);
-    const finding = { severity: "warning", title: "t", site: { kind: "no_stack" }, summary: "s", evidence: [], advice: [], confidence: 1, confidence_reasons: [], growth: null };
-    const text = findingText({ ...finding, id: "1", bytes: 0, blocks: 0, holders: [holder()] } as unknown as Finding, null);
-    assert.ok(text.includes("to blame: losses\n"));
+test("an item is named with its container, which in a cycle may stand at the end", () => {
+    const cycle = [hop("[*]", "Child"), hop(".items", "list")];
+    assert.equal(referenceName(cycle, 0), ".items[*]");
+    assert.equal(referenceName(cycle, 1), ".items");
 });
 
-test("what comes back, what grew and who ends a cycle is said in sentences", () => {
-    const growth = { bytes: [0, 1536], items: [-1, 3], new_storages: 3 };
-    const back = "3.00 MiB come back if it goes, and 512 B is its share of what others hold as well. From dump to dump: 0 B, 1.50 KiB; items none, 3; 3 new storages.";
-    assert.equal(backText(holder({ shared_bytes: 512, growth })), back);
-    const cycle = { copies: 1, objects: 2, bytes: 9, collectable: false, hops: pair };
-    assert.match(cycleText(cycle), /^One cycle of 2 objects\. Python's garbage collector does not see/);
-    assert.equal(cycleText({ ...cycle, copies: 1200, collectable: true }), "1,200 cycles of 2 objects each. Python's garbage collector ends them when it runs.");
+const finding = {
+    severity: "warning",
+    title: "a result is kept",
+    site: { kind: "user", file: "/app/train.py", line: 41, function: "step", label: "/app/train.py:41 step" },
+    summary: "What is kept grows.",
+    lines: lines([["held", "at most 5.67 GiB"], ["grows", "194 MiB per step"]]),
+    holders: [{ lines: lines([["held by", "losses of module train"], ["path", "module train → losses"], ["root ref", "losses"]]) }, { lines: lines([["held by", "another"]]) }],
+    evidence: [{ text: "it never shrinks" }, { text: "960 MiB at model.py:18" }],
+    advice: [{ action: "Keep a number.", why: "It holds nothing (about 5.67 GiB).", before: "total += loss", after: "total += loss.item()" }, { action: "Or detach it.", why: "The same.", before: "", after: "" }],
+    confidence: 0.99,
+    confidence_reasons: ["it rose", "nothing was freed"],
+    id: "4b91",
+};
+
+function copied(more: object = {}): string {
+    return findingText({ ...finding, ...more } as unknown as Finding);
+}
+
+test("the copied text has the lines and sentences of the report, of several owners the first", () => {
+    assert.deepEqual(copied().split("\n"), [
+        "warning: a result is kept",
+        "/app/train.py:41 step",
+        "",
+        "What is kept grows.",
+        "",
+        "held: at most 5.67 GiB",
+        "grows: 194 MiB per step",
+        "",
+        "held by: losses of module train",
+        "path: module train → losses",
+        "root ref: losses",
+        "",
+        "because",
+        "- it never shrinks",
+        "- 960 MiB at model.py:18",
+        "",
+        "what to do",
+        "1. Keep a number.",
+        "   It holds nothing (about 5.67 GiB).",
+        "   - total += loss",
+        "   + total += loss.item()",
+        "2. Or detach it.",
+        "   The same.",
+        "",
+        "sure: 99%: it rose; nothing was freed",
+        "id: 4b91",
+    ]);
+});
+
+test("what a finding does not have leaves no gap in the copied text", () => {
+    const text = copied({ lines: [], holders: [], evidence: [], advice: [], confidence: null, confidence_reasons: [] });
+    assert.equal(text, "warning: a result is kept\n/app/train.py:41 step\n\nWhat is kept grows.\n\nid: 4b91");
+});
+
+test("devices and texts are told with their input where there are several recordings", () => {
+    const device = { input: 0, device: 0, name: "device 0" };
+    const one = { inputs: [{ path: "/runs/a.pickle" }, { path: "/runs/a.holders" }], dumps: [{ inputs: [1] }], devices: [device] } as unknown as AnalysisResult;
+    assert.equal(deviceName(one, 0, 0), "device 0");
+    assert.equal(ofInput("memory", one, 0), "memory");
+    const two = { ...one, dumps: [] };
+    assert.equal(deviceName(two, 0, 0), "device 0 of a.pickle");
+    assert.equal(deviceName(two, 1, 3), "device 3 of a.holders");
+    assert.equal(ofInput("memory", two, 1), "memory of a.holders");
 });
 
 test("an object of which nobody can tell anything gets no verdict", () => {

@@ -60,7 +60,7 @@ test("parts of an expandable segment are one, those of other streams are not", (
     assert.deepEqual([...layoutAt(picture, 6)[0].blocks.bytes], [4 * MB, 16 * MB], "a block ends where its segment does");
 });
 
-test("a block that was let go of waits until it is free", () => {
+test("a block that the program freed waits until the allocator frees it", () => {
     const picture = laidOut(50, [[1, 20, 3 * MB, 0]]);
     picture.allocations.released = Int32Array.of(10);
     picture.segments = [segmentAt(0, 3 * MB)];
@@ -80,10 +80,10 @@ test("a failed request is measured against the holes of its moment", () => {
     assert.deepEqual(sumOf(segments.map(useOf)), { live: 10 * MB, pending: 0, free: 20 * MB, largestHole: 8 * MB, holes: 4 });
     assert.equal(
         failureText(failure),
-        "This request for 9.00 MiB failed, at train.py:41 (train). The device had 3.00 MiB left to give. " +
-            "4 holes in the segments had 20.0 MiB together; each of them is too small. The largest has 8.00 MiB.",
+        "This request for 9.00 MiB failed, at train.py:41 (train). 3.00 MiB were free on the device. " +
+            "20.0 MiB were free in 4 holes of the segments; each was too small. The largest hole was 8.00 MiB.",
     );
-    assert.match(failureText({ ...failure, fitting: 1 }), /3 holes too small, 1 large enough but of another pool or stream/);
+    assert.match(failureText({ ...failure, fitting: 1 }), /; 3 were too small, 1 large enough but of another pool or stream\./);
     assert.match(failureText({ ...failure, use: { ...failure.use, holes: 0 } }), /No segment had a hole/);
     assert.equal(failureAt([mark], 6, segments), null);
 });

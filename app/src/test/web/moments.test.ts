@@ -75,7 +75,7 @@ test("growth between two moments leaves out what is as much as before, and what 
     assert.deepEqual([...treeOf(training(), grownByCall(training(), 15, 21)).bytes], [730, 730, 700, 30]);
 });
 
-test("what outlived its step and stayed is what is marked so", () => {
+test("what is retained is what is marked so", () => {
     assert.deepEqual([...treeOf(training(), keptByCall(training())).bytes], [60, 60, 60]);
 });
 
@@ -95,7 +95,7 @@ test("totals of a moment come from blocks and segments where nothing else says t
     assert.deepEqual(totalsAt(picture, 15), { live: 5030, reserved: 8292 });
 });
 
-test("a moment follows what is asked for and says which it shows", () => {
+test("a moment follows what is wanted and says which it shows", () => {
     const moment = new ChosenMoment(kept({ ...training(), peak: 21 }, [-1, 10, 20, 99], [0, 0, 0, 0], [0, 0, 0, 0]));
     const seen: number[] = [];
     moment.onChange(() => seen.push(moment.event));
@@ -118,12 +118,12 @@ test("the flame graph says what it shows", () => {
     const moment = new ChosenMoment({ ...training(), peak: 12 });
     const say = (kind: "live" | "since" | "kept") => flameText(kind, moment, flameTree(kind, moment), (event) => `event ${event}`);
     assert.equal(say("live"), "5.60 KiB live at event 12.");
-    assert.equal(say("kept"), "60 B outlived the step that made them and are live at the end.");
+    assert.equal(say("kept"), "60 B retained: live at the end, allocated in an earlier step.");
     moment.compareWith(5);
-    assert.equal(say("since"), "730 B more than at A, by the calls that hold more: from event 5 to event 12.");
+    assert.equal(say("since"), "730 B more than at A, in the calls that grew from event 5 to event 12.");
 });
 
-test("the stack of an allocation is the way from its call to the root", () => {
+test("the stack of an allocation is the path from its call to the root", () => {
     assert.deepEqual(stackLines(training(), 1), ["/app/train.py:41  loss", "/app/main.py:5  main"]);
 });
 
@@ -142,12 +142,13 @@ test("events of allocations are decoded from differences", () => {
                 born: [-1, 4, 0], life: [9, 0, 2], released: [9, 0, 0],
                 bytes: floatColumn([1, 2, 3]), address: floatColumn([0, 1, 2]), site: none, call: none, grew: none,
             },
-            moments: null, steps: { starts: none }, annotations: [], marks: { peak: 0, oom: [] }, deviceBytes: null, segments: [],
+            moments: null, steps: { starts: none }, annotations: [], marks: { peak: 0, oom: [] }, deviceBytes: null, segments: [], omittedSegments: 3,
         },
         [0, 0],
     );
     assert.deepEqual([...picture.allocations.born], [-1, 3, 3]);
     assert.deepEqual([...picture.allocations.died], [8, NEVER, 5]);
     assert.deepEqual([...picture.allocations.released], [7, NEVER, NEVER]);
+    assert.equal(picture.omittedSegments, 3);
     assert.equal(picture.sites[0].finding, 0, "findings about one line share a colour");
 });

@@ -24,7 +24,7 @@ const SEGMENTS = 540;
 const LEAK = ["--source", "examples", "examples/train_with_a_leak.pickle.gz", "examples/train_with_a_leak.holders.gz"];
 const FAILURE = ["testkit/scenarios/recorded/oom_pinned_by_statistics.pickle.gz"];
 
-/** A page, in a folder, of what a report is asked for. */
+/** Writes a page into a folder; returns its address. */
 function made(folder, name, options) {
     const page = join(folder, `${name}.html`);
     execFileSync(join(repository, "leakline"), ["report", "--html", page, ...options], { cwd: repository, stdio: "ignore" });

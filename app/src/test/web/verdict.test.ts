@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Finding, Site } from "../../../../core/target/schema/report";
 import { colourOwners, LIGHT, siteStyles } from "../../main/web/src/shared/palette";
-import type { Finding } from "../../main/web/src/data/schema";
 import { changePoints } from "../../main/web/src/timeline/changePoints";
 import { fittedLine } from "../../main/web/src/verdict/fit";
 import { site } from "./builders";
@@ -13,7 +13,7 @@ test("the fitted line keeps its slope and the floor's height", () => {
 });
 
 test("findings about one line have one colour", () => {
-    const at = (line: number) => ({ site: { kind: "user", file: "/app/a.py", line, function: "main" } });
+    const at = (line: number) => ({ site: { kind: "user", file: "/app/a.py", line, function: "main", label: "" } satisfies Site });
     assert.deepEqual(colourOwners([at(17), at(20), at(17)]), [0, 1, 0]);
 });
 

@@ -1,6 +1,8 @@
 /** Puts the parts of the page together. Parts of a device are made when that device is first looked at. */
+import type { DeviceResult, Finding } from "report";
+import { deviceName } from "./data/inputs";
 import { decodePicture, type Picture } from "./data/picture";
-import type { Device, Finding, PageJson, PictureJson } from "./data/schema";
+import type { PageJson, PictureJson } from "./data/schema";
 import { FlameGraph } from "./flame/flame";
 import { functionSections } from "./functions/functions";
 import { ChosenMoment } from "./moment/chosenMoment";
@@ -15,7 +17,7 @@ import { tables } from "./tables/tables";
 import { Timeline } from "./timeline/timeline";
 import { dumpSection } from "./verdict/holders";
 import { settingsDetails } from "./verdict/settings";
-import { acquittals, coverageSection, deviceFigures, deviceName, findingCards, verdictHead } from "./verdict/verdict";
+import { acquittals, coverageSection, deviceFigures, findingCards, verdictHead } from "./verdict/verdict";
 
 interface DeviceParts {
     root: HTMLElement;
@@ -47,13 +49,13 @@ export class Page {
 
     private masthead(): HTMLElement {
         const names = this.json.report.inputs.map((input) => fileName(input.path)).join(", ");
-        const toggle = button("Light / dark", toggleTheme, "Use the other colours");
+        const toggle = button("Light / dark", toggleTheme, "Switch the colours");
         return element("header", "masthead", element("strong", "", "Leakline"), element("span", "inputs", shown(names, 160)), toggle);
     }
 
     private colophon(): string {
-        const tool = this.json.report.tool;
-        return `Written by ${tool?.name ?? "leakline"} ${tool?.version ?? ""}. Sizes are what the allocator holds. This page needs no network and keeps nothing.`;
+        const { name, version } = this.json.report.tool;
+        return `Written by ${name} ${version}. Sizes are bytes allocated, rounding of the allocator included. This page needs no network and stores nothing.`;
     }
 
     /** The picture of the first finding; where nothing was found, the one with the highest peak. */
@@ -63,7 +65,7 @@ export class Page {
             const [first] = findings;
             return Math.max(this.json.pictures.findIndex((picture) => picture.input === first.input && picture.device === first.device), 0);
         }
-        const peaks = this.json.pictures.map((_, i) => devices[i]?.peak?.bytes ?? 0);
+        const peaks = this.json.pictures.map((_, i) => devices[i].peak.bytes);
         return peaks.indexOf(Math.max(...peaks));
     }
 
@@ -90,21 +92,21 @@ export class Page {
     private parts(index: number): DeviceParts {
         let parts = this.made.get(index);
         if (parts === undefined) {
-            parts = this.make(this.json.pictures[index], this.json.report.devices[index] ?? null);
+            parts = this.make(this.json.pictures[index], this.json.report.devices[index]);
             this.made.set(index, parts);
         }
         return parts;
     }
 
-    private make(json: PictureJson, device: Device | null): DeviceParts {
+    private make(json: PictureJson, device: DeviceResult): DeviceParts {
         const { report } = this.json;
         const picture = decodePicture(json, this.owners);
         const findings = report.findings.map((finding) => (finding.input === json.input && finding.device === json.device ? finding : null));
-        const timeline = hasMemory(picture) ? new Timeline(picture, device?.steps ?? null, findings, this.owners) : null;
+        const timeline = hasMemory(picture) ? new Timeline(picture, device.steps, findings, this.owners) : null;
         const children = [
-            device === null ? null : deviceFigures(device, picture.deviceBytes),
+            deviceFigures(device, picture.deviceBytes),
             settingsDetails(report.settings),
-            timeline?.root ?? element("p", "note", "Nothing was held on this device while it was recorded."),
+            timeline?.root ?? element("p", "note", "Nothing was allocated on this device during the recording."),
             this.momentParts(picture, findings, timeline),
             tables(picture, device, report.findings),
         ];

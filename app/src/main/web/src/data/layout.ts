@@ -1,5 +1,5 @@
 /*
- * What lay where at a moment: the segments there were, and in each the blocks by address with the holes between them.
+ * The layout of memory at a moment: the segments, and in each the blocks by address with the holes between them.
  *
  * An allocation that is dead by the end counts what its request was rounded to; the block may have been larger, as the allocator cuts off
  * a rest only where that is worth it (should_split: above 1 MiB in segments for large requests, always in small and in expandable

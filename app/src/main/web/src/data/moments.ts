@@ -1,6 +1,6 @@
 /*
- * What was there at a moment. A block lives from one event to another, so a moment is a pass over the blocks; nothing is kept for a
- * moment by itself. Large recordings have blocks for some moments only; any other is answered by the nearest of those.
+ * What is live at a moment. A block lives from one event to another, so a moment is a pass over the blocks; nothing is stored for a
+ * moment by itself. Pages of large recordings have the blocks of some moments only; the nearest of those stands for any other.
  */
 import type { Allocations, Picture } from "./picture";
 import { BEFORE } from "./picture";
@@ -80,7 +80,7 @@ export function grownByCall(picture: Picture, from: number, to: number): CallSum
     };
 }
 
-/** What outlived the step that made it and is live at the end, by call. */
+/** What is retained, by call: it outlived the step that allocated it and is live at the end. */
 export function keptByCall(picture: Picture): CallSums {
     return sumByCall(picture, (allocation) => picture.allocations.grew[allocation] === 1);
 }

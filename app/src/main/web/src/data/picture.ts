@@ -97,7 +97,7 @@ export function decodePicture(json: PictureJson, owners: number[] = []): Picture
         peak: json.marks.peak,
         oom: json.marks.oom,
         deviceBytes: json.deviceBytes,
-        omittedSegments: json.omittedSegments ?? 0,
+        omittedSegments: json.omittedSegments,
         segments: decodeSegments(json.segments),
     };
 }

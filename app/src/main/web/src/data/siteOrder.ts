@@ -1,8 +1,8 @@
 import type { PictureSite } from "./schema";
 
 /**
- * The order in which sites are stacked, bottom first: what is found to leak, so that its growth is drawn from a straight line; then
- * what holds still; then what comes and goes.
+ * The order in which sites are stacked, bottom first: those of findings, so that their growth is drawn from a straight line; then
+ * sites whose bytes change little; then those whose bytes change much.
  */
 export function stackingOrder(sites: PictureSite[], bySite: Float64Array[]): number[] {
     const unrest = bySite.map(relativeUnrest);

@@ -2,10 +2,10 @@
  * Bytes by call at the chosen moment, as an icicle: callers above, what they call below, widths in bytes. Boxes narrower than a pixel
  * are not drawn.
  */
+import type { Finding } from "report";
 import { LEFT_OUT } from "../data/moments";
 import { frameLabel, type Picture } from "../data/picture";
 import { findMatches, isWithin, KINDS, layOut, userFramesOnly, type Layout, type Matches, type Tree } from "../data/tree";
-import type { Finding } from "../data/schema";
 import type { ChosenMoment } from "../moment/chosenMoment";
 import { Surface } from "../shared/canvas";
 import { attributes, button, checkBox, element, searchField, section } from "../shared/dom";
@@ -42,9 +42,9 @@ export class FlameGraph implements FlameScene {
     ) {
         this.picture = moment.picture;
         this.kinds = {
-            live: button("At the moment", () => this.show("live"), "All that is live at the chosen moment"),
-            since: button("Grown since A", () => this.show("since"), "What is more than at A; Compare from here sets A"),
-            kept: button("What stayed", () => this.show("kept"), "What outlived the step that made it and is live at the end"),
+            live: button("Live", () => this.show("live"), "What is live at the chosen moment"),
+            since: button("Diff from A", () => this.show("since"), "What the calls hold more than at moment A; Set A chooses it"),
+            kept: button("Retained", () => this.show("kept"), "What outlived the step that allocated it and is live at the end"),
         };
         this.surface = new Surface("", (width) => (this.deepestSeen(width) + 1) * ROW + 2, () => this.draw());
         this.kind = findings.some((finding) => finding?.growth) && this.picture.allocations.grew.some((grew) => grew === 1) ? "kept" : "live";
@@ -66,9 +66,9 @@ export class FlameGraph implements FlameScene {
             checkBox("Hide library frames", false, (checked) => this.hideLibraries(checked)),
             this.field,
             this.result,
-            button("Reset", () => this.reset(), "Show all (Esc)"),
+            button("Reset", () => this.reset(), "Reset zoom and search (Esc)"),
         );
-        const note = "Who called what allocated: callers above, widths in bytes. A click or Enter zooms in, Esc shows all, arrow keys walk.";
+        const note = "Bytes by call stack: callers above, widths in bytes. A click or Enter zooms in, Esc resets, arrow keys move.";
         return section("flame", "Flame graph", note, bar, this.what, this.legend, this.surface.canvas, this.status);
     }
 
@@ -77,7 +77,7 @@ export class FlameGraph implements FlameScene {
         this.load();
     }
 
-    /** Shows the new moment; what grew, where a moment to compare with has just been marked. */
+    /** Shows the new moment; the difference, where A has just been set. */
     private momentChanged(): void {
         const isMarked = this.moment.mark !== null;
         const hadMark = !this.kinds.since.disabled;
@@ -114,7 +114,7 @@ export class FlameGraph implements FlameScene {
         this.kinds.since.disabled = this.moment.mark === null;
         this.what.textContent = flameText(this.kind, this.moment, this.tree, this.eventName);
         const count = counted(this.tree.frame.length, "frame");
-        this.surface.canvas.setAttribute("aria-label", `Flame graph, ${count}: ${this.what.textContent} Arrow keys walk, Enter zooms, Escape shows all.`);
+        this.surface.canvas.setAttribute("aria-label", `Flame graph, ${count}: ${this.what.textContent} Arrow keys move, Enter zooms, Escape resets.`);
     }
 
     private search(text: string): void {
@@ -139,7 +139,7 @@ export class FlameGraph implements FlameScene {
     label(node: number): string {
         const frame = this.tree.frame[node];
         if (frame === LEFT_OUT) {
-            return "(smaller blocks, left out of this page)";
+            return "(smaller blocks, not in this page)";
         }
         return frame < 0 ? "all" : frameLabel(this.picture.frames[frame]);
     }

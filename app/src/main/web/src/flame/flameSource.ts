@@ -3,7 +3,7 @@ import type { Tree } from "../data/tree";
 import type { ChosenMoment } from "../moment/chosenMoment";
 import { formatBytes } from "../shared/format";
 
-/** What a flame graph shows: all that is live at the moment, what grew since A, what outlived its step and stayed. */
+/** What a flame graph shows: what is live at the moment, the difference from A, what is retained: outlived its step and is live at the end. */
 export type FlameKind = "live" | "since" | "kept";
 
 /** The tree of a kind at the chosen moment. */
@@ -20,10 +20,10 @@ export function flameText(kind: FlameKind, moment: ChosenMoment, tree: Tree, nam
     const total = formatBytes(tree.bytes[0]);
     const { event, mark } = moment;
     if (kind === "kept") {
-        return `${total} outlived the step that made them and are live at the end.`;
+        return `${total} retained: live at the end, allocated in an earlier step.`;
     }
     if (kind === "since" && mark !== null) {
-        return `${total} more than at A, by the calls that hold more: from ${name(mark)} to ${name(event)}.`;
+        return `${total} more than at A, in the calls that grew from ${name(mark)} to ${name(event)}.`;
     }
     return `${total} live at ${name(event)}.`;
 }

@@ -15,5 +15,5 @@ const NAMES: Record<(typeof KINDS)[number], string> = {
 /** The colours of frames, with their names. */
 export function kindLegend(theme: Theme, patterns: Pattern[]): HTMLElement[] {
     const kinds = KINDS.map((kind, i) => element("span", "kind", swatch({ colour: theme.kinds[i], pattern: patterns[i] }, theme), NAMES[kind]));
-    return [element("span", "kind", swatch({ colour: theme.findings[0], pattern: "solid" }, theme), "the line found"), ...kinds];
+    return [element("span", "kind", swatch({ colour: theme.findings[0], pattern: "solid" }, theme), "line of a finding"), ...kinds];
 }

@@ -7,7 +7,7 @@ import { css, mix, type Colour, type Pattern, type Theme } from "../shared/palet
 export const ROW = 20;
 /** Boxes narrower than this many pixels are not drawn. */
 export const NARROWEST = 1;
-/** Boxes narrower than this many pixels do not make the graph taller: nobody can read or hit them before they are zoomed into. */
+/** Boxes narrower than this many pixels do not make the graph taller: they can be read and clicked only after zooming in. */
 export const READABLE = 6;
 export const KIND_PATTERNS: Pattern[] = ["solid", "dots", "solid", "rising", "falling", "solid"];
 

@@ -6,7 +6,7 @@ import type { Picture } from "../data/picture";
  * unless the reader holds it.
  */
 export class ChosenMoment {
-    /** The event that was asked for. */
+    /** The wanted event. */
     wanted: number;
     /** The event that is shown: the nearest at which all blocks are known. */
     event: number;

@@ -1,6 +1,6 @@
 /*
  * Names the moment that the flame graph and the segments show, and goes to others: the peak, the end, failed requests, the next one. Where
- * the page does not know every moment it says which it shows instead of the one that was asked for.
+ * the page does not store every moment, it says which it shows instead of the wanted one.
  */
 import type { Picture } from "../data/picture";
 import type { OomMark } from "../data/schema";
@@ -36,7 +36,7 @@ export class MomentBar {
         private readonly cursor: Cursor,
     ) {
         this.picture = moment.picture;
-        this.unmark = attributes(button("×", () => moment.compareWith(null), "Compare no more"), { "aria-label": "Compare no more" });
+        this.unmark = attributes(button("×", () => moment.compareWith(null), "Clear A"), { "aria-label": "Clear A" });
         this.root = this.build();
         moment.onChange(() => this.update());
         this.update();
@@ -46,12 +46,12 @@ export class MomentBar {
         const { picture, moment } = this;
         const text = attributes(element("p", "moment-text", this.place, this.figures, this.instead), { role: "status" });
         const follow = checkBox("Follow the cursor", moment.follows, (checked) => this.follow(checked));
-        const compare = button("Compare from here", () => moment.compareWith(moment.event), "Makes this moment A; the flame graph then shows what grew since A");
+        const compare = button("Set A", () => moment.compareWith(moment.event), "Makes this moment A; the flame graph then shows the difference from A");
         const bar = element(
             "div",
             "toolbar",
-            attributes(button("‹", () => this.step(-1), "The moment before"), { "aria-label": "The moment before" }),
-            attributes(button("›", () => this.step(1), "The moment after"), { "aria-label": "The moment after" }),
+            attributes(button("‹", () => this.step(-1), "Previous moment"), { "aria-label": "Previous moment" }),
+            attributes(button("›", () => this.step(1), "Next moment"), { "aria-label": "Next moment" }),
             this.target("Peak", picture.peak),
             this.target("End", picture.events - 1),
             ...this.failures(),
@@ -116,7 +116,7 @@ export class MomentBar {
         this.place.textContent = capital(this.cursor.name(event));
         this.figures.textContent = `${formatBytes(totals.live)} live · ${formatBytes(totals.reserved)} reserved`;
         const kept = this.picture.moments?.event.length ?? 0;
-        this.instead.textContent = event === wanted ? "" : `the nearest to event ${formatCount(wanted)} of ${formatCount(kept)} kept moments`;
+        this.instead.textContent = event === wanted ? "" : `nearest to event ${formatCount(wanted)} of ${formatCount(kept)} stored moments`;
         this.markText.textContent = mark === null ? "" : `A is ${this.cursor.name(mark)}`;
         this.unmark.hidden = mark === null;
         this.targets.forEach(([made, at]) => made.setAttribute("aria-pressed", String(at === wanted)));

@@ -1,5 +1,5 @@
 import { element, svg } from "../shared/dom";
-import { counted, formatBytes } from "../shared/format";
+import { counted, formatBytes, formatCount } from "../shared/format";
 import type { Failure } from "./space";
 
 const WIDTH = 1000;
@@ -11,7 +11,7 @@ export function failureView(failure: Failure): HTMLElement {
     const bars = element(
         "div",
         "bars",
-        ...bar("asked for", mark.requested, most, "asked"),
+        ...bar("requested", mark.requested, most, "requested"),
         ...bar("largest hole", use.largestHole, most, "hole"),
         ...bar("all holes", use.free, most, "hole"),
         ...bar("free on the device", mark.free, most, "hole"),
@@ -21,15 +21,15 @@ export function failureView(failure: Failure): HTMLElement {
 
 /** The request and the holes in words. */
 export function failureText({ mark, use, fitting }: Failure): string {
-    const asked = `This request for ${formatBytes(mark.requested)} failed${/^\(|^$/.test(mark.site) ? "" : `, at ${mark.site}`}.`;
-    const device = `The device had ${formatBytes(mark.free)} left to give.`;
+    const request = `This request for ${formatBytes(mark.requested)} failed${/^\(|^$/.test(mark.site) ? "" : `, at ${mark.site}`}.`;
+    const device = `${formatBytes(mark.free)} were free on the device.`;
     if (use.holes === 0) {
-        return `${asked} ${device} No segment had a hole.`;
+        return `${request} ${device} No segment had a hole.`;
     }
-    const together = `${counted(use.holes, "hole")} in the segments had ${formatBytes(use.free)} together`;
+    const together = `${formatBytes(use.free)} were free in ${counted(use.holes, "hole")} of the segments`;
     const small = use.holes - fitting;
-    const verdict = fitting === 0 ? `${use.holes === 1 ? "it is" : "each of them is"} too small` : `${counted(small, "hole")} too small, ${fitting} large enough but of another pool or stream`;
-    return `${asked} ${device} ${together}; ${verdict}. The largest has ${formatBytes(use.largestHole)}.`;
+    const verdict = fitting === 0 ? (use.holes === 1 ? "it was too small" : "each was too small") : `${formatCount(small)} were too small, ${formatCount(fitting)} large enough but of another pool or stream`;
+    return `${request} ${device} ${together}; ${verdict}. The largest hole was ${formatBytes(use.largestHole)}.`;
 }
 
 function bar(name: string, bytes: number, most: number, look: string): Node[] {

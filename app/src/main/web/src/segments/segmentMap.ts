@@ -58,11 +58,11 @@ export class SegmentMap {
             "div",
             "toolbar",
             choice("Order", orders, this.order, (order) => this.sort(order)),
-            checkBox("All rows to one scale", true, (checked) => this.scale(checked)),
+            checkBox("Same scale for all rows", true, (checked) => this.scale(checked)),
             segmentKey(),
         );
         this.scroller.append(this.surface.canvas, this.spacer);
-        const note = "What lay where at the chosen moment: segments as the driver gave them, blocks in the colours of their lines.";
+        const note = "The segments at the chosen moment, a row for each, and the blocks in them, in the colours of the lines that allocated them.";
         return section("segments", "Segments", note, this.failure, this.totals, bar, this.request, this.scroller, this.status);
     }
 
@@ -85,7 +85,7 @@ export class SegmentMap {
     private summary(): string {
         const use = sumOf(this.uses);
         const all = this.segments.reduce((sum, segment) => sum + segment.bytes, 0);
-        const waiting = use.pending > 0 ? `, ${formatBytes(use.pending)} freed but waiting` : "";
+        const waiting = use.pending > 0 ? `, ${formatBytes(use.pending)} freed, waiting for a stream` : "";
         const holes = use.free > 0 ? ` in ${counted(use.holes, "hole")}, the largest ${formatBytes(use.largestHole)}` : "";
         const omitted = this.picture.omittedSegments > 0 ? `; ${counted(this.picture.omittedSegments, "smaller segment")} left out` : "";
         return `${counted(this.segments.length, "segment")}, ${formatBytes(all)}: ${formatBytes(use.live)} live${waiting}, ${formatBytes(use.free)} free (${formatPercent(use.free / Math.max(all, 1))})${holes}${omitted}`;
@@ -132,9 +132,9 @@ export class SegmentMap {
             const { requested } = this.failed.mark;
             const { left, room } = columnsFor(this.surface.width);
             const width = this.barWidth(requested);
-            const bar = element("span", "asked-bar");
+            const bar = element("span", "requested-bar");
             bar.style.width = `${width}px`;
-            const name = element("span", "asked-name", `${formatBytes(requested)} asked for`);
+            const name = element("span", "requested-name", `${formatBytes(requested)} requested`);
             name.style.left = `${width < room - 160 ? left + width + 8 : left + 6}px`;
             name.classList.toggle("within", width >= room - 160);
             bar.style.left = `${left}px`;
@@ -172,14 +172,14 @@ export class SegmentMap {
             return [`${size} free, ${place}${blocks.bytes[block] < requested ? `: too small for ${formatBytes(requested)}` : ""}`];
         }
         const site = this.picture.sites[blocks.site[block]]?.label ?? "(no line known)";
-        const waiting = blocks.state[block] === PENDING ? ", freed but waiting for a stream" : "";
+        const waiting = blocks.state[block] === PENDING ? ", freed, waiting for a stream" : "";
         return [site, `${size} ${place}${waiting}`, ...stackLines(this.picture, blocks.allocation[block]).slice(0, STACK_LINES)];
     }
 
     private describe(index: number): string {
         const segment = this.segments[index];
         const use = this.uses[index];
-        const free = use.free > 0 ? `${formatBytes(use.free)} free in ${counted(use.holes, "piece")}` : "full";
+        const free = use.free > 0 ? `${formatBytes(use.free)} free in ${counted(use.holes, "hole")}` : "full";
         return `segment ${segment.address}: ${formatBytes(segment.bytes)}, ${segmentNote(segment)}, ${free}`;
     }
 

@@ -44,7 +44,7 @@ export function sumOf(uses: SegmentUse[]): SegmentUse {
 export interface Failure {
     mark: OomMark;
     use: SegmentUse;
-    /** Holes that the request would have fitted into, of whatever pool and stream. */
+    /** Holes that are large enough for the request, of any pool and stream. */
     fitting: number;
 }
 

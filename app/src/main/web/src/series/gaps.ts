@@ -1,16 +1,14 @@
 /** What is in use on a device, as a sum that closes, and whether sources agree. */
+import type { Agreement, MemoryGap } from "report";
 import { element, svg } from "../shared/dom";
-import { capital, formatBytes, shown } from "../shared/format";
-import type { Agreement, Gap, Series } from "./types";
+import { capital, formatBytes, sentence, shown } from "../shared/format";
 
 const WIDTH = 1000;
 
-export function gapTable(gap: Gap, series: Series[]): HTMLElement {
-    const source = (series[gap.outer_series]?.source ?? "").replaceAll("_", "-");
-    const title = `Memory of ${gap.device < 0 ? "the device" : `device ${gap.device}`} when most was in use, by ${source}`;
+export function gapTable(gap: MemoryGap): HTMLElement {
     const rows = gap.parts.flatMap((part) => row(part.text, part.bytes, gap.used_bytes, part.kind));
     const total = row("in use", gap.used_bytes, gap.used_bytes, "total");
-    return element("div", "gap", element("h3", "", title), element("div", "bars", ...rows, ...total), element("p", "note", shown(`${capital(gap.text)}.`, 900)));
+    return element("div", "gap", element("h3", "", capital(gap.title)), element("div", "bars", ...rows, ...total), element("p", "note", shown(sentence(gap.text), 900)));
 }
 
 function row(text: string, bytes: number, most: number, kind: string): Node[] {
@@ -25,6 +23,6 @@ export function agreementList(agreements: Agreement[]): HTMLElement | null {
         return null;
     }
     const sorted = [...agreements.filter((one) => !one.agreed), ...agreements.filter((one) => one.agreed)];
-    const items = sorted.flatMap((one) => [element("dt", "", one.agreed ? "yes" : "no"), element("dd", "", shown(`${capital(one.text)}.`, 600))]);
+    const items = sorted.flatMap((one) => [element("dt", "", one.agreed ? "yes" : "no"), element("dd", "", shown(sentence(one.text), 600))]);
     return element("div", "agreements", element("h3", "", "Do the sources agree?"), element("dl", "figures", ...items));
 }

@@ -1,7 +1,7 @@
 /** Figures that share an axis, and the plane that they are drawn in. */
+import type { Band } from "report";
 import { formatCount, formatSpan, trimZeros } from "../shared/format";
 import { countTicks, decimalTicks, type Scale } from "../shared/scale";
-import type { Band } from "./types";
 
 export const WIDTH = 1000;
 export const HEIGHT = 300;
@@ -10,11 +10,21 @@ const RIGHT = 12;
 const TOP = 12;
 const BOTTOM = 32;
 
-/** A line of the chart. */
-export interface Line {
+/** A band whose place on the axis is known. */
+export interface PlacedBand extends Band {
+    position: number;
+}
+
+/** A curve of the chart. */
+export interface Curve {
     name: string;
-    curve: Band[];
+    bands: PlacedBand[];
     grows: boolean;
+}
+
+/** A curve of those bands whose place is known. */
+export function curveOf(name: string, bands: Band[], grows: boolean): Curve {
+    return { name, bands: bands.filter((band): band is PlacedBand => band.position !== null), grows };
 }
 
 export interface Plane {
@@ -36,11 +46,11 @@ export function isTime(axis: string): boolean {
     return axis === "time" || axis === "elapsed";
 }
 
-/** A plane that all lines fit in. */
-export function planeOf(lines: Line[], axis: string): Plane {
-    const ends = lines.flatMap(({ curve }) => [curve[0].position, curve[curve.length - 1].position]);
+/** A plane that all curves fit in. */
+export function planeOf(curves: Curve[], axis: string): Plane {
+    const ends = curves.flatMap(({ bands }) => [bands[0].position, bands[bands.length - 1].position]);
     const origin = Math.min(...ends);
-    const highest = Math.max(...lines.flatMap(({ curve }) => curve.map((band) => band.high)), 1);
+    const highest = Math.max(...curves.flatMap(({ bands }) => bands.map((band) => band.high)), 1);
     return {
         x: { from: 0, to: Math.max(Math.max(...ends) - origin, Number.MIN_VALUE), start: LEFT, end: WIDTH - RIGHT },
         y: { from: 0, to: highest * 1.04, start: HEIGHT - BOTTOM, end: TOP },
@@ -63,19 +73,19 @@ export function placeText(axis: string, origin: number, position: number): strin
 }
 
 /** The stretch that a position lies in: the last that begins at or before it; null before the first and after the last. */
-export function bandAt(curve: Band[], position: number): Band | null {
-    if (curve.length === 0 || position < curve[0].position || position > curve[curve.length - 1].position) {
+export function bandAt(bands: PlacedBand[], position: number): PlacedBand | null {
+    if (bands.length === 0 || position < bands[0].position || position > bands[bands.length - 1].position) {
         return null;
     }
     let low = 0;
-    let high = curve.length;
+    let high = bands.length;
     while (low < high) {
         const middle = (low + high) >> 1;
-        if (curve[middle].position <= position) {
+        if (bands[middle].position <= position) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
-    return curve[low - 1];
+    return bands[low - 1];
 }

@@ -1,75 +1,67 @@
 /** Figures over time or steps: drawn over each other where they share an axis, what each does, and what of a device's memory is whose. */
-import type { Device, Report } from "../data/schema";
+import type { AnalysisResult, DeviceResult, MeasuredSeries } from "report";
+import { ofInput } from "../data/inputs";
 import { element, section } from "../shared/dom";
-import { capital, counted, fileName, formatBytes, shown } from "../shared/format";
+import { capital, counted, sentence, shown } from "../shared/format";
 import { agreementList, gapTable } from "./gaps";
 import { overlay } from "./overlay";
-import { isTime, type Line, placeText, unit } from "./plane";
-import type { Series } from "./types";
+import { curveOf, type Curve } from "./plane";
 
 /** Figures that are told one by one; the JSON report has all. */
 const TOLD = 48;
 
 /** The section; null where the report has no figures. */
-export function seriesSection(report: Report): HTMLElement | null {
-    const all = report.series ?? [];
+export function seriesSection(report: AnalysisResult): HTMLElement | null {
+    const all = report.series;
     if (all.length === 0) {
         return null;
     }
-    const charts = axes(all).map((axis) => chart(report, all, axis));
-    const gaps = (report.gaps ?? []).map((gap) => gapTable(gap, all));
+    const charts = axes(all).map((axis) => chart(report, axis));
     const more = all.length > TOLD ? element("p", "note", `${counted(all.length - TOLD, "more figure")}.`) : null;
-    return section("series", "Figures", "", ...charts, list(report, all), more, ...gaps, agreementList(report.agreements ?? []));
+    return section("series", "Figures", "", ...charts, list(report), more, ...report.gaps.map(gapTable), agreementList(report.agreements));
 }
 
 /** The axes that figures have, each once; sources whose beginning nobody knows do not share one. */
-function axes(all: Series[]): string[] {
+function axes(all: MeasuredSeries[]): string[] {
     return [...new Set(all.filter(isDrawn).map(axisOf))];
 }
 
-function axisOf(series: Series): string {
+function axisOf(series: MeasuredSeries): string {
     return series.axis === "time" ? "time" : `${series.axis} ${series.input}`;
 }
 
-function isDrawn(series: Series): boolean {
+function isDrawn(series: MeasuredSeries): boolean {
     return series.unit === "bytes" && series.curve.length > 1;
 }
 
-/** What grows is drawn first, so that it is among those that are. */
-function chart(report: Report, all: Series[], axis: string): HTMLElement | null {
-    const lines = all
-        .filter((series) => isDrawn(series) && axisOf(series) === axis)
-        .sort((a, b) => Number(b.shape === "grows") - Number(a.shape === "grows"))
-        .map((series): Line => ({ name: series.name, curve: series.curve, grows: series.shape === "grows" }));
-    const snapshots = axis === "time" ? report.devices.flatMap((device) => snapshotLines(report, device)) : [];
-    return overlay([...lines, ...snapshots], axis.split(" ")[0]);
+/** What grows stands first: in charts, so that it is among the curves that are drawn, and in the list. */
+function growthFirst(all: MeasuredSeries[]): MeasuredSeries[] {
+    return [...all].sort((a, b) => Number(b.shape === "grows") - Number(a.shape === "grows"));
+}
+
+function chart(report: AnalysisResult, axis: string): HTMLElement | null {
+    const curves = growthFirst(report.series.filter((series) => isDrawn(series) && axisOf(series) === axis)).map((series) =>
+        curveOf(ofInput(series.name, report, series.input), series.curve, series.shape === "grows"),
+    );
+    const snapshots = axis === "time" ? report.devices.flatMap((device) => snapshotCurves(report, device)) : [];
+    return overlay([...curves, ...snapshots], axis.split(" ")[0]);
 }
 
 /** A snapshot's own timeline, where it has times. */
-function snapshotLines(report: Report, device: Device): Line[] {
-    const points = (device.timeline ?? []).flatMap((point) => (point.time_us === null ? [] : [{ ...point, position: point.time_us }]));
-    const from = report.inputs.length > 1 ? ` in ${fileName(report.inputs[device.input]?.path ?? "")}` : "";
-    const line = (what: string, bytes: (point: (typeof points)[number]) => number): Line => ({
-        name: `${what} memory of device ${device.device} (snapshot)${from}`,
-        curve: points.map((point) => ({ position: point.position, low: bytes(point), high: bytes(point) })),
-        grows: false,
-    });
-    return points.length < 2 ? [] : [line("allocated", (point) => point.bytes), line("reserved", (point) => point.reserved_bytes)];
+function snapshotCurves(report: AnalysisResult, device: DeviceResult): Curve[] {
+    const name = ofInput(`${device.name}, snapshot`, report, device.input);
+    const curve = (what: string, bytes: (point: DeviceResult["timeline"][number]) => number) =>
+        curveOf(`${what}: ${name}`, device.timeline.map((point) => ({ position: point.time_us, low: bytes(point), high: bytes(point) })), false);
+    return [curve("allocated", (point) => point.bytes), curve("reserved", (point) => point.reserved_bytes)].filter(({ bands }) => bands.length > 1);
 }
 
-function list(report: Report, all: Series[]): HTMLElement {
-    const sorted = [...all].sort((a, b) => Number(b.shape === "grows") - Number(a.shape === "grows"));
-    const items = sorted.slice(0, TOLD).flatMap((series) => {
-        const file = report.inputs.length > 1 ? ` in ${fileName(report.inputs[series.input]?.path ?? "")}` : "";
-        const values = series.unit === "bytes" && element("span", "values", valuesText(series));
-        return [element("dt", "", shown(`${capital(series.name)}${file}`, 200)), element("dd", series.shape === "grows" ? "grows" : "", shown(`${capital(series.reason)}.`, 400), values)];
-    });
+function list(report: AnalysisResult): HTMLElement {
+    const items = growthFirst(report.series)
+        .slice(0, TOLD)
+        .flatMap((series) => {
+            const values = element("span", "values", ` ${sentence(series.values)}`);
+            const name = shown(capital(ofInput(series.name, report, series.input)), 200);
+            return [element("dt", "", name), element("dd", series.shape === "grows" ? "grows" : "", shown(sentence(series.reason), 400), values)];
+        });
     return element("dl", "figures told", ...items);
-}
-
-function valuesText(series: Series): string {
-    const { first, last, peak, floor } = series;
-    const where = placeText(series.axis, first.position, peak.position);
-    const over = isTime(series.axis) ? "" : ` over ${unit(series.axis)}s`;
-    return ` First ${formatBytes(first.value)}, peak ${formatBytes(peak.value)} at ${where}, last ${formatBytes(last.value)}, floor ${formatBytes(floor)}; ${counted(series.points, "measurement")}${over}.`;
 }

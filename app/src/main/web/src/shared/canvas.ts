@@ -23,7 +23,7 @@ export class Surface {
         onThemeChange(() => this.redraw());
     }
 
-    /** Draws in the next frame, however often it is asked for before. */
+    /** Draws in the next frame, however many calls there were before. */
     redraw(): void {
         if (!this.isWaiting) {
             this.isWaiting = true;

@@ -21,7 +21,7 @@ async function copy(text: string): Promise<boolean> {
     }
 }
 
-/** The old way, for browsers that keep the clipboard from pages that were opened as files. */
+/** The old method, for browsers that keep the clipboard from pages that were opened as files. */
 function copyBySelection(text: string): boolean {
     const area = element("textarea", "off-screen");
     area.value = text;

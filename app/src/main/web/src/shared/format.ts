@@ -1,7 +1,8 @@
-/** Numbers and places for people. Sizes and spans read as in the text report. */
-import type { Site } from "../data/schema";
+/** Numbers and texts as people read them. Sizes, spans and shares read as in the text report. */
 
 const SIZE_UNITS = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+/** From this share on, tenths of a percent tell nobody anything. */
+const COARSE = 0.0995;
 const SHOWN_CHARACTERS = 400;
 const TITLE_CHARACTERS = 2000;
 
@@ -37,8 +38,9 @@ export function counted(count: number, noun: string): string {
     return `${formatCount(count)} ${noun}${Math.round(count) === 1 ? "" : "s"}`;
 }
 
-export function formatPercent(share: number): string {
-    return `${(share * 100).toFixed(1)}%`;
+/** A share in percent, below a tenth with a decimal: 97%, 9.7%; empty where it is not known. */
+export function formatPercent(share: number | null): string {
+    return share === null ? "" : `${(share * 100).toFixed(Math.abs(share) < COARSE ? 1 : 0)}%`;
 }
 
 /** A span of microseconds with its unit: 3.25 s. */
@@ -68,48 +70,15 @@ export function capital(text: string): string {
     return /^[a-z]+([ ,]|$)/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 }
 
+/** A text that begins with a capital and ends with a stop. */
+export function sentence(text: string): string {
+    const begun = capital(text);
+    return text === "" || /[.!?…]$/.test(begun) ? begun : `${begun}.`;
+}
+
 /** The last name of a path. */
 export function fileName(path: string): string {
     return path.slice(path.lastIndexOf("/") + 1);
-}
-
-/** A site in full. */
-export function siteLabel(site: Site): string {
-    switch (site.kind) {
-        case "user":
-            return `${site.file}:${site.line} ${site.function}`;
-        case "annotation":
-            return `in the range "${site.function}"`;
-        case "operator":
-            return `operator ${site.function}`;
-        case "native":
-            return `C++ only: ${site.function}`;
-        case "no_stack":
-            return "(no stack recorded)";
-        case "before_recording":
-            return "(allocated before the recording)";
-        case "function":
-            return `in the function "${site.function}"`;
-        case "between_calls":
-            return `between calls, after those of "${site.function}"`;
-        case "figure":
-            return `(no line: ${site.function})`;
-        default:
-            return `${site.file}:${site.line} ${site.function} (${site.kind})`;
-    }
-}
-
-/** A site within a sentence. */
-export function siteBrief(site: Site): string {
-    return site.file === "" ? siteLabel(site) : `${fileName(site.file)}:${site.line} (${site.function})`;
-}
-
-/** A text, with the site that it is about where it does not name that itself. */
-export function located(text: string, site: Site | null): string {
-    if (site === null || site.file === "" || text.includes(`${fileName(site.file)}:${site.line}`)) {
-        return text;
-    }
-    return `${text}, at ${siteBrief(site)}`;
 }
 
 /** A text short enough to be shown; the end is cut. */

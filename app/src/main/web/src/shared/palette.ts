@@ -3,7 +3,8 @@
  * muted. Hues follow Okabe and Ito, whose colours stay apart for colour-blind readers; where hues repeat, a pattern tells sites
  * apart, and every band also has its name.
  */
-import type { Finding, PictureSite } from "../data/schema";
+import type { Finding } from "report";
+import type { PictureSite } from "../data/schema";
 
 export type Pattern = "solid" | "rising" | "falling" | "dots";
 

@@ -1,17 +1,18 @@
 /** The tables of one device: lines at the peak, allocations, segments, findings. */
+import type { DeviceResult, Finding, Share, SiteUse, Use } from "report";
 import { layoutAt, type Segment } from "../data/layout";
 import { NEVER, type Picture } from "../data/picture";
-import type { Annotation, Device, Finding, Part, SiteUse } from "../data/schema";
+import type { Annotation } from "../data/schema";
 import type { TableColumn } from "../data/table";
 import { attributes, button, element, section } from "../shared/dom";
-import { formatCount, formatPercent, siteLabel, words } from "../shared/format";
+import { formatCount, words } from "../shared/format";
 import { segmentNote, useOf, type SegmentUse } from "../segments/space";
-import { bytesColumn, countColumn, textColumn } from "./columns";
+import { bytesColumn, countColumn, shareColumn, textColumn } from "./columns";
 import { TableView } from "./tableView";
 
-export function tables(picture: Picture, device: Device | null, findings: Finding[]): HTMLElement {
+export function tables(picture: Picture, device: DeviceResult, findings: Finding[]): HTMLElement {
     const makers: [string, () => HTMLElement][] = [
-        ["Lines at the peak", () => sitesTable(device?.peak.by_site ?? [], device?.peak.sites ?? 0)],
+        ["Lines at the peak", () => sitesTable(device.peak.by_site, device.peak.sites)],
         ...partTables(device),
         ["Allocations", () => allocationsTable(picture)],
     ];
@@ -25,13 +26,14 @@ export function tables(picture: Picture, device: Device | null, findings: Findin
     return section("tables", "Tables", "", tabs(makers));
 }
 
+type Part = Use | Share;
+
 /** What a profiler's trace says beside lines of code. */
-function partTables(device: Device | null): [string, () => HTMLElement][] {
-    const { by_category: uses = [], by_operator: operators = [], by_module: modules = [] } = device?.peak ?? {};
+function partTables({ peak }: DeviceResult): [string, () => HTMLElement][] {
     const all: [string, string, Part[]][] = [
-        ["By use, an estimate", "Use", uses],
-        ["By operator", "Operator", operators],
-        ["By module", "Module", modules],
+        ["By use (estimate)", "Use", peak.by_category],
+        ["By operator", "Operator", peak.by_operator],
+        ["By module", "Module", peak.by_module],
     ];
     return all.filter(([, , parts]) => parts.length > 0).map(([title, column, parts]) => [title, () => partsTable(title, column, parts)]);
 }
@@ -66,9 +68,9 @@ function moveTab(event: KeyboardEvent, buttons: HTMLButtonElement[]): void {
 function partsTable(title: string, column: string, parts: Part[]): HTMLElement {
     const held = bytesColumn<Part>("Held", (part) => part.bytes);
     const columns: TableColumn<Part>[] = [
-        textColumn(column, (part) => part.name ?? words(part.category ?? "")),
+        textColumn(column, (part) => ("name" in part ? part.name : words(part.category))),
         held,
-        { name: "Share", isNumber: true, value: (part) => part.share, text: (part) => formatPercent(part.share) },
+        shareColumn("Share", (part) => part.share),
         countColumn("Blocks", (part) => part.blocks),
     ];
     return new TableView(title, parts, columns, held).root;
@@ -77,14 +79,14 @@ function partsTable(title: string, column: string, parts: Part[]): HTMLElement {
 function sitesTable(sites: SiteUse[], all: number): HTMLElement {
     const held = bytesColumn<SiteUse>("Held", (site) => site.bytes);
     const columns: TableColumn<SiteUse>[] = [
-        textColumn("Line", siteLabel),
+        textColumn("Line", (site) => site.label),
         textColumn("Kind", (site) => words(site.kind)),
         held,
-        { name: "Share", isNumber: true, value: (site) => site.share, text: (site) => formatPercent(site.share) },
+        shareColumn("Share", (site) => site.share),
         countColumn("Blocks", (site) => site.blocks),
     ];
     if (sites.some((site) => site.requested_bytes !== null)) {
-        columns.splice(4, 0, bytesColumn("Requested", (site) => site.requested_bytes ?? NaN));
+        columns.splice(4, 0, bytesColumn("Requested", (site) => site.requested_bytes));
     }
     const table = new TableView("Lines at the peak", sites, columns, held).root;
     const note = all > sites.length ? element("p", "note", `The largest ${formatCount(sites.length)} of ${formatCount(all)} lines.`) : null;
@@ -99,18 +101,18 @@ function allocationsTable(picture: Picture): HTMLElement {
         const [file, line, name] = frames[calls.frame[allocations.call[row]]] ?? ["", 0, ""];
         return file === "" ? name : `${file}:${line} ${name}`;
     };
-    const area: TableColumn<number> = countColumn("Lived for, events", (row) => end(row) - Math.max(allocations.born[row], 0));
+    const lifetime: TableColumn<number> = countColumn("Lifetime, events", (row) => end(row) - Math.max(allocations.born[row], 0));
     const bytes = bytesColumn<number>("Size", (row) => allocations.bytes[row]);
     const columns: TableColumn<number>[] = [
         bytes,
-        { name: "Born", isNumber: true, value: (row) => allocations.born[row], text: (row) => (allocations.born[row] < 0 ? "before" : formatCount(allocations.born[row])) },
+        { name: "Allocated", isNumber: true, value: (row) => allocations.born[row], text: (row) => (allocations.born[row] < 0 ? "before" : formatCount(allocations.born[row])) },
         {
             name: "Freed",
             isNumber: true,
             value: (row) => allocations.died[row],
             text: (row) => (allocations.died[row] === NEVER ? "never" : formatCount(allocations.died[row])),
         },
-        area,
+        lifetime,
         textColumn("Line", (row) => sites[allocations.site[row]]?.label ?? ""),
         textColumn("Innermost frame", innermost),
     ];
@@ -126,7 +128,7 @@ function segmentsTable(segments: Segment[]): HTMLElement {
         textColumn("Kind", ({ segment }) => segmentNote(segment)),
         size,
         bytesColumn("Live", ({ use }) => use.live),
-        bytesColumn("Waiting", ({ use }) => use.pending),
+        bytesColumn("Pending free", ({ use }) => use.pending),
         bytesColumn("Free", ({ use }) => use.free),
         bytesColumn("Largest hole", ({ use }) => use.largestHole),
         countColumn("Blocks", ({ segment }) => segment.blocks.state.length),
@@ -144,11 +146,11 @@ function findingsTable(findings: Finding[]): HTMLElement {
     const columns: TableColumn<Finding>[] = [
         textColumn("Severity", (finding) => finding.severity),
         textColumn("Finding", (finding) => finding.title),
-        textColumn("Line", (finding) => siteLabel(finding.site)),
+        textColumn("Line", (finding) => finding.site.label),
         bytesColumn("Held", (finding) => finding.bytes),
         countColumn("Blocks", (finding) => finding.blocks),
-        bytesColumn("Per step", (finding) => finding.bytes_per_step ?? NaN),
-        { name: "Confidence", isNumber: true, value: (finding) => finding.confidence, text: (finding) => formatPercent(finding.confidence) },
+        bytesColumn("Per step", (finding) => finding.bytes_per_step),
+        shareColumn("Confidence", (finding) => finding.confidence),
         textColumn("Id", (finding) => finding.id),
     ];
     return new TableView("Findings", findings, columns, null).root;

@@ -1,4 +1,4 @@
-/** Says what a band of the timeline is. */
+/** Describes a band of the timeline. */
 import { NEVER, stackLines, type Picture } from "../data/picture";
 import { counted, formatBytes, formatCount } from "../shared/format";
 import type { Column } from "./column";
@@ -6,7 +6,7 @@ import type { Moment } from "./moment";
 
 const STACK_LINES = 8;
 
-/** A band of a column in lines of text, the most telling first; nothing for no band. */
+/** A band of a column in lines of text, the most important first; none for no band. */
 export function bandLines(picture: Picture, column: Column, band: number, moment: Moment): string[] {
     if (band < 0) {
         return [];
@@ -25,8 +25,8 @@ export function bandLines(picture: Picture, column: Column, band: number, moment
 
 function life({ allocations }: Picture, allocation: number): string {
     const { born, died } = allocations;
-    const start = born[allocation] < 0 ? "from before the recording" : `born at event ${formatCount(born[allocation])}`;
-    return died[allocation] === NEVER ? `${start}, never freed` : `${start}, lives for ${counted(died[allocation] - born[allocation], "event")}`;
+    const start = born[allocation] < 0 ? "allocated before the recording" : `allocated at event ${formatCount(born[allocation])}`;
+    return died[allocation] === NEVER ? `${start}, never freed` : `${start}, freed after ${counted(died[allocation] - born[allocation], "event")}`;
 }
 
 /** An allocation with its stack, cut where it is deep. */

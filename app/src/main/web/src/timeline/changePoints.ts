@@ -1,5 +1,5 @@
+import type { Finding } from "report";
 import type { Picture } from "../data/picture";
-import type { Finding } from "../data/schema";
 import type { ChangePoint } from "./pen";
 
 /** Where what was found begins and ends to grow; null stands for findings of other devices. */

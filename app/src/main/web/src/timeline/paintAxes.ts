@@ -1,4 +1,4 @@
-/** Paints the axes, what is reserved, and all that the device has. */
+/** Paints the axes, reserved bytes, and the size of the device. */
 import { chooseLevel } from "../data/pyramid";
 import { formatBytes, formatCount, formatSpan, trimZeros } from "../shared/format";
 import { css } from "../shared/palette";
@@ -44,7 +44,7 @@ export function paintLimit(pen: Pen): void {
     pen.line(pen.geometry.left, y, pen.geometry.right, y);
     pen.context.lineWidth = 1;
     pen.context.textAlign = "left";
-    pen.tag(`all of the device: ${formatBytes(limit)}`, pen.geometry.left + 6, y + 10);
+    pen.tag(`device memory: ${formatBytes(limit)}`, pen.geometry.left + 6, y + 10);
 }
 
 export function paintAxis(pen: Pen): void {

@@ -10,7 +10,7 @@ import { crisp, type Pen } from "./pen";
 const LABELS_APART = 48;
 
 export function paintPhases(pen: Pen): void {
-    const phases = pen.scene.steps?.phases ?? [];
+    const phases = pen.scene.steps.phases;
     const starts = pen.scene.picture.steps;
     if (phases.length < 2 || starts.length < 2) {
         return;

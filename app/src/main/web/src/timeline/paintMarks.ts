@@ -43,7 +43,7 @@ export function paintFailures(pen: Pen): void {
         if (pen.isWithin(x)) {
             pen.context.strokeStyle = css(pen.theme.ink);
             pen.upright(x);
-            const text = `out of memory: ${formatBytes(mark.requested)} asked for`;
+            const text = `out of memory: ${formatBytes(mark.requested)} requested`;
             if (x > free) {
                 pen.label(text, x, pen.geometry.plotTop + 8);
                 free = x + pen.context.measureText(text).width + 24;

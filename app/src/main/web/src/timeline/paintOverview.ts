@@ -20,7 +20,7 @@ export function paintOverview(pen: Pen): void {
         context.fill();
     }
     paintWindow(pen, x);
-    pen.laneName("whole", (geometry.overviewTop + geometry.overviewBottom) / 2);
+    pen.laneName("overview", (geometry.overviewTop + geometry.overviewBottom) / 2);
 }
 
 function paintWindow({ geometry, scene, context, theme }: Pen, x: Scale): void {

@@ -1,7 +1,7 @@
 /** What all painters of the timeline share: the canvas, the scales, lines and texts. */
+import type { StepSummary } from "report";
 import type { Picture } from "../data/picture";
 import type { Level } from "../data/pyramid";
-import type { Steps } from "../data/schema";
 import { SMALL_FONT, type Surface } from "../shared/canvas";
 import { css, type Theme } from "../shared/palette";
 import { toPixel, type Scale } from "../shared/scale";
@@ -19,7 +19,7 @@ export interface ChangePoint {
 export interface Scene {
     view: TimelineView;
     picture: Picture;
-    steps: Steps | null;
+    steps: StepSummary;
     /** The row of each annotation; -1 for those that have none. */
     rows: Int32Array;
     changes: ChangePoint[];

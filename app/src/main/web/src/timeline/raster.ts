@@ -39,7 +39,7 @@ export class Raster {
         return this.image;
     }
 
-    /** Makes the image empty and as large as asked. */
+    /** Makes the image empty, of a width and a height. */
     clear(width: number, height: number): void {
         if (this.image.width !== width || this.image.height !== height) {
             this.image = new ImageData(width, height);

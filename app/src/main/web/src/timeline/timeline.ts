@@ -2,9 +2,9 @@
  * Live bytes over events or time, stacked by site. Pixels of bands come from Raster, everything else from Painter; a change of the
  * view asks for one frame, however many changes there are.
  */
+import type { Finding, StepSummary } from "report";
 import type { ChosenMoment } from "../moment/chosenMoment";
 import type { Picture } from "../data/picture";
-import type { Finding, Steps } from "../data/schema";
 import { Surface } from "../shared/canvas";
 import { append, attributes, button, checkBox, choice, element, section } from "../shared/dom";
 import { counted, formatBytes, formatCount } from "../shared/format";
@@ -47,7 +47,7 @@ export class Timeline {
 
     constructor(
         private readonly picture: Picture,
-        steps: Steps | null,
+        steps: StepSummary,
         findings: (Finding | null)[],
         owners: number[],
     ) {
@@ -105,8 +105,8 @@ export class Timeline {
         this.pinnedStack.hidden = true;
         const plot = element("div", "plot", this.surface.canvas, this.status, this.pinnedStack);
         const note =
-            "Live bytes by line of code; the dashed line is what the allocator has reserved. Drag to select, once zoomed in drag to move; " +
-            "the wheel zooms, with shift the height. A click sets a cursor. Keys: + − ← → ↑ ↓, Enter, Esc, Home.";
+            "Live bytes by line of code; dashed: bytes reserved by the allocator. Drag to zoom in on a range, then drag to pan; " +
+            "the wheel zooms, with Shift vertically. A click sets the cursor. Keys: + − ← → ↑ ↓, Enter, Esc, Home.";
         return section("timeline", "Timeline", note, this.toolbar(), element("div", "with-legend", plot, this.legend.root));
     }
 
@@ -119,9 +119,9 @@ export class Timeline {
         append(bar, [
             button("+", () => zoom(0.5), "Zoom in"),
             button("−", () => zoom(2), "Zoom out"),
-            button("Whole", () => this.view.reset(), "Show the whole recording (Home)"),
-            button("Fit height", () => this.fitHeight(), "Stretch what is in view over the height"),
-            button("To the peak", () => this.toPeak(), "Show the surroundings of the peak"),
+            button("Reset zoom", () => this.view.reset(), "Show the whole recording (Home)"),
+            button("Fit height", () => this.fitHeight(), "Scale the bytes in view to the full height"),
+            button("Zoom to peak", () => this.toPeak(), "Show the events around the peak"),
             this.rangesBox(),
         ]);
         return bar;
@@ -155,7 +155,7 @@ export class Timeline {
 
     private geometry(width: number = this.surface.width): Geometry {
         const rows = this.scene.rows.reduce((most, row) => Math.max(most, row + 1), 0);
-        const hasPhases = (this.scene.steps?.phases.length ?? 0) > 1 && this.picture.steps.length > 1;
+        const hasPhases = this.scene.steps.phases.length > 1 && this.picture.steps.length > 1;
         return geometryFor(width, { hasPhases, hasSteps: this.picture.steps.length > 1, annotationRows: rows });
     }
 
@@ -246,7 +246,7 @@ export class Timeline {
     private report(moment: Moment, isPeak: boolean): void {
         const largest = moment.bySite.indexOf(Math.max(...moment.bySite));
         const name = this.picture.sites[largest]?.label ?? "";
-        const text = `${isPeak ? "Peak" : "Cursor"}: ${momentPlace(moment)}. ${momentTotals(moment)}. Most by ${name.slice(0, 200)}: ${formatBytes(moment.bySite[largest] ?? 0)}.`;
+        const text = `${isPeak ? "Peak" : "Cursor"}: ${momentPlace(moment)}. ${momentTotals(moment)}. Largest: ${name.slice(0, 200)}, ${formatBytes(moment.bySite[largest] ?? 0)}.`;
         if (this.view.hovered === null && this.status.textContent !== text) {
             this.status.textContent = text;
         }
@@ -257,8 +257,8 @@ export class Timeline {
         const view = this.view;
         const peak = momentAt(view, picture.peak);
         return (
-            `Stacked areas of live GPU memory over ${counted(picture.events, "event")}: at most ${formatBytes(peak.live)}, at ${momentPlace(peak)}. ` +
-            `${counted(picture.sites.length, "site")}. Arrow keys move, plus and minus zoom, Enter sets a cursor, Home shows all.`
+            `Stacked areas of live GPU memory over ${counted(picture.events, "event")}: peak ${formatBytes(peak.live)} at ${momentPlace(peak)}. ` +
+            `${counted(picture.sites.length, "site")}. Arrow keys move, plus and minus zoom, Enter sets the cursor, Home resets the zoom.`
         );
     }
 }

@@ -1,11 +1,11 @@
 /** A reference cycle as a drawing: its objects, the references between them, and which of those to cut. */
-import type { Hop } from "../data/schema";
+import type { Hop } from "report";
 import { svg } from "../shared/dom";
 import { shown } from "../shared/format";
-import { referenceName } from "./holderText";
+import { referenceName } from "./hops";
 import { NODE_HEIGHT, NODE_WIDTH, ring, type Arrow, type Node as Place } from "./ring";
 
-/** Objects that are drawn; of longer ways around the middle is left out, as it is links of one chain. */
+/** Objects that are drawn; of longer cycles the middle is left out, as it is links of one chain. */
 const MOST = 12;
 const NODE_CHARACTERS = 28;
 const NAME_CHARACTERS = 20;

@@ -1,32 +1,29 @@
-import type { Advice, Finding, Steps } from "../data/schema";
+import type { Advice, Finding } from "report";
 import { copyButton } from "../shared/clipboard";
 import { append, attributes, button, element } from "../shared/dom";
-import { capital, formatBytes, shown, siteLabel, titleText, words } from "../shared/format";
-import { evidenceText, findingText } from "./findingText";
+import { capital, formatBytes, sentence, shown, titleText, words } from "../shared/format";
+import { findingText, sureness } from "./findingText";
 import { growthChart } from "./growthChart";
-import { figures } from "./growthText";
 import { holdersPart } from "./holders";
+import { lineList } from "./lineList";
 
 const SOURCE_CHARACTERS = 300;
 
 /** Everything about a finding, in the colour with a number. {@code find} shows its line in the timeline; null where no picture has it. */
-export function findingCard(finding: Finding, colour: number, steps: Steps | null, where: string, find: (() => void) | null): HTMLElement {
-    const title = element("h3", "", element("span", `severity ${severityClass(finding)}`, words(finding.severity)), capital(finding.title || words(finding.kind)));
-    const site = attributes(element("p", "site", shown(siteLabel(finding.site), 300)), { title: titleText(siteLabel(finding.site)) });
+export function findingCard(finding: Finding, colour: number, place: string, find: (() => void) | null): HTMLElement {
+    const { label } = finding.site;
+    const title = element("h3", "", element("span", `severity ${finding.severity}`, words(finding.severity)), capital(finding.title || words(finding.kind)));
+    const site = attributes(element("p", "site", shown(label, 300)), { title: titleText(label) });
     const chart = growthChart(finding);
-    const facts = element("div", "facts", where !== "" && element("p", "where", where), element("p", "summary", capital(finding.summary)), figureList(finding, steps));
+    const facts = element("div", "facts", place !== "" && element("p", "where", place), element("p", "summary", capital(finding.summary)), lineList(finding.lines));
     const card = element("article", `finding f${colour % 4}`, title, site, source(finding), element("div", chart === null ? "alone" : "beside", facts, chart !== null && figure(chart, finding)));
-    append(card, [holdersPart(finding), element("div", "columns", evidence(finding), advice(finding)), foot(finding, steps, find)]);
+    append(card, [holdersPart(finding), element("div", "columns", evidence(finding), advice(finding)), foot(finding, find)]);
     return attributes(card, { "aria-label": titleText(finding.title) });
 }
 
 function figure(chart: SVGElement, finding: Finding): HTMLElement {
-    const slope = finding.bytes_per_step === null ? "" : `; dashed: ${formatBytes(finding.bytes_per_step)} per step, in the wedge of all slopes that are likely (95%)`;
-    return element("figure", "", chart, element("figcaption", "", `What stays at the end of each step${slope}.`));
-}
-
-function severityClass(finding: Finding): string {
-    return ["critical", "warning", "info"].includes(finding.severity) ? finding.severity : "info";
+    const slope = finding.bytes_per_step === null ? "" : `; dashed: ${formatBytes(finding.bytes_per_step)} per step; shaded: 95% confidence`;
+    return element("figure", "", chart, element("figcaption", "", `Retained at the end of each step${slope}.`));
 }
 
 function source(finding: Finding): HTMLElement | null {
@@ -42,16 +39,11 @@ function source(finding: Finding): HTMLElement | null {
     return attributes(element("pre", "source", ...rows), { tabindex: 0, "aria-label": "Source" });
 }
 
-function figureList(finding: Finding, steps: Steps | null): HTMLElement {
-    const items = figures(finding, steps).flatMap(([name, text]) => [element("dt", "", name), element("dd", "", text)]);
-    return element("dl", "figures", ...items);
-}
-
 function evidence(finding: Finding): HTMLElement | null {
     if (finding.evidence.length === 0) {
         return null;
     }
-    const items = finding.evidence.map((piece) => element("li", "", shown(evidenceText(piece), 600)));
+    const items = finding.evidence.map(({ text }) => element("li", "", shown(text, 600)));
     return element("div", "because", element("h4", "", "Because"), element("ul", "", ...items));
 }
 
@@ -62,10 +54,9 @@ function advice(finding: Finding): HTMLElement | null {
     return element("div", "advice", element("h4", "", "What to do"), element("ol", "", ...finding.advice.map(oneAdvice)));
 }
 
-function oneAdvice({ action, why, expected_bytes, before, after, link }: Advice): HTMLElement {
-    const expected = expected_bytes > 0 ? ` About ${formatBytes(expected_bytes)}.` : "";
+function oneAdvice({ action, why, before, after, link }: Advice): HTMLElement {
     const code = element("pre", "diff", before !== "" && element("del", "", `- ${before}`), after !== "" && element("ins", "", `+ ${after}`));
-    return element("li", "", element("strong", "", action), element("p", "", why + expected), code.childNodes.length > 0 && code, reference(link));
+    return element("li", "", element("strong", "", action), element("p", "", why), code.childNodes.length > 0 && code, reference(link));
 }
 
 /** A link, where it is one to the web. */
@@ -76,12 +67,11 @@ function reference(link: string): HTMLElement | null {
     return attributes(element("a", "", shown(link, 120)), { href: link, rel: "noreferrer noopener", target: "_blank" });
 }
 
-function foot(finding: Finding, steps: Steps | null, find: (() => void) | null): HTMLElement {
-    const reasons = finding.confidence_reasons.join("; ");
-    const sure = element("p", "sure", `${Math.round(finding.confidence * 100)}% sure${reasons === "" ? "" : `: ${reasons}`}.`);
+function foot(finding: Finding, find: (() => void) | null): HTMLElement {
+    const sure = sureness(finding);
     const identity = [finding.cause === null ? "" : `cause ${words(finding.cause)}`, `id ${finding.id}`].filter((part) => part !== "").join(" · ");
-    const buttons = element("div", "toolbar", copyButton("Copy as text", () => findingText(finding, steps)), find !== null && button("Show in timeline", find));
-    return element("footer", "", sure, stack(finding), element("div", "identity", element("span", "id", identity), buttons));
+    const buttons = element("div", "toolbar", copyButton("Copy as text", () => findingText(finding)), find !== null && button("Show in timeline", find));
+    return element("footer", "", sure !== "" && element("p", "sure", sentence(`Sure: ${sure}`)), stack(finding), element("div", "identity", element("span", "id", identity), buttons));
 }
 
 function stack(finding: Finding): HTMLElement | null {

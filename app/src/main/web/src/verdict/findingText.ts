@@ -1,25 +1,36 @@
-import type { Finding, Steps } from "../data/schema";
-import { formatBytes, formatPercent, located, siteLabel } from "../shared/format";
-import { figures } from "./growthText";
-import { holderLines } from "./holderText";
-
-/** A piece of evidence in one sentence. */
-export function evidenceText(piece: Finding["evidence"][number]): string {
-    const text = located(piece.text, piece.site);
-    const amount = formatBytes(piece.bytes);
-    return piece.bytes <= 0 || text.includes(amount) ? text : `${text}: ${amount}`;
-}
+import type { Finding } from "report";
+import { formatPercent } from "../shared/format";
 
 /** A finding as plain text, for a ticket or a message. */
-export function findingText(finding: Finding, steps: Steps | null): string {
-    const lines = [`${finding.severity}: ${finding.title}`, siteLabel(finding.site), "", finding.summary, ""];
-    lines.push(...figures(finding, steps).map(([name, text]) => `${name}: ${text}`), "");
-    lines.push(...(finding.holders ?? []).slice(0, 1).flatMap(holderLines), ...(finding.holders?.length ? [""] : []), "because");
-    lines.push(...finding.evidence.map((piece) => `- ${evidenceText(piece)}`), "", "what to do");
-    finding.advice.forEach((advice, i) => {
-        lines.push(`${i + 1}. ${advice.action}`, `   ${advice.why}`);
-        lines.push(...[["-", advice.before], ["+", advice.after]].filter(([, code]) => code !== "").map(([sign, code]) => `   ${sign} ${code}`));
-    });
-    lines.push("", `sure: ${formatPercent(finding.confidence)}: ${finding.confidence_reasons.join("; ")}`, `id: ${finding.id}`);
-    return lines.join("\n");
+export function findingText(finding: Finding): string {
+    const [holder] = finding.holders;
+    const parts = [
+        [`${finding.severity}: ${finding.title}`, finding.site.label],
+        [finding.summary],
+        labelled(finding.lines),
+        labelled(holder?.lines ?? []),
+        headed("because", finding.evidence.map(({ text }) => `- ${text}`)),
+        headed("what to do", finding.advice.flatMap(advice)),
+        labelled([{ label: "sure", text: sureness(finding) }, { label: "id", text: finding.id }]),
+    ];
+    return parts.filter((lines) => lines.length > 0).map((lines) => lines.join("\n")).join("\n\n");
+}
+
+function headed(heading: string, lines: string[]): string[] {
+    return lines.length === 0 ? [] : [heading, ...lines];
+}
+
+function labelled(lines: Finding["lines"]): string[] {
+    return lines.filter(({ text }) => text !== "").map(({ label, text }) => `${label}: ${text}`);
+}
+
+function advice({ action, why, before, after }: Finding["advice"][number], index: number): string[] {
+    const code = [["-", before], ["+", after]].filter(([, line]) => line !== "").map(([sign, line]) => `   ${sign} ${line}`);
+    return [`${index + 1}. ${action}`, `   ${why}`, ...code];
+}
+
+/** How sure a finding is, and why. */
+export function sureness(finding: Pick<Finding, "confidence" | "confidence_reasons">): string {
+    const reasons = finding.confidence_reasons.join("; ");
+    return [formatPercent(finding.confidence), reasons].filter((part) => part !== "").join(": ");
 }

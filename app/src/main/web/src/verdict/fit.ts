@@ -1,4 +1,4 @@
-import type { Growth } from "../data/schema";
+import type { Growth } from "report";
 
 /** A straight line over steps. */
 export interface FittedLine {

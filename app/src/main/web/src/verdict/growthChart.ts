@@ -1,5 +1,5 @@
-/** The floor of what a line holds, step after step, with the line fitted to it and the steps at which growth begins and ends. */
-import type { Finding, Growth } from "../data/schema";
+/** What a line retains at the end of each step, with the trend fitted to it and the steps at which growth begins and ends. */
+import type { Finding, Growth } from "report";
 import { svg } from "../shared/dom";
 import { formatBytes, formatCount, trimZeros } from "../shared/format";
 import { byteTicks, countTicks, toPixel, type Scale } from "../shared/scale";
@@ -41,7 +41,7 @@ function planeFor(growth: Growth): Plane {
 function summary(finding: Finding, growth: Growth): string {
     const last = growth.floor[growth.floor.length - 1];
     const slope = finding.bytes_per_step === null ? "" : `, by ${formatBytes(finding.bytes_per_step)} per step`;
-    return `What stays after each step grows from step ${growth.first_step} to step ${growth.last_step}${slope}, to ${formatBytes(last.bytes)} at step ${last.step}.`;
+    return `What is retained at the end of each step grows from step ${growth.first_step} to step ${growth.last_step}${slope}, to ${formatBytes(last.bytes)} at step ${last.step}.`;
 }
 
 function grid({ x, y }: Plane): Node[] {
@@ -81,12 +81,15 @@ function changePoint(step: number, label: string, { x, y }: Plane, drop: number)
     ];
 }
 
-/** All slopes that are likely, as a wedge on both sides of the line; they cross where most of the points are in balance. */
-function wedge(growth: Growth, line: FittedLine, { x, y }: Plane): Node[] {
+/** The 95% confidence interval of the slope, as a wedge on both sides of the trend; its slopes cross in the middle. */
+function wedge({ low, high }: Growth, line: FittedLine, { x, y }: Plane): Node[] {
+    if (low === null || high === null) {
+        return [];
+    }
     const centre = (line.first + line.last) / 2;
     const middle = (line.atFirst + line.atLast) / 2;
     const corner = (step: number, slope: number) => `${toPixel(x, step).toFixed(1)},${toPixel(y, Math.max(middle + slope * (step - centre), 0)).toFixed(1)}`;
-    const half = (step: number) => `M${corner(centre, 0)}L${corner(step, growth.low)}L${corner(step, growth.high)}Z`;
+    const half = (step: number) => `M${corner(centre, 0)}L${corner(step, low)}L${corner(step, high)}Z`;
     return [svg("path", { d: half(line.first) + half(line.last), class: "wedge" })];
 }
 

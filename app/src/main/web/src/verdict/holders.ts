@@ -1,86 +1,83 @@
-/** Who holds a finding: the owner, the way from it to memory or around a cycle, and the references to blame. */
-import type { Finding, Held, Holder, Hop, JoinedDump, Report } from "../data/schema";
+/** Who holds a finding: the owner, the path from it to memory or around a cycle, and the root reference. */
+import type { AnalysisResult, Finding, FindingHolder, Held, Hop, JoinedDump } from "report";
+import { inputName } from "../data/inputs";
 import { attributes, element, section } from "../shared/dom";
-import { capital, counted, fileName, formatBytes, formatCount, shown, siteBrief, words } from "../shared/format";
+import { capital, formatBytes, formatCount, sentence, shown, words } from "../shared/format";
 import { cycleChart } from "./cycleChart";
-import { backText, cycleText, ownerText, referenceName, verdictText } from "./holderText";
+import { referenceName, verdictText } from "./hops";
+import { lineList } from "./lineList";
 
-/** Hops that are shown at either end of a way. */
+/** Hops that are shown at either end of a path. */
 const END = 8;
 const TEXT_CHARACTERS = 200;
 const LISTED = 12;
+/** Lines that are laid out as a list of objects and as a drawing instead. */
+const DRAWN = ["path", "cycle"];
 
 /** The holders of a finding, the first in full; null where no dump tells. */
 export function holdersPart(finding: Finding): HTMLElement | null {
-    const holders = finding.holders ?? [];
-    if (holders.length === 0) {
+    if (finding.holders.length === 0) {
         return null;
     }
-    const others = holders.slice(1).map((holder) => element("p", "also", `And by ${shown(ownerText(holder), TEXT_CHARACTERS)}.`));
-    return element("div", "held", element("h4", "", "Held by"), ...first(holders[0]), ...others);
+    const [first, ...others] = finding.holders;
+    const further = others.map(({ lines: [owner] }) => element("p", "also", `And by ${shown(owner.text, TEXT_CHARACTERS)}.`));
+    return element("div", "held", element("h4", "", "Held by"), ...holderParts(first), ...further);
 }
 
-function first(holder: Holder): HTMLElement[] {
-    const owner = element("p", "owner", shown(ownerText(holder), 2 * TEXT_CHARACTERS));
-    const back = element("p", "back", backText(holder));
-    if (holder.cycle === null) {
-        return [owner, way(holder.path, "The way from the owner to memory"), back];
+/** The first line names the owner. */
+function holderParts({ lines: [first, ...lines], path, cycle }: FindingHolder): (HTMLElement | null)[] {
+    const owner = element("p", "owner", shown(first.text, 2 * TEXT_CHARACTERS));
+    const facts = lineList(lines.filter(({ label }) => !DRAWN.includes(label)));
+    if (cycle === null) {
+        return [owner, pathList(path, "Path from the owner to memory", "root reference"), facts];
     }
-    const { hops } = holder.cycle;
-    const figure = element("figure", "", cycleChart(hops), element("figcaption", "", cycleText(holder.cycle)));
-    const around = element("div", "", way(hops, "The way around the cycle"), again(hops));
-    return [owner, element("div", "beside", around, figure), back];
+    const figure = element("figure", "", cycleChart(cycle.hops), element("figcaption", "", sentence(cycle.sentence)));
+    const around = element("div", "", pathList(cycle.hops, "Path around the cycle", "cut here"), closing(cycle.hops));
+    return [owner, element("div", "beside", around, figure), facts];
 }
 
 /** The reference that closes a cycle, which mostly is the one to cut. */
-function again(hops: Hop[]): HTMLElement {
+function closing(hops: Hop[]): HTMLElement {
     const name = element("span", hops[0].suspect ? "reference suspect" : "reference", shown(referenceName(hops, 0), TEXT_CHARACTERS));
-    return element("p", "way again", name, hops[0].suspect ? "leads back to the first: cut it here." : "leads back to the first.");
+    return element("p", "path closing", name, hops[0].suspect ? "leads back to the first: cut it here." : "leads back to the first.");
 }
 
-function way(hops: Hop[], name: string): HTMLElement {
-    const items = hops.map(item);
+/** The objects of a path, {@code name} for those who do not see it, {@code mark} beside each suspect reference. */
+function pathList(hops: Hop[], name: string, mark: string): HTMLElement {
+    const items = hops.map((hop, i) => pathItem(hop, i, mark));
     if (hops.length > 2 * END + 1) {
         items.splice(END, hops.length - 2 * END, element("li", "more", `${formatCount(hops.length - 2 * END)} more`));
     }
-    return attributes(element("ol", "way", ...items), { "aria-label": name });
+    return attributes(element("ol", "path", ...items), { "aria-label": name });
 }
 
 /** An object with the reference that leads to it; that to the first of a cycle comes from the last. */
-function item(hop: Hop, index: number): HTMLLIElement {
+function pathItem(hop: Hop, index: number, mark: string): HTMLLIElement {
     const reference = index > 0 && hop.label !== "" && element("span", hop.suspect ? "reference suspect" : "reference", shown(hop.label, TEXT_CHARACTERS));
-    const blamed = index > 0 && hop.suspect && element("span", "blamed", "to blame");
+    const marked = index > 0 && hop.suspect && element("span", "suspect-mark", mark);
     const verdict = verdictText(hop);
-    return element("li", "", reference, blamed, element("span", "object", shown(hop.text, TEXT_CHARACTERS)), verdict !== "" && element("span", `why ${hop.verdict === "stuck" ? "stuck" : ""}`, verdict));
+    return element("li", "", reference, marked, element("span", "object", shown(hop.text, TEXT_CHARACTERS)), verdict !== "" && element("span", `why ${hop.verdict === "stuck" ? "stuck" : ""}`, verdict));
 }
 
 /** What dumps say beside the findings; null where there are none. */
-export function dumpSection(report: Report): HTMLElement | null {
-    const dumps = report.dumps ?? [];
-    if (dumps.length === 0) {
+export function dumpSection(report: AnalysisResult): HTMLElement | null {
+    if (report.dumps.length === 0) {
         return null;
     }
-    const title = report.findings.some((finding) => (finding.holders ?? []).length > 0) ? "Who holds the rest" : "Who holds it";
-    return section("holders", title, "", ...dumps.flatMap((dump) => parts(dump, report)));
+    const title = report.findings.some((finding) => finding.holders.length > 0) ? "Other owners" : "Owners";
+    return section("holders", title, "", ...report.dumps.flatMap((dump) => dumpParts(dump, report)));
 }
 
-function parts(dump: JoinedDump, report: Report): HTMLElement[] {
-    const name = inputName(report, dump.inputs[dump.inputs.length - 1]);
-    const fit = `${formatCount(dump.matched)} of ${counted(dump.storages, "storage")} of ${name} are blocks of ${inputName(report, dump.snapshot)}; of ${formatBytes(dump.bytes)} that were live then, ${formatBytes(dump.unseen_bytes)} are no tensor's.`;
-    const notes = dump.notes.map((note) => element("li", "", shown(dump.snapshot === null ? `${name} is not joined: ${note}` : note, 600)));
-    const made = dump.snapshot === null ? [] : [element("p", "input", fit)];
-    if (dump.rest.length > 0) {
-        made.push(element("div", "table", table(dump.rest)));
-    }
-    return notes.length === 0 ? made : [...made, element("ul", "", ...notes)];
+function dumpParts(dump: JoinedDump, report: AnalysisResult): (HTMLElement | null)[] {
+    const name = shown(inputName(report, dump.inputs[dump.inputs.length - 1]), TEXT_CHARACTERS);
+    const fit = dump.sentence === "" ? null : element("p", "input", sentence(`${name}: ${dump.sentence}`));
+    const rest = dump.rest.length === 0 ? null : element("div", "table", restTable(dump.rest));
+    const notes = dump.notes.map((note) => element("li", "", shown(dump.snapshot === null ? `${name}: ${note}` : note, 600)));
+    return [fit, rest, notes.length === 0 ? null : element("ul", "", ...notes)];
 }
 
-function inputName(report: Report, input: number | null): string {
-    return shown(fileName(report.inputs[input ?? -1]?.path ?? ""), TEXT_CHARACTERS);
-}
-
-function table(rest: Held[]): HTMLElement {
-    const names = ["Holder", "Verdict", "Bytes", "Blocks", "Allocated at"];
+function restTable(rest: Held[]): HTMLElement {
+    const names = ["Owner", "Verdict", "Bytes", "Blocks", "Allocated at"];
     const head = element("tr", "", ...names.map((name, i) => attributes(element("th", i === 2 || i === 3 ? "number" : "", name), { scope: "col" })));
     const rows = rest.slice(0, LISTED).map((held) =>
         element(
@@ -90,7 +87,7 @@ function table(rest: Held[]): HTMLElement {
             element("td", "", capital(words(held.verdict)) + (held.reason === "" ? "" : `: ${shown(held.reason, TEXT_CHARACTERS)}`)),
             element("td", "number", formatBytes(held.bytes)),
             element("td", "number", formatCount(held.blocks)),
-            element("td", "", held.site === null ? "" : shown(siteBrief(held.site), TEXT_CHARACTERS)),
+            element("td", "", held.site === null ? "" : shown(held.site.label, TEXT_CHARACTERS)),
         ),
     );
     return element("table", "", element("thead", "", head), element("tbody", "", ...rows));

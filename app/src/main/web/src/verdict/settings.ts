@@ -4,12 +4,12 @@ import { shown, words } from "../shared/format";
 const ENVIRONMENT = "PYTORCH_CUDA_ALLOC_CONF";
 
 /** The allocator's settings, folded up; null where the recording has none. */
-export function settingsDetails(settings: Record<string, unknown> | null | undefined): HTMLElement | null {
-    const all = Object.entries(settings ?? {});
+export function settingsDetails(settings: Record<string, unknown>): HTMLElement | null {
+    const all = Object.entries(settings);
     if (all.length === 0) {
         return null;
     }
-    const given = String(settings?.[ENVIRONMENT] ?? "");
+    const given = String(settings[ENVIRONMENT] ?? "");
     const summary = element("summary", "", `Allocator settings${given === "" ? "" : `: ${shown(given, 160)}`}`);
     const items = all.flatMap(([name, value]) => [element("dt", "", name === ENVIRONMENT ? name : words(name)), element("dd", "", shown(settingText(value), 300))]);
     return element("details", "settings", summary, element("dl", "figures", ...items));

@@ -49,7 +49,7 @@ public final class Snapshot implements Input {
             throw new ReadException(
                     Code.NOT_A_SNAPSHOT,
                     -1,
-                    "it is a trace of torch.profiler, which says neither what was asked for nor in which segments memory lies; a"
+                    "it is a trace of torch.profiler, which says neither what was requested nor in which segments memory lies; a"
                             + " replay needs a snapshot: torch.cuda.memory._record_memory_history(), then _dump_snapshot()");
         }
         return this;

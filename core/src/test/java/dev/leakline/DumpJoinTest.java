@@ -97,9 +97,9 @@ class DumpJoinTest {
         assertThat(joined.rest()).isEmpty();
         assertThat(joined.notes())
                 .containsExactly(
-                        "at most 0 of its 41 storages were blocks of the snapshot at the same time: the dump is"
+                        "not joined: at most 0 of its 41 storages were blocks of the snapshot at the same time: the dump is"
                                 + " of another process, or of a time that is not recorded");
-        assertThat(text(result)).contains("b.holders is not joined: at most 0 of its 41 storages");
+        assertThat(text(result)).contains("b.holders: not joined: at most 0 of its 41 storages");
     }
 
     @Test
@@ -145,7 +145,7 @@ class DumpJoinTest {
         assertThat(result.findings())
                 .allSatisfy(finding ->
                         assertThat(finding.holders().getFirst().input()).isEqualTo(finding.input() == 1 ? 0 : 3));
-        assertThat(text(result)).contains("41 of 41 storages of d.holders are blocks of a.pickle");
+        assertThat(text(result)).contains("d.holders and a.pickle: 41 of 41 storages are blocks of the snapshot");
     }
 
     @Test
@@ -156,7 +156,7 @@ class DumpJoinTest {
                 List.of(snapshotInput(), input("b.holders", dump(STEPS)), input("c.holders", otherProcess(stranger))),
                 Analysis.Options.ALL);
         assertThat(result.dumps()).extracting(JoinedDump::snapshot).containsExactly(0, null);
-        assertThat(result.dumps().getLast().notes()).containsExactly("no snapshot is of the same process");
+        assertThat(result.dumps().getLast().notes()).containsExactly("not joined: no snapshot is of the same process");
     }
 
     @Test
@@ -182,8 +182,9 @@ class DumpJoinTest {
         HolderDumpBuilder dump = new HolderDumpBuilder();
         dump.module("train").key("x", dump.view("[]", dump.storage(StorageColumns.HOST, KEPT, 1 << 20, -1)));
         assertThat(analyse(dump.write()).dumps().getFirst().notes())
-                .containsExactly("its tensors are on no device of the snapshot: leakline run --target says whose are"
-                        + " looked for");
+                .containsExactly(
+                        "not joined: its tensors are on no device of the snapshot: leakline run --target says whose are"
+                                + " looked for");
     }
 
     @Test
@@ -195,7 +196,7 @@ class DumpJoinTest {
                 .singleElement()
                 .asString()
                 .startsWith(
-                        "no tensor was left on a device when it was made. To see who held what there was, dump while");
+                        "not joined: no tensor was left on a device when it was made. To see who held what there was, dump while");
     }
 
     /** Functions return at the exit, and with them goes what they kept: then the dump before that tells who did. */
@@ -214,8 +215,8 @@ class DumpJoinTest {
         assertThat(holder.title()).isEqualTo("losses of module train");
         assertThat(text(result))
                 .contains(
-                        "41 of 41 storages of growth are",
-                        "exit is not joined: most of what the process had was gone when it was made");
+                        ": 41 of 41 storages are blocks of the snapshot;",
+                        "exit: not joined: most of what the process had was gone when it was made");
     }
 
     @Test

@@ -63,7 +63,7 @@ class JoinedScenariosTest {
             assertThat(text).contains("  cut at   " + cut);
             assertThat(finding.confidenceReasons().getFirst()).isEqualTo("a dump shows the cycle itself");
         } else if (holder.verdict() != Verdict.EXPECTED) {
-            assertThat(text).contains("  to blame ");
+            assertThat(text).contains("  root ref ");
         }
     }
 

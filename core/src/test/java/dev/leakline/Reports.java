@@ -18,9 +18,11 @@ final class Reports {
 
     private Reports() {}
 
+    /** A result as JSON, which is as the schema says. */
     static String json(AnalysisResult result, boolean hasStacks) {
         StringWriter json = new StringWriter();
         Codec.write(result.shown(ALL, hasStacks), json);
+        ReportSchema.check(json.toString());
         return json.toString();
     }
 

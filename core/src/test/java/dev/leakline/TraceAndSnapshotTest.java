@@ -123,7 +123,7 @@ class TraceAndSnapshotTest {
     void aLeakOfTheHostIsSaidToBeOne() throws IOException {
         AnalysisResult result = trace("on_the_host");
         assertThat(result.verdict()).isEqualTo(Verdict.LEAK);
-        assertThat(result.reason()).contains("586 KiB of host memory stay after every step");
+        assertThat(result.reason()).contains("host memory grows by 586 KiB per step");
         assertThat(result.devices()).extracting(DeviceResult::name).containsExactly("host memory");
         assertThat(result.findings().getFirst().advice())
                 .noneMatch(advice -> advice.after().contains(".cpu()"));

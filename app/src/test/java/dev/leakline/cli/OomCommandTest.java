@@ -33,8 +33,8 @@ class OomCommandTest {
         Outcome file = run("oom", "job.log");
         Outcome stdin = new Program(folder).run(log, Map.of("leakline.columns", "60"), "oom", "-");
         assertThat(file.exit()).as(file.err()).isZero();
-        assertThat(file.out()).startsWith("job.log\n").contains("346.00 MiB were asked for");
-        assertThat(stdin.out()).startsWith("standard input\n").contains("346.00 MiB were asked for");
+        assertThat(file.out()).startsWith("job.log\n").contains("346.00 MiB were requested");
+        assertThat(stdin.out()).startsWith("standard input\n").contains("346.00 MiB were requested");
         assertThat(stdin.out().lines()).allMatch(line -> line.length() <= 60);
         assertThat(file.err() + stdin.err()).isEmpty();
     }
@@ -61,7 +61,7 @@ class OomCommandTest {
         Files.write(folder.resolve("binary"), new byte[] {'x', 1, 2, 3, (byte) 0xfe});
         Outcome outcome = run("oom", "missing.log", "job.log", "binary");
         assertThat(outcome.exit()).isEqualTo(3);
-        assertThat(outcome.out()).contains("346.00 MiB were asked for");
+        assertThat(outcome.out()).contains("346.00 MiB were requested");
         assertThat(outcome.errLines())
                 .containsExactly(
                         "leakline: missing.log: there is no such file",
@@ -83,7 +83,7 @@ class OomCommandTest {
         Outcome outcome = run("report", "job.log");
         assertThat(outcome.err()).isEmpty();
         assertThat(outcome.exit()).isZero();
-        assertThat(outcome.out()).contains("346.00 MiB were asked for");
+        assertThat(outcome.out()).contains("346.00 MiB were requested");
     }
 
     private Outcome run(String... arguments) throws Exception {

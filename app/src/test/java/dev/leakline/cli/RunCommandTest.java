@@ -116,7 +116,7 @@ class RunCommandTest {
 
         assertThat(outcome.exit()).isZero();
         assertThat(outcome.out())
-                .contains("  held by  main.run.curve of module scaled_losses", "to blame .run, .curve[*]");
+                .contains("  held by  main.run.curve of module scaled_losses", "root ref .run, .curve[*]");
     }
 
     @Test
@@ -168,7 +168,7 @@ class RunCommandTest {
         assertThat(outcome.out())
                 .containsSubsequence(
                         "allocated memory grows by 3.00 MiB a step",
-                        "who holds it",
+                        "owners",
                         "job-7.growth.holders has ",
                         "unknown: main.run.curve of module scaled_losses");
         assertThat(outcome.err()).contains("job-7 wrote no snapshot: it was killed");

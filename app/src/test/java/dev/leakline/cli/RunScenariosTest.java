@@ -56,7 +56,7 @@ class RunScenariosTest {
                 .contains(
                         "graphs_retained.py:11",
                         "  held by  main.losses of module graphs_retained",
-                        "to blame .losses, .losses[*]: its autograd graph lives on",
+                        "root ref .losses, .losses[*]: its autograd graph lives on",
                         "  > 11      loss = critic(sample).mean()",
                         "1. Put into main.losses x.detach()");
     }

@@ -25,7 +25,7 @@ class TraceCommandTest {
         Outcome outcome = run("report", recorded("kept_tensors.json.gz"));
         assertThat(outcome.exit()).as(outcome.err()).isZero();
         assertThat(flat(outcome.out()))
-                .contains("leak 1.17 MiB stay after every step, at record_traces.py:75 (remember)")
+                .contains("leak GPU memory grows by 1.17 MiB per step, at record_traces.py:75 (remember)")
                 .contains("torch profiler trace, JSON, gzip")
                 .contains("live at the peak, by use (an estimate)")
                 .contains("live at the peak, by operator")
@@ -55,7 +55,7 @@ class TraceCommandTest {
         assertThat(outcome.out()).isEmpty();
         assertThat(flat(outcome.err()))
                 .contains(
-                        "it is a trace of torch.profiler, which says neither what was asked for nor in which segments")
+                        "it is a trace of torch.profiler, which says neither what was requested nor in which segments")
                 .contains("_dump_snapshot()");
     }
 
@@ -73,7 +73,7 @@ class TraceCommandTest {
         Outcome outcome = run("report", "cut.json");
         assertThat(outcome.exit()).isEqualTo(3);
         assertThat(flat(outcome.err())).contains("it ends in the middle, after byte");
-        assertThat(flat(outcome.out())).contains("1.17 MiB stay after every step");
+        assertThat(flat(outcome.out())).contains("GPU memory grows by 1.17 MiB per step");
     }
 
     private Outcome run(String... arguments) throws Exception {

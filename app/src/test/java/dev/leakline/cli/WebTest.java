@@ -117,7 +117,7 @@ class WebTest {
                         Analysis.version(),
                         List.of(new InputFile("results.json", "function profile", 4_000, "", null)),
                         Verdict.LEAK,
-                        "5.00 MiB stay after every round of calls",
+                        "Memory grows by 5.00 MiB per round of calls",
                         analyzer.findings(calls),
                         List.of(),
                         List.of(),

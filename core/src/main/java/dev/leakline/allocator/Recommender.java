@@ -83,7 +83,7 @@ final class Recommender {
                         null,
                         "under none of the " + (all.size() + 1) + " that were replayed the job runs through. "
                                 + "Live blocks alone take up to " + ByteSize.format(recorded.peakBytes()) + ", and "
-                                + ByteSize.format(failure.requestedBytes()) + " are asked for."));
+                                + ByteSize.format(failure.requestedBytes()) + " are requested."));
     }
 
     private String spare(Trial best) {

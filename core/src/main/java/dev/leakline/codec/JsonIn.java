@@ -17,6 +17,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
@@ -44,7 +45,11 @@ final class JsonIn implements JsonReader {
         this.limits = limits;
         this.schema = schema;
         this.parser = JsonParsers.open(in, limits, limits.reportNesting());
-        parser.nextToken();
+        try {
+            parser.nextToken();
+        } catch (JacksonException e) {
+            throw JsonParsers.explain(e, offset());
+        }
     }
 
     /** The byte that was come to. */

@@ -47,7 +47,7 @@ final class FragmentationRule {
                     isSerious ? Severity.CRITICAL : Severity.WARNING,
                     functions,
                     ByteSize.format(lost) + " of what is reserved, " + Numbers.percent(ratio)
-                            + ", are free in pieces of blocks that are in use, and not even the peak needs them",
+                            + ", are free between blocks in use, and not even the peak needs them",
                     metrics,
                     Suggestion.FRAGMENTATION,
                     device,

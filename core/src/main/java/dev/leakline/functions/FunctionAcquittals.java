@@ -51,9 +51,9 @@ final class FunctionAcquittals {
 
     private static Acquittal givenBack(Kept kept) {
         String giver = kept.giver() == null ? "" : kept.giver().name();
-        String text = kept.part().name() + " takes " + ByteSize.format(kept.taken()) + " in all, and " + giver
-                + " gives it back";
-        return new Acquittal(Reason.PERIODIC, text, kept.part().site(), kept.taken());
+        String text = kept.part().name() + " allocates " + ByteSize.format(kept.taken()) + " in all, and " + giver
+                + " frees it";
+        return Acquittal.at(kept.part().site(), Reason.PERIODIC, text, kept.taken());
     }
 
     private static Acquittal builtUp(Rounds rounds) {
@@ -61,7 +61,7 @@ final class FunctionAcquittals {
         long bytes = floor[floor.length - 1] - floor[0];
         String text = FunctionNames.quoted(rounds.function()) + " is called " + Numbers.counted(rounds.count(), "time")
                 + " in a row and only loads: " + ByteSize.format(bytes) + " stay, and then other functions run";
-        return new Acquittal(Reason.MODEL_STATE, text, new CallTimeline.Part(rounds.function(), false).site(), bytes);
+        return Acquittal.at(new CallTimeline.Part(rounds.function(), false).site(), Reason.MODEL_STATE, text, bytes);
     }
 
     /** What the longest loop did instead of leaking. */
@@ -79,6 +79,6 @@ final class FunctionAcquittals {
         String text = isFilled
                 ? "what stays grew ever more slowly, by " + ByteSize.format(bytes) + " in all"
                 : "what stays grew by " + ByteSize.format(bytes) + " " + when + ", and no more after that";
-        acquittals.add(new Acquittal(isFilled ? Reason.BOUNDED_CACHE : Reason.WARM_UP, text, part.site(), bytes));
+        acquittals.add(Acquittal.at(part.site(), isFilled ? Reason.BOUNDED_CACHE : Reason.WARM_UP, text, bytes));
     }
 }

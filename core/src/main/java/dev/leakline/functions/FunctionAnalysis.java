@@ -23,7 +23,7 @@ import java.util.function.Function;
 /** Judges the calls of profiled functions by a set of rules. */
 public final class FunctionAnalysis {
     /** The customary length of a good profile. */
-    private static final String ENOUGH = "profile at least 8 rounds of the loop, better fifty";
+    private static final String ENOUGH = "profile at least 8 rounds of the loop, ideally 50";
 
     /** By the rules of this project, and their own numbers. */
     public static final FunctionAnalysis STANDARD =
@@ -121,7 +121,7 @@ public final class FunctionAnalysis {
         return switch (verdict) {
             case NO_LEAK ->
                 judged.acquittals().isEmpty()
-                        ? "every round of calls gives back what it takes"
+                        ? "every round of calls frees what it allocates"
                         : "nothing grows from round to round: "
                                 + judged.acquittals().getFirst().text();
             case UNDETERMINED ->
@@ -133,7 +133,7 @@ public final class FunctionAnalysis {
     private static String headline(Finding leak) {
         return leak.growth() == null
                 ? leak.title()
-                : ByteSize.format(leak.bytesPerStep()) + " stay after every round of calls: " + leak.title();
+                : "memory grows by " + ByteSize.format(leak.bytesPerStep()) + " per round of calls: " + leak.title();
     }
 
     private static Check check(Judged judged, Profiled profiled) {

@@ -90,8 +90,8 @@ final class FunctionFinding {
             case LEAK ->
                 part.isBetween()
                         ? "memory grows between calls, after those of " + FunctionNames.quoted(part.function())
-                        : "what " + FunctionNames.quoted(part.function()) + " allocates stays, call after call";
-            case FRAGMENTATION -> "reserved memory is of no use, in pieces";
+                        : "what " + FunctionNames.quoted(part.function()) + " allocates is kept, call after call";
+            case FRAGMENTATION -> "reserved memory is fragmented";
             case SPIKE -> "a few calls take far more than the others";
             default -> "memory is allocated again and again";
         };

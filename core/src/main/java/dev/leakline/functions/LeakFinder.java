@@ -188,7 +188,7 @@ final class LeakFinder {
                         timeline.level(to),
                         slope.value() * share,
                         stretch.perSecond(slope.value() * share),
-                        stretch.growth(slope, share)));
+                        stretch.growth(slope, share, rises)));
             }
         }
     }

@@ -53,6 +53,6 @@ final class LeakPattern {
         return leak.giver() == null
                 ? function + " keeps what it allocates, call after call: " + rate
                 : function + " takes more than "
-                        + FunctionNames.quoted(leak.giver().function()) + " gives back: " + rate;
+                        + FunctionNames.quoted(leak.giver().function()) + " frees: " + rate;
     }
 }

@@ -54,7 +54,7 @@ final class RepetitionRule {
                     List.of(function),
                     FunctionNames.quoted(function) + " asks the driver for memory in "
                             + Numbers.percent((double) often / late.size()) + " of its calls, "
-                            + ByteSize.format(median) + " each, and it is given back again",
+                            + ByteSize.format(median) + " each, and it is returned again",
                     metrics,
                     Suggestion.DRIVER,
                     device,

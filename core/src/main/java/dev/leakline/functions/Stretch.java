@@ -91,7 +91,17 @@ final class Stretch {
     }
 
     /** How a share of the growth grows. */
-    Growth growth(Slope slope, double share) {
-        return new Growth(slope.low() * share, slope.high() * share, share, first, last, 0, FloorPoint.of(floor));
+    Growth growth(Slope slope, double share, int rises) {
+        return new Growth(
+                slope.low() * share,
+                slope.high() * share,
+                share,
+                first,
+                last,
+                rises,
+                floor.length,
+                "one round of calls",
+                0,
+                FloorPoint.of(floor));
     }
 }

@@ -51,7 +51,8 @@ public record Suggestion(String action, String why, boolean isRemedy) {
             new Suggestion("Keep what does not change from call to call.", "It need not be made again."));
     static final List<Suggestion> DRIVER = List.of(
             new Suggestion(
-                    "Call torch.cuda.empty_cache() less often.", "It gives back what the next call asks for again."),
+                    "Call torch.cuda.empty_cache() less often.",
+                    "It returns memory that the next call requests again."),
             new Suggestion(
                     "If the allocator gives it back in its own need, leave it more room, or set expandable_segments:True.",
                     "The driver waits for all that runs on the device."));
@@ -140,8 +141,7 @@ public record Suggestion(String action, String why, boolean isRemedy) {
     /** Each as advice; remedies should give back so much. */
     static List<Advice> advice(List<Suggestion> suggestions, long bytes) {
         return suggestions.stream()
-                .map(suggestion ->
-                        new Advice(suggestion.action, suggestion.why, suggestion.isRemedy ? bytes : 0, "", "", ""))
+                .map(suggestion -> Advice.of(suggestion.action, suggestion.why, suggestion.isRemedy ? bytes : 0))
                 .toList();
     }
 }

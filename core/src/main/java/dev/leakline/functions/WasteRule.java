@@ -50,7 +50,7 @@ final class WasteRule {
                     List.of(function),
                     FunctionNames.quoted(function) + " keeps " + Numbers.percent(efficiency)
                             + " of what it takes at its peak, which is the highest there is: "
-                            + ByteSize.format(wasted) + " are given back at once",
+                            + ByteSize.format(wasted) + " are freed at once",
                     metrics,
                     Suggestion.INEFFICIENCY,
                     device,

@@ -41,7 +41,7 @@ final class Advisor {
     private void advise(long bytes) {
         String name = name();
         if (group.from == HeldFrom.NOBODY) {
-            add(cut(), "the memory then goes at once, not when the garbage collector runs", bytes);
+            add(cut(), "the memory is then freed at once, not when the garbage collector runs", bytes);
             return;
         }
         if (has(NodeKind.FINISHED_FRAME)) {
@@ -83,14 +83,14 @@ final class Advisor {
         }
         if (advice.isEmpty() && pile() >= 0) {
             add(
-                    "bound " + name + ", or keep a copy on the host: .cpu()",
+                    "bound " + name + ", or keep a copy in CPU memory: .cpu()",
                     "what it holds stays for as long as it does",
                     bytes);
         }
     }
 
     private void add(String action, String why, long bytes) {
-        advice.add(new Advice(action, why, bytes, "", "", ""));
+        advice.add(Advice.of(action, why, bytes));
     }
 
     /** How the cycle that a group begins with is cut. */

@@ -232,7 +232,7 @@ final class Verdicts {
             return ofLocal(isFirst, vertex);
         }
         return isFirst && graph.nodes.hasGraph(vertex)
-                ? new Opinion(Verdict.STUCK, "its autograd graph lives on, outside of the step that made it")
+                ? new Opinion(Verdict.STUCK, "its autograd graph outlives the step that made it")
                 : NOTHING;
     }
 

@@ -17,6 +17,7 @@ public final class JoinedDumps {
     /** A dump and a snapshot that were written one right after the other have nearly all in common; other moments have less. */
     private static final double SAME_MOMENT = 0.95;
 
+    private static final String UNJOINED = "not joined: ";
     private static final String EARLIER =
             ". To see who held what there was, dump while the job runs: leakline attach; or call"
                     + " leakline_probe.step() in its loop, and leakline run makes dumps while it grows";
@@ -50,7 +51,7 @@ public final class JoinedDumps {
 
     /** What is said of dumps that no snapshot is left for: who holds what there is, without the lines that allocated it. */
     public static JoinedDump alone(ProcessDump dump) {
-        List<String> notes = new ArrayList<>(List.of("no snapshot is of the same process"));
+        List<String> notes = new ArrayList<>(List.of(UNJOINED + "no snapshot is of the same process"));
         notes.addAll(dump.holders().coverage());
         return new JoinedDump(
                 dump.inputs(),
@@ -68,7 +69,7 @@ public final class JoinedDumps {
 
     /** What is said of a dump that a process wrote when most of what an earlier one has was gone. */
     public static JoinedDump late(int number, int storages) {
-        String note = "most of what the process had was gone when it was made; an earlier dump has it";
+        String note = UNJOINED + "most of what the process had was gone when it was made; an earlier dump has it";
         return new JoinedDump(List.of(number), null, storages, 0, 0, 0, List.of(), List.of(note));
     }
 
@@ -107,7 +108,7 @@ public final class JoinedDumps {
     private List<String> notes(boolean fits) {
         List<String> notes = new ArrayList<>();
         if (!fits) {
-            notes.add(stranger());
+            notes.add(UNJOINED + stranger());
         } else if (matched < SAME_MOMENT * storages) {
             notes.add(
                     Numbers.counted(storages - matched, "storage")

@@ -24,7 +24,7 @@ public final class AllocatorAdvice {
     public static Advice settings(String settings, String why, long bytes) {
         String variable = "PYTORCH_CUDA_ALLOC_CONF";
         String action = settings.isEmpty() ? "without " + variable : "with " + variable + "=" + settings;
-        return new Advice("Start the job " + action, why, bytes, "", "", NOTES);
+        return Advice.of("Start the job " + action, why, bytes, "", "", NOTES);
     }
 
     /** Whether expandable segments are on, by the settings, or by the segments where there are no settings. */

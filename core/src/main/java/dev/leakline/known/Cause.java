@@ -32,32 +32,32 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
     public record Remedy(String action, String why, String before, String after, String link) {}
 
     private static final Remedy DETACH = new Remedy(
-            "Keep a number, or a detached copy, instead of the tensor.",
+            "Keep a number or a detached copy instead of the tensor.",
             "A tensor that autograd made holds on to everything it was computed from; a number does not.",
             "total += loss",
             "total += loss.item()",
             FAQ);
     private static final Remedy NO_GRAD = new Remedy(
             "Run it under torch.no_grad() if nothing is trained there.",
-            "Then nothing is saved for a backward pass that never comes.",
+            "Then nothing is saved for a backward pass that never runs.",
             "outputs = model(batch)",
             "with torch.no_grad(): outputs = model(batch)",
             AUTOGRAD);
     private static final Remedy BOUND = new Remedy(
-            "Give what collects it a limit, or empty it when its round is over.",
-            "A list, dict or queue that lives as long as the job keeps every tensor that was ever put in.",
+            "Bound the collection, or clear it each epoch.",
+            "A list, dict or queue that lives as long as the job keeps every tensor ever added to it.",
             "kept.append(x)",
             "kept = collections.deque(maxlen=100)",
             FAQ);
     private static final Remedy TO_HOST = new Remedy(
-            "Move what has to be kept to the host.",
-            "It then takes ordinary memory, of which there is more.",
+            "Move kept tensors to CPU memory.",
+            "The GPU memory is then freed.",
             "kept.append(x)",
             "kept.append(x.detach().cpu())",
             FAQ);
     private static final Remedy CLONE = new Remedy(
-            "If a part of it is kept, such as a slice, copy the part.",
-            "A view keeps the whole block of the tensor it was cut from.",
+            "If only a part of a tensor is kept, such as a slice, copy the part.",
+            "A view keeps the whole tensor that it is a part of.",
             "logs.append(z.detach()[::10])",
             "logs.append(z.detach()[::10].clone())",
             VIEWS);
@@ -66,21 +66,20 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
     public static final Cause GRAPH_KEPT = new Cause(
             "autograd_graph_kept",
             "a result is kept together with its autograd graph",
-            "What stays is what layers save for a backward pass: something keeps a result together with its autograd graph.",
+            "What stays is what layers save for a backward pass.",
             List.of(DETACH, NO_GRAD));
     /** The same where no backward pass runs. */
     public static final Cause NO_GRAD_MISSING = new Cause(
             "autograd_graph_kept",
-            "results are kept together with their autograd graphs, which nobody uses",
-            "What stays is what layers save for a backward pass, and none runs: something keeps results together with their autograd"
-                    + " graphs.",
+            "results are kept together with their autograd graphs, which nothing uses",
+            "What stays is what layers save for a backward pass, and none runs.",
             List.of(NO_GRAD, DETACH));
     /** An exception keeps the frames it came through. */
     public static final Cause EXCEPTION = new Cause(
             "exception_traceback",
-            "an exception that is kept holds the frames it came through",
-            "It stays in just those steps in which the function is left early: an exception that is kept holds, through its traceback,"
-                    + " every variable of the functions it came through.",
+            "a kept exception holds the frames of its traceback",
+            "It stays in exactly those steps in which the function is left early. The traceback of an exception holds every"
+                    + " variable of the functions that it passed through.",
             List.of(new Remedy(
                     "Keep the exception's text, or drop its traceback.",
                     "The traceback holds the frames, and the frames hold the tensors.",
@@ -90,8 +89,8 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
     /** A hook stores what it sees. */
     public static final Cause HOOK = new Cause(
             "hook",
-            "a hook keeps what it sees",
-            "It is allocated in a hook that a module calls, and the hook keeps it.",
+            "a hook keeps tensors",
+            "It is allocated in a hook that a module calls.",
             List.of(
                     new Remedy(
                             "Remove the hook when it is no longer needed, and register it once.",
@@ -104,9 +103,9 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
     public static final Cause CHECKPOINTS = new Cause(
             "checkpoints_kept",
             "copies of the model's state are kept",
-            "Whole copies of a model's state are made on the device, and none is dropped.",
+            "Whole copies of a model's state are made on the GPU, and none is freed.",
             List.of(new Remedy(
-                    "Keep copies on the host or on disk, and only the best.",
+                    "Keep copies in CPU memory or on disk, and only the best.",
                     "Each copy is as large as the model.",
                     "best.append(copy.deepcopy(model.state_dict()))",
                     "best = {k: v.cpu() for k, v in model.state_dict().items()}",
@@ -114,10 +113,10 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
     /** An optimizer is made again while the old one is kept. */
     public static final Cause OPTIMIZER = new Cause(
             "optimizer_made_again",
-            "optimizer state is made again and again",
-            "Optimizer state is allocated again and again: optimizers, or new parameters of one, are made while the old are kept.",
+            "optimizer state is allocated again and again",
+            "Probably new optimizers, or new parameters of one, are created while the old are kept.",
             List.of(new Remedy(
-                    "Make the optimizer once, before the loop.",
+                    "Create the optimizer once, before the loop.",
                     "Each optimizer holds state of its own, up to twice the size of the parameters, and the parameters too.",
                     "for epoch in epochs: optimizer = torch.optim.Adam(model.parameters())",
                     "optimizer = torch.optim.Adam(model.parameters())  # before the loop",
@@ -125,7 +124,7 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
     /** Gradients are kept. */
     public static final Cause BACKWARD = new Cause(
             "backward_results_kept",
-            "what backward passes make is kept",
+            "results of backward passes are kept",
             "It is allocated by backward passes and stays: gradients that are kept, or graphs of gradients (create_graph, retain_graph).",
             List.of(new Remedy(
                     "Set gradients to None after each step, and keep neither them nor their graphs.",
@@ -137,15 +136,15 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
     public static final Cause CONTAINER = new Cause(
             "kept_in_container",
             "something that outlives the step keeps it",
-            "Something that outlives the step keeps it: a list, a dict used as a cache, an attribute, a closure.",
+            "Typical holders are a list, a dict used as a cache, an attribute and a closure.",
             List.of(BOUND, TO_HOST, CLONE));
     /** A tensor is made longer at each step. */
     public static final Cause APPENDED = new Cause(
             "appended_tensor",
             "a tensor is replaced by a longer one at every step",
-            "Each step makes a longer copy and drops the shorter one: something is appended to a tensor that is never cut or begun anew.",
+            "Each step makes a longer copy and frees the shorter one: something is appended to a tensor that is never truncated.",
             List.of(new Remedy(
-                    "Keep the last part only, or begin anew with each round.",
+                    "Keep only the last part, or start over each epoch.",
                     "The tensor then stops growing; while it grows, old and new are held together for a moment.",
                     "bank = torch.cat([bank, new])",
                     "bank = torch.cat([bank, new])[-4096:].clone()",
@@ -153,8 +152,8 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
     /** A queue grows. */
     public static final Cause BACKLOG = new Cause(
             "backlog",
-            "it is made faster than it is used up",
-            "Each block goes after a while, but more come than go: a queue whose producer is faster than its consumer.",
+            "it is produced faster than it is consumed",
+            "Each block is freed after a while, but more are added than removed: probably a queue whose producer is faster than its consumer.",
             List.of(new Remedy(
                     "Give the queue a limit, so that the producer waits.",
                     "The backlog then stays as long as the limit.",
@@ -164,11 +163,11 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
     /** Objects that point at each other. */
     public static final Cause CYCLE = new Cause(
             "reference_cycle",
-            "objects that point at each other wait for the garbage collector",
-            "Objects that point at each other, perhaps through a closure, a bound method or a traceback, hold it; Python frees such a"
-                    + " ring only when its collector runs, and the collector knows nothing of GPU memory.",
+            "reference cycles wait for the garbage collector",
+            "Objects that refer to each other, perhaps through a closure, a bound method or a traceback, hold it; Python frees such"
+                    + " a cycle only when its garbage collector runs, and the collector knows nothing of GPU memory.",
             List.of(new Remedy(
-                    "Break the ring: point back with a weak reference, or clear the link when the work is done.",
+                    "Break the cycle: refer back with a weak reference, or clear the reference when the work is done.",
                     "Then reference counting frees the memory at once.",
                     "child.parent = self",
                     "child.parent = weakref.proxy(self)",

@@ -101,10 +101,10 @@ final class MessageAdvice {
         } else if (message.device() == Device.HIP) {
             add(
                     "Try PYTORCH_HIP_ALLOC_CONF=expandable_segments:True, or garbage_collection_threshold:0.8 where it is not supported",
-                    "Segments then grow and shrink by pages, or are given back before they fill the device.",
+                    "Segments then grow and shrink by pages, or are returned before they fill the device.",
                     cached());
         }
-        record("It shows which lines' blocks lie in the segments that could not be given back.");
+        record("It shows which lines' blocks lie in the segments that could not be returned to the driver.");
     }
 
     private long cached() {
@@ -135,7 +135,7 @@ final class MessageAdvice {
 
     private void impossible() {
         add(
-                "Look at the shape that was asked for: print it before the line of the error",
+                "Look at the shape that was requested: print it before the line of the error",
                 "No device has that much; broadcasting of two shapes, a wrong dimension or an overflow makes such sizes.",
                 0);
     }
@@ -143,7 +143,7 @@ final class MessageAdvice {
     private void unknown() {
         if (sizes.free != null && sizes.requested != null && sizes.free.isSurelyAtLeast(sizes.requested)) {
             add(
-                    "See whether another process let go at that moment, whether a limit is set, and on Windows or in WSL what the machine"
+                    "See whether another process freed memory at that moment, whether a limit is set, and on Windows or in WSL what the machine"
                             + " itself has free",
                     "The driver refused although it says it had room; it is asked for its numbers only after the failure.",
                     0);
@@ -156,6 +156,6 @@ final class MessageAdvice {
     }
 
     private void add(String action, String why, long bytes) {
-        advice.add(new Advice(action, why, bytes, "", "", ""));
+        advice.add(Advice.of(action, why, bytes));
     }
 }

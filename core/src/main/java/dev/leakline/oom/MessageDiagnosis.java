@@ -55,7 +55,7 @@ final class MessageDiagnosis {
             case IMPOSSIBLE_REQUEST ->
                 say(
                         Kind.IMPOSSIBLE_SIZE,
-                        "more than an exbibyte was asked for: a size that is negative or overflowed, not a shortage");
+                        "more than an exbibyte was requested: a size that is negative or overflowed, not a shortage");
             case PREEMPTIVE ->
                 say(
                         Kind.LIMIT,
@@ -63,7 +63,7 @@ final class MessageDiagnosis {
             case WARNING ->
                 say(
                         Kind.RECOVERED,
-                        "the driver had too little, the allocator gave back what it had cached and asked again; no error about it is in"
+                        "the driver had too little, the allocator freed its cache and asked again; no error about it is in"
                                 + " this log");
             case ALLOCATOR, ASYNC_BACKEND, FRAGMENT -> judgeSizes();
         };
@@ -88,12 +88,12 @@ final class MessageDiagnosis {
     private Kind judgeSizes() {
         Bounds asked = sizes.requested;
         if (asked == null) {
-            return say(Kind.UNKNOWN, "the message is cut off: it does not say what was asked for");
+            return say(Kind.UNKNOWN, "the message is cut off: it does not say what was requested");
         }
         if (sizes.total != null && asked.least() > sizes.total.most()) {
             return say(
                     Kind.IMPOSSIBLE_SIZE,
-                    sizes.askedText() + " were asked for at once, and the whole device has " + size(sizes.total));
+                    sizes.askedText() + " were requested at once, and the whole device has " + size(sizes.total));
         }
         if (sizes.allowed != null && isLimited(asked, sizes.allowed)) {
             return say(Kind.LIMIT, limit(sizes.allowed));
@@ -104,7 +104,7 @@ final class MessageDiagnosis {
         if (sizes.free.isSurelyAtLeast(asked)) {
             return say(
                     Kind.UNKNOWN,
-                    "the numbers do not explain it: " + sizes.askedText() + " were asked for and the driver had "
+                    "the numbers do not explain it: " + sizes.askedText() + " were requested and the driver had "
                             + size(sizes.free) + " free");
         }
         if (sizes.others != null && sizes.reserved != null && sizes.others.isSurelyAtLeast(sizes.reserved)) {
@@ -139,23 +139,23 @@ final class MessageDiagnosis {
         if (pools != null && isPoolLarger && pools.plus(free).isSurelyAtLeast(asked)) {
             return say(
                     Kind.GRAPH_POOLS,
-                    sizes.askedText() + " were asked for; private pools, such as those of CUDA graphs, cache "
+                    sizes.askedText() + " were requested; private pools, such as those of CUDA graphs, cache "
                             + size(pools) + " that nothing else may use");
         }
         if (cached != null && cached.plus(free).isSurelyAtLeast(asked)) {
             reasons.add(
-                    "cached segments that are free as a whole were given back before the error, so what is left is the rest of"
+                    "cached segments that are free as a whole were returned to the driver before the error, so what is left is the rest of"
                             + " segments in which something lives, or waits for another stream");
             return say(
                     Kind.FRAGMENTATION,
-                    sizes.askedText() + " were asked for; " + size(cached) + " are cached and " + size(free)
-                            + " free, enough together but in pieces");
+                    sizes.askedText() + " were requested; " + size(cached) + " are cached and " + size(free)
+                            + " free, enough in total but fragmented");
         }
         return null;
     }
 
     private String shortage(Bounds free) {
-        return sizes.askedText() + " were asked for and " + size(free) + " were free";
+        return sizes.askedText() + " were requested and " + size(free) + " were free";
     }
 
     private Kind judgeHolders(Bounds free) {
@@ -189,7 +189,7 @@ final class MessageDiagnosis {
         boolean isCaching = message.form() == Form.ALLOCATOR || message.form() == Form.WARNING;
         if (asked != null && sizes.isTensorSize) {
             reasons.add("torch up to 1.3 prints the tensor's size, " + asked.text()
-                    + "; the driver is asked for 20 MiB for tensors below 10"
+                    + "; 20 MiB are requested from the driver for tensors below 10"
                     + " MiB, and for multiples of 2 MiB above");
         } else if (asked != null && isCaching && message.device() != Device.MPS) {
             addSegment(asked);
@@ -208,10 +208,10 @@ final class MessageDiagnosis {
     private void addSegment(PrintedSize asked) {
         if (asked.covers(SizeRules.SMALL_SEGMENT)) {
             reasons.add(
-                    "2 MiB is what the driver is asked for when a tensor of at most 1 MiB finds no room: the tensor may be tiny");
+                    "2 MiB is requested from the driver when a tensor of at most 1 MiB finds no room: the tensor may be tiny");
         } else if (asked.covers(SizeRules.LARGE_SEGMENT)) {
             reasons.add(
-                    "20 MiB is what the driver is asked for when a tensor between 1 and 10 MiB finds no room, not the tensor's size");
+                    "20 MiB is requested from the driver when a tensor between 1 and 10 MiB finds no room, not the tensor's size");
         }
     }
 

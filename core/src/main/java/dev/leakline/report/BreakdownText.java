@@ -5,6 +5,7 @@ import dev.leakline.result.Peak.Category;
 import dev.leakline.result.Peak.Share;
 import dev.leakline.result.Peak.Use;
 import dev.leakline.text.ByteSize;
+import dev.leakline.text.Numbers;
 import dev.leakline.text.Printable;
 import java.util.List;
 
@@ -69,7 +70,7 @@ final class BreakdownText {
 
     private String row(String name, long bytes, int blocks) {
         double ofAll = (double) bytes / Math.max(peak.bytes(), 1);
-        String figures = String.format("%10s %6s  %7s  ", ByteSize.format(bytes), Labels.percent(ofAll), "x" + blocks);
+        String figures = String.format("%10s %6s  %7s  ", ByteSize.format(bytes), Numbers.percent(ofAll), "x" + blocks);
         return figures + tail(Printable.of(name), style.columns() - FIGURES);
     }
 

@@ -66,7 +66,7 @@ final class DeviceChangeText {
     private static String share(@Nullable DeviceResult device) {
         return device == null || device.peak().bytes() == 0
                 ? ""
-                : Labels.percent(device.coverage().explainedShare());
+                : Numbers.percent(device.coverage().explainedShare());
     }
 
     private void bytes(String name, ToLongFunction<DeviceResult> figure) {

@@ -6,6 +6,7 @@ import dev.leakline.result.DeviceResult.FailedRequest;
 import dev.leakline.result.DeviceResult.TimelinePoint;
 import dev.leakline.result.Peak;
 import dev.leakline.text.ByteSize;
+import dev.leakline.text.Numbers;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -36,7 +37,7 @@ final class DeviceText {
             text.page.lines(BreakdownText.lines(device.peak(), options.top(), style));
         }
         text.page.heading("coverage");
-        CoverageText.sentences(device).forEach(text.page::text);
+        device.sentences().forEach(text.page::text);
         return text.page.lines();
     }
 
@@ -56,7 +57,7 @@ final class DeviceText {
         }
         String requested =
                 device.coverage().isTrace() ? "" : ByteSize.format(peak.requestedBytes()) + " of it requested, ";
-        page.text(requested + ByteSize.format(peak.reservedBytes()) + " reserved from the driver then; "
+        page.text(requested + ByteSize.format(peak.reservedBytes()) + " reserved at that moment; "
                 + ByteSize.format(device.endBytes()) + " live and " + ByteSize.format(device.endReservedBytes())
                 + " reserved at the end");
     }
@@ -67,7 +68,7 @@ final class DeviceText {
             return device.events() == 0 ? "" : ", before the first of " + Labels.count(device.events(), "event");
         }
         String where = " after event " + Labels.count(event) + " of " + Labels.count(device.events());
-        return hasTimes() ? where + ", +" + Labels.span(device.peak().timeUs() - start()) : where;
+        return hasTimes() ? where + ", +" + Numbers.span(device.peak().timeUs() - start()) : where;
     }
 
     private boolean hasTimes() {
@@ -99,7 +100,7 @@ final class DeviceText {
         long from = points.getFirst().position();
         long to = points.getLast().position();
         long peak = hasTimes() ? device.peak().timeUs() : device.peak().event();
-        String end = hasTimes() ? "+" + Labels.span(to - from) : "event " + Labels.count(to);
+        String end = hasTimes() ? "+" + Numbers.span(to - from) : "event " + Labels.count(to);
         return new Chart.Foot(device.peak().event() < 0 ? from : peak, "peak", end);
     }
 
@@ -123,8 +124,8 @@ final class DeviceText {
         String site = Labels.site(request.site(), style.columns() - 2, style);
         page.wrap(
                 "  ",
-                "event " + Labels.count(request.event()) + ": " + ByteSize.format(request.requestedBytes())
-                        + " asked for, " + free(request) + "by "
+                "event " + Labels.count(request.event()) + ": requested " + ByteSize.format(request.requestedBytes())
+                        + ", " + free(request) + "by "
                         + site,
                 UnaryOperator.identity());
     }

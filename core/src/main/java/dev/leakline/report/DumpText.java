@@ -5,7 +5,6 @@ import dev.leakline.result.Frame;
 import dev.leakline.result.Holders.Verdict;
 import dev.leakline.result.JoinedDump;
 import dev.leakline.result.JoinedDump.Held;
-import dev.leakline.text.ByteSize;
 import dev.leakline.text.Printable;
 import java.util.Comparator;
 import java.util.List;
@@ -31,25 +30,19 @@ final class DumpText {
         if (!result.dumps().isEmpty()) {
             boolean isTold = result.findings().stream()
                     .anyMatch(finding -> !finding.holders().isEmpty());
-            text.page.heading(isTold ? "who holds the rest" : "who holds it");
+            text.page.heading(isTold ? "other owners" : "owners");
         }
         result.dumps().forEach(text::dump);
         return text.page.lines();
     }
 
     private void dump(JoinedDump dump) {
-        Integer snapshot = dump.snapshot();
-        if (snapshot != null) {
-            page.text(Labels.count(dump.matched()) + " of " + Labels.count(dump.storages(), "storage") + " of "
-                    + name(last(dump)) + " are blocks of " + name(snapshot) + "; of "
-                    + ByteSize.format(dump.bytes()) + " that were live then, "
-                    + ByteSize.format(dump.unseenBytes()) + " are no tensor's");
-        } else if (!dump.rest().isEmpty()) {
-            page.text(name(last(dump)) + " has " + ByteSize.format(dump.bytes()) + " in "
-                    + Labels.count(dump.storages(), "storage"));
+        if (!dump.sentence().isEmpty()) {
+            String snapshot = dump.snapshot() == null ? "" : " and " + name(dump.snapshot());
+            page.text(name(last(dump)) + snapshot + ": " + dump.sentence());
         }
         held(dump.rest().stream().filter(held -> !isTold(held)).toList());
-        String lead = snapshot != null ? "" : name(last(dump)) + " is not joined: ";
+        String lead = dump.snapshot() != null ? "" : name(last(dump)) + ": ";
         dump.notes().forEach(note -> page.text(lead + note, style::warning));
     }
 
@@ -68,7 +61,7 @@ final class DumpText {
                 .limit(LISTED)
                 .forEach(held -> page.wrap(
                         "  - ",
-                        line(held),
+                        held.sentence(),
                         held.verdict() == Verdict.STUCK ? style::warning : UnaryOperator.identity()));
         if (rest.size() > LISTED) {
             page.text("and " + Labels.count(rest.size() - LISTED, "more group"), style::faint);
@@ -80,13 +73,5 @@ final class DumpText {
         return result.findings().stream()
                 .flatMap(finding -> finding.holders().stream())
                 .anyMatch(holder -> holder.signature().equals(held.signature()));
-    }
-
-    private static String line(Held held) {
-        String reason = held.reason().isEmpty() ? "" : " (" + held.reason() + ")";
-        String site = held.site() == null || !held.site().isLine()
-                ? ""
-                : ", allocated at " + held.site().brief();
-        return ByteSize.format(held.bytes()) + " " + Labels.words(held.verdict()) + ": " + held.title() + reason + site;
     }
 }

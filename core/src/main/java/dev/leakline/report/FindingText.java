@@ -3,20 +3,21 @@ package dev.leakline.report;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Advice;
-import dev.leakline.result.Finding.Proof;
 import dev.leakline.result.Finding.Severity;
+import dev.leakline.result.FindingHolder;
 import dev.leakline.result.Growth;
-import dev.leakline.result.Site;
-import dev.leakline.text.ByteSize;
+import dev.leakline.result.Line;
+import dev.leakline.text.Numbers;
 import dev.leakline.text.Printable;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.UnaryOperator;
 
 /** A finding in words: what is wrong, at which line, how fast, why that is believed, and what to do. */
 final class FindingText {
     /** Room for the labels of figures. */
-    static final int LABEL = 9;
+    private static final int LABEL = 9;
+
+    private static final int ROWS = 5;
 
     private final AnalysisResult result;
     private final Finding finding;
@@ -36,7 +37,7 @@ final class FindingText {
         text.title();
         text.site(hasStack);
         text.figures();
-        text.page.lines(HolderText.lines(finding.holders(), style));
+        text.holders();
         text.evidence();
         text.advice();
         text.confidence();
@@ -51,7 +52,7 @@ final class FindingText {
 
     /** A finding's title with its line. */
     static String located(Finding finding) {
-        return Labels.located(title(finding), finding.site());
+        return finding.site().locate(title(finding));
     }
 
     private static String severity(Finding finding) {
@@ -89,43 +90,50 @@ final class FindingText {
 
     private void figures() {
         page.blank();
-        boolean isFigure = finding.site().kind() == Site.Kind.FIGURE;
         if (result.devices().size() > 1 || Devices.recordings(result) > 1) {
             page.labelled("where", LABEL, Devices.name(result, finding));
         }
-        if (finding.bytes() > 0 && !isFigure) {
-            page.labelled("held", LABEL, amount(finding.bytes(), finding.blocks()) + " when most was");
-        }
-        Growth growth = finding.growth();
-        if (growth != null && !isFigure) {
-            page.lines(GrowthText.figures(finding, growth, result.deviceOf(finding), style));
-            chart(GrowthText.chart(growth, style));
+        finding.lines().forEach(line -> page.labelled(line.label(), LABEL, line.text()));
+        if (finding.growth() != null) {
+            chart(finding.growth());
         }
     }
 
-    private void chart(List<String> lines) {
+    /** The floor over the steps, where there are enough to draw. */
+    private void chart(Growth growth) {
+        List<Chart.Point> points = growth.floor().stream()
+                .map(point -> new Chart.Point(point.step(), point.bytes(), 0))
+                .toList();
+        int last = points.isEmpty() ? 0 : growth.floor().getLast().step();
+        String mark = "grows from step " + Labels.count(growth.firstStep());
+        Chart.Foot foot = new Chart.Foot(growth.firstStep(), mark, "step " + Labels.count(last));
+        List<String> lines = Chart.of(points, ROWS, foot, style);
         if (!lines.isEmpty()) {
             page.blank();
             page.lines(lines);
         }
     }
 
-    private static String amount(long bytes, int blocks) {
-        return ByteSize.format(bytes) + (blocks > 0 ? " in " + Labels.count(blocks, "block") : "");
+    /** The holders of the finding: the first in full, the others in a line each. */
+    private void holders() {
+        List<FindingHolder> holders = finding.holders();
+        for (int i = 0; i < holders.size(); i++) {
+            List<Line> lines = holders.get(i).lines();
+            if (i == 0) {
+                page.blank();
+                lines.forEach(line -> page.labelled(line.label(), LABEL, line.text()));
+            } else {
+                page.labelled("and by", LABEL, lines.getFirst().text());
+            }
+        }
     }
 
     private void evidence() {
         if (!finding.evidence().isEmpty()) {
             page.blank();
             page.text("because");
-            finding.evidence().forEach(piece -> page.wrap("  - ", text(piece), UnaryOperator.identity()));
+            finding.evidence().forEach(piece -> page.wrap("  - ", piece.text(), UnaryOperator.identity()));
         }
-    }
-
-    private static String text(Proof piece) {
-        String text = piece.site() == null ? piece.text() : Labels.located(piece.text(), piece.site());
-        String amount = amount(piece.bytes(), piece.blocks());
-        return piece.bytes() <= 0 || text.contains(ByteSize.format(piece.bytes())) ? text : text + ": " + amount;
     }
 
     private void advice() {
@@ -140,16 +148,12 @@ final class FindingText {
 
     private void advice(int number, Advice advice) {
         page.wrap("  " + number + ". ", advice.action(), style::bold);
-        page.wrap("     ", advice.why() + expected(advice), UnaryOperator.identity());
+        page.wrap("     ", advice.why(), UnaryOperator.identity());
         code("- ", advice.before(), style::alarm);
         code("+ ", advice.after(), style::good);
         if (!advice.link().isBlank()) {
             page.wrap("     ", advice.link(), style::faint);
         }
-    }
-
-    private static String expected(Advice advice) {
-        return advice.expectedBytes() > 0 ? " (about " + ByteSize.format(advice.expectedBytes()) + ")" : "";
     }
 
     private void code(String sign, String code, UnaryOperator<String> look) {
@@ -165,8 +169,7 @@ final class FindingText {
         if (finding.cause() != null) {
             page.labelled("cause", LABEL, finding.cause());
         }
-        String percent = String.format(Locale.ROOT, "%.0f%%", finding.confidence() * 100);
-        page.labelled("sure", LABEL, percent + reasons());
+        page.labelled("sure", LABEL, Numbers.percent(finding.confidence()) + reasons());
         page.labelled("id", LABEL, finding.id());
     }
 

@@ -14,6 +14,7 @@ import dev.leakline.result.FunctionReport.RuleSet;
 import dev.leakline.result.FunctionReport.Score;
 import dev.leakline.result.FunctionReport.Summary;
 import dev.leakline.text.ByteSize;
+import dev.leakline.text.Numbers;
 import dev.leakline.text.Printable;
 import java.util.Comparator;
 import java.util.List;
@@ -78,7 +79,7 @@ final class FunctionText {
     private void summary(Summary summary) {
         String rules = report.rules() == RuleSet.GPUMEMPROF ? ", judged by gpumemprof's rules" : "";
         page.text(Labels.count(summary.calls(), "call") + " of " + Labels.count(summary.functions(), "function")
-                + " in " + Labels.span(Math.round(summary.seconds() * MICROS)) + rules);
+                + " in " + Numbers.span(Math.round(summary.seconds() * MICROS)) + rules);
     }
 
     private void score(Score score) {
@@ -172,7 +173,7 @@ final class FunctionText {
     private static String figures(FunctionUse use) {
         return figures(
                 Labels.count(use.calls()),
-                Labels.span(Math.round(use.seconds() / Math.max(use.calls(), 1) * MICROS)),
+                Numbers.span(Math.round(use.seconds() / Math.max(use.calls(), 1) * MICROS)),
                 ByteSize.format(use.allocated() - use.freed()),
                 ByteSize.format(use.transientBytes()),
                 ByteSize.format(use.peak()));

@@ -2,7 +2,6 @@ package dev.leakline.report;
 
 import dev.leakline.result.Agreement;
 import dev.leakline.result.AnalysisResult;
-import dev.leakline.result.MeasuredSeries;
 import dev.leakline.result.MemoryGap;
 import dev.leakline.result.MemoryGap.Part;
 import dev.leakline.text.ByteSize;
@@ -36,10 +35,7 @@ final class GapText {
     }
 
     private void gap(MemoryGap gap) {
-        MeasuredSeries outer = result.series().get(gap.outerSeries());
-        String device = gap.device() < 0 ? "the device" : "device " + gap.device();
-        page.heading("memory of " + device + " when most was in use, by "
-                + outer.source().replace('_', '-'));
+        page.heading(gap.title());
         for (Part part : gap.parts()) {
             line(part.bytes(), (double) part.bytes() / Math.max(gap.usedBytes(), 1), part.text());
         }

@@ -10,6 +10,7 @@ import dev.leakline.result.Holders.Owner;
 import dev.leakline.result.Holders.Totals;
 import dev.leakline.result.Holders.Verdict;
 import dev.leakline.text.ByteSize;
+import dev.leakline.text.Numbers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -72,7 +73,7 @@ public final class HoldersText {
             parts.add("step " + Labels.count(dump.step()));
         }
         parts.add("Python " + dump.python() + (dump.torch() == null ? "" : ", torch " + dump.torch()));
-        parts.add("stood still for " + Labels.count(dump.pauseMs()) + " ms");
+        parts.add("paused for " + Labels.count(dump.pauseMs()) + " ms");
         page.text(String.join(", ", parts));
         if (dump.file().incomplete() != null) {
             page.text("incomplete: " + dump.file().incomplete(), style::warning);
@@ -96,7 +97,7 @@ public final class HoldersText {
 
     private static void share(List<String> shares, long bytes, Totals totals, String what) {
         if (bytes > 0) {
-            shares.add(Labels.percent((double) bytes / totals.bytes()) + " " + what);
+            shares.add(Numbers.percent((double) bytes / totals.bytes()) + " " + what);
         }
     }
 
@@ -126,37 +127,20 @@ public final class HoldersText {
         boolean isNew = growth != null && growth.bytes().get(growth.bytes().size() - 2) == 0;
         return (group.verdict() == Verdict.STUCK ? "stuck   " : "unknown   ")
                 + ByteSize.format(group.bytes()) + " in " + Labels.count(group.storages(), "storage") + ", "
-                + Labels.percent(share) + " of all tensor bytes   " + group.signature() + (isNew ? "   new" : "");
+                + Numbers.percent(share) + " of all tensor bytes   " + group.signature() + (isNew ? "   new" : "");
     }
 
     private void cycle(Cycle cycle) {
-        String copies = cycle.copies() == 1 ? "one cycle" : Labels.count(cycle.copies()) + " cycles";
-        String of = " of " + Labels.count(cycle.objects(), "object") + (cycle.copies() == 1 ? "" : " each");
-        String end = cycle.isCollectable()
-                ? "; they go when Python's garbage collector runs"
-                : "; Python's garbage collector does not see the autograd graph in it, so it never goes";
-        page.wrap("", copies + of + end, UnaryOperator.identity());
+        page.wrap("", cycle.sentence(), UnaryOperator.identity());
         trace.cycle(cycle.hops());
         page.blank();
     }
 
     private void figures(Group group) {
-        String back = group.retainedBytes() == group.bytes() ? "all of it" : ByteSize.format(group.retainedBytes());
-        String shared = group.sharedBytes() == 0
-                ? ""
-                : ", its share of what others reach too " + ByteSize.format(group.sharedBytes());
-        page.wrap(
-                "",
-                "Back if it goes: " + back + shared + ", within reach " + ByteSize.format(group.reachableBytes()),
-                UnaryOperator.identity());
-        Growth growth = group.growth();
-        if (growth != null) {
-            page.wrap(
-                    "",
-                    "Dump by dump: " + HolderText.row(growth.bytes(), true)
-                            + (growth.items().getLast() < 0 ? "" : "; items " + HolderText.row(growth.items(), false))
-                            + "; " + Labels.count(growth.newStorages(), "new storage"),
-                    UnaryOperator.identity());
+        page.wrap("", "Frees: " + group.frees(), UnaryOperator.identity());
+        page.wrap("", "Reachable: " + ByteSize.format(group.reachableBytes()), UnaryOperator.identity());
+        if (group.growth() != null) {
+            page.wrap("", "Grew: " + group.growth().sentence(), UnaryOperator.identity());
         }
     }
 

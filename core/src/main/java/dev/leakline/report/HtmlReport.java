@@ -81,7 +81,6 @@ public final class HtmlReport {
     }
 
     private static String head(AnalysisResult result, Bundle bundle) {
-        String verdict = result.verdict().name().toLowerCase(Locale.ROOT);
         return """
                 <!doctype html>
                 <html lang="en">
@@ -105,9 +104,9 @@ public final class HtmlReport {
                 """.formatted(
                         policy(bundle),
                         escaped(result.toolVersion()),
-                        escaped(title(result, verdict)),
+                        escaped(title(result)),
                         bundle.style(),
-                        escaped(verdict.replace('_', ' ')),
+                        escaped(result.headline()),
                         escaped(Printable.of(result.reason(), LONGEST)),
                         escaped(TextReport.of(result, TEXT, WIDE)));
     }
@@ -118,13 +117,13 @@ public final class HtmlReport {
                 + "'; img-src data:; base-uri 'none'; form-action 'none'";
     }
 
-    private static String title(AnalysisResult result, String verdict) {
+    private static String title(AnalysisResult result) {
         String where = result.findings().stream()
                 .findFirst()
                 .map(Finding::site)
                 .map(site -> " at " + site.brief())
                 .orElse("");
-        return Printable.of("Leakline: " + verdict.replace('_', ' ') + where, 200);
+        return Printable.of("Leakline: " + result.headline() + where, 200);
     }
 
     private static void writeData(AnalysisResult result, List<Picture> pictures, OutputStream out) throws IOException {

@@ -10,12 +10,6 @@ import java.util.Locale;
 
 /** Names for people: sites, frames, numbers, times. */
 final class Labels {
-    private static final int MICROS_PER_MILLI = 1_000;
-    private static final int MICROS_PER_SECOND = 1_000_000;
-    private static final long MICROS_PER_MINUTE = 60_000_000;
-    private static final long MICROS_PER_HOUR = 3_600_000_000L;
-    private static final long MICROS_PER_DAY = 24 * MICROS_PER_HOUR;
-
     private Labels() {}
 
     /** A site in at most {@code width} characters; a long path loses its beginning, a long function its end. */
@@ -30,13 +24,6 @@ final class Labels {
             case ANNOTATION, OPERATOR, NATIVE, NO_STACK, BEFORE_RECORDING, FUNCTION, BETWEEN_CALLS, FIGURE ->
                 end(site.brief(), width, style);
         };
-    }
-
-    /** A text, with the site that it is about where it does not name that itself. */
-    static String located(String text, Site site) {
-        String line = Printable.of(site.frame().fileName()) + ":" + site.frame().line();
-        boolean isNamed = !site.isLine() || Printable.of(text).contains(line);
-        return isNamed ? text : text + ", at " + site.brief();
     }
 
     /** A frame in one line of any length. */
@@ -80,35 +67,8 @@ final class Labels {
         return Numbers.counted(number, noun);
     }
 
-    static String percent(double share) {
-        return String.format(Locale.ROOT, "%.1f%%", share * 100);
-    }
-
-    /** A span of time with its unit, such as {@code 3.25 s}. */
-    static String span(long micros) {
-        if (micros < MICROS_PER_MILLI) {
-            return micros + " us";
-        }
-        if (micros < MICROS_PER_SECOND) {
-            return decimal(micros, MICROS_PER_MILLI, "ms");
-        }
-        if (micros < 2 * MICROS_PER_MINUTE) {
-            return decimal(micros, MICROS_PER_SECOND, "s");
-        }
-        if (micros < 2 * MICROS_PER_HOUR) {
-            return decimal(micros, MICROS_PER_MINUTE, "min");
-        }
-        return micros < 2 * MICROS_PER_DAY
-                ? decimal(micros, MICROS_PER_HOUR, "h")
-                : decimal(micros, MICROS_PER_DAY, "d");
-    }
-
     /** A constant's name in words. */
     static String words(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', ' ');
-    }
-
-    private static String decimal(long value, long unit, String name) {
-        return String.format(Locale.ROOT, "%.2f %s", (double) value / unit, name);
     }
 }

@@ -169,7 +169,7 @@ public final class OutOfMemoryText {
 
     private static String name(Figure figure) {
         return switch (figure.meaning()) {
-            case REQUESTED -> "asked for";
+            case REQUESTED -> "requested";
             case TOTAL -> "device";
             case FREE -> "free";
             case ALLOWED -> "allowed";
@@ -241,7 +241,7 @@ public final class OutOfMemoryText {
         FailedRequest request = failure.request();
         return "it is event " + Labels.count(request.event()) + " of "
                 + result.inputs().get(failure.input()).path() + ", device " + failure.device() + ": "
-                + Labels.count(request.requestedBytes()) + " bytes asked for by "
+                + Labels.count(request.requestedBytes()) + " bytes requested by "
                 + request.site().brief() + ", "
                 + Labels.count(request.deviceFreeBytes()) + " bytes free";
     }
@@ -254,8 +254,7 @@ public final class OutOfMemoryText {
             }
             Advice advice = message.advice().get(i);
             page.wrap("  " + (i + 1) + ". ", advice.action(), style::bold);
-            String bytes = advice.expectedBytes() > 0 ? " (about " + ByteSize.format(advice.expectedBytes()) + ")" : "";
-            page.wrap("     ", advice.why() + bytes, UnaryOperator.identity());
+            page.wrap("     ", advice.why(), UnaryOperator.identity());
             if (!advice.link().isEmpty()) {
                 page.wrap("     ", advice.link(), style::faint);
             }

@@ -64,7 +64,7 @@ final class Page {
         int indent = Math.min(first.length(), style.columns() / 2);
         StringBuilder line = new StringBuilder(first);
         int start = first.length();
-        for (String word : Printable.of(text).split(" ", -1)) {
+        for (String word : style.drawable(Printable.of(text)).split(" ", -1)) {
             if (line.length() + word.length() > style.columns() && line.length() > start) {
                 end(line, look);
                 start = line.append(" ".repeat(indent)).length();

@@ -5,6 +5,7 @@ import dev.leakline.result.Peak;
 import dev.leakline.result.SiteUse;
 import dev.leakline.result.SiteUse.StackUse;
 import dev.leakline.text.ByteSize;
+import dev.leakline.text.Numbers;
 import java.util.List;
 
 /** Whose memory it was at the peak: by line, and by call where that is wanted. */
@@ -79,7 +80,7 @@ final class PeakText {
 
     private String figures(long bytes) {
         double share = (double) bytes / Math.max(peak.bytes(), 1);
-        return String.format("%10s %6s  ", ByteSize.format(bytes), Labels.percent(share));
+        return String.format("%10s %6s  ", ByteSize.format(bytes), Numbers.percent(share));
     }
 
     private static String compact(int blocks) {

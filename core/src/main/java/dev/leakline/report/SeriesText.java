@@ -2,10 +2,8 @@ package dev.leakline.report;
 
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.MeasuredSeries;
-import dev.leakline.result.MeasuredSeries.Point;
 import dev.leakline.result.MeasuredSeries.Shape;
 import dev.leakline.result.MeasuredSeries.Trend;
-import dev.leakline.text.ByteSize;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -57,7 +55,7 @@ final class SeriesText {
         page.blank();
         page.wrap("  ", series.name() + where(series) + ": " + series.reason(), look(series));
         if (series.isBytes()) {
-            page.wrap("  ", values(series), style::faint);
+            page.wrap("  ", series.values(), style::faint);
         }
         List<String> chart = isDrawn && series.isBytes() ? chart(series) : List.of();
         page.lines(chart);
@@ -71,20 +69,6 @@ final class SeriesText {
         return series.shape() == Shape.GROWS ? style::bold : UnaryOperator.identity();
     }
 
-    private static String values(MeasuredSeries series) {
-        return "first " + ByteSize.format(series.first().value()) + ", peak "
-                + ByteSize.format(series.peak().value()) + " at " + place(series, series.peak()) + ", last "
-                + ByteSize.format(series.last().value()) + ", floor " + ByteSize.format(series.floor()) + "; "
-                + Labels.count(series.points(), "measurement");
-    }
-
-    /** Where a measurement was made. */
-    private static String place(MeasuredSeries series, Point point) {
-        return series.axis().isTime()
-                ? "+" + Labels.span((long) (point.position() - series.first().position()))
-                : series.axis().unit() + " " + Labels.count((long) point.position());
-    }
-
     /** The lowest of each stretch as columns, the highest as a line above. */
     private List<String> chart(MeasuredSeries series) {
         List<Chart.Point> points = series.curve().stream()
@@ -93,7 +77,7 @@ final class SeriesText {
         Trend trend = series.shape() == Shape.GROWS ? series.trend() : null;
         double marked = trend == null ? series.peak().position() : trend.from();
         String mark = trend == null ? "peak" : "grows from here";
-        Chart.Foot foot = new Chart.Foot(column(series, marked), mark, place(series, series.last()));
+        Chart.Foot foot = new Chart.Foot(column(series, marked), mark, series.place(series.last()));
         return Chart.of(points, ROWS, foot, style);
     }
 

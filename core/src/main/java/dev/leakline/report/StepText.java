@@ -3,7 +3,6 @@ package dev.leakline.report;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.DeviceResult;
 import dev.leakline.result.StepSummary;
-import dev.leakline.result.StepSummary.Kind;
 import dev.leakline.result.StepSummary.Phase;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,40 +45,16 @@ final class StepText {
     }
 
     private void write(StepSummary steps, String where) {
-        if (steps.kind() == Kind.NONE) {
-            page.text(where + "none were found: too little was recorded, or nothing repeats");
-            return;
-        }
-        page.text(where + Labels.count(steps.count(), "step") + "; a step is " + steps.meaning() + ", "
-                + origin(steps.kind()));
-        if (steps.warmUp() > 0) {
-            page.text("warm-up ends with step " + Labels.count(steps.warmUp())
-                    + ": by then the memory that every step needs was there");
-        }
+        steps.sentences().forEach(sentence -> page.text(where + sentence));
         phases(steps.phases());
-    }
-
-    private static String origin(Kind kind) {
-        return switch (kind) {
-            case ANNOTATION -> "as the recording marks it";
-            case RECURRENCE -> "told by calls that come again and again";
-            case TIME -> "because nothing repeats";
-            case NONE -> "";
-        };
     }
 
     private void phases(List<Phase> phases) {
         if (phases.size() > 1) {
-            phases.stream().limit(PHASES_SHOWN).forEach(phase -> page.text(range(phase) + ": " + phase.name()));
+            phases.stream().limit(PHASES_SHOWN).forEach(phase -> page.text(phase.sentence()));
         }
         if (phases.size() > PHASES_SHOWN) {
             page.text("and " + Labels.count(phases.size() - PHASES_SHOWN, "more phase"));
         }
-    }
-
-    private static String range(Phase phase) {
-        return phase.firstStep() == phase.lastStep()
-                ? "step " + Labels.count(phase.firstStep())
-                : "steps " + Labels.count(phase.firstStep()) + " to " + Labels.count(phase.lastStep());
     }
 }

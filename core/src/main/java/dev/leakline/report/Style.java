@@ -57,6 +57,11 @@ public record Style(int columns, boolean hasColor, boolean isUnicode) {
         return bar.append(" ".repeat(width - bar.length())).toString();
     }
 
+    /** A text as the terminal can draw it: arrows and ellipses spelled in ASCII where it has none. */
+    String drawable(String text) {
+        return isUnicode ? text : text.replace("\u2192", "->").replace("\u2026", "~");
+    }
+
     String ellipsis() {
         return isUnicode ? "…" : "~";
     }

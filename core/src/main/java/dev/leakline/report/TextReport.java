@@ -1,5 +1,6 @@
 package dev.leakline.report;
 
+import dev.leakline.result.Acquittal;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.AnalysisResult.Verdict;
 import dev.leakline.result.Check;
@@ -23,6 +24,10 @@ public final class TextReport {
     private static final int FINDINGS_TOLD = 5;
     /** Findings that are told in a line each. */
     private static final int FINDINGS_LISTED = 20;
+    /** Acquittals that are told; those that look most like leaks come first. */
+    private static final int ACQUITTALS_TOLD = 5;
+    /** Room for why something is no leak. */
+    private static final int REASON = 15;
 
     /**
      * What to show.
@@ -57,7 +62,7 @@ public final class TextReport {
         writeVerdict();
         writeFindings();
         if (result.verdict() == Verdict.NO_LEAK) {
-            page.lines(AcquittalText.lines(result, style));
+            writeAcquittals();
         }
         page.lines(OutOfMemoryText.lines(result, style));
         page.lines(DumpText.lines(result, style));
@@ -133,6 +138,20 @@ public final class TextReport {
         findings.stream().limit(FINDINGS_LISTED).forEach(finding -> page.line(FindingText.line(finding, style)));
         if (findings.size() > FINDINGS_LISTED) {
             page.text("and " + Labels.count(findings.size() - FINDINGS_LISTED) + " more; --format json has all");
+        }
+    }
+
+    /** What looks like a leak and is none, and why. */
+    private void writeAcquittals() {
+        List<Acquittal> acquittals = result.acquittals();
+        if (!acquittals.isEmpty()) {
+            page.heading("why it is not a leak");
+        }
+        acquittals.stream()
+                .limit(ACQUITTALS_TOLD)
+                .forEach(acquittal -> page.labelled(Labels.words(acquittal.reason()), REASON, acquittal.text()));
+        if (acquittals.size() > ACQUITTALS_TOLD) {
+            page.text(Labels.count(acquittals.size() - ACQUITTALS_TOLD) + " more", style::faint);
         }
     }
 

@@ -7,6 +7,7 @@ import dev.leakline.result.WhatIf.Device;
 import dev.leakline.result.WhatIf.Failure;
 import dev.leakline.result.WhatIf.Trial;
 import dev.leakline.text.ByteSize;
+import dev.leakline.text.Numbers;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -146,7 +147,7 @@ public final class WhatIfText {
         page.text("Replayed under the recorded settings, the model agrees with the recording in "
                 + Labels.count(credibility.matchingDriverEvents()) + " of "
                 + Labels.count(credibility.recordedDriverEvents(), "driver event") + " ("
-                + Labels.percent(credibility.share()) + ").");
+                + Numbers.percent(credibility.share()) + ").");
         if (!device.isFromStart()) {
             page.text("The recording begins with memory in use; how that lay is concluded from its end, and stays"
                     + " as it was under all settings.");

@@ -9,6 +9,11 @@ package dev.leakline.result;
  * @param bytes how much it is about
  */
 public record Acquittal(Reason reason, String text, Site site, long bytes) {
+    /** At a line, which the sentence gets where it does not name it. */
+    public static Acquittal at(Site site, Reason reason, String text, long bytes) {
+        return new Acquittal(reason, site.locate(text), site, bytes);
+    }
+
     /** Why memory that stays or swings is not leaking; what looks most like a leak first. */
     public enum Reason {
         /** It filled up and then replaced its entries. */

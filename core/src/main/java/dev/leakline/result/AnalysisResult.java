@@ -82,7 +82,7 @@ public record AnalysisResult(
     public enum Verdict {
         /** Bytes allocated under one line of the user's code stay, step after step, without a ceiling. */
         LEAK,
-        /** Blocks pile up and are let go many at once by the garbage collector. */
+        /** Blocks pile up until the garbage collector frees many at once. */
         REFERENCE_CYCLE,
         /** A request failed although enough memory was free, in pieces. */
         OOM_FRAGMENTATION,
@@ -91,7 +91,24 @@ public record AnalysisResult(
         /** Nothing leaks; the reason says why what was seen is none. */
         NO_LEAK,
         /** The recordings cannot answer. */
-        UNDETERMINED
+        UNDETERMINED;
+
+        private String words() {
+            return switch (this) {
+                case LEAK -> "Leak";
+                case REFERENCE_CYCLE -> "Reference cycle";
+                case OOM_FRAGMENTATION -> "Out of memory: fragmentation";
+                case OOM -> "Out of memory";
+                case NO_LEAK -> "No leak";
+                case UNDETERMINED -> "Undetermined";
+            };
+        }
+    }
+
+    /** The verdict in words. */
+    @Json.Property("headline")
+    public String headline() {
+        return verdict.words();
     }
 
     /** The same with other findings. */

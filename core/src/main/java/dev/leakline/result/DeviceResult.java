@@ -36,7 +36,14 @@ public record DeviceResult(
         List<FailedRequest> outOfMemory,
         StepSummary steps,
         Coverage coverage) {
+    /** What the recording can and cannot tell, in sentences. */
+    @Json.Property("sentences")
+    public List<String> sentences() {
+        return RecordingSentences.of(this);
+    }
+
     /** What people call it. */
+    @Json.Property("name")
     public String name() {
         if (device >= 0) {
             return "device " + device;

@@ -1,5 +1,8 @@
 package dev.leakline.result;
 
+import dev.leakline.text.ByteSize;
+import dev.leakline.text.Numbers;
+import io.avaje.jsonb.Json;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +57,12 @@ public record Finding(
         List<Proof> evidence,
         List<FindingHolder> holders,
         List<Advice> advice) {
+    /** Its figures in labelled lines. */
+    @Json.Property("lines")
+    public List<Line> lines() {
+        return FindingLines.of(this);
+    }
+
     /** The same under another id. */
     public Finding withId(String other) {
         return with(other, confidence, confidenceReasons, holders, advice, source);
@@ -142,7 +151,7 @@ public record Finding(
     /**
      * A piece of evidence.
      *
-     * @param text what was seen, in a sentence
+     * @param text what was seen, in a sentence that names the line and the bytes
      * @param site the line it was seen at, or null
      * @param bytes how much it is about, 0 where it is not about bytes
      * @param blocks in how many allocations
@@ -152,19 +161,42 @@ public record Finding(
         public static Proof of(String text) {
             return new Proof(text, null, 0, 0);
         }
+
+        /** Proof at a line, whose sentence gets the line and the bytes where it does not name them. */
+        public static Proof at(Site site, String text, long bytes, int blocks) {
+            String located = site.locate(text);
+            String amount = ByteSize.format(bytes);
+            String of = blocks > 0 ? " in " + Numbers.counted(blocks, "block") : "";
+            boolean isTold = bytes <= 0 || located.contains(amount);
+            return new Proof(isTold ? located : located + ": " + amount + of, site, bytes, blocks);
+        }
     }
 
     /**
      * Something to do.
      *
      * @param action what, as an order
-     * @param why what it changes
+     * @param why what it changes, and how many bytes that is about, where it is known
      * @param expectedBytes what it should give back, 0 where that is not known
      * @param before the line as it is likely to be now, in Python; empty where none would help
      * @param after the line as it should be
      * @param link where this is explained, or empty
      */
-    public record Advice(String action, String why, long expectedBytes, String before, String after, String link) {}
+    public record Advice(String action, String why, long expectedBytes, String before, String after, String link) {
+        /** Advice without an example in code, whose reason tells the bytes, where they are known. */
+        public static Advice of(String action, String why, long expectedBytes) {
+            return of(action, why, expectedBytes, "", "", "");
+        }
+
+        /** Advice whose reason tells the bytes, where they are known. */
+        public static Advice of(
+                String action, String why, long expectedBytes, String before, String after, String link) {
+            String about = expectedBytes > 0 ? " (about " + ByteSize.format(expectedBytes) + ")" : "";
+            int end = why.endsWith(".") ? why.length() - 1 : why.length();
+            return new Advice(
+                    action, why.substring(0, end) + about + why.substring(end), expectedBytes, before, after, link);
+        }
+    }
 
     /** Lines of a source file, from {@code firstLine} on. */
     public record SourceLines(String path, int firstLine, List<String> lines) {}

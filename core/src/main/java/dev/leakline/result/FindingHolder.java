@@ -8,6 +8,7 @@ import dev.leakline.result.Holders.Growth;
 import dev.leakline.result.Holders.Hop;
 import dev.leakline.result.Holders.Owner;
 import dev.leakline.result.Holders.Verdict;
+import io.avaje.jsonb.Json;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -71,6 +72,12 @@ public record FindingHolder(
                 group.growth(),
                 group.advice(),
                 cycle);
+    }
+
+    /** Who holds it and what removing that frees, in labelled lines. */
+    @Json.Property("lines")
+    public List<Line> lines() {
+        return HolderLines.of(this);
     }
 
     /** The group. */

@@ -1,5 +1,7 @@
 package dev.leakline.result;
 
+import dev.leakline.text.ByteSize;
+import dev.leakline.text.Numbers;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,6 +13,9 @@ import java.util.List;
  * @param share of all that grows on the device over the same steps, the part that grows here
  * @param firstStep the step at which it begins to grow
  * @param lastStep the last at which it grew
+ * @param rises at how many steps it grew for good; 0 where that is not known
+ * @param steps how many steps there are; 0 where that is not known
+ * @param meaning what one step is, in a few words; empty where that is not known
  * @param bytesAtFailure what had grown by the time the last request of the device failed; 0 where none did
  * @param floor what stays at the end of each step, thinned to at most a few hundred points
  */
@@ -20,8 +25,24 @@ public record Growth(
         double share,
         int firstStep,
         int lastStep,
+        int rises,
+        int steps,
+        String meaning,
         long bytesAtFailure,
         List<FloorPoint> floor) {
+    /** The part of the steps that must add to what grows by the step; of fewer, each time is told by itself. */
+    private static final double NEARLY_ALL = 0.8;
+
+    /** How it grows, in words: per step, where nearly every step adds to it; else how often, and by how much each time. */
+    public String rate(double bytesPerStep) {
+        int span = lastStep - firstStep;
+        if (rises == 0 || rises >= NEARLY_ALL * span) {
+            return "grows by " + ByteSize.format(bytesPerStep) + " per step";
+        }
+        return "grew " + Numbers.counted(rises, "time") + ", by about " + ByteSize.format(bytesPerStep * span / rises)
+                + " each";
+    }
+
     /** What was held through a whole step. */
     public record FloorPoint(int step, long bytes) {
         /** Points of a floor that a report shows. */

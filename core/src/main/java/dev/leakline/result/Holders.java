@@ -140,7 +140,13 @@ public record Holders(
             List<Hop> path,
             @Nullable Accumulation accumulation,
             @Nullable Growth growth,
-            List<Advice> advice) {}
+            List<Advice> advice) {
+        /** What removing it frees. */
+        @Json.Property("frees")
+        public String frees() {
+            return HolderLines.frees(this);
+        }
+    }
 
     /**
      * An object on a way, and the reference that leads to it from the one before.
@@ -173,7 +179,13 @@ public record Holders(
      * @param newStorages storages of the last dump that were not in the one before
      * @param isSteady whether it grew from every dump to the next
      */
-    public record Growth(List<Long> bytes, List<Long> storages, List<Long> items, int newStorages, boolean isSteady) {}
+    public record Growth(List<Long> bytes, List<Long> storages, List<Long> items, int newStorages, boolean isSteady) {
+        /** The same in a sentence. */
+        @Json.Property("sentence")
+        public String sentence() {
+            return HolderLines.growth(this);
+        }
+    }
 
     /**
      * Cycles of the same shape that nothing outside refers to.
@@ -193,5 +205,11 @@ public record Holders(
             int storages,
             long bytes,
             boolean isCollectable,
-            List<Hop> hops) {}
+            List<Hop> hops) {
+        /** How many there are, and who frees them. */
+        @Json.Property("sentence")
+        public String sentence() {
+            return HolderLines.of(this);
+        }
+    }
 }

@@ -1,7 +1,11 @@
 package dev.leakline.result;
 
 import dev.leakline.result.Holders.Verdict;
+import dev.leakline.text.ByteSize;
+import dev.leakline.text.Numbers;
+import io.avaje.jsonb.Json;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +29,18 @@ public record JoinedDump(
         long unseenBytes,
         List<Held> rest,
         List<String> notes) {
+    /** How the last dump and the snapshot fit, in a sentence without their names; empty where nothing is known. */
+    @Json.Property("sentence")
+    public String sentence() {
+        String storages = Numbers.counted(this.storages, "storage");
+        if (snapshot != null) {
+            return Numbers.grouped(matched) + " of " + storages + " are blocks of the snapshot; of "
+                    + ByteSize.format(bytes) + " that were live then, " + ByteSize.format(unseenBytes)
+                    + " belong to no tensor";
+        }
+        return rest.isEmpty() ? "" : ByteSize.format(bytes) + " in " + storages;
+    }
+
     /**
      * Blocks that are held in the same way.
      *
@@ -43,5 +59,13 @@ public record JoinedDump(
             String reason,
             long bytes,
             int blocks,
-            @Nullable Site site) {}
+            @Nullable Site site) {
+        /** The same in a line. */
+        @Json.Property("sentence")
+        public String sentence() {
+            String why = reason.isEmpty() ? "" : " (" + reason + ")";
+            String where = site == null || !site.isLine() ? "" : ", allocated at " + site.brief();
+            return ByteSize.format(bytes) + " " + verdict.name().toLowerCase(Locale.ROOT) + ": " + title + why + where;
+        }
+    }
 }

@@ -1,5 +1,8 @@
 package dev.leakline.result;
 
+import dev.leakline.text.ByteSize;
+import dev.leakline.text.Numbers;
+import io.avaje.jsonb.Json;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +53,23 @@ public record MeasuredSeries(
         double unitsToOom,
         List<Change> changes,
         List<Band> curve) {
+    /** Its values in a sentence: the first, the highest, the last, the lowest. */
+    @Json.Property("values")
+    public String values() {
+        return isBytes()
+                ? "first " + ByteSize.format(first.value) + ", peak " + ByteSize.format(peak.value) + " at "
+                        + place(peak) + ", last " + ByteSize.format(last.value) + ", floor " + ByteSize.format(floor)
+                        + "; " + Numbers.counted(points, "measurement")
+                : Numbers.counted(points, "measurement");
+    }
+
+    /** Where on its axis a measurement stands, such as {@code +3.25 s} or {@code step 40}. */
+    public String place(Point point) {
+        return axis.isTime()
+                ? "+" + Numbers.span((long) (point.position - first.position))
+                : axis.unit() + " " + Numbers.grouped((long) point.position);
+    }
+
     /** What values are. */
     public enum Unit {
         BYTES,

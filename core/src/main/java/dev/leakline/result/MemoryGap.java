@@ -1,11 +1,13 @@
 package dev.leakline.result;
 
+import io.avaje.jsonb.Json;
 import java.util.List;
 
 /**
  * What a device's figure says more than the allocator's: one moment, laid out so that it adds up.
  *
  * @param device the ordinal, -1 where no source says
+ * @param source who measured what the device, or the process on it, uses
  * @param outerSeries the index of the series that says what the device, or the process on it, uses
  * @param innerSeries the index of the series that says what the allocator reserves, {@link #SNAPSHOT} for a snapshot's
  * @param alignment how the two were laid over each other
@@ -17,6 +19,7 @@ import java.util.List;
  */
 public record MemoryGap(
         int device,
+        String source,
         int outerSeries,
         int innerSeries,
         Alignment alignment,
@@ -27,6 +30,13 @@ public record MemoryGap(
         double growthPerUnit) {
     /** Stands for the timeline of a snapshot in the place of a series. */
     public static final int SNAPSHOT = -1;
+
+    /** What it is about, in a few words. */
+    @Json.Property("title")
+    public String title() {
+        return "memory of " + (device < 0 ? "the device" : "device " + device) + " when most was in use, by "
+                + source.replace('_', '-');
+    }
 
     /** How two figures are laid over each other. */
     public enum Alignment {

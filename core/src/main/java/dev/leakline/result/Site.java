@@ -1,6 +1,7 @@
 package dev.leakline.result;
 
 import dev.leakline.text.Printable;
+import io.avaje.jsonb.Json;
 
 /**
  * Who to ask about an allocation: the innermost frame of the user's own code, or the best that the recording offers instead.
@@ -85,6 +86,28 @@ public record Site(Kind kind, String file, int line, String function) {
 
     private String quoted() {
         return '"' + Printable.of(function) + '"';
+    }
+
+    /** The site in full: its path, line and function, or what is known instead; safe to show. */
+    @Json.Property("label")
+    public String label() {
+        return switch (kind) {
+            case USER -> line("");
+            case PACKAGE -> line(" (package)");
+            case TORCH -> line(" (torch)");
+            case PYTHON -> line(" (python)");
+            case BACKWARD -> line(" (backward)");
+            case ANNOTATION, OPERATOR, NATIVE, NO_STACK, BEFORE_RECORDING, FUNCTION, BETWEEN_CALLS, FIGURE -> brief();
+        };
+    }
+
+    private String line(String note) {
+        return Printable.of(file) + ":" + line + " " + Printable.of(function) + note;
+    }
+
+    /** A text with the line that it is about, where it does not name that itself. */
+    public String locate(String text) {
+        return !isLine() || text.contains(Printable.of(frame().fileAndLine())) ? text : text + ", at " + brief();
     }
 
     /** Whether the site is a line of a file. */

@@ -38,6 +38,12 @@ public record SiteUse(
         return new Site(kind, file, line, function);
     }
 
+    /** The site in full; safe to show. */
+    @Json.Property("label")
+    public String label() {
+        return site().label();
+    }
+
     /** The same without its stacks. */
     public SiteUse withoutStacks() {
         return new SiteUse(kind, file, line, function, bytes, requestedBytes, blocks, share, List.of());

@@ -1,5 +1,8 @@
 package dev.leakline.result;
 
+import dev.leakline.text.Numbers;
+import io.avaje.jsonb.Json;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -14,6 +17,22 @@ import java.util.List;
 public record StepSummary(int count, Kind kind, String meaning, int warmUp, List<Phase> phases) {
     /** Of nothing. */
     public static final StepSummary NONE = new StepSummary(0, Kind.NONE, "", 0, List.of());
+
+    /** The same in sentences. */
+    @Json.Property("sentences")
+    public List<String> sentences() {
+        if (kind == Kind.NONE || kind == Kind.TIME) {
+            return List.of("None found: too little was recorded, or nothing repeats.");
+        }
+        List<String> sentences = new ArrayList<>();
+        String origin = kind == Kind.ANNOTATION ? "as the recording marks it" : "inferred from repeating calls";
+        sentences.add(Numbers.counted(count, "step") + "; a step is " + meaning + ", " + origin + ".");
+        if (warmUp > 0) {
+            sentences.add("Warm-up ends with step " + Numbers.grouped(warmUp)
+                    + ": by then the memory that every step needs was there.");
+        }
+        return sentences;
+    }
 
     /** What tells steps, from the best to the least. */
     public enum Kind {
@@ -33,5 +52,14 @@ public record StepSummary(int count, Kind kind, String meaning, int warmUp, List
     }
 
     /** A stretch of steps that do the same things: {@code name} says what, for people; steps count from 0. */
-    public record Phase(String name, int firstStep, int lastStep) {}
+    public record Phase(String name, int firstStep, int lastStep) {
+        /** The same in words. */
+        @Json.Property("sentence")
+        public String sentence() {
+            String range = firstStep == lastStep
+                    ? "step " + Numbers.grouped(firstStep)
+                    : "steps " + Numbers.grouped(firstStep) + " to " + Numbers.grouped(lastStep);
+            return range + ": " + name;
+        }
+    }
 }

@@ -27,7 +27,7 @@ final class CurveAdvice {
     static Advice explainFailure() {
         return advice(
                 "Give leakline oom the job's log, or dump a snapshot when a request fails",
-                "The message says what was asked for and what was free; a snapshot, whose the rest was.");
+                "The message says what was requested and what was free; a snapshot says which lines held the rest.");
     }
 
     private static List<Advice> residual(JudgedCurve figure) {
@@ -58,6 +58,6 @@ final class CurveAdvice {
     }
 
     private static Advice advice(String action, String why) {
-        return new Advice(action, why, 0, "", "", "");
+        return Advice.of(action, why, 0);
     }
 }

@@ -98,10 +98,10 @@ final class CurveDetector {
         String text = reason == Reason.INPUT_SIZE
                 ? figure.name() + " " + figure.reason() + ", but what stays does not grow"
                 : figure.name() + " " + figure.reason();
-        return new Acquittal(
+        return Acquittal.at(
+                CurveFinding.site(figure),
                 reason,
                 text,
-                CurveFinding.site(figure),
                 figure.figure().value(figure.figure().peak()));
     }
 }

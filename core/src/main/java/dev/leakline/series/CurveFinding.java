@@ -154,6 +154,9 @@ final class CurveFinding {
                 isTime ? 0 : step(figure.test().from()),
                 isTime ? 0 : step(figure.figure().place(figure.figure().size() - 1)),
                 0,
+                0,
+                "",
+                0,
                 List.of());
     }
 

@@ -30,7 +30,7 @@ final class CurveReason {
             case GROWS -> grows();
             case WARM_UP -> "grew until " + place(test.from()) + ", and " + growth() + " since";
             case PERIODIC ->
-                "piles up and is let go, " + test.teeth() + " times, down to " + ByteSize.format(test.lowest());
+                "piles up and is freed, " + test.teeth() + " times, down to " + ByteSize.format(test.lowest());
             case LEVELS -> "jumps " + jumps() + ", and " + growth() + " between";
             case LEVEL -> growth();
             case SWINGS ->
@@ -38,7 +38,7 @@ final class CurveReason {
                         + " could have been added unseen. Measure at the same point of every step, or for longer";
             case TOO_FEW ->
                 "has only " + Numbers.counted(figure.size(), "measurement") + ": at least "
-                        + Thresholds.DEFAULT.fewestSteps() + " are needed, better fifty";
+                        + Thresholds.DEFAULT.fewestSteps() + " are needed, ideally 50";
         };
     }
 

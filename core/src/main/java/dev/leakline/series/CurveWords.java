@@ -44,14 +44,14 @@ final class CurveWords {
             case PEAK_RESERVED -> "the peak of reserved memory";
             case ACTIVE -> "active memory";
             case REQUESTED -> "requested memory";
-            case INACTIVE_SPLIT -> "memory that is free in pieces";
+            case INACTIVE_SPLIT -> "fragmented free memory";
             case DEVICE_USED -> "used memory";
             case DEVICE_FREE -> "free memory";
             case DEVICE_TOTAL -> "all memory";
             case PROCESS_USED -> "used memory";
             case HOST_USED -> "host memory";
             case OUT_OF_MEMORY -> "failed requests";
-            case RETRIES -> "requests met only after the cache was given back";
+            case RETRIES -> "requests met only after the cache was freed";
         };
     }
 

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,6 +91,7 @@ final class Residual {
         }
         return new MemoryGap(
                 outer.subject().device(),
+                outer.subject().source().name().toLowerCase(Locale.ROOT),
                 outerIndex,
                 innerIndex,
                 overlay.alignment(),

@@ -4,6 +4,15 @@ import java.util.Locale;
 
 /** Numbers as people read them. */
 public final class Numbers {
+    /** From this share on, tenths of a percent tell nobody anything. */
+    private static final double COARSE = 0.0995;
+
+    private static final long MICROS_PER_MILLI = 1_000;
+    private static final long MICROS_PER_SECOND = 1_000_000;
+    private static final long MICROS_PER_MINUTE = 60 * MICROS_PER_SECOND;
+    private static final long MICROS_PER_HOUR = 60 * MICROS_PER_MINUTE;
+    private static final long MICROS_PER_DAY = 24 * MICROS_PER_HOUR;
+
     private Numbers() {}
 
     /** A number with its thousands apart, such as {@code 12,000}. */
@@ -16,13 +25,37 @@ public final class Numbers {
         return grouped(number) + " " + noun + (number == 1 ? "" : "s");
     }
 
-    /** By how much something changed, in percent of what it was. */
-    public static String change(long was, long is) {
-        return String.format(Locale.ROOT, "%+.1f%%", (double) (is - was) / was * 100);
+    /** A share in percent: {@code 97%}, below a tenth {@code 9.7%}. */
+    public static String percent(double share) {
+        return String.format(Locale.ROOT, Math.abs(share) < COARSE ? "%.1f%%" : "%.0f%%", share * 100);
     }
 
-    /** A share in whole percent. */
-    public static String percent(double share) {
-        return String.format(Locale.ROOT, "%.0f %%", share * 100);
+    /** By how much something changed, in percent of what it was, with its sign. */
+    public static String change(long was, long is) {
+        double share = (double) (is - was) / was;
+        return (share < 0 ? "" : "+") + percent(share);
+    }
+
+    /** A span of time with its unit, such as {@code 3.25 s}. */
+    public static String span(long micros) {
+        if (micros < MICROS_PER_MILLI) {
+            return micros + " us";
+        }
+        if (micros < MICROS_PER_SECOND) {
+            return decimal(micros, MICROS_PER_MILLI, "ms");
+        }
+        if (micros < 2 * MICROS_PER_MINUTE) {
+            return decimal(micros, MICROS_PER_SECOND, "s");
+        }
+        if (micros < 2 * MICROS_PER_HOUR) {
+            return decimal(micros, MICROS_PER_MINUTE, "min");
+        }
+        return micros < 2 * MICROS_PER_DAY
+                ? decimal(micros, MICROS_PER_HOUR, "h")
+                : decimal(micros, MICROS_PER_DAY, "d");
+    }
+
+    private static String decimal(long value, long unit, String name) {
+        return String.format(Locale.ROOT, "%.2f %s", (double) value / unit, name);
     }
 }

@@ -58,7 +58,7 @@ final class RecordingOpinion {
         return switch (verdict) {
             case NO_LEAK ->
                 acquittals.isEmpty()
-                        ? "every step gives back what it takes"
+                        ? "every step frees what it allocates"
                         : "nothing grows from step to step: "
                                 + acquittals.getFirst().text();
             case UNDETERMINED -> undetermined(devices);
@@ -73,8 +73,7 @@ final class RecordingOpinion {
         }
         return growth == null
                 ? finding.title()
-                : ByteSize.format(finding.bytesPerStep()) + (finding.device() < 0 ? " of host memory" : "")
-                        + " stay after every step";
+                : (finding.device() < 0 ? "host" : "GPU") + " memory " + growth.rate(finding.bytesPerStep());
     }
 
     private static String place(Finding finding) {
@@ -90,7 +89,7 @@ final class RecordingOpinion {
         boolean areTraces =
                 devices.stream().allMatch(device -> device.coverage().isTrace());
         return "the recording holds too few repeated steps to tell growth from the work of a single one: record at least "
-                + Thresholds.DEFAULT.fewestSteps() + " steps, better fifty, with "
+                + Thresholds.DEFAULT.fewestSteps() + " steps, ideally 50, with "
                 + (areTraces ? RecordingAdvice.PROFILER_CALL : RecordingAdvice.CALL);
     }
 }

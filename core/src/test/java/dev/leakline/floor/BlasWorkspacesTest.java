@@ -31,10 +31,10 @@ class BlasWorkspacesTest {
         Finding leak = Examined.finding(detector, leaking((s, i) -> multiplyFirst(s, i, 0)));
         assertThat(leak.bytes()).isEqualTo((STEPS - 1) * 64 * KB);
         assertThat(leak.blocks()).isEqualTo(STEPS - 1);
-        assertThat(leak.summary()).contains("64.0 KiB allocated here stay after every step: 3.06 MiB by step 49.");
+        assertThat(leak.summary()).contains("Memory allocated here grows by 64.0 KiB per step: 3.06 MiB by step 49.");
         assertThat(leak.confidenceReasons()).anyMatch(reason -> reason.startsWith("none of the 49 blocks"));
         assertThat(Objects.requireNonNull(leak.growth()).floor()).contains(new FloorPoint(49, 49 * 64 * KB));
-        assertThat(leak.evidence().getLast().text()).isEqualTo("3.06 MiB in 49 blocks");
+        assertThat(leak.evidence().getLast().text()).isEqualTo("3.06 MiB in 49 blocks, at model.py:20 (forward)");
     }
 
     @Test

@@ -121,7 +121,7 @@ class MessageExplainerTest {
                 only("CUDA out of memory. Tried to allocate 1.12 MiB (GPU 0; 22.37 GiB total capacity; 21.87 GiB"
                         + " already allocated; 3.56 MiB free; 2.74 MiB cached)");
         assertThat(message.kind()).isEqualTo(Kind.REAL_SHORTAGE);
-        assertThat(message.title()).startsWith("20.0 MiB were asked for");
+        assertThat(message.title()).startsWith("20.0 MiB were requested");
     }
 
     @Test

@@ -189,7 +189,16 @@ class JsonReportTest {
         JsonNode growth = finding.get("growth");
         assertThat(growth.propertyNames())
                 .containsExactlyInAnyOrder(
-                        "low", "high", "share", "first_step", "last_step", "bytes_at_failure", "floor");
+                        "low",
+                        "high",
+                        "share",
+                        "first_step",
+                        "last_step",
+                        "rises",
+                        "steps",
+                        "meaning",
+                        "bytes_at_failure",
+                        "floor");
         assertThat(growth.get("floor").get(199).get("step").asInt()).isEqualTo(199);
         assertThat(growth.get("floor").get(199).get("bytes").asLong()).isEqualTo(591 * MB);
         assertThat(finding.get("evidence").get(0).get("site").get("line").asInt())

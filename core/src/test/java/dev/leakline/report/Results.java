@@ -71,16 +71,16 @@ public final class Results {
 
     AnalysisResult leakless() {
         List<Acquittal> acquittals = new ArrayList<>();
-        acquittals.add(new Acquittal(
+        acquittals.add(Acquittal.at(
+                site(19),
                 Reason.BOUNDED_CACHE,
                 text("it filled up to 96.0 MiB within 32 steps, and has replaced its entries since"),
-                site(19),
                 96 * MB));
-        acquittals.add(new Acquittal(
-                Reason.WARM_UP, text("412 MiB came in the first 3 steps and none later"), site(52), 412 * MB));
+        acquittals.add(Acquittal.at(
+                site(52), Reason.WARM_UP, text("412 MiB came in the first 3 steps and none later"), 412 * MB));
         IntStream.range(0, 5)
                 .forEach(i -> acquittals.add(
-                        new Acquittal(Reason.MODEL_STATE, text("parameters " + i), site(60 + i), (60 - i) * MB)));
+                        Acquittal.at(site(60 + i), Reason.MODEL_STATE, text("parameters " + i), (60 - i) * MB)));
         AnalysisResult result = result(Verdict.NO_LEAK, "all that grew has stopped growing", List.of());
         return with(result, result.findings(), acquittals);
     }
@@ -145,9 +145,9 @@ public final class Results {
                         new Frame("", 0, text("at::empty")), site.frame(), new Frame(text("main.py"), 7, "main")))
                 .held(591 * MB, 197)
                 .proofs(List.of(
-                        new Proof(text("all of it was allocated in the forward pass"), site(17), 591 * MB, 197),
+                        Proof.at(site(17), text("all of it was allocated in the forward pass"), 591 * MB, 197),
                         Proof.of(text("nothing of it was ever freed"))))
-                .advice(List.of(new Advice(
+                .advice(List.of(Advice.of(
                         text("Append the number, not the tensor."),
                         text("The tensor holds the graph of its step."),
                         590 * MB,
@@ -165,7 +165,8 @@ public final class Results {
         List<FloorPoint> floor = IntStream.range(0, STEPS)
                 .mapToObj(step -> new FloorPoint(step, 3 * MB * Math.max(step - 2, 0)))
                 .toList();
-        Growth growth = new Growth(2.97 * MB, 3.03 * MB, 0.97, 3, STEPS - 1, 0, floor);
+        Growth growth =
+                new Growth(2.97 * MB, 3.03 * MB, 0.97, 3, STEPS - 1, STEPS - 4, STEPS, "one optimizer step", 0, floor);
         return new Grown(growth, 3.0 * MB, perSecond, stepsToOom, secondsToOom);
     }
 

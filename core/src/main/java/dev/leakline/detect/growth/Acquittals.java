@@ -67,7 +67,7 @@ public final class Acquittals {
                     ? ""
                     : "; with " + (sum.lines - 1) + (sum.lines == 2 ? " more line, " : " more lines, ")
                             + ByteSize.format(sum.bytes);
-            list.add(new Acquittal(entry.getKey(), sum.text + more, sum.site, sum.bytes));
+            list.add(Acquittal.at(sum.site, entry.getKey(), sum.site.locate(sum.text) + more, sum.bytes));
         }
         return list;
     }
@@ -95,7 +95,7 @@ public final class Acquittals {
                     Reason.PERIODIC,
                     group,
                     releases.largestBytes(),
-                    "up to " + ByteSize.format(releases.largestBytes()) + " pile up and are let go by "
+                    "up to " + ByteSize.format(releases.largestBytes()) + " pile up and are freed by "
                             + (collector.canTell() ? "the program" : "the program or Python's collector")
                             + ", " + releases.count() + " times");
         } else if (deaths > 1 && lastRise > CARRIED) {
@@ -103,18 +103,14 @@ public final class Acquittals {
                     Reason.BOUNDED_CACHE,
                     group,
                     high,
-                    size + " were there by step " + lastRise + "; what came later replaced it");
+                    size + " by step " + lastRise + "; later allocations replaced earlier ones");
         } else if (lastRise == 0) {
-            add(Reason.MODEL_STATE, group, high, size + " were allocated before the first step and stay");
+            add(Reason.MODEL_STATE, group, high, size + " allocated before the first step; still live");
         } else if (lastRise <= Thresholds.WARM_UP_SHARE * steps
                 || group.survivors().size() == 1) {
-            add(Reason.WARM_UP, group, high, size + " came by step " + lastRise + " and grew no more");
+            add(Reason.WARM_UP, group, high, size + " by step " + lastRise + ", stable since");
         } else {
-            add(
-                    Reason.BOUNDED_CACHE,
-                    group,
-                    high,
-                    size + " came by step " + lastRise + " of " + steps + " and grew no more");
+            add(Reason.BOUNDED_CACHE, group, high, size + " by step " + lastRise + " of " + steps + ", stable since");
         }
     }
 
@@ -126,7 +122,7 @@ public final class Acquittals {
                     group,
                     high,
                     ByteSize.format(high)
-                            + " are allocated one after the other and stay, and no module runs, as when a"
+                            + " are allocated one after another and stay, and no module runs, as when a"
                             + " model or data is loaded");
         }
     }
@@ -170,7 +166,7 @@ public final class Acquittals {
                     Reason.INPUT_SIZE,
                     most - least,
                     "steps request between " + ByteSize.format(least) + " and " + ByteSize.format(most)
-                            + " in all and give it back; the peak follows the input, what stays does not");
+                            + " in all and free it; the peak follows the input, what stays does not");
         }
     }
 

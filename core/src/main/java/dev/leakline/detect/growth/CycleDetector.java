@@ -45,6 +45,6 @@ public final class CycleDetector implements Detector {
             culprits.add(leak.allocations(evidence));
         }
         return new Examination(
-                new Check(NAME, true, "looked at what is let go many blocks at once"), findings, List.of(), culprits);
+                new Check(NAME, true, "looked at blocks that are freed many at once"), findings, List.of(), culprits);
     }
 }

@@ -40,7 +40,7 @@ final class CycleFinding {
                 .severity(severity())
                 .confidence(
                         SUREST * (1 - Math.pow(HALF, releases.count() + 1.0)),
-                        List.of("let go of " + releases.count()
+                        List.of("freed " + releases.count()
                                 + " times, at moments that the line itself does not choose"))
                 .title(Cause.CYCLE.title())
                 .summary(summary())
@@ -85,14 +85,14 @@ final class CycleFinding {
         List<Proof> facts = new ArrayList<>();
         facts.add(Proof.of(String.format(
                 Locale.ROOT,
-                "let go of %d times, about every %.0f steps, %d blocks at most",
+                "freed %d times, about every %.0f steps, %d blocks at most",
                 releases.count(),
                 stepsBetween(),
                 releases.mostBlocks())));
         int stack = evidence.lifetimes().events().stack(releases.event(0));
-        facts.add(new Proof(
-                "freed here, by whatever ran when the collector came",
+        facts.add(Proof.at(
                 evidence.stacks().of(stack).site(),
+                "freed here, by whatever ran when the collector came",
                 releases.largestBytes(),
                 releases.mostBlocks()));
         return facts;

@@ -51,8 +51,8 @@ final class FindingSite {
     static List<Advice> advice(Cause cause, long bytes, boolean isHost) {
         return cause.remedies().stream()
                 .filter(remedy -> !isHost || !remedy.after().contains(".cpu()"))
-                .map(remedy -> new Advice(
-                        remedy.action(), remedy.why(), bytes, remedy.before(), remedy.after(), remedy.link()))
+                .map(remedy ->
+                        Advice.of(remedy.action(), remedy.why(), bytes, remedy.before(), remedy.after(), remedy.link()))
                 .toList();
     }
 }

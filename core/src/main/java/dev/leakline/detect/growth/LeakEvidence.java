@@ -9,6 +9,7 @@ import dev.leakline.result.Site;
 import dev.leakline.site.StackSites;
 import dev.leakline.statistics.Ratchet;
 import dev.leakline.text.ByteSize;
+import dev.leakline.text.Numbers;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -37,10 +38,9 @@ final class LeakEvidence {
         list.add(Proof.of(ages()));
         int releases = test.releases().size();
         if (test.isGivenBack()) {
-            list.add(Proof.of(
-                    "all of it was given back at step " + test.releases().get(0) + ", at the end of the run"));
+            list.add(Proof.of("all of it was freed at step " + test.releases().get(0) + ", at the end of the run"));
         } else if (releases > 0) {
-            list.add(Proof.of("part of it was given back " + releases + " times; what remains still grows"));
+            list.add(Proof.of("part of it was freed " + releases + " times; what remains still grows"));
         }
         list.addAll(lines());
         return list;
@@ -55,7 +55,7 @@ final class LeakEvidence {
             births.add(evidence.survivors().first(survivor));
             old += evidence.survivors().end(survivor) - evidence.survivors().first(survivor) >= end / 2 ? 1 : 0;
         }
-        return survivors.size() + " blocks outlived the step that made them, born in " + births.size()
+        return survivors.size() + " blocks outlived the step that allocated them, in " + births.size()
                 + " different steps; " + old + " of them lived through half of all steps or more";
     }
 
@@ -81,8 +81,10 @@ final class LeakEvidence {
     }
 
     private static Proof line(Frame frame, long bytes, int blocks) {
-        Site site = frame.file().isEmpty() ? null : new Site(StackSites.kind(frame), frame);
-        return new Proof(ByteSize.format(bytes) + " in " + blocks + " blocks", site, bytes, blocks);
+        String text = ByteSize.format(bytes) + " in " + Numbers.counted(blocks, "block");
+        return frame.file().isEmpty()
+                ? new Proof(text, null, bytes, blocks)
+                : Proof.at(new Site(StackSites.kind(frame), frame), text, bytes, blocks);
     }
 
     private Frame innermost(int stack) {

@@ -74,20 +74,29 @@ final class LeakFinding {
     }
 
     private String summary(Cause cause) {
-        StringBuilder text =
-                new StringBuilder(ByteSize.format(slope.value()) + " allocated here stay after every step");
+        StringBuilder text = new StringBuilder("Memory allocated here " + growth().rate(slope.value()));
         if (first > evidence.steps().count() / 10) {
             text.append(", from step ").append(first).append(" on");
         }
         text.append(": ").append(ByteSize.format(held())).append(" by step ").append(last);
         if (test.isGivenBack()) {
-            text.append(", given back only at the end");
+            text.append(", freed only at the end");
         }
         return text.append(". ").append(cause.text()).toString();
     }
 
     private Growth growth() {
-        return new Growth(slope.low(), slope.high(), share(), first, last, atFailure(), FloorPoint.of(floor));
+        return new Growth(
+                slope.low(),
+                slope.high(),
+                share(),
+                first,
+                last,
+                test.clicks().size(),
+                evidence.steps().count(),
+                evidence.steps().meaning(),
+                atFailure(),
+                FloorPoint.of(floor));
     }
 
     private FindingBuilder rates(FindingBuilder finding) {

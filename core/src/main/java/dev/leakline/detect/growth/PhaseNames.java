@@ -25,12 +25,12 @@ final class PhaseNames {
 
     private String name(int step) {
         if (evidence.profile().pattern(step) == evidence.profile().pattern(usual)) {
-            return "the usual";
+            return "pattern A";
         }
         IntIntHashMap own = lines(step);
         IntIntHashMap others = lines(usual);
         int more = busiestOnlyIn(own, others);
-        return more >= 0 ? "as usual, and " + line(more) : "as usual, without " + line(busiestOnlyIn(others, own));
+        return more >= 0 ? "A + " + line(more) : "A without " + line(busiestOnlyIn(others, own));
     }
 
     /** The lines that a step allocates at, and how often. */

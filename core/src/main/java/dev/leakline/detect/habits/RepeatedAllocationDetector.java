@@ -45,7 +45,8 @@ public final class RepeatedAllocationDetector implements Detector {
         DriverTraffic traffic =
                 traffic(evidence.lifetimes(), evidence.steps(), evidence.steps().count() - steps);
         boolean isRepeated = traffic.steps() >= MOST * steps && traffic.givenBack() >= GIVEN_BACK * traffic.asked();
-        String note = "the driver is asked in " + traffic.steps() + " of the last " + Numbers.counted(steps, "step");
+        String note = "memory is requested from the driver in " + traffic.steps() + " of the last "
+                + Numbers.counted(steps, "step");
         return new Examination(
                 new Check(NAME, true, note),
                 isRepeated ? List.of(new RepeatedAllocationFinding(evidence, traffic, steps).build()) : List.of(),

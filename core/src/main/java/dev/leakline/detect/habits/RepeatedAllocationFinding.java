@@ -87,7 +87,7 @@ final class RepeatedAllocationFinding {
                         Kind.REPEATED_ALLOCATION, Fingerprint.of(Kind.REPEATED_ALLOCATION, evidence.path(site, asking)))
                 .severity(Severity.INFO)
                 .confidence(CONFIDENCE, List.of("the calls of the driver are recorded; what they cost is not"))
-                .title("The driver is asked for memory in " + Numbers.percent((double) traffic.steps() / steps)
+                .title("Memory is requested from the driver in " + Numbers.percent((double) traffic.steps() / steps)
                         + " of the steps")
                 .summary(summary(site))
                 .on(evidence.input(), evidence.lifetimes().device())
@@ -100,25 +100,25 @@ final class RepeatedAllocationFinding {
     }
 
     private String summary(Site site) {
-        return "What was reserved goes back to the driver and is asked for again, most of it by " + site.inWords()
+        return "Reserved memory is returned to the driver and requested again, most of it by " + site.inWords()
                 + ". Each time the program waits for the device.";
     }
 
     private List<Finding.Proof> seen(Site site) {
         List<Finding.Proof> seen = new ArrayList<>();
         String calls = String.format(Locale.ROOT, "%.1f", (double) traffic.calls() / steps);
-        seen.add(Finding.Proof.of("after half of the steps the driver is still asked " + calls + " times a step, for "
-                + ByteSize.format(traffic.asked() / steps)));
-        seen.add(new Finding.Proof(
-                ByteSize.format(traffic.askedBy().get(asking)) + " were asked for here",
+        seen.add(Finding.Proof.of("after half of the steps, memory is still requested from the driver " + calls
+                + " times per step, " + ByteSize.format(traffic.asked() / steps)));
+        seen.add(Finding.Proof.at(
                 site,
+                ByteSize.format(traffic.askedBy().get(asking)) + " were requested here",
                 traffic.askedBy().get(asking),
                 0));
         if (emptying != StackTable.NONE) {
             Site emptier = evidence.stacks().of(emptying).site();
             int times = traffic.givenBackBy().get(emptying);
-            seen.add(new Finding.Proof(
-                    "the cache is emptied here: " + Numbers.counted(times, "segment"), emptier, 0, times));
+            seen.add(Finding.Proof.at(
+                    emptier, "the cache is emptied here: " + Numbers.counted(times, "segment"), 0, times));
         }
         return seen;
     }
@@ -134,7 +134,7 @@ final class RepeatedAllocationFinding {
         advice.add(
                 advice(
                         "Let sizes differ less from step to step: pad or group inputs by length",
-                        "A block then serves the next request, and nothing has to be given back to make room for another size."));
+                        "A block then serves the next request, and nothing has to be returned to the driver to make room for another size."));
         return advice;
     }
 
@@ -142,10 +142,10 @@ final class RepeatedAllocationFinding {
         return advice(
                 "Take the call of torch.cuda.empty_cache() at " + frame.fileName() + ":" + frame.line()
                         + " out of the loop",
-                "It gives back what the next step asks for again; the allocator gives it back by itself before it fails.");
+                "It returns memory that the next step requests again; the allocator returns it by itself before a request fails.");
     }
 
     private static Advice advice(String action, String why) {
-        return new Advice(action, why, 0, "", "", "");
+        return Advice.of(action, why, 0);
     }
 }

@@ -144,8 +144,8 @@ final class Spikes {
         }
         differences.stream()
                 .limit(SHOWN)
-                .map(more -> new Finding.Proof(
-                        ByteSize.format(more.bytes) + " more than in a usual step", more.site, more.bytes, more.blocks))
+                .map(more -> Finding.Proof.at(
+                        more.site, ByteSize.format(more.bytes) + " more than in a usual step", more.bytes, more.blocks))
                 .forEach(seen::add);
         return seen;
     }

@@ -59,16 +59,16 @@ final class UnshrinkingCacheFinding {
     }
 
     private Finding.Proof filled(Site site) {
-        return new Finding.Proof(
-                Numbers.counted(filling.blocks(), "block") + " that nobody frees",
+        return Finding.Proof.at(
                 site,
+                Numbers.counted(filling.blocks(), "block") + " that nothing frees",
                 filling.bytes(),
                 filling.blocks());
     }
 
     private Advice advice() {
         return new Advice(
-                "If nothing after step " + filling.last() + " needs it, let go of it there; else keep it",
+                "If nothing after step " + filling.last() + " needs it, free it there; else keep it",
                 "It does not grow any more, and is no leak; but it takes its share of every later step.",
                 filling.bytes(),
                 "",

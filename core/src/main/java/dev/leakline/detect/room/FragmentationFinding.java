@@ -46,7 +46,7 @@ final class FragmentationFinding {
                         Fingerprint.of(Kind.FRAGMENTATION, evidence.path(worst.site(), worst.stack())))
                 .severity(isSerious ? Severity.WARNING : Severity.INFO)
                 .confidence(hasHistory() ? CONFIDENCE : CONFIDENCE_OF_A_MOMENT, List.of(reason()))
-                .title(ByteSize.format(loss) + " reserved in pieces, of no use")
+                .title(ByteSize.format(loss) + " reserved but fragmented")
                 .summary(summary(worst))
                 .on(evidence.input(), evidence.lifetimes().device())
                 .site(worst.site())
@@ -63,14 +63,14 @@ final class FragmentationFinding {
 
     private String reason() {
         return hasHistory()
-                ? "the final state shows the pieces; what runs after it might use them"
-                : "too little was recorded to see a whole step; what was under way might use the pieces";
+                ? "the final state shows the free pieces; code that runs after it might use them"
+                : "too little was recorded to see a whole step; what was under way might use the free pieces";
     }
 
     private String summary(Pin worst) {
         String when = hasHistory()
-                ? "was free even when most was live, and cannot be given back"
-                : "is free and cannot be given back";
+                ? "was free even when most was live, and cannot be returned to the driver"
+                : "is free and cannot be returned to the driver";
         return ByteSize.format(loss) + ", " + Numbers.percent((double) loss / reserved) + " of what is reserved, "
                 + when + ". Most of it lies around blocks of " + worst.site().inWords() + ".";
     }

@@ -67,20 +67,22 @@ final class OutOfMemoryFinding {
     }
 
     private String title() {
-        String asked = ByteSize.format(failure.size()) + " asked for, " + ByteSize.format(scene.available(failure))
+        String asked = "requested " + ByteSize.format(failure.size()) + ", " + ByteSize.format(scene.available(failure))
                 + " free" + (failure.knowsFree() ? "" : " in the allocator");
-        return "Out of memory: " + asked + (isFragmented ? ", in pieces" : "");
+        return "Out of memory: " + asked + (isFragmented ? ", fragmented" : "");
     }
 
     private String summary() {
-        String asked = failure.site().inWords() + " asked for " + ByteSize.format(failure.size()) + "; "
+        String asked = failure.site().inWords() + " requested " + ByteSize.format(failure.size()) + "; "
                 + (failure.knowsFree() ? "the device had " + ByteSize.format(failure.deviceFree()) + " free and " : "")
                 + "the allocator " + (failure.knowsFree() ? "" : "had ") + ByteSize.format(scene.cached())
                 + (failure.knowsFree() ? "" : " reserved but free");
         if (!isFragmented) {
             return asked + ", while " + ByteSize.format(scene.held()) + " were live.";
         }
-        return pins.isEmpty() ? asked + ", in pieces." : asked + ", which " + pinning() + " from being given back.";
+        return pins.isEmpty()
+                ? asked + ", fragmented."
+                : asked + ", which " + pinning() + " from being returned to the driver.";
     }
 
     private String pinning() {
@@ -118,9 +120,9 @@ final class OutOfMemoryFinding {
         String often = failure.count() > 1
                 ? ", the last of " + Numbers.counted(failure.count(), "request") + " that failed there"
                 : "";
-        return new Finding.Proof(
-                "asked for " + ByteSize.format(failure.size()) + often,
+        return Finding.Proof.at(
                 failure.site(),
+                "requested " + ByteSize.format(failure.size()) + often,
                 failure.size(),
                 failure.count());
     }
@@ -156,8 +158,8 @@ final class OutOfMemoryFinding {
     }
 
     private static Finding.Proof live(SiteUse use) {
-        return new Finding.Proof(
-                "held " + ByteSize.format(use.bytes()) + " then", use.site(), use.bytes(), use.blocks());
+        return Finding.Proof.at(
+                use.site(), "held " + ByteSize.format(use.bytes()) + " then", use.bytes(), use.blocks());
     }
 
     /** What was seen to help in replays, then what helps by the look of the memory. */
@@ -193,14 +195,14 @@ final class OutOfMemoryFinding {
     }
 
     private static Advice advice(String action, String why, long bytes) {
-        return new Advice(action, why, bytes, "", "", "");
+        return Advice.of(action, why, bytes);
     }
 
     private List<String> doubts(Site site) {
         List<String> doubts = new ArrayList<>();
         long margin = scene.available(failure) - SizeRules.segmentSize(failure.size());
         if (Math.abs(margin) < CLOSE * failure.size()) {
-            doubts.add("what was free is close to what was asked for, and sizes of blocks are concluded from requests");
+            doubts.add("what was free is close to what was requested, and sizes of blocks are inferred from requests");
         }
         if (evidence.lifetimes().lostFrees() > 0) {
             doubts.add("the recording lacks some frees");

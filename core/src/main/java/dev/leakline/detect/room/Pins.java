@@ -69,21 +69,18 @@ final class Pins {
 
         /** To allocate what lives long elsewhere. */
         Advice advice() {
-            return new Advice(
+            return Advice.of(
                     "Allocate what " + site.inWords()
                             + " keeps before the large blocks come and go, in one piece, or keep it in CPU memory",
                     "What lives long then no longer lies in segments that large blocks have just left.",
-                    bytes(),
-                    "",
-                    "",
-                    "");
+                    bytes());
         }
 
         /** What is to be said of it. */
         Finding.Proof describe() {
             String text = Numbers.counted(blocks, "block") + " of " + ByteSize.format(held) + " in all, among "
-                    + ByteSize.format(bytes()) + " that cannot be given back because of them";
-            return new Finding.Proof(text, site, bytes(), blocks);
+                    + ByteSize.format(bytes()) + " that cannot be returned to the driver because of them";
+            return Finding.Proof.at(site, text, bytes(), blocks);
         }
     }
 

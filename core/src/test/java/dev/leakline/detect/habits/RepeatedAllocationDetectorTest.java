@@ -25,7 +25,7 @@ class RepeatedAllocationDetectorTest {
         assertThat(finding.severity()).isEqualTo(Severity.INFO);
         assertThat(finding.site().frame().fileName()).isEqualTo("model.py");
         assertThat(finding.bytes()).isEqualTo(62 * MB);
-        assertThat(finding.title()).isEqualTo("The driver is asked for memory in 100 % of the steps");
+        assertThat(finding.title()).isEqualTo("Memory is requested from the driver in 100% of the steps");
     }
 
     @Test

@@ -31,7 +31,7 @@ class OutOfMemoryDetectorTest {
         assertThat(finding.bytes()).isEqualTo(90 * MB);
         assertThat(finding.stack()).extracting(frame -> frame.function()).containsExactly("step");
         assertThat(texts(finding))
-                .contains("asked for 90.0 MiB", "the device had 40.0 MiB free")
+                .contains("requested 90.0 MiB", "the device had 40.0 MiB free")
                 .contains("1.80 times the largest before, 50.0 MiB")
                 .contains("700 MiB were live when it failed; the most before was 750 MiB");
         assertThat(finding.advice()).extracting(Advice::expectedBytes).containsExactly(700 * MB);

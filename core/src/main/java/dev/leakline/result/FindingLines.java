@@ -1,0 +1,82 @@
+package dev.leakline.result;
+
+import dev.leakline.text.ByteSize;
+import dev.leakline.text.Numbers;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The figures of a finding in labelled lines. */
+final class FindingLines {
+    /** A forecast beyond this many seconds, a year, is left out: no job runs so long. */
+    private static final double FAR = 365.25 * 24 * 3600;
+
+    private static final double MICROS = 1e6;
+
+    private final Finding finding;
+    private final List<Line> lines = new ArrayList<>();
+
+    private FindingLines(Finding finding) {
+        this.finding = finding;
+    }
+
+    /** The lines; none of a finding in figures over time, whose summary has them. */
+    static List<Line> of(Finding finding) {
+        FindingLines made = new FindingLines(finding);
+        Growth growth = finding.growth();
+        if (finding.site().kind() != Site.Kind.FIGURE) {
+            made.held();
+            if (growth != null) {
+                made.growth(growth);
+            }
+        }
+        return List.copyOf(made.lines);
+    }
+
+    private void held() {
+        if (finding.bytes() > 0) {
+            String blocks = finding.blocks() > 0 ? " in " + Numbers.counted(finding.blocks(), "block") : "";
+            say("held", "at most " + ByteSize.format(finding.bytes()) + blocks);
+        }
+    }
+
+    private void growth(Growth growth) {
+        String perSecond = Double.isFinite(finding.bytesPerSecond())
+                ? ", " + ByteSize.format(finding.bytesPerSecond()) + " per second"
+                : "";
+        String meaning = growth.meaning().isBlank() ? "" : "; a step is " + growth.meaning();
+        say("grows", ByteSize.format(finding.bytesPerStep()) + " per step" + interval(growth) + perSecond + meaning);
+        say("when", when(growth));
+        if (Double.isFinite(growth.share())) {
+            say("share", Numbers.percent(growth.share()) + " of all growth over those steps");
+        }
+        if (Double.isFinite(finding.stepsToOom()) && !(finding.secondsToOom() > FAR)) {
+            say("full in", Numbers.counted((long) finding.stepsToOom(), "step") + time() + " at this rate");
+        }
+    }
+
+    private static String interval(Growth growth) {
+        String low = ByteSize.format(growth.low());
+        String high = ByteSize.format(growth.high());
+        return low.equals(high) ? "" : " (" + low + " to " + high + ")";
+    }
+
+    private static String when(Growth growth) {
+        String first = "from step " + Numbers.grouped(growth.firstStep()) + " to ";
+        String last = "step " + Numbers.grouped(growth.lastStep());
+        if (growth.steps() == 0) {
+            return first + last;
+        }
+        return growth.lastStep() >= growth.steps() - 1
+                ? first + "the last, " + last
+                : first + last + "; the last step is " + Numbers.grouped(growth.steps() - 1L);
+    }
+
+    private String time() {
+        double seconds = finding.secondsToOom();
+        return Double.isFinite(seconds) ? ", about " + Numbers.span((long) (seconds * MICROS)) + "," : "";
+    }
+
+    private void say(String label, String text) {
+        lines.add(new Line(label, text));
+    }
+}
