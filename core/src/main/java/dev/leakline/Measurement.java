@@ -1,9 +1,11 @@
 package dev.leakline;
 
 import dev.leakline.columns.Measurements;
+import dev.leakline.columns.MemorySeries;
 import dev.leakline.result.InputFile;
 import dev.leakline.source.Content;
 import dev.leakline.source.FoundMessages;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Figures that were read: function profiles, counters over time, logs. */
@@ -14,6 +16,12 @@ public final class Measurement implements Input {
     Measurement(String name, Content.Figures file) {
         this.name = name;
         this.file = file;
+    }
+
+    /** Figures of a program that runs; {@code series} may still grow. */
+    static Measurement live(String name, List<MemorySeries> series) {
+        return new Measurement(
+                name, new Content.Figures(new Measurements(List.of(), series, List.of()), "live figures", 0, null, null));
     }
 
     @Override

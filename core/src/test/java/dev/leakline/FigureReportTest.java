@@ -36,9 +36,9 @@ class FigureReportTest {
     void theTextNamesWhatGrows_andTheSumThatCloses() {
         String text = text(result, 110);
         assertThat(text)
-                .contains("leak   allocated memory grows by 3.00 MiB a step")
+                .contains("leak   allocated memory grows by 3.00 MiB per step")
                 .contains("(no line: allocated memory of device 0 (memory_stats))")
-                .contains("allocated memory of device 0 (memory_stats) in train.jsonl: grows by 3.00 MiB a step")
+                .contains("allocated memory of device 0 (memory_stats) in train.jsonl: grows by 3.00 MiB per step")
                 .contains("peak 1.38 GiB at step 237")
                 .contains("memory of device 0 when most was in use, by nvidia-smi")
                 .contains("in use")

@@ -50,7 +50,7 @@ class FigureVerdictsTest {
         AnalysisResult result =
                 analyse(10_000 * MB, file("train.log", steps(Quantity.ALLOCATED, 100, FigureVerdictsTest::leak)));
         assertThat(result.verdict()).isEqualTo(Verdict.LEAK);
-        assertThat(result.reason()).contains("allocated memory grows by 3.00 MiB a step", "name no line");
+        assertThat(result.reason()).contains("allocated memory grows by 3.00 MiB per step", "name no line");
         Finding leak = result.findings().getFirst();
         assertThat(leak.kind()).isEqualTo(Kind.LEAK);
         assertThat(leak.site().kind()).isEqualTo(Site.Kind.FIGURE);
@@ -69,7 +69,7 @@ class FigureVerdictsTest {
                 seconds(Quantity.DEVICE_TOTAL, 0, 600, _ -> 24_576 * MB)));
         Finding leak = result.findings().getFirst();
         assertThat(result.series()).hasSize(1);
-        assertThat(leak.title()).isEqualTo("used memory grows by 2.00 MiB a minute");
+        assertThat(leak.title()).isEqualTo("used memory grows by 2.00 MiB per minute");
         assertThat(leak.bytesPerStep()).isNaN();
         assertThat(leak.bytesPerSecond()).isCloseTo(MB / 30.0, within(MB / 1_000.0));
         assertThat(leak.secondsToOom()).isCloseTo((24_576 - 1_019) * 30.0, within(1_000.0));
@@ -97,7 +97,7 @@ class FigureVerdictsTest {
                 steps(Quantity.RESERVED, 100, step -> 5_400 * MB + 20 * MB * step)));
         assertThat(result.verdict()).isEqualTo(Verdict.NO_LEAK);
         assertThat(result.findings()).extracting(Finding::kind).containsExactly(Kind.FRAGMENTATION);
-        assertThat(result.reason()).contains("does not grow", "the allocator's cache grows by 20.0 MiB a step");
+        assertThat(result.reason()).contains("does not grow", "the allocator's cache grows by 20.0 MiB per step");
     }
 
     @Test
@@ -110,7 +110,7 @@ class FigureVerdictsTest {
         assertThat(result.verdict()).isEqualTo(Verdict.LEAK);
         Finding residual = result.findings().getFirst();
         assertThat(residual.kind()).isEqualTo(Kind.RESIDUAL);
-        assertThat(residual.title()).isEqualTo("memory outside of PyTorch's allocator grows by 6.00 MiB a minute");
+        assertThat(residual.title()).isEqualTo("memory outside of PyTorch's allocator grows by 6.00 MiB per minute");
         assertThat(residual.input()).isEqualTo(1);
     }
 
@@ -140,7 +140,7 @@ class FigureVerdictsTest {
                                 4121,
                                 second -> leak(second) + 600 * MB + second * MB)));
         assertThat(result.findings()).extracting(Finding::kind).containsExactly(Kind.LEAK, Kind.RESIDUAL);
-        assertThat(result.findings().get(1).title()).contains("grows by 1.00 MiB a second");
+        assertThat(result.findings().get(1).title()).contains("grows by 1.00 MiB per second");
     }
 
     @Test
@@ -268,7 +268,7 @@ class FigureVerdictsTest {
         AnalysisResult result =
                 analyse(recording(0), file("train.log", steps(Quantity.ALLOCATED, 40, FigureVerdictsTest::leak)));
         assertThat(result.verdict()).isEqualTo(Verdict.NO_LEAK);
-        assertThat(result.reason()).contains("The figures say otherwise: allocated memory grows by 3.00 MiB a step");
+        assertThat(result.reason()).contains("The figures say otherwise: allocated memory grows by 3.00 MiB per step");
         assertThat(result.agreements()).noneMatch(Agreement::isAgreed);
     }
 
@@ -280,7 +280,7 @@ class FigureVerdictsTest {
                 file("smi.csv", seconds(Quantity.DEVICE_USED, 0, 600, second -> 6_000 * MB + second * MB)));
         assertThat(result.verdict()).isEqualTo(Verdict.LEAK);
         assertThat(result.reason())
-                .contains("memory outside of PyTorch's allocator grows by 1.00 MiB a second", "Of the snapshot: ");
+                .contains("memory outside of PyTorch's allocator grows by 1.00 MiB per second", "Of the snapshot: ");
     }
 
     @Test

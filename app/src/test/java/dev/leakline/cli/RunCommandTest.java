@@ -155,7 +155,7 @@ class RunCommandTest {
         Outcome outcome = count(steps() + "{\"function_name\": \"train\", \"calls\": 60, \"most\": []}\n");
 
         assertThat(outcome.out())
-                .contains("allocated memory grows by 3.00 MiB a step")
+                .contains("allocated memory grows by 3.00 MiB per step")
                 .doesNotContain("functions by peak");
     }
 
@@ -167,7 +167,7 @@ class RunCommandTest {
 
         assertThat(outcome.out())
                 .containsSubsequence(
-                        "allocated memory grows by 3.00 MiB a step",
+                        "allocated memory grows by 3.00 MiB per step",
                         "owners",
                         "job-7.growth.holders has ",
                         "unknown: main.run.curve of module scaled_losses");

@@ -94,9 +94,17 @@ public final class MemorySeries {
     /** Measurements that the last group has so far; 0 where the next one begins another. */
     private int inGroup;
 
-    /** An empty series. */
+    private final int most;
+
+    /** An empty series that keeps all measurements. */
     public MemorySeries(Subject subject) {
+        this(subject, Integer.MAX_VALUE);
+    }
+
+    /** An empty series that is thinned whenever it has more than {@code most} measurements, at least 16. */
+    public MemorySeries(Subject subject, int most) {
         this.subject = subject;
+        this.most = Math.max(most, 16);
     }
 
     /** Adds a measurement; in the order of the source. */
@@ -107,6 +115,9 @@ public final class MemorySeries {
             addToGroup(position, value);
         }
         inGroup = (inGroup + 1) % group;
+        if (values.size() > most) {
+            thin();
+        }
     }
 
     private void append(double position, long value) {

@@ -46,7 +46,7 @@ final class LeakPattern {
 
     private static String text(Leak leak) {
         String function = FunctionNames.quoted(leak.part().function());
-        String rate = ByteSize.format(leak.perRound()) + " a round, " + ByteSize.format(leak.bytes()) + " in all";
+        String rate = ByteSize.format(leak.perRound()) + " per round, " + ByteSize.format(leak.bytes()) + " in all";
         if (leak.part().isBetween()) {
             return "memory grows between calls, after those of " + function + ": " + rate;
         }

@@ -77,7 +77,7 @@ final class CurveWords {
 
     /** A rate in bytes per unit. */
     static String rate(double rate, Axis axis) {
-        return size(rate, rate, axis) + " " + article(unit(rate, axis));
+        return size(rate, rate, axis) + " per " + unit(rate, axis);
     }
 
     private static String size(double value, double rate, Axis axis) {
@@ -92,10 +92,6 @@ final class CurveWords {
     private static String unit(double rate, Axis axis) {
         double scale = scale(rate, axis);
         return scale == 1 ? axis.unit() : scale == MINUTE ? "minute" : "hour";
-    }
-
-    private static String article(String unit) {
-        return ("aeh".indexOf(unit.charAt(0)) >= 0 ? "an " : "a ") + unit;
     }
 
     /** A place of a figure. */
