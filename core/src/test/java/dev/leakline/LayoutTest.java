@@ -32,8 +32,8 @@ final class LayoutTest {
             + " < peak, join"
             + " < detect.growth, detect.room, detect.habits, picture, series, functions, oom"
             + " < functions.gpumemprof, verdict, compare, report"
-            + " < profile, live"
-            + " < API"
+            + " < profile, attach.linux"
+            + " < API, attach, ps"
             + " < cli";
 
     private static final String API = "API";
@@ -42,14 +42,17 @@ final class LayoutTest {
     private static final Map<String, Set<String>> ONLY = Map.of(
             "report", Set.of("codec", "result", "text", "primitive"),
             "codec", Set.of("source", "result", "text"),
-            "read.*", Set.of("codec", "source", "objects", "columns", "result", "text", "primitive"));
+            "read.*", Set.of("codec", "source", "objects", "columns", "result", "text", "primitive"),
+            "attach", Set.of("attach.linux", "text", "primitive"),
+            "attach.linux", Set.of("text", "primitive"),
+            "ps", Set.of("attach.linux", "nvml", "text", "primitive"));
     /** What the build makes for the codec. */
     private static final String GENERATED = "result.jsonb";
     /** More types than this are more than one subject; these two are one all the same: a model of the allocator, and records. */
     private static final int MOST_TYPES = 25;
 
     private static final Set<String> LARGE =
-            Set.of("allocator", "result", "functions", "holders", "live", "profile", "read.figures", "report");
+            Set.of("allocator", "result", "functions", "holders", "profile", "read.figures", "report");
 
     private static final Pattern PACKAGE = Pattern.compile("(?m)^package dev\\.leakline((?:\\.[a-z]\\w*)*);");
     private static final Pattern REFERENCE =
@@ -137,8 +140,10 @@ final class LayoutTest {
     }
 
     private static List<Path> sources() throws IOException {
-        List<Path> sources = new ArrayList<>(sources("core"));
-        sources.addAll(sources("app"));
+        List<Path> sources = new ArrayList<>();
+        for (String module : List.of("core", "attach", "app")) {
+            sources.addAll(sources(module));
+        }
         return sources;
     }
 
