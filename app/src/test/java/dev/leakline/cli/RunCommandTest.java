@@ -278,7 +278,8 @@ class RunCommandTest {
     }
 
     private static String[] arguments(String... arguments) {
-        Path probe = Path.of("../attach/src/test/resources/probe").toAbsolutePath().normalize();
+        Path probe =
+                Path.of("../attach/src/test/resources/probe").toAbsolutePath().normalize();
         return Stream.concat(Stream.of("run", "--probe", probe.toString()), Stream.of(arguments))
                 .toArray(String[]::new);
     }

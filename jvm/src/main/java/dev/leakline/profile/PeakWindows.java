@@ -1,5 +1,6 @@
 package dev.leakline.profile;
 
+import dev.leakline.text.Printable;
 import java.io.IOException;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class PeakWindows {
     /** Calls nest a few dozen deep, in as many threads as use a device; more than this were opened and forgotten. */
     static final int MOST = 4096;
+    /** Characters kept of a failure; PyTorch's longest message, out of memory, has half as many. */
+    private static final int MOST_TEXT = 2000;
 
     private final MemorySource source;
     private final Set<PeakWindow> open = new LinkedHashSet<>();
@@ -89,7 +92,12 @@ final class PeakWindows {
 
     private void fail(Exception failure) {
         failures++;
-        lastFailure = ThrownText.describe(failure);
+        lastFailure = describe(failure);
+    }
+
+    /** What is kept of something thrown: text, since the thing itself may hold on to tensors. */
+    static String describe(Throwable failure) {
+        return Printable.of(failure.toString(), MOST_TEXT);
     }
 
     int device() {

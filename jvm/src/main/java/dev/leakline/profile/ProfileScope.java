@@ -20,7 +20,7 @@ public final class ProfileScope implements AutoCloseable {
     private final int depth;
     private final List<Frame> stack;
     private final PeakWindow window;
-    private final long startMicros = UnixTime.micros();
+    private final long startMicros = MemorySample.nowMicros();
     private final long startNanos;
     private final AtomicLong innerGrowth = new AtomicLong();
     private final AtomicBoolean isClosed = new AtomicBoolean();
@@ -38,7 +38,7 @@ public final class ProfileScope implements AutoCloseable {
 
     /** Notes that what this scope is about failed; {@code close} is still to be called. */
     public void fail(Throwable thrown) {
-        failure = ThrownText.describe(thrown);
+        failure = PeakWindows.describe(thrown);
     }
 
     /** Reads the counters again and keeps the result; a second time does nothing. */

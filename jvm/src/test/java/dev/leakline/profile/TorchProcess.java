@@ -33,8 +33,7 @@ final class TorchProcess implements MemorySource, AutoCloseable {
     static TorchProcess start() throws Exception {
         List<String> command = python();
         command.add(
-                Path.of(TorchProcess.class.getResource("/profile/allocate.py").toURI())
-                        .toString());
+                Path.of(TorchProcess.class.getResource("/allocate.py").toURI()).toString());
         TorchProcess torch = new TorchProcess(new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start());

@@ -88,7 +88,7 @@ public final class MemoryMonitor implements AutoCloseable {
     }
 
     private MemorySample sample(MemoryCounters now, MemoryPeak peak) {
-        return new MemorySample(UnixTime.micros(), window.basis, now, peak, 1);
+        return new MemorySample(MemorySample.nowMicros(), window.basis, now, peak, 1);
     }
 
     /** The samples so far, the earliest in front. */
