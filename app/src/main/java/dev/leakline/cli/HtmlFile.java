@@ -1,8 +1,8 @@
 package dev.leakline.cli;
 
 import dev.leakline.Analysis.Illustrated;
-import dev.leakline.report.HtmlReport;
-import dev.leakline.report.HtmlReport.Bundle;
+import dev.leakline.report.html.HtmlReport;
+import dev.leakline.report.html.HtmlReport.Bundle;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Printable;
 import java.io.BufferedOutputStream;

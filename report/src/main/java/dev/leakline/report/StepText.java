@@ -1,0 +1,88 @@
+package dev.leakline.report;
+
+import dev.leakline.report.terminal.Labels;
+import dev.leakline.report.terminal.Page;
+import dev.leakline.report.terminal.Style;
+import dev.leakline.result.AnalysisResult;
+import dev.leakline.result.DeviceResult;
+import dev.leakline.result.StepSummary;
+import dev.leakline.result.StepSummary.Kind;
+import dev.leakline.result.StepSummary.Phase;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
+
+/** What repeats in the recordings. */
+final class StepText {
+    private static final int PHASES_SHOWN = 6;
+
+    private final Page page;
+
+    private StepText(Page page) {
+        this.page = page;
+    }
+
+    /** The steps of all devices that recorded anything; what several have in common is said once. */
+    static List<String> lines(AnalysisResult result, Style style) {
+        Page page = new Page(style);
+        Map<StepSummary, String> devices = devices(result);
+        if (!devices.isEmpty()) {
+            page.heading("steps");
+        }
+        StepText text = new StepText(page);
+        devices.forEach((steps, names) -> text.write(steps, devices.size() > 1 ? names + ": " : ""));
+        return page.lines();
+    }
+
+    private static Map<StepSummary, String> devices(AnalysisResult result) {
+        Map<StepSummary, StringJoiner> names = new LinkedHashMap<>();
+        for (DeviceResult device : result.devices()) {
+            if (device.events() > 0) {
+                names.computeIfAbsent(device.steps(), _ -> new StringJoiner(", "))
+                        .add(Devices.name(result, device.input(), device.device()));
+            }
+        }
+        Map<StepSummary, String> joined = new LinkedHashMap<>();
+        names.forEach((steps, joiner) -> joined.put(steps, joiner.toString()));
+        return joined;
+    }
+
+    private void write(StepSummary steps, String where) {
+        if (steps.kind() == Kind.NONE) {
+            page.text(where + "none were found: too little was recorded, or nothing repeats");
+            return;
+        }
+        page.text(where + Labels.count(steps.count(), "step") + "; a step is " + steps.meaning() + ", "
+                + origin(steps.kind()));
+        if (steps.warmUp() > 0) {
+            page.text("warm-up ends with step " + Labels.count(steps.warmUp())
+                    + ": by then the memory that every step needs was there");
+        }
+        phases(steps.phases());
+    }
+
+    private static String origin(Kind kind) {
+        return switch (kind) {
+            case ANNOTATION -> "as the recording marks it";
+            case RECURRENCE -> "told by calls that come again and again";
+            case TIME -> "because nothing repeats";
+            case NONE -> "";
+        };
+    }
+
+    private void phases(List<Phase> phases) {
+        if (phases.size() > 1) {
+            phases.stream().limit(PHASES_SHOWN).forEach(phase -> page.text(range(phase) + ": " + phase.name()));
+        }
+        if (phases.size() > PHASES_SHOWN) {
+            page.text("and " + Labels.count(phases.size() - PHASES_SHOWN, "more phase"));
+        }
+    }
+
+    private static String range(Phase phase) {
+        return phase.firstStep() == phase.lastStep()
+                ? "step " + Labels.count(phase.firstStep())
+                : "steps " + Labels.count(phase.firstStep()) + " to " + Labels.count(phase.lastStep());
+    }
+}
