@@ -10,10 +10,10 @@ import java.io.IOException;
 import java.util.zip.GZIPOutputStream;
 
 /** What all benchmarks work on: snapshots of {@value #EVENTS} events in memory. Their figures are times for one event. */
-final class Workload {
+final class SampleSnapshots {
     static final int EVENTS = 200_000;
 
-    private Workload() {}
+    private SampleSnapshots() {}
 
     /** A snapshot as a file. */
     static byte[] file(Dialect dialect) throws IOException {

@@ -13,7 +13,7 @@ import java.util.Map;
  * The events of a recording, made such that they can be repeated: at its end all that is still alive is freed and all segments
  * are given back, as at the end of a job.
  */
-final class Loop {
+final class RepeatableEvents {
     /** From one repetition's last event to the next one's first. */
     private static final long PAUSE_MICROS = 1000;
 
@@ -26,7 +26,7 @@ final class Loop {
     /** So many of the steps were recorded; the rest is the end that was added. */
     final int recorded;
 
-    private Loop(SnapshotColumns columns, int device, List<Step> steps, int recorded) {
+    private RepeatableEvents(SnapshotColumns columns, int device, List<Step> steps, int recorded) {
         this.columns = columns;
         this.device = device;
         this.steps = steps;
@@ -39,7 +39,7 @@ final class Loop {
     }
 
     /** Makes a loop of a recording; throws {@link IllegalArgumentException} where it cannot be repeated. */
-    static Loop of(SnapshotColumns columns) {
+    static RepeatableEvents of(SnapshotColumns columns) {
         List<Trace> traces =
                 columns.traces.stream().filter(trace -> trace.count() > 0).toList();
         if (traces.size() != 1 || traces.getFirst().device() < 0) {
@@ -61,13 +61,13 @@ final class Loop {
             this.trace = trace;
         }
 
-        Loop build() {
+        RepeatableEvents build() {
             for (int row = trace.first(); row < trace.first() + trace.count(); row++) {
                 add(Step.recorded(columns, row, framesOf(row)));
             }
             int recorded = steps.size();
             freeAll();
-            return new Loop(columns, trace.device(), List.copyOf(steps), recorded);
+            return new RepeatableEvents(columns, trace.device(), List.copyOf(steps), recorded);
         }
 
         private void add(Step step) {
