@@ -39,6 +39,7 @@ final class LayoutTest {
             + " < cli, benchmarks";
 
     private static final String API = "API";
+    private static final String ROOT = "dev.leakline";
     private static final Map<String, Integer> RANK = ranks();
     /** Whoever makes text or columns sees no more than this of what stands left of it. */
     private static final Map<String, Set<String>> ONLY = Map.of(
@@ -169,6 +170,21 @@ final class LayoutTest {
         return matcher.find() ? name(matcher.group(1)) : "(none)";
     }
 
+    static String fullPackage(String code) {
+        Matcher matcher = PACKAGE.matcher(code);
+        return matcher.find() ? ROOT + matcher.group(1) : "(none)";
+    }
+
+    /** The packages that the code of a module names types of. */
+    static Set<String> referenced(String module) throws IOException {
+        Set<String> packages = new TreeSet<>();
+        for (Path source : sources(module)) {
+            String code = COMMENT.matcher(Files.readString(source)).replaceAll("");
+            REFERENCE.matcher(code).results().forEach(found -> packages.add(ROOT + found.group(1)));
+        }
+        return packages;
+    }
+
     private static String name(String suffix) {
         return suffix.isEmpty() ? API : suffix.substring(1);
     }
@@ -195,7 +211,7 @@ final class LayoutTest {
         return sources;
     }
 
-    private static List<Path> sources(String module) throws IOException {
+    static List<Path> sources(String module) throws IOException {
         try (Stream<Path> files = Files.walk(Repository.root().resolve(module + "/src/main/java"))) {
             List<Path> sources = files.filter(file -> file.toString().endsWith(".java"))
                     .filter(file -> !file.endsWith("package-info.java") && !file.endsWith("module-info.java"))

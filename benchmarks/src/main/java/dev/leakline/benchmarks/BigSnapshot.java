@@ -64,7 +64,8 @@ public final class BigSnapshot {
         System.exit(2);
     }
 
-    private static void write(RepeatableEvents loop, long events, Dialect dialect, OutputStream file) throws IOException {
+    private static void write(RepeatableEvents loop, long events, Dialect dialect, OutputStream file)
+            throws IOException {
         try (ValueStream out = dialect.open(file)) {
             new RepeatedSnapshot(loop, out).write(events);
         }

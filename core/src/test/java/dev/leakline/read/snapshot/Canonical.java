@@ -31,7 +31,7 @@ public final class Canonical {
         return of(read.columns());
     }
 
-    static List<String> of(SnapshotColumns columns) {
+    public static List<String> of(SnapshotColumns columns) {
         Canonical canonical = new Canonical(columns);
         canonical.write();
         return canonical.lines;
