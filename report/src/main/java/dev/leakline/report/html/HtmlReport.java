@@ -8,8 +8,10 @@ import dev.leakline.result.Finding;
 import dev.leakline.result.Picture;
 import dev.leakline.text.Printable;
 import java.io.BufferedWriter;
+import java.io.FileNotFoundException;
 import java.io.FilterOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
@@ -54,9 +56,25 @@ public final class HtmlReport {
      * @param style CSS without imports
      */
     public record Bundle(String script, String style) {
+        private static final String SHIPPED = "/dev/leakline/web/report";
+
         public Bundle {
             refuse(script, "</script", "<!--");
             refuse(style, "</style");
+        }
+
+        /** What this build came with. */
+        public static Bundle shipped() throws IOException {
+            return new Bundle(resource(SHIPPED + ".js"), resource(SHIPPED + ".css"));
+        }
+
+        private static String resource(String name) throws IOException {
+            try (InputStream stream = HtmlReport.class.getResourceAsStream(name)) {
+                if (stream == null) {
+                    throw new FileNotFoundException("this build of leakline has no " + name);
+                }
+                return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+            }
         }
 
         private static void refuse(String content, String... ends) {
