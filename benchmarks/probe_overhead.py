@@ -2,7 +2,7 @@
 
     python benchmarks/probe_overhead.py [--runs 5] [--steps 300] [--device cuda|cpu]
 
-Needs torch (2.0 or later) and the built probe (`mvn -q compile -pl app -am`, or LEAKLINE_PROBE names its folder). Each run is a process of its own, and
+Needs torch (2.0 or later) and the built probe (`mvn -q compile -pl attach -am`, or LEAKLINE_PROBE names its folder). Each run is a process of its own, and
 the three kinds take turns, so that a machine whose speed changes treats them alike. Where it changes by more than the probe takes, only the second
 table tells: there, what the probe does at each step is switched on and off by turns within one process.
 Without the probe, a step is what torch does for a small decoder (4 layers, 256 wide, 8 sequences of 128 tokens) on one core. On a device that
@@ -23,7 +23,7 @@ import time
 from measure import cpu, spread
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-PROBE = os.environ.get("LEAKLINE_PROBE") or os.path.join(os.path.dirname(HERE), "app", "target", "classes", "dev", "leakline", "probe")
+PROBE = os.environ.get("LEAKLINE_PROBE") or os.path.join(os.path.dirname(HERE), "attach", "target", "classes", "dev", "leakline", "probe")
 KINDS = {"bare": None, "counters and steps": {"LEAKLINE_HISTORY": "0"}, "and memory history": {"LEAKLINE_HISTORY": "200000"}}
 ROUND = 20  # steps that are timed together; the collector runs in most of them
 OBJECTS, LEAKED = 1_000_000, 2000

@@ -21,7 +21,8 @@ public final class Measurement implements Input {
     /** Figures of a program that runs; {@code series} may still grow. */
     static Measurement live(String name, List<MemorySeries> series) {
         return new Measurement(
-                name, new Content.Figures(new Measurements(List.of(), series, List.of()), "live figures", 0, null, null));
+                name,
+                new Content.Figures(new Measurements(List.of(), series, List.of()), "live figures", 0, null, null));
     }
 
     @Override

@@ -23,8 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Evidence that comes bit by bit, judged whenever somebody asks. */
 class CaseTest {
-    private static final Subject SUBJECT =
-            new Subject(Source.TELEMETRY, Quantity.ALLOCATED, Axis.STEP, 0, -1, "");
+    private static final Subject SUBJECT = new Subject(Source.TELEMETRY, Quantity.ALLOCATED, Axis.STEP, 0, -1, "");
 
     @Test
     void growthIsToldAsSoonAsItShows() {
@@ -45,7 +44,8 @@ class CaseTest {
     void aSeriesWithoutEndIsJudgedLikeAWholeOne() {
         Case live = new Case();
         MemorySeries level = live.measure("level", SUBJECT);
-        MemorySeries leak = live.measure("leak", new Subject(Source.TELEMETRY, Quantity.ALLOCATED, Axis.STEP, 1, -1, ""));
+        MemorySeries leak =
+                live.measure("leak", new Subject(Source.TELEMETRY, Quantity.ALLOCATED, Axis.STEP, 1, -1, ""));
         measure(level, 0, 1_000_000, step -> (500 + step * 7919L % 100) * MB);
         measure(leak, 0, 1_000_000, step -> (500 + step * 7919L % 100) * MB + step * 1_000L);
         assertThat(level.size()).isLessThanOrEqualTo(4800);

@@ -2,6 +2,7 @@ package dev.leakline;
 
 import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -31,29 +33,48 @@ final class LayoutTest {
             + " < evidence"
             + " < peak, join"
             + " < detect.growth, detect.room, detect.habits, picture, series, functions, oom"
-            + " < functions.gpumemprof, verdict, compare, report"
-            + " < profile, live"
-            + " < API"
-            + " < cli";
+            + " < functions.gpumemprof, verdict, compare, report.terminal, attach.linux"
+            + " < report, profile, attach, ps"
+            + " < API, report.html, djl"
+            + " < cli, benchmarks";
 
     private static final String API = "API";
+    private static final String ROOT = "dev.leakline";
     private static final Map<String, Integer> RANK = ranks();
     /** Whoever makes text or columns sees no more than this of what stands left of it. */
     private static final Map<String, Set<String>> ONLY = Map.of(
-            "report", Set.of("codec", "result", "text", "primitive"),
+            "report", Set.of("report.terminal", "codec", "result", "text", "primitive"),
+            "report.*", Set.of("report", "report.terminal", "codec", "result", "text", "primitive"),
             "codec", Set.of("source", "result", "text"),
-            "read.*", Set.of("codec", "source", "objects", "columns", "result", "text", "primitive"));
+            "read.*", Set.of("codec", "source", "objects", "columns", "result", "text", "primitive"),
+            "attach", Set.of("attach.linux", "text", "primitive"),
+            "attach.*", Set.of("text", "primitive"),
+            "ps", Set.of("attach.linux", "nvml", "text", "primitive"),
+            "djl", Set.of("profile"));
+
+    /** The Maven modules, and which of them each sees. */
+    private static final Map<String, Set<String>> MODULES = Map.of(
+            "testkit", Set.of(),
+            "core", Set.of(),
+            "report", Set.of("core"),
+            "jvm", Set.of("core"),
+            "attach", Set.of("core"),
+            "app", Set.of("core", "report", "jvm", "attach"),
+            "djl", Set.of("jvm"),
+            "benchmarks", Set.of("core", "testkit"));
     /** What the build makes for the codec. */
     private static final String GENERATED = "result.jsonb";
     /** More types than this are more than one subject; these two are one all the same: a model of the allocator, and records. */
     private static final int MOST_TYPES = 25;
 
-    private static final Set<String> LARGE =
-            Set.of("allocator", "result", "functions", "holders", "live", "profile", "read.figures", "report");
+    private static final Set<String> LARGE = Set.of("allocator", "result", "functions", "holders", "read.figures");
 
     private static final Pattern PACKAGE = Pattern.compile("(?m)^package dev\\.leakline((?:\\.[a-z]\\w*)*);");
     private static final Pattern REFERENCE =
             Pattern.compile("(?:import|\\W) ?dev\\.leakline((?:\\.[a-z]\\w*)*)\\.[A-Z*]\\w*");
+    private static final Pattern MODULE = Pattern.compile("<module>(\\w+)</module>");
+    private static final Pattern DEPENDENCY = Pattern.compile(
+            "<groupId>dev\\.leakline</groupId>\\s*<artifactId>leakline-(\\w+)</artifactId>\\s*</dependency>");
     private static final Pattern COMMENT = Pattern.compile("(?s)/\\*.*?\\*/|(?m)^\\s*//.*$");
 
     @Test
@@ -75,7 +96,7 @@ final class LayoutTest {
         }
         for (Matcher reference = REFERENCE.matcher(code); reference.find(); ) {
             String to = name(reference.group(1));
-            if (!to.equals(GENERATED) && !mayName(from, to)) {
+            if (!to.equals(GENERATED) && !to.startsWith("testkit") && !mayName(from, to)) {
                 breaches.add("%s names a type of %s, but %s must not see %s".formatted(source, to, from, to));
             }
         }
@@ -85,9 +106,37 @@ final class LayoutTest {
         if (from.equals(to)) {
             return true;
         }
-        Set<String> allowed = ONLY.get(from.startsWith("read.") ? "read.*" : from);
+        Set<String> allowed = ONLY.get(from.replaceFirst("\\..*", ".*"));
         return (allowed == null || allowed.contains(to))
                 && RANK.getOrDefault(to, Integer.MAX_VALUE) < RANK.getOrDefault(from, 0);
+    }
+
+    @Test
+    void everyModuleSeesOnlyThoseThatItMay() throws IOException {
+        Map<String, Set<String>> seen = new HashMap<>();
+        for (String module : named(MODULE, "pom.xml")) {
+            seen.put(module, named(DEPENDENCY, module + "/pom.xml"));
+        }
+        assertThat(seen).isEqualTo(MODULES);
+    }
+
+    private static Set<String> named(Pattern pattern, String file) throws IOException {
+        String text = Files.readString(Repository.root().resolve(file));
+        return pattern.matcher(text).results().map(match -> match.group(1)).collect(toSet());
+    }
+
+    @Test
+    void aPackageIsOfOneModule() throws IOException {
+        Map<String, Set<String>> modules = new TreeMap<>();
+        for (String module : MODULES.keySet()) {
+            for (Path source : sources(module)) {
+                modules.computeIfAbsent(packageOf(Files.readString(source)), _ -> new TreeSet<>())
+                        .add(module);
+            }
+        }
+        assertThat(modules)
+                .allSatisfy((name, places) ->
+                        assertThat(places).as("modules of %s", name).hasSize(1));
     }
 
     @Test
@@ -121,6 +170,21 @@ final class LayoutTest {
         return matcher.find() ? name(matcher.group(1)) : "(none)";
     }
 
+    static String fullPackage(String code) {
+        Matcher matcher = PACKAGE.matcher(code);
+        return matcher.find() ? ROOT + matcher.group(1) : "(none)";
+    }
+
+    /** The packages that the code of a module names types of. */
+    static Set<String> referenced(String module) throws IOException {
+        Set<String> packages = new TreeSet<>();
+        for (Path source : sources(module)) {
+            String code = COMMENT.matcher(Files.readString(source)).replaceAll("");
+            REFERENCE.matcher(code).results().forEach(found -> packages.add(ROOT + found.group(1)));
+        }
+        return packages;
+    }
+
     private static String name(String suffix) {
         return suffix.isEmpty() ? API : suffix.substring(1);
     }
@@ -136,16 +200,21 @@ final class LayoutTest {
         return ranks;
     }
 
+    /** Of all modules but testkit, which knows nothing of the others. */
     private static List<Path> sources() throws IOException {
-        List<Path> sources = new ArrayList<>(sources("core"));
-        sources.addAll(sources("app"));
+        List<Path> sources = new ArrayList<>();
+        for (String module : MODULES.keySet()) {
+            if (!module.equals("testkit")) {
+                sources.addAll(sources(module));
+            }
+        }
         return sources;
     }
 
-    private static List<Path> sources(String module) throws IOException {
+    static List<Path> sources(String module) throws IOException {
         try (Stream<Path> files = Files.walk(Repository.root().resolve(module + "/src/main/java"))) {
             List<Path> sources = files.filter(file -> file.toString().endsWith(".java"))
-                    .filter(file -> !file.endsWith("package-info.java"))
+                    .filter(file -> !file.endsWith("package-info.java") && !file.endsWith("module-info.java"))
                     .toList();
             assertThat(sources).as("Java sources of %s", module).isNotEmpty();
             return sources;

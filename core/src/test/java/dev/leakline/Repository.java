@@ -4,12 +4,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Finds the repository that the tests run in. */
-final class Repository {
+public final class Repository {
 
     private Repository() {}
 
     /** The nearest folder, from the working directory upwards, that holds all modules. */
-    static Path root() {
+    public static Path root() {
         Path folder = Path.of("").toAbsolutePath();
         while (!Files.exists(folder.resolve("core/pom.xml"))) {
             folder = folder.getParent();

@@ -2,9 +2,9 @@ package dev.leakline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leakline.report.Results;
 import dev.leakline.result.Finding.SourceLines;
 import dev.leakline.result.Frame;
+import dev.leakline.result.Results;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,8 +1,8 @@
 package dev.leakline.cli;
 
-import dev.leakline.live.Attach;
-import dev.leakline.live.Attach.Visit;
-import dev.leakline.live.RemoteRecording;
+import dev.leakline.attach.Attach;
+import dev.leakline.attach.Attach.Visit;
+import dev.leakline.attach.RemoteRecording;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Printable;
 import java.io.IOException;

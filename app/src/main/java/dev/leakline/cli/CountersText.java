@@ -1,8 +1,8 @@
 package dev.leakline.cli;
 
-import dev.leakline.live.ProbeCounters.Collected;
-import dev.leakline.live.ProbeCounters.Cycle;
-import dev.leakline.live.ProfiledFunction;
+import dev.leakline.attach.ProbeCounters.Collected;
+import dev.leakline.attach.ProbeCounters.Cycle;
+import dev.leakline.attach.ProfiledFunction;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Printable;
 import java.util.ArrayList;

@@ -1,16 +1,13 @@
 package dev.leakline.cli;
 
 import dev.leakline.Analysis.Illustrated;
-import dev.leakline.report.HtmlReport;
-import dev.leakline.report.HtmlReport.Bundle;
+import dev.leakline.report.html.HtmlReport;
+import dev.leakline.report.html.HtmlReport.Bundle;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Printable;
 import java.io.BufferedOutputStream;
-import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -25,7 +22,6 @@ import java.util.regex.Pattern;
  * it, and what was there before stays until then.
  */
 final class HtmlFile {
-    private static final String BUNDLE = "/dev/leakline/web/report";
     private static final Pattern PAGE = Pattern.compile("(?i)\\.html?$");
 
     private final Path path;
@@ -88,19 +84,10 @@ final class HtmlFile {
     }
 
     private static void writePage(Illustrated illustrated, Path part) throws IOException {
-        Bundle bundle = new Bundle(resource(BUNDLE + ".js"), resource(BUNDLE + ".css"));
+        Bundle bundle = Bundle.shipped();
         try (OutputStream out = new BufferedOutputStream(
                 Files.newOutputStream(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE))) {
             HtmlReport.write(illustrated.result(), illustrated.pictures(), bundle, out);
-        }
-    }
-
-    private static String resource(String name) throws IOException {
-        try (InputStream stream = HtmlFile.class.getResourceAsStream(name)) {
-            if (stream == null) {
-                throw new FileNotFoundException("this build of leakline has no " + name);
-            }
-            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 

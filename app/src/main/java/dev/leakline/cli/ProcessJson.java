@@ -1,11 +1,11 @@
 package dev.leakline.cli;
 
 import dev.leakline.Analysis;
-import dev.leakline.live.GpuFinding;
-import dev.leakline.live.GpuProcess;
-import dev.leakline.live.GpuProcesses;
 import dev.leakline.nvml.GpuDevice;
 import dev.leakline.nvml.GpuDevice.Use;
+import dev.leakline.ps.GpuFinding;
+import dev.leakline.ps.GpuProcess;
+import dev.leakline.ps.GpuProcesses;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Locale;

@@ -1,12 +1,12 @@
 package dev.leakline.cli;
 
-import dev.leakline.live.GpuFinding;
-import dev.leakline.live.GpuFinding.Row;
-import dev.leakline.live.GpuProcess;
-import dev.leakline.live.GpuProcess.Role;
-import dev.leakline.live.GpuProcesses;
 import dev.leakline.nvml.GpuDevice;
 import dev.leakline.nvml.GpuDevice.Use;
+import dev.leakline.ps.GpuFinding;
+import dev.leakline.ps.GpuFinding.Row;
+import dev.leakline.ps.GpuProcess;
+import dev.leakline.ps.GpuProcess.Role;
+import dev.leakline.ps.GpuProcesses;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Printable;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.leakline.cli;
 
-import dev.leakline.live.GpuProcesses;
+import dev.leakline.ps.GpuProcesses;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -1,6 +1,6 @@
 package dev.leakline.cli;
 
-import dev.leakline.report.Style;
+import dev.leakline.report.terminal.Style;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStreamWriter;

@@ -277,8 +277,9 @@ class RunCommandTest {
         return new Program(folder).run(arguments(arguments));
     }
 
-    private static String[] arguments(String... arguments) throws Exception {
-        Path probe = Path.of(RunCommandTest.class.getResource("/live").toURI());
+    private static String[] arguments(String... arguments) {
+        Path probe =
+                Path.of("../attach/src/test/resources/probe").toAbsolutePath().normalize();
         return Stream.concat(Stream.of("run", "--probe", probe.toString()), Stream.of(arguments))
                 .toArray(String[]::new);
     }

@@ -35,12 +35,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The page in a browser, and the front end's own tests. They need Node, {@code npm ci} in {@code app/src/main/web} and, for the page,
+ * The page in a browser, and the front end's own tests. They need Node, {@code npm ci} in {@code report/src/main/web} and, for the page,
  * Chromium ({@code CHROMIUM} names it).
  */
 class WebTest {
     private static final long MB = 1 << 20;
-    private static final Path WEB = Path.of("src/main/web").toAbsolutePath();
+    private static final Path WEB =
+            Path.of("../report/src/main/web").toAbsolutePath().normalize();
     private static final Path SCENARIOS = Path.of("../testkit/scenarios");
 
     @TempDir
@@ -179,7 +180,8 @@ class WebTest {
     }
 
     private static void assumeInstalled(String library) {
-        assumeTrue(Files.isDirectory(WEB.resolve("node_modules").resolve(library)), "needs npm ci in app/src/main/web");
+        assumeTrue(
+                Files.isDirectory(WEB.resolve("node_modules").resolve(library)), "needs npm ci in report/src/main/web");
     }
 
     /** What a command prints; it must end well. */

@@ -24,7 +24,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@OperationsPerInvocation(Workload.EVENTS)
+@OperationsPerInvocation(SampleSnapshots.EVENTS)
 @Fork(
         value = 2,
         jvmArgs = {"-XX:+UseSerialGC", "-Xmx1g", "--enable-native-access=ALL-UNNAMED"})
@@ -36,7 +36,7 @@ public class AnalysisBenchmark {
     /** Reads the snapshot. */
     @Setup
     public void read() throws IOException {
-        byte[] file = Workload.file(Dialect.PROTOCOL_4);
+        byte[] file = SampleSnapshots.file(Dialect.PROTOCOL_4);
         snapshots = List.of(Snapshot.read("generated", new ByteArrayInputStream(file), _ -> {}));
     }
 

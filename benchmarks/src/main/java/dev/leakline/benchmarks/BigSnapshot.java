@@ -52,7 +52,7 @@ public final class BigSnapshot {
         if (arguments.size() != (bytes.isEmpty() ? 2 : 1)) {
             throw new IllegalArgumentException("the arguments are wrong\n" + USAGE);
         }
-        Loop loop = recording.isEmpty() ? sample() : loop(Files.newInputStream(Path.of(recording)));
+        RepeatableEvents loop = recording.isEmpty() ? sample() : loop(Files.newInputStream(Path.of(recording)));
         long events = bytes.isEmpty() ? parseCount(arguments.getFirst()) : eventsFor(parseSize(bytes), loop);
         write(loop, checked(events), Dialect.PROTOCOL_4, Files.newOutputStream(Path.of(arguments.getLast())));
         System.err.println(events + " events, " + (events - 1) / loop.steps.size() + " whole repetitions of "
@@ -64,14 +64,15 @@ public final class BigSnapshot {
         System.exit(2);
     }
 
-    private static void write(Loop loop, long events, Dialect dialect, OutputStream file) throws IOException {
+    private static void write(RepeatableEvents loop, long events, Dialect dialect, OutputStream file)
+            throws IOException {
         try (ValueStream out = dialect.open(file)) {
             new RepeatedSnapshot(loop, out).write(events);
         }
     }
 
     /** As many events as it takes: whole repetitions, and the recording once more. All repetitions but the first have one size. */
-    private static long eventsFor(long bytes, Loop loop) throws IOException {
+    private static long eventsFor(long bytes, RepeatableEvents loop) throws IOException {
         long period = loop.steps.size();
         long one = bytesOf(loop, period + loop.recorded);
         long repetition = bytesOf(loop, 2 * period + loop.recorded) - one;
@@ -79,13 +80,13 @@ public final class BigSnapshot {
         return (1 + more) * period + loop.recorded;
     }
 
-    private static long bytesOf(Loop loop, long events) throws IOException {
+    private static long bytesOf(RepeatableEvents loop, long events) throws IOException {
         CountingOutput counted = new CountingOutput();
         write(loop, events, Dialect.PROTOCOL_4, counted);
         return counted.bytes;
     }
 
-    private static Loop sample() throws IOException {
+    private static RepeatableEvents sample() throws IOException {
         InputStream sample = BigSnapshot.class.getResourceAsStream(SAMPLE);
         if (sample == null) {
             throw new FileNotFoundException("the sample " + SAMPLE + " is not on the class path");
@@ -93,9 +94,9 @@ public final class BigSnapshot {
         return loop(sample);
     }
 
-    private static Loop loop(InputStream recording) throws IOException {
+    private static RepeatableEvents loop(InputStream recording) throws IOException {
         try (recording) {
-            return Loop.of(new Formats(ReadLimits.DEFAULT, _ -> {})
+            return RepeatableEvents.of(new Formats(ReadLimits.DEFAULT, _ -> {})
                     .readRecording(recording)
                     .columns());
         }

@@ -17,7 +17,7 @@ final class FinalState {
     /** A piece of a segment; nobody lives in an inactive one. */
     private record Block(long address, long size, @Nullable Step tenant) {}
 
-    private final Loop loop;
+    private final RepeatableEvents loop;
     private final Memory memory;
     private final Handle[] lists;
     private final Frames frames;
@@ -25,7 +25,7 @@ final class FinalState {
     private final ValueStream out;
 
     /** The state of a memory; {@code lists} are those of the steps that made it. */
-    FinalState(Loop loop, Memory memory, Handle[] lists, Frames frames, ValueStream out) {
+    FinalState(RepeatableEvents loop, Memory memory, Handle[] lists, Frames frames, ValueStream out) {
         this.loop = loop;
         this.memory = memory;
         this.lists = lists;

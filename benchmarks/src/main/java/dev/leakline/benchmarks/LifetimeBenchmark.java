@@ -23,7 +23,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@OperationsPerInvocation(Workload.EVENTS)
+@OperationsPerInvocation(SampleSnapshots.EVENTS)
 @Fork(
         value = 2,
         jvmArgs = {"-XX:+UseSerialGC", "-Xmx1g", "--enable-native-access=ALL-UNNAMED"})
@@ -37,7 +37,7 @@ public class LifetimeBenchmark {
     /** Reads the snapshot. */
     @Setup
     public void read() throws IOException {
-        columns = Workload.read(Workload.file(Dialect.PROTOCOL_4));
+        columns = SampleSnapshots.read(SampleSnapshots.file(Dialect.PROTOCOL_4));
         device = LifetimeBuilder.devices(columns).iterator().next();
         lifetimes = LifetimeBuilder.build(columns, device);
     }

@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@OperationsPerInvocation(Workload.EVENTS)
+@OperationsPerInvocation(SampleSnapshots.EVENTS)
 @Fork(
         value = 2,
         jvmArgs = {"-XX:+UseSerialGC", "-Xmx1g", "--enable-native-access=ALL-UNNAMED"})
@@ -36,9 +36,9 @@ public class ReadBenchmark {
 
         private byte[] file() throws IOException {
             return switch (this) {
-                case PROTOCOL_4 -> Workload.file(Dialect.PROTOCOL_4);
-                case PROTOCOL_2 -> Workload.file(Dialect.PROTOCOL_2);
-                case PROTOCOL_4_GZIP -> Workload.gzip(Workload.file(Dialect.PROTOCOL_4));
+                case PROTOCOL_4 -> SampleSnapshots.file(Dialect.PROTOCOL_4);
+                case PROTOCOL_2 -> SampleSnapshots.file(Dialect.PROTOCOL_2);
+                case PROTOCOL_4_GZIP -> SampleSnapshots.gzip(SampleSnapshots.file(Dialect.PROTOCOL_4));
             };
         }
     }
@@ -58,6 +58,6 @@ public class ReadBenchmark {
     /** Reads it. */
     @Benchmark
     public SnapshotColumns read() throws IOException {
-        return Workload.read(file);
+        return SampleSnapshots.read(file);
     }
 }

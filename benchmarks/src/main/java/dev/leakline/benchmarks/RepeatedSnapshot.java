@@ -12,11 +12,11 @@ import java.util.stream.IntStream;
  * repetition. The last repetition stops where the number of events is reached, and the final state is what was held just then.
  */
 final class RepeatedSnapshot {
-    private final Loop loop;
+    private final RepeatableEvents loop;
     private final ValueStream out;
     private final Frames frames;
 
-    RepeatedSnapshot(Loop loop, ValueStream out) {
+    RepeatedSnapshot(RepeatableEvents loop, ValueStream out) {
         this.loop = loop;
         this.out = out;
         this.frames = new Frames(loop.columns, out);

@@ -11,7 +11,7 @@ import java.util.List;
  * A dump whose form is right, sums included, and whose content is whatever some bytes say: mostly rows that name each other within bounds,
  * so that graphs come out, now and then anything.
  */
-final class MadeUpDump {
+public final class MadeUpDump {
     private static final String HEADER = "{\"schema\": \"leakline.holders/1\", \"pid\": 1}";
     private static final List<String> TEXTS = List.of(
             "",
@@ -38,7 +38,7 @@ final class MadeUpDump {
     }
 
     /** Takes as many bytes as it needs; where there are none left, they are 0. */
-    static byte[] of(ByteBuffer choices) {
+    public static byte[] of(ByteBuffer choices) {
         MadeUpDump dump = new MadeUpDump(choices);
         dump.write();
         return dump.file.toByteArray();

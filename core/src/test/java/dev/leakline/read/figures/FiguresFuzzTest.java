@@ -2,14 +2,13 @@ package dev.leakline.read.figures;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.leakline.read.Formats;
-import dev.leakline.read.snapshot.PickleFuzzTest;
 import dev.leakline.source.ReadException;
 import dev.leakline.source.ReadLimits;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** Any text: its figures are read, or it is refused with a {@link ReadException}. See {@link PickleFuzzTest}. */
+/** Any text: its figures are read, or it is refused with a {@link ReadException}. See {@code PickleFuzzTest}. */
 class FiguresFuzzTest {
     @FuzzTest(maxDuration = "5m")
     void anyTextIsReadOrRefused(byte[] text) {

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.StringJoiner;
 
 /** All that columns say, as text without the numbers that stand for strings, frames, stacks and pools. */
-final class Canonical {
+public final class Canonical {
     private final SnapshotColumns columns;
     private final List<String> lines = new ArrayList<>();
 
@@ -23,7 +23,7 @@ final class Canonical {
         this.columns = columns;
     }
 
-    static List<String> of(byte[] file) throws IOException {
+    public static List<String> of(byte[] file) throws IOException {
         Content.Recording read = new Formats(ReadLimits.DEFAULT, _ -> {}).readRecording(new ByteArrayInputStream(file));
         if (read.truncation() != null) {
             throw read.truncation();
@@ -31,7 +31,7 @@ final class Canonical {
         return of(read.columns());
     }
 
-    static List<String> of(SnapshotColumns columns) {
+    public static List<String> of(SnapshotColumns columns) {
         Canonical canonical = new Canonical(columns);
         canonical.write();
         return canonical.lines;

@@ -1,0 +1,5 @@
+/** Which processes hold GPU memory. */
+@NullMarked
+package dev.leakline.ps;
+
+import org.jspecify.annotations.NullMarked;

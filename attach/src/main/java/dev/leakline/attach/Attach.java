@@ -1,0 +1,289 @@
+package dev.leakline.attach;
+
+import dev.leakline.attach.linux.LiveException;
+import dev.leakline.attach.linux.Owner;
+import dev.leakline.attach.linux.Pause;
+import dev.leakline.attach.linux.Ptrace;
+import dev.leakline.attach.linux.RemoteMemory;
+import dev.leakline.attach.linux.StoppedThread;
+import dev.leakline.attach.linux.ThreadActivity;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A visit to a Python that runs: the probe is run once inside, what it wrote is collected, and everything is as before.
+ *
+ * <p>The way in depends on the version of Python ({@link RemoteExec}, {@link PendingCall}) and on what the main thread does. One that
+ * is alive runs the probe between two of its own instructions. Where it has been waiting in the kernel for a while, a thread is started
+ * that runs the probe ({@link OwnThread}); autograd's graph is then left alone, because another thread may be taking it apart.
+ */
+public final class Attach {
+    /** How a visit may go. */
+    public static final class Options {
+        final @Nullable Path probe;
+        final @Nullable String target;
+        final Path keep;
+        final Duration limit;
+        final Duration patience;
+
+        /**
+         * Options.
+         *
+         * @param probe another probe; null for Leakline's own
+         * @param target the kind of device whose tensors are meant; null for the probe's own choice
+         * @param keep the folder for what the probe writes
+         * @param limit how long to wait for it, once the job was asked
+         * @param patience how long a main thread that waits is left alone before another is made to run the probe
+         */
+        public Options(@Nullable Path probe, @Nullable String target, Path keep, Duration limit, Duration patience) {
+            this.probe = probe;
+            this.target = target;
+            this.keep = keep;
+            this.limit = limit;
+            this.patience = patience;
+        }
+    }
+
+    /**
+     * What came of a visit.
+     *
+     * @param python the version of Python, in words
+     * @param way how it was entered, in words
+     * @param files what the probe wrote, where it is now
+     * @param remains what had to stay in the process, in words; empty where nothing did
+     */
+    public record Visit(String python, String way, List<Path> files, String remains) {}
+
+    /**
+     * What the probe is to do.
+     *
+     * @param name as the script knows it
+     * @param entries how many events to record, at most
+     * @param wasRecording whether the job recorded its memory by itself before
+     */
+    record Task(String name, long entries, boolean wasRecording) {
+        /** Write down who holds each tensor. */
+        static final Task DUMP = new Task("dump", 0, false);
+
+        /** Whether it has to wait for a main thread that waits: the allocator may not be asked in the middle of its work. */
+        boolean isPatient() {
+            return !equals(DUMP);
+        }
+    }
+
+    private static final String SCRIPT = "visit.py";
+    private static final String ANSWER = "answer";
+    private static final String DONE = "done";
+    private static final String TEMPLATE = "/dev/leakline/attach/" + SCRIPT;
+    private static final Set<String> OURS = Set.of(SCRIPT, ProbeFiles.PROBE, ANSWER, "answer.part");
+    private static final int MOST_ANSWER = 8192;
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(5);
+    /** The oldest Python that the probe is written for is 3.9. */
+    private static final int OLDEST_MINOR = 9;
+
+    private final int pid;
+    private final Options options;
+    private final Consumer<String> progress;
+    private Task task = Task.DUMP;
+    private String answer = "";
+
+    Attach(int pid, Options options, Consumer<String> progress) {
+        this.pid = pid;
+        this.options = options;
+        this.progress = progress;
+    }
+
+    /**
+     * Visits a process.
+     *
+     * @param pid the number of the process, as this program sees it
+     * @param options how
+     * @param progress is told in words what takes time
+     * @throws LiveException where that is not possible, with the reason and the remedy
+     */
+    public static Visit to(int pid, Options options, Consumer<String> progress) throws IOException {
+        return new Attach(pid, options, progress).visit(Task.DUMP);
+    }
+
+    /** Visits the process for a task. */
+    Visit visit(Task reason) throws IOException {
+        Permissions.check(pid);
+        task = reason;
+        try (RemoteMemory memory = RemoteMemory.open(pid);
+                PythonImage python = PythonImage.find(pid, memory)) {
+            check(python);
+            boolean isWaiting = isWaiting();
+            Way way = way(python, memory, isWaiting);
+            try (SharedFolder folder = SharedFolder.create(pid)) {
+                prepare(folder, !isWaiting || way.entrance instanceof RemoteExec);
+                return run(python, way, folder);
+            }
+        } catch (IOException e) {
+            throw explain(e);
+        }
+    }
+
+    /** What a failure means. A process that ends fails in many ways, so that comes first. */
+    private IOException explain(IOException failure) throws IOException {
+        if (Permissions.isGone(pid)) {
+            return LiveException.gone(pid);
+        }
+        return switch (failure) {
+            case AccessDeniedException _ -> Permissions.explain(pid);
+            case Ptrace.SystemError error when error.number == Ptrace.EPERM -> Permissions.explain(pid);
+            case Ptrace.SystemError error ->
+                new LiveException("tracing process " + pid + " fails: " + error.getMessage(), "try again");
+            case StoppedThread.NotStopping stuck ->
+                new LiveException(
+                        stuck.getMessage() + " (it waits for " + ThreadActivity.waitsFor(pid) + ")",
+                        "it is stuck in the kernel, as in a driver; nothing was changed");
+            default -> failure;
+        };
+    }
+
+    private static void check(PythonImage python) throws LiveException {
+        if (python.isFreeThreaded()) {
+            throw new LiveException(
+                    "this is " + python.version()
+                            + ", built without a global lock: nothing holds other threads off while"
+                            + " objects are looked at",
+                    "run the job with the usual build of Python");
+        }
+        if (python.minor() < OLDEST_MINOR) {
+            throw new LiveException(
+                    "this is " + python.version() + ", and the probe needs 3." + OLDEST_MINOR + " or later",
+                    "run the job with a later Python");
+        }
+    }
+
+    private boolean isWaiting() throws IOException {
+        boolean isWaiting = !ThreadActivity.isSeenWithin(pid, task.isPatient() ? options.limit : options.patience);
+        if (isWaiting && task.isPatient()) {
+            throw new LiveException(
+                    "the main thread of process " + pid + " has been waiting for " + ThreadActivity.waitsFor(pid)
+                            + " for " + options.limit.toSeconds()
+                            + " s, and its memory can be recorded only when it works",
+                    "try again, or wait longer with --timeout");
+        }
+        if (isWaiting) {
+            progress.accept("the main thread waits for " + ThreadActivity.waitsFor(pid)
+                    + ", so autograd's graph is left alone");
+        }
+        return isWaiting;
+    }
+
+    /** A way in, and its name. */
+    private record Way(Entrance entrance, String name) {}
+
+    private Way way(PythonImage python, RemoteMemory memory, boolean isWaiting) throws IOException {
+        Entrance own =
+                RemoteExec.fits(python) && !(isWaiting && PendingCall.fits()) ? RemoteExec.of(python, memory) : null;
+        if (own != null) {
+            return new Way(own, "through Python's own interface for debuggers");
+        }
+        if (!PendingCall.fits()) {
+            return new Way(new Gdb(pid), "by gdb");
+        }
+        return isWaiting
+                ? new Way(
+                        OwnThread.of(pid, python, memory),
+                        "in a thread of its own, while the main thread waits for " + ThreadActivity.waitsFor(pid))
+                : new Way(PendingCall.of(pid, python, memory), "by a pending call");
+    }
+
+    private void prepare(SharedFolder folder, boolean walksGraph) throws IOException {
+        String template = new String(ProbeFiles.resource(TEMPLATE), StandardCharsets.UTF_8);
+        String settings = "FOLDER = '%s'\nNAME = '%s'\nWALKS_GRAPH = %s\nTARGET = '%s'\nTASK = '%s'\nENTRIES = %d\n"
+                        .formatted(
+                                folder.theirs(),
+                                name(),
+                                python(walksGraph),
+                                options.target == null ? "" : options.target,
+                                task.name,
+                                task.entries)
+                + "WAS_RECORDING = " + python(task.wasRecording) + "\n";
+        folder.put(
+                ProbeFiles.PROBE,
+                options.probe == null ? ProbeFiles.read(ProbeFiles.PROBE) : Files.readAllBytes(options.probe));
+        folder.put(SCRIPT, (settings + template).getBytes(StandardCharsets.UTF_8));
+        folder.handOver(Owner.of(pid));
+    }
+
+    private static String python(boolean truth) {
+        return truth ? "True" : "False";
+    }
+
+    /** A name that no earlier visit's files have: two dumps of one process are what growth is told from. */
+    private String name() {
+        int visit = 1;
+        while (Files.exists(options.keep.resolve(name(visit) + ".holders"))) {
+            visit++;
+        }
+        return name(visit);
+    }
+
+    private String name(int visit) {
+        return visit == 1 ? "attach-" + pid : "attach-" + visit + "-" + pid;
+    }
+
+    private Visit run(PythonImage python, Way way, SharedFolder folder) throws IOException {
+        answer = "";
+        String remains = "";
+        try {
+            way.entrance.enter(folder.theirs() + "/" + SCRIPT);
+            answer = await(folder);
+        } finally {
+            remains = way.entrance.withdraw(!answer.isEmpty());
+        }
+        if (answer.isEmpty()) {
+            throw late(remains);
+        }
+        if (!answer.startsWith(DONE)) {
+            throw new LiveException("the probe failed in the job: " + answer, "the job goes on as before");
+        }
+        return new Visit(python.version(), way.name, folder.collect(options.keep, OURS), remains);
+    }
+
+    /** Whether the last visit found that the job recorded its memory already. */
+    boolean foundRecording() {
+        return answer.equals(DONE + " already");
+    }
+
+    /** What the job answers, empty where it does not in time. */
+    private String await(SharedFolder folder) throws IOException {
+        long end = System.nanoTime() + options.limit.toNanos();
+        while (System.nanoTime() < end) {
+            String said = folder.read(ANSWER, MOST_ANSWER);
+            if (said != null) {
+                return said;
+            }
+            checkAlive();
+            Pause.of(BETWEEN_LOOKS);
+        }
+        return "";
+    }
+
+    private LiveException late(String remains) {
+        return new LiveException(
+                "process " + pid + " has not run the probe within " + options.limit.toSeconds()
+                        + " s; its main thread waits for " + ThreadActivity.waitsFor(pid)
+                        + " or works in C without coming back to Python"
+                        + (remains.isEmpty() ? "" : "; " + remains),
+                "try again, or wait longer with --timeout");
+    }
+
+    private void checkAlive() throws IOException {
+        if (Permissions.isGone(pid)) {
+            throw LiveException.gone(pid);
+        }
+        Permissions.checkState(pid);
+    }
+}

@@ -1,0 +1,61 @@
+package dev.leakline.attach;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The Python files that do the work inside a job. They travel in the jar. */
+final class ProbeFiles {
+    /** The probe itself. */
+    static final String PROBE = "leakline_probe.py";
+    /** What Python runs when it starts, where its folder is on PYTHONPATH. */
+    static final String START = "inject/sitecustomize.py";
+
+    /** Only the owner may look. */
+    static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rwx------");
+
+    private static final String PLACE = "/dev/leakline/probe/";
+
+    private ProbeFiles() {}
+
+    static byte[] read(String name) throws IOException {
+        return resource(PLACE + name);
+    }
+
+    static byte[] resource(String path) throws IOException {
+        try (InputStream stream = ProbeFiles.class.getResourceAsStream(path)) {
+            if (stream == null) {
+                throw new FileNotFoundException("this build of leakline has no " + path);
+            }
+            return stream.readAllBytes();
+        }
+    }
+
+    /** Writes the files for a job that is to be started into a new private folder; the second folder is for PYTHONPATH. */
+    static Path extract(@Nullable Path other) throws IOException {
+        Path folder = Files.createTempDirectory("leakline-", PosixFilePermissions.asFileAttribute(PRIVATE));
+        Files.createDirectory(folder.resolve("inject"));
+        for (String name : List.of(PROBE, START)) {
+            Files.write(folder.resolve(name), other == null ? read(name) : Files.readAllBytes(other.resolve(name)));
+        }
+        return folder;
+    }
+
+    /** Removes a folder of ours with all that is in it. */
+    static void remove(Path folder) throws IOException {
+        try (Stream<Path> paths = Files.walk(folder)) {
+            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        }
+    }
+}

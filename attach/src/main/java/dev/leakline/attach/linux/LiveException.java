@@ -1,0 +1,22 @@
+package dev.leakline.attach.linux;
+
+import java.io.IOException;
+
+/** Why a running process cannot be looked at or entered, and what to do about it. */
+public final class LiveException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    /**
+     * A refusal.
+     *
+     * @param reason what stands in the way
+     * @param remedy what to do about it
+     */
+    public LiveException(String reason, String remedy) {
+        super(reason + "; " + remedy);
+    }
+
+    public static LiveException gone(int pid) {
+        return new LiveException("process " + pid + " is gone", "it ended before, or while, it was entered");
+    }
+}

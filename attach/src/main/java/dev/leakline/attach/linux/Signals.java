@@ -1,0 +1,86 @@
+package dev.leakline.attach.linux;
+
+import java.io.IOException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What this program does about signals: passes them to a job that it started, and lives on to report about it, or ends its work early.
+ *
+ * <p>Java has no public interface for signals; the one that every JDK has is in a module for such cases, and is reached by reflection
+ * because the compiler warns of it otherwise. A signal that the JVM keeps for itself is not passed.
+ *
+ * <p>Ctrl-C in a terminal reaches all processes in its foreground, so the job has it already; a second one would break off what it does
+ * about the first.
+ */
+public final class Signals {
+    private static final List<String> NAMES = List.of("INT", "TERM", "HUP", "QUIT", "USR1", "USR2", "WINCH", "CONT");
+    /** What a terminal sends to all processes in its foreground. */
+    private static final List<String> OF_TERMINAL = List.of("INT", "QUIT", "WINCH");
+
+    /** How a program is asked to end, by Ctrl-C, kill, or a terminal that closes. */
+    private static final List<String> ENDS = List.of("INT", "TERM", "HUP");
+
+    private static final int GROUP = 2;
+    private static final int FOREGROUND = 5;
+
+    private Signals() {}
+
+    /** From now on, signals go to a process, once it is started; to none where that comes to nothing. */
+    public static void passTo(Future<Long> pid) {
+        NAMES.forEach(name -> handle(name, () -> send(name, pid)));
+    }
+
+    /** From now on, being asked to end does something else. */
+    public static void onEnd(Runnable action) {
+        ENDS.forEach(name -> handle(name, () -> {
+            action.run();
+            return null;
+        }));
+    }
+
+    private static void handle(String name, Callable<@Nullable Object> action) {
+        try {
+            Class<?> signal = Class.forName("sun.misc.Signal");
+            Class<?> handler = Class.forName("sun.misc.SignalHandler");
+            // Nothing but handle is called; what would be, gets an answer of the right type or fails.
+            InvocationHandler answer = (_, method, _) -> method.getName().equals("handle") ? action.call() : name;
+            Object proxy = Proxy.newProxyInstance(Signals.class.getClassLoader(), new Class<?>[] {handler}, answer);
+            Object instance = signal.getConstructor(String.class).newInstance(name);
+            signal.getMethod("handle", signal, handler).invoke(null, instance, proxy);
+        } catch (InvocationTargetException e) {
+            // This system does not have the signal, or the JVM keeps it for itself.
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError(e.getMessage(), e);
+        }
+    }
+
+    private static @Nullable Object send(String name, Future<Long> pid) throws Exception {
+        if (OF_TERMINAL.contains(name) && isInForeground()) {
+            return null;
+        }
+        try {
+            new ProcessBuilder("kill", "-" + name, String.valueOf(pid.get())).start();
+        } catch (CancellationException e) {
+            // There is no job, and this program ends by itself.
+        }
+        return null;
+    }
+
+    /** Whether a terminal counts this program among those that it sends signals to. */
+    private static boolean isInForeground() {
+        try {
+            String line = ProcFile.text((int) ProcessHandle.current().pid(), "stat");
+            String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" ", -1);
+            return fields[GROUP].equals(fields[FOREGROUND]);
+        } catch (IOException e) {
+            return true; // Only Linux tells; people at a terminal are the likeliest.
+        }
+    }
+}

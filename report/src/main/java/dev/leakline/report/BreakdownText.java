@@ -1,0 +1,85 @@
+package dev.leakline.report;
+
+import dev.leakline.report.terminal.Labels;
+import dev.leakline.report.terminal.Page;
+import dev.leakline.report.terminal.Style;
+import dev.leakline.result.Peak;
+import dev.leakline.result.Peak.Category;
+import dev.leakline.result.Peak.Share;
+import dev.leakline.result.Peak.Use;
+import dev.leakline.text.ByteSize;
+import dev.leakline.text.Numbers;
+import dev.leakline.text.Printable;
+import java.util.List;
+
+/** What was live at the peak by what it is for, by operator and by module, as three tables. */
+final class BreakdownText {
+    /** Width of size, share and count in a row, with the gaps between them. */
+    private static final int FIGURES = 28;
+
+    private final Peak peak;
+    private final int top;
+    private final Style style;
+    private final Page page;
+
+    private BreakdownText(Peak peak, int top, Style style) {
+        this.peak = peak;
+        this.top = top;
+        this.style = style;
+        this.page = new Page(style);
+    }
+
+    /** The lines, none where the recording does not tell. */
+    static List<String> lines(Peak peak, int top, Style style) {
+        BreakdownText text = new BreakdownText(peak, top, style);
+        text.writeUses(peak.byCategory());
+        text.writeShares("operator", peak.byOperator());
+        text.writeShares("module", peak.byModule());
+        return text.page.lines();
+    }
+
+    /** What memory of a category is, in words. */
+    private static String words(Category category) {
+        return switch (category) {
+            case MODEL_STATE -> "older than the recording: parameters and other state";
+            case PARAMETERS -> "parameters";
+            case GRADIENTS -> "gradients";
+            case OPTIMIZER_STATE -> "optimizer state";
+            case ACTIVATIONS -> "activations";
+            case INPUTS -> "inputs";
+            case TEMPORARIES -> "temporaries";
+            case OTHER -> "other: kept from step to step, or unknown";
+        };
+    }
+
+    private void writeUses(List<Use> uses) {
+        if (!uses.isEmpty()) {
+            page.heading("live at the peak, by use (an estimate)");
+        }
+        uses.forEach(use -> page.line(row(words(use.category()), use.bytes(), use.blocks())));
+    }
+
+    private void writeShares(String title, List<Share> shares) {
+        if (shares.isEmpty()) {
+            return;
+        }
+        page.heading("live at the peak, by " + title);
+        shares.stream().limit(top).forEach(share -> page.line(row(share.name(), share.bytes(), share.blocks())));
+        int more = shares.size() - top;
+        if (more > 0) {
+            page.text("and " + Labels.count(more) + " more; --format json has them", style::faint);
+        }
+    }
+
+    private String row(String name, long bytes, int blocks) {
+        double ofAll = (double) bytes / Math.max(peak.bytes(), 1);
+        String figures = String.format("%10s %6s  %7s  ", ByteSize.format(bytes), Numbers.percent(ofAll), "x" + blocks);
+        return figures + tail(Printable.of(name), style.columns() - FIGURES);
+    }
+
+    /** The end of a name that is too long: a module's own name is more telling than those of the modules that it lies in. */
+    private String tail(String name, int width) {
+        int cut = name.length() - width + 1;
+        return cut <= 1 ? name : style.ellipsis() + name.substring(cut);
+    }
+}

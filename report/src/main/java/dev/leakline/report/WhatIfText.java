@@ -1,0 +1,162 @@
+package dev.leakline.report;
+
+import dev.leakline.report.terminal.Labels;
+import dev.leakline.report.terminal.Page;
+import dev.leakline.report.terminal.Style;
+import dev.leakline.result.InputFile;
+import dev.leakline.result.WhatIf;
+import dev.leakline.result.WhatIf.Credibility;
+import dev.leakline.result.WhatIf.Device;
+import dev.leakline.result.WhatIf.Failure;
+import dev.leakline.result.WhatIf.Trial;
+import dev.leakline.text.ByteSize;
+import dev.leakline.text.Numbers;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.UnaryOperator;
+
+/** Replays for people at a terminal: the setting to use first, then what each of them gave, then how far the model is to be believed. */
+public final class WhatIfText {
+    /** Characters of the columns of figures together. */
+    private static final int FIGURES_WIDTH = 49;
+    /** Settings that are much narrower than their column leave the eye without a guide to their figures. */
+    private static final int WIDEST_SETTINGS = 60;
+
+    private static final String DEFAULTS = "(defaults)";
+    /** Those that run through come first, those that run out early last. */
+    private static final Comparator<Trial> BEST_FIRST = Comparator.<Trial>comparingInt(
+                    outcome -> outcome.failure() == null
+                            ? Integer.MIN_VALUE
+                            : -outcome.failure().event())
+            .thenComparingLong(Trial::peakReservedBytes);
+
+    private final WhatIf whatIf;
+    private final Style style;
+    private final Page page;
+
+    private WhatIfText(WhatIf whatIf, Style style) {
+        this.whatIf = whatIf;
+        this.style = style;
+        this.page = new Page(style);
+    }
+
+    /** The whole text, with a line feed after each line. */
+    public static String of(WhatIf whatIf, Style style) {
+        WhatIfText text = new WhatIfText(whatIf, style);
+        text.write();
+        return String.join("\n", text.page.lines()) + "\n";
+    }
+
+    private void write() {
+        for (int input = 0; input < whatIf.inputs().size(); input++) {
+            write(whatIf.inputs().get(input), input);
+        }
+    }
+
+    private void write(InputFile file, int number) {
+        if (number > 0) {
+            page.blank();
+        }
+        page.wrap("", file.path(), style::bold);
+        List<Device> devices = whatIf.devices().stream()
+                .filter(device -> device.input() == number)
+                .toList();
+        devices.forEach(this::write);
+        if (devices.isEmpty()) {
+            page.blank();
+            page.text("Nothing to replay: the snapshot has no events of a GPU. "
+                    + "torch.cuda.memory._record_memory_history() at the start of the job records them.");
+        }
+    }
+
+    private void write(Device device) {
+        page.heading("device " + device.device());
+        page.text(memory(device));
+        page.blank();
+        recommend(device);
+        page.blank();
+        table(device);
+        believe(device);
+    }
+
+    private static String memory(Device device) {
+        String size = ByteSize.format(device.memoryBytes());
+        return switch (device.memorySource()) {
+            case UNKNOWN ->
+                "how much memory the job may take is not known, and not limited here; --memory 24GiB sets it";
+            case GIVEN -> "the job may take " + size + ", as --memory says";
+            case FAILED_REQUEST -> "the job could take " + size + ", as the request shows that failed";
+        };
+    }
+
+    private void recommend(Device device) {
+        if (device.recommendation() == null) {
+            page.wrap("", "No setting to recommend: " + device.reason(), style::bold);
+        } else {
+            page.wrap(
+                    "",
+                    "Recommended: PYTORCH_CUDA_ALLOC_CONF="
+                            + device.recommendation().settings(),
+                    look -> style.bold(style.good(look)));
+            page.text("Then " + device.reason());
+        }
+    }
+
+    private void table(Device device) {
+        row("settings", figures("reserved", "driver calls", "runs out", "retries"), style::faint);
+        outcome(named(device.recorded()) + ", as recorded", device.recorded());
+        device.others().stream().sorted(BEST_FIRST).forEach(outcome -> outcome(named(outcome), outcome));
+    }
+
+    private static String named(Trial outcome) {
+        return outcome.settings().isEmpty() ? DEFAULTS : outcome.settings();
+    }
+
+    private void outcome(String settings, Trial outcome) {
+        Failure failure = outcome.failure();
+        row(
+                settings,
+                figures(
+                        ByteSize.format(outcome.peakReservedBytes()),
+                        Labels.count(outcome.driverCalls()),
+                        failure == null ? "no" : "event " + Labels.count(failure.event()),
+                        Labels.count(outcome.retries())),
+                UnaryOperator.identity());
+    }
+
+    private static String figures(String reserved, String calls, String failure, String retries) {
+        return String.format(Locale.ROOT, "%12s %12s %14s %8s", reserved, calls, failure, retries);
+    }
+
+    /** Settings and their figures, in one line where both have room; where not even the figures have, as text that is broken. */
+    private void row(String settings, String figures, UnaryOperator<String> look) {
+        int width = Math.min(style.columns() - FIGURES_WIDTH - 2, WIDEST_SETTINGS);
+        if (settings.length() <= width) {
+            page.line(look.apply("  " + settings + " ".repeat(width - settings.length()) + figures));
+            return;
+        }
+        page.text(settings, look);
+        if (width >= 0) {
+            page.line(look.apply("  " + " ".repeat(width) + figures));
+        } else {
+            page.wrap("    ", figures.strip().replaceAll(" {2,}", ", "), look);
+        }
+    }
+
+    private void believe(Device device) {
+        Credibility credibility = device.credibility();
+        page.heading("how far to believe it");
+        page.text("Replayed under the recorded settings, the model agrees with the recording in "
+                + Labels.count(credibility.matchingDriverEvents()) + " of "
+                + Labels.count(credibility.recordedDriverEvents(), "driver event") + " ("
+                + Numbers.percent(credibility.share()) + ").");
+        if (!device.isFromStart()) {
+            page.text("The recording begins with memory in use; how that lay is concluded from its end, and stays"
+                    + " as it was under all settings.");
+        }
+        page.text(
+                "Not in a recording, and taken as they were: what other processes did, when streams were done, what the program"
+                        + " would have done after a request that failed.");
+    }
+}
