@@ -34,8 +34,10 @@ final class LayoutTest {
             + " < peak, join"
             + " < detect.growth, detect.room, detect.habits, picture, series, functions, oom"
             + " < functions.gpumemprof, verdict, compare, report.terminal, attach.linux"
-            + " < report, profile, attach, ps"
-            + " < API, report.html, djl"
+            + " < report, attach, ps"
+            + " < API, report.html"
+            + " < profile"
+            + " < djl"
             + " < cli, benchmarks";
 
     private static final String API = "API";

@@ -69,7 +69,7 @@ class HoldersCommandTest {
         Files.write(folder.resolve("a.holders"), dump(3));
         Files.write(folder.resolve("b.holders"), dump(7));
         Outcome outcome = run("holders", "a.holders", "b.holders");
-        assertThat(outcome.out()).contains("Dump by dump: 1.50 KiB, 3.50 KiB; items 3, 7; 4 new storages");
+        assertThat(outcome.out()).contains("Grew: 1.50 KiB, 3.50 KiB from dump to dump; items 3, 7; 4 new storages");
     }
 
     @Test

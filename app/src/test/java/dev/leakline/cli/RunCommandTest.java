@@ -169,7 +169,7 @@ class RunCommandTest {
                 .containsSubsequence(
                         "allocated memory grows by 3.00 MiB per step",
                         "owners",
-                        "job-7.growth.holders has ",
+                        "job-7.growth.holders: ",
                         "unknown: main.run.curve of module scaled_losses");
         assertThat(outcome.err()).contains("job-7 wrote no snapshot: it was killed");
     }

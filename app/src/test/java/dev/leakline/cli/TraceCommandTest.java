@@ -30,7 +30,7 @@ class TraceCommandTest {
                 .contains("live at the peak, by use (an estimate)")
                 .contains("live at the peak, by operator")
                 .contains("live at the peak, by module")
-                .contains("lines are those at which functions begin")
+                .contains("A line is where its function begins")
                 .doesNotContain("requested");
     }
 

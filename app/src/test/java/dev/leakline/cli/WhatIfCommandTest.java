@@ -40,7 +40,7 @@ class WhatIfCommandTest {
         assertThat(outcome.out().replaceAll("\\s+", " "))
                 .contains("the job could take 530 MiB, as the request shows that failed")
                 .contains("Recommended: PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True")
-                .contains("agrees with the recording in 5 of 5 driver events (100.0%)");
+                .contains("agrees with the recording in 5 of 5 driver events (100%)");
         assertThat(outcome.err()).isEmpty();
     }
 

@@ -1,5 +1,6 @@
 package dev.leakline.profile;
 
+import dev.leakline.result.AnalysisResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -94,6 +95,14 @@ public final class MemoryMonitor implements AutoCloseable {
     /** The samples so far, the earliest in front. */
     public List<MemorySample> samples() {
         return series.samples();
+    }
+
+    /**
+     * What the samples so far say: whether memory grows without a ceiling, how fast, and when the device is full. It may be asked at any time
+     * and as often as wanted; it costs the same however long the monitor has been going on.
+     */
+    public AnalysisResult judge() {
+        return MonitoredMemory.judge(samples(), windows.device());
     }
 
     /** How often the source has failed since the monitor began, profiled calls included. */

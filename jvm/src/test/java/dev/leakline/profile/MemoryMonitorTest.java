@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leakline.profile.SimulatedDevice.Kind;
+import dev.leakline.result.AnalysisResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntToLongFunction;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class MemoryMonitorTest {
@@ -50,6 +53,40 @@ class MemoryMonitorTest {
         monitor.close();
 
         assertThat(monitor.samples().getLast().peak()).isEqualTo(new MemoryPeak(0, -1, false));
+    }
+
+    @Test
+    void growthIsJudgedWhileItGoesOn() {
+        AnalysisResult leak = MonitoredMemory.judge(samples(second -> 500 + 2 * second), 1);
+        assertThat(leak.verdict()).isEqualTo(AnalysisResult.Verdict.LEAK);
+        assertThat(leak.reason()).startsWith("allocated memory grows by 2.00 MiB per second");
+        assertThat(leak.findings().getFirst().device()).isEqualTo(1);
+        assertThat(leak.findings().getFirst().secondsToOom()).isBetween(700.0, 720.0);
+        assertThat(MonitoredMemory.judge(samples(_ -> 500), 0).verdict()).isEqualTo(AnalysisResult.Verdict.NO_LEAK);
+    }
+
+    @Test
+    void ofTooFewSamplesNothingIsSaid() {
+        try (MemoryMonitor monitor = MemoryMonitor.start(device, NEVER)) {
+            assertThat(monitor.judge().verdict()).isEqualTo(AnalysisResult.Verdict.UNDETERMINED);
+        }
+    }
+
+    /** Two minutes of a device of 2 GiB, in mebibytes at each second. */
+    private static List<MemorySample> samples(IntToLongFunction mebibytes) {
+        return IntStream.range(0, 120)
+                .mapToObj(second -> {
+                    long bytes = mebibytes.applyAsLong(second) * MIB;
+                    MemoryCounters counters = MemoryCounters.allocated(bytes)
+                            .withDevice(MemoryCounters.UNKNOWN, 2048 * MIB - bytes, 2048 * MIB);
+                    return new MemorySample(
+                            1_790_000_000_000_000L + second * 1_000_000L,
+                            Basis.ALLOCATED,
+                            counters,
+                            new MemoryPeak(bytes, MemoryCounters.UNKNOWN, true),
+                            1);
+                })
+                .toList();
     }
 
     @Test
