@@ -1,7 +1,6 @@
 package dev.leakline.detect.growth;
 
 import com.carrotsearch.hppc.IntArrayList;
-import dev.leakline.columns.Action;
 import dev.leakline.columns.Recorder;
 import dev.leakline.detect.growth.LeakSites.Leak;
 import dev.leakline.evidence.Evidence;
@@ -112,13 +111,8 @@ final class LeakFinding {
     }
 
     private long atFailure() {
-        DeviceEvents events = evidence.lifetimes().events();
-        for (int event = events.count() - 1; event >= 0; event--) {
-            if (events.action(event) == Action.OOM) {
-                return live(event);
-            }
-        }
-        return 0;
+        IntArrayList failed = evidence.lifetimes().events().failed();
+        return failed.isEmpty() ? 0 : live(failed.get(failed.size() - 1));
     }
 
     private long live(int event) {

@@ -3,7 +3,6 @@ package dev.leakline.detect.growth;
 import com.carrotsearch.hppc.IntHashSet;
 import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.evidence.Evidence;
-import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.site.UserCalls;
 
 /** How often each of the user's lines allocates, itself or beneath it, and whether others use it without growing. */
@@ -19,28 +18,13 @@ final class LineUse {
     LineUse(Evidence evidence, UserCalls calls, IntHashSet growing) {
         this.calls = calls;
         this.growing = growing;
-        int[] ofStack = ofStacks(evidence.lifetimes(), evidence.columns().stacks.size());
-        for (int stack = 0; stack < ofStack.length; stack++) {
-            if (ofStack[stack] > 0) {
-                calls.end(stack);
-            }
-        }
         this.allocations = new int[calls.size()];
-        for (int stack = 0; stack < ofStack.length; stack++) {
-            for (int up = ofStack[stack] > 0 ? calls.end(stack) : -1; up >= 0; up = calls.parent(up)) {
-                allocations[up] += ofStack[stack];
+        for (int stack = 0; stack < evidence.columns().stacks.size(); stack++) {
+            int births = evidence.profile().births(stack);
+            for (int up = births > 0 ? calls.end(stack) : -1; up >= 0; up = calls.parent(up)) {
+                allocations[up] += births;
             }
         }
-    }
-
-    private static int[] ofStacks(Lifetimes lifetimes, int stacks) {
-        int[] ofStack = new int[stacks];
-        for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
-            if (lifetimes.born(allocation) != Lifetimes.BEFORE) {
-                ofStack[lifetimes.stack(allocation)]++;
-            }
-        }
-        return ofStack;
     }
 
     /** Whether calls beneath which nothing grows use a line as well, {@code fewest} times or more. */

@@ -1,5 +1,6 @@
 package dev.leakline.detect.habits;
 
+import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.evidence.Detector;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.lifetime.DeviceEvents;
@@ -55,19 +56,19 @@ public final class RepeatedAllocationDetector implements Detector {
     private static DriverTraffic traffic(Lifetimes lifetimes, Steps steps, int first) {
         DriverTraffic traffic = new DriverTraffic();
         DeviceEvents events = lifetimes.events();
-        for (int event = steps.start(first); event < steps.start(steps.count()); event++) {
-            if (lifetimes.allocation(event) == Lifetimes.NONE) {
-                take(traffic, events, event, steps);
+        for (IntCursor call : events.driverCalls()) {
+            if (call.value >= steps.start(first) && call.value < steps.start(steps.count())) {
+                take(traffic, events, call.value, steps);
             }
         }
         return traffic;
     }
 
     private static void take(DriverTraffic traffic, DeviceEvents events, int event, Steps steps) {
-        switch (events.action(event)) {
-            case SEGMENT_ALLOC, SEGMENT_MAP -> traffic.ask(steps.of(event), events.stack(event), events.size(event));
-            case SEGMENT_FREE, SEGMENT_UNMAP -> traffic.giveBack(events.stack(event), events.size(event));
-            default -> {}
+        if (events.action(event).isGift()) {
+            traffic.ask(steps.of(event), events.stack(event), events.size(event));
+        } else {
+            traffic.giveBack(events.stack(event), events.size(event));
         }
     }
 }

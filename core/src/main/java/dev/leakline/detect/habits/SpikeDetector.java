@@ -14,7 +14,7 @@ import java.util.List;
  * Finds the few steps that need far more memory than all others, and so decide what the whole job needs.
  *
  * <p>The highest of them must be a tenth higher than all that do not stand out. So where many steps come that near to the peak of the whole
- * recording, as they do in most runs, there are none, and the rest of the recording need not be looked at.
+ * recording, as they do in most runs, there are none.
  */
 public final class SpikeDetector implements Detector {
     private static final String NAME = "spike";
@@ -36,9 +36,8 @@ public final class SpikeDetector implements Detector {
             return Examination.notApplicable(NAME, evidence.needsSteps(FEWEST_STEPS));
         }
         long high = (long) (evidence.peakBytes() / MORE);
-        StepPeaks peaks =
-                new StepPeaks(evidence.lifetimes(), evidence.steps(), Thresholds.WARM_UP, high, (int) (FEW * count));
-        if (peaks.isCrowded()) {
+        StepPeaks peaks = evidence.stepPeaks();
+        if (peaks.high(Thresholds.WARM_UP, high) > (int) (FEW * count)) {
             return nothing(count);
         }
         IntArrayList spikes = above(peaks, count, ordinary(peaks));

@@ -165,16 +165,11 @@ final class Spikes {
     /** What the sites have more after one event than after another, the largest first. */
     private List<Difference> differences(int event, int other) {
         Lifetimes lifetimes = evidence.lifetimes();
-        SiteFinder finder = new SiteFinder(
-                evidence.columns(),
-                evidence.stacks(),
-                lifetimes,
-                allocation -> lifetimes.isLive(allocation, event) != lifetimes.isLive(allocation, other));
         Map<Site, Difference> bySite = new HashMap<>();
         for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
             int sign = (lifetimes.isLive(allocation, event) ? 1 : 0) - (lifetimes.isLive(allocation, other) ? 1 : 0);
             if (sign != 0) {
-                add(bySite, finder, allocation, sign);
+                add(bySite, allocation, sign);
             }
         }
         return bySite.values().stream()
@@ -184,7 +179,8 @@ final class Spikes {
                 .toList();
     }
 
-    private void add(Map<Site, Difference> bySite, SiteFinder finder, int allocation, int sign) {
+    private void add(Map<Site, Difference> bySite, int allocation, int sign) {
+        SiteFinder finder = evidence.sites();
         Difference difference =
                 bySite.computeIfAbsent(finder.site(allocation), site -> new Difference(site, finder.stack(allocation)));
         difference.bytes += sign * evidence.lifetimes().held(allocation);

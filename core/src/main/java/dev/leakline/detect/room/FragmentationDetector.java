@@ -45,7 +45,9 @@ public final class FragmentationDetector implements Detector {
                     "needs segments of a GPU: torch.cuda.memory._dump_snapshot() writes them, while the job still holds its memory");
         }
         long pinned = pinned(evidence.columns(), device);
-        long loss = isWorthKnowing(pinned, reserved) ? Math.min(pinned, reserved - latePeak(evidence)) : 0;
+        long loss = isWorthKnowing(pinned, reserved)
+                ? Math.min(pinned, reserved - evidence.course().latePeak())
+                : 0;
         return isWorthKnowing(loss, reserved) && !hasFailed(evidence)
                 ? found(evidence, loss, reserved)
                 : nothing(ByteSize.format(pinned) + " of " + ByteSize.format(reserved)
@@ -89,16 +91,5 @@ public final class FragmentationDetector implements Detector {
             sum += isPinned ? Math.max(row.totalSize() - row.activeSize(), 0) : 0;
         }
         return sum;
-    }
-
-    /** The most that was live in the second half of the recording. */
-    private static long latePeak(Evidence evidence) {
-        MemoryCurve curve = new MemoryCurve(evidence.columns(), evidence.lifetimes());
-        int half = evidence.lifetimes().events().count() / 2;
-        long peak = 0;
-        do {
-            peak = curve.event() >= half - 1 ? Math.max(peak, curve.held()) : 0;
-        } while (curve.next());
-        return peak;
     }
 }

@@ -40,7 +40,7 @@ final class OutOfMemoryFinding {
         this.failure = failure;
         this.scene = FailureScene.of(evidence, failure);
         this.pins = new Pins(evidence, scene.map());
-        this.uses = new Composition(evidence, failure.event()).sites();
+        this.uses = new Composition(evidence, evidence.lifetimes().liveAfter(failure.event())).sites();
         this.isFragmented = scene.isFragmented(failure);
     }
 
