@@ -4,7 +4,6 @@ import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.allocator.Replays;
 import dev.leakline.columns.Recorder;
 import dev.leakline.columns.SnapshotColumns;
-import dev.leakline.floor.Births;
 import dev.leakline.floor.GrowthGroups;
 import dev.leakline.floor.StepProfile;
 import dev.leakline.floor.Survivors;
@@ -82,18 +81,18 @@ public record Evidence(
         StepPeaks stepPeaks = new StepPeaks(steps, exact.events().failed());
         curve.follow(List.of(peak, stepPeaks));
         Found course = peak.found(curve);
-        Births births = Births.of(exact, steps, columns.stacks.size());
-        GrowthGroups groups =
-                new GrowthGroups(columns, steps.count(), births.survivors(), stacks, sites, Thresholds.DEFAULT);
-        births.profile().tellApart(groups.calls());
+        StepProfile profile = new StepProfile(steps, columns.stacks.size());
+        Survivors survivors = new Survivors(exact, steps, profile);
+        GrowthGroups groups = new GrowthGroups(columns, steps.count(), survivors, stacks, sites, Thresholds.DEFAULT);
+        profile.tellApart(groups.calls());
         return new Evidence(
                 input,
                 columns,
                 exact,
                 replays,
                 steps,
-                births.survivors(),
-                births.profile(),
+                survivors,
+                profile,
                 groups,
                 stacks,
                 sites,

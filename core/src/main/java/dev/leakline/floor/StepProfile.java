@@ -33,7 +33,8 @@ public final class StepProfile {
     private int part = -1;
     private long[] patterns = {};
 
-    StepProfile(Steps steps, int stackCount) {
+    /** A profile of nothing yet; {@code stackCount} is how many stacks the recording has. */
+    public StepProfile(Steps steps, int stackCount) {
         this.steps = steps;
         this.allocations = new int[steps.count()];
         this.bytes = new long[steps.count()];

@@ -26,14 +26,25 @@ public final class Survivors {
     /** Those that are handed on to another step, of which not all are survivors. */
     private final IntArrayList candidates = new IntArrayList();
 
-    Survivors(Lifetimes lifetimes, Steps steps) {
+    /** Walks over all births, and tells {@code profile} of each: what a step makes and what of it stays are counted at once. */
+    public Survivors(Lifetimes lifetimes, Steps steps, StepProfile profile) {
         this.lifetimes = lifetimes;
         this.steps = steps;
         this.successors = new Successors(lifetimes, steps);
+        StepCursor cursor = new StepCursor(steps);
+        for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
+            int born = lifetimes.born(allocation);
+            if (born != Lifetimes.BEFORE) {
+                int step = cursor.of(born);
+                profile.take(step, lifetimes.stack(allocation), lifetimes.requested(allocation));
+                take(allocation, step);
+            }
+        }
+        profile.end();
+        choose();
     }
 
-    /** Takes an allocation that was born in a step, those of earlier births first. */
-    void take(int allocation, int step) {
+    private void take(int allocation, int step) {
         if (step + 1 >= steps.count()) {
             return;
         }
@@ -52,8 +63,8 @@ public final class Survivors {
         }
     }
 
-    /** Chooses among those that were taken; nothing may be taken any more. */
-    void choose() {
+    /** Chooses among the candidates, once all is known of what grows by being replaced. */
+    private void choose() {
         successors.dropInputs();
         StepCursor cursor = new StepCursor(steps);
         for (IntCursor candidate : candidates) {

@@ -1,6 +1,7 @@
 package dev.leakline.detect.room;
 
 import dev.leakline.allocator.SizeRules;
+import dev.leakline.detect.room.FailureFinder.RepeatedFailure;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.lifetime.MemoryMap;
