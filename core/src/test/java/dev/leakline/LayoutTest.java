@@ -2,6 +2,7 @@ package dev.leakline;
 
 import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -50,9 +51,17 @@ final class LayoutTest {
 
     private static final Set<String> LARGE = Set.of("allocator", "result", "live", "profile", "report");
 
+    /** A file of fewer lines that only one other names tells no story of its own; it belongs into that one. */
+    private static final int FEWEST_LINES = 40;
+    /** Packages of many files alike, which a reader looks up by name however small each is: columns, the field's knowledge, records, texts. */
+    private static final Set<String> ALIKE = Set.of("columns", "known", "result", "profile", "report");
+    /** Lists that grow: what is added is added there. */
+    private static final Set<String> LISTS = Set.of("Detectors");
+
     private static final Pattern PACKAGE = Pattern.compile("(?m)^package dev\\.leakline((?:\\.[a-z]\\w*)*);");
     private static final Pattern REFERENCE =
             Pattern.compile("(?:import|\\W) ?dev\\.leakline((?:\\.[a-z]\\w*)*)\\.[A-Z*]\\w*");
+    private static final Pattern WORD = Pattern.compile("\\W+");
     private static final Pattern COMMENT = Pattern.compile("(?s)/\\*.*?\\*/|(?m)^\\s*//.*$");
 
     @Test
@@ -99,6 +108,40 @@ final class LayoutTest {
         assertThat(types)
                 .allSatisfy((name, count) ->
                         assertThat(count).as("types of %s", name).isLessThanOrEqualTo(MOST_TYPES));
+    }
+
+    /** One of several of a kind, which others know by what it implements, may be small. */
+    @Test
+    void aFileTellsAStory() throws IOException {
+        Map<String, String> codes = new TreeMap<>();
+        Map<String, Set<String>> words = new HashMap<>();
+        for (Path source : sources()) {
+            String code = COMMENT.matcher(Files.readString(source)).replaceAll("");
+            codes.put(typeOf(source), code);
+            words.put(typeOf(source), WORD.splitAsStream(code).collect(toSet()));
+        }
+        List<String> tiny = new ArrayList<>();
+        for (Path source : sources()) {
+            String type = typeOf(source);
+            String code = codes.getOrDefault(type, "");
+            boolean isAlike = ALIKE.contains(packageOf(code)) || LISTS.contains(type) || code.contains(" implements ");
+            if (!isAlike && Files.readAllLines(source).size() < FEWEST_LINES) {
+                long users = words.entrySet().stream()
+                        .filter(other ->
+                                !other.getKey().equals(type) && other.getValue().contains(type))
+                        .count();
+                if (users == 1) {
+                    tiny.add(type);
+                }
+            }
+        }
+        assertThat(tiny)
+                .as("files of fewer than %s lines that one other file names", FEWEST_LINES)
+                .isEmpty();
+    }
+
+    private static String typeOf(Path source) {
+        return source.getFileName().toString().replace(".java", "");
     }
 
     @Test
