@@ -69,7 +69,14 @@ final class LayoutTest {
     /** More types than this are more than one subject; these two are one all the same: a model of the allocator, and records. */
     private static final int MOST_TYPES = 25;
 
-    private static final Set<String> LARGE = Set.of("allocator", "result", "functions", "holders", "read.figures");
+    private static final Set<String> LARGE = Set.of("allocator", "result");
+
+    /** A file of fewer lines that only one other names tells no story of its own; it belongs into that one. */
+    private static final int FEWEST_LINES = 40;
+    /** Packages of many files alike, which a reader looks up by name however small each is: columns, the field's knowledge, records, texts. */
+    private static final Set<String> ALIKE = Set.of("columns", "known", "result", "profile", "report", "report.terminal");
+    /** Lists that grow: what is added is added there. */
+    private static final Set<String> LISTS = Set.of("Detectors");
 
     private static final Pattern PACKAGE = Pattern.compile("(?m)^package dev\\.leakline((?:\\.[a-z]\\w*)*);");
     private static final Pattern REFERENCE =
@@ -77,6 +84,7 @@ final class LayoutTest {
     private static final Pattern MODULE = Pattern.compile("<module>(\\w+)</module>");
     private static final Pattern DEPENDENCY = Pattern.compile(
             "<groupId>dev\\.leakline</groupId>\\s*<artifactId>leakline-(\\w+)</artifactId>\\s*</dependency>");
+    private static final Pattern WORD = Pattern.compile("\\W+");
     private static final Pattern COMMENT = Pattern.compile("(?s)/\\*.*?\\*/|(?m)^\\s*//.*$");
 
     @Test
@@ -151,6 +159,40 @@ final class LayoutTest {
         assertThat(types)
                 .allSatisfy((name, count) ->
                         assertThat(count).as("types of %s", name).isLessThanOrEqualTo(MOST_TYPES));
+    }
+
+    /** One of several of a kind, which others know by what it implements, may be small. */
+    @Test
+    void aFileTellsAStory() throws IOException {
+        Map<String, String> codes = new TreeMap<>();
+        Map<String, Set<String>> words = new HashMap<>();
+        for (Path source : sources()) {
+            String code = COMMENT.matcher(Files.readString(source)).replaceAll("");
+            codes.put(typeOf(source), code);
+            words.put(typeOf(source), WORD.splitAsStream(code).collect(toSet()));
+        }
+        List<String> tiny = new ArrayList<>();
+        for (Path source : sources()) {
+            String type = typeOf(source);
+            String code = codes.getOrDefault(type, "");
+            boolean isAlike = ALIKE.contains(packageOf(code)) || LISTS.contains(type) || code.contains(" implements ");
+            if (!isAlike && Files.readAllLines(source).size() < FEWEST_LINES) {
+                long users = words.entrySet().stream()
+                        .filter(other ->
+                                !other.getKey().equals(type) && other.getValue().contains(type))
+                        .count();
+                if (users == 1) {
+                    tiny.add(type);
+                }
+            }
+        }
+        assertThat(tiny)
+                .as("files of fewer than %s lines that one other file names", FEWEST_LINES)
+                .isEmpty();
+    }
+
+    private static String typeOf(Path source) {
+        return source.getFileName().toString().replace(".java", "");
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.columns.SnapshotColumns.Trace;
 import dev.leakline.lifetime.LifetimeBuilder;
 import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.lifetime.MemoryCurve;
 import dev.leakline.lifetime.PeakFinder;
 import dev.leakline.lifetime.PeakFinder.Found;
 import java.io.File;
@@ -90,7 +91,10 @@ class TraceCorpusTest {
     private static Map<String, Object> found(SnapshotColumns columns, int device) {
         Lifetimes lifetimes = LifetimeBuilder.build(columns, device);
         int events = lifetimes.events().count();
-        Found found = PeakFinder.find(columns, lifetimes, 0, events);
+        PeakFinder finder = new PeakFinder(events, 0, events);
+        MemoryCurve curve = new MemoryCurve(columns, lifetimes);
+        curve.follow(List.of(finder));
+        Found found = finder.found(curve);
         return new TreeMap<>(Map.of(
                 "device", (long) device,
                 "events", (long) events,

@@ -15,6 +15,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
@@ -135,6 +136,26 @@ public final class Codec {
         @Override
         public void close() throws IOException {
             flush();
+        }
+    }
+
+    /** The data of a page: a report, and pictures around it, which nobody reads again. */
+    private static final class PageData {
+        private PageData() {}
+
+        /** The report of a page, null where it has none. */
+        static @Nullable AnalysisResult read(JsonIn json, Jsonb jsonb) {
+            AnalysisResult report = null;
+            json.beginObject();
+            while (json.hasNextField()) {
+                if (json.nextField().equals("report")) {
+                    report = jsonb.adapter(AnalysisResult.class).fromJson(json);
+                } else {
+                    json.skipValue();
+                }
+            }
+            json.endObject();
+            return report;
         }
     }
 }

@@ -34,10 +34,10 @@ public final class Culprits {
     private final IntIntHashMap byStack = new IntIntHashMap();
 
     /** The culprits of a device, where {@code event} is the end that counts. */
-    public Culprits(Evidence evidence, SiteFinder finder, List<Examination> examinations, int event) {
+    public Culprits(Evidence evidence, List<Examination> examinations, int event) {
         this.lifetimes = evidence.lifetimes();
         this.survivors = evidence.survivors().members();
-        this.finder = finder;
+        this.finder = evidence.sites();
         this.event = event;
         for (Examination examination : examinations) {
             for (int i = 0; i < examination.culprits().size(); i++) {

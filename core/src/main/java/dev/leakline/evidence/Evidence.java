@@ -1,5 +1,6 @@
 package dev.leakline.evidence;
 
+import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.allocator.Replays;
 import dev.leakline.columns.Recorder;
 import dev.leakline.columns.SnapshotColumns;
@@ -8,6 +9,7 @@ import dev.leakline.floor.StepProfile;
 import dev.leakline.floor.Survivors;
 import dev.leakline.known.RecordingAdvice;
 import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.lifetime.MemoryCurve;
 import dev.leakline.lifetime.PeakFinder;
 import dev.leakline.lifetime.PeakFinder.Found;
 import dev.leakline.result.Frame;
@@ -16,6 +18,7 @@ import dev.leakline.site.SiteFinder;
 import dev.leakline.site.StackSites;
 import dev.leakline.statistics.Thresholds;
 import dev.leakline.steps.StepFinder;
+import dev.leakline.steps.StepPeaks;
 import dev.leakline.steps.Steps;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -34,8 +37,10 @@ import org.jspecify.annotations.Nullable;
  * @param profile what each step does
  * @param groups the survivors by the line that made them
  * @param stacks what stacks mean
- * @param sites whose each survivor, and each allocation that is live at the peak, is
+ * @param sites whose each allocation is
  * @param course how much was held over time, and when most was
+ * @param stepPeaks the most that was held in each step, and what was when requests failed
+ * @param liveAtPeak the allocations that were live when most was held; not to be written to
  * @param deviceBytes the memory of the device, 0 where nobody said
  */
 public record Evidence(
@@ -50,6 +55,8 @@ public record Evidence(
         StackSites stacks,
         SiteFinder sites,
         Found course,
+        StepPeaks stepPeaks,
+        IntArrayList liveAtPeak,
         long deviceBytes) {
     /**
      * Makes the evidence of a device: first what each allocation held, to the byte; then all that is counted from it. Nothing that holds
@@ -65,14 +72,19 @@ public record Evidence(
         CompletableFuture<@Nullable Replays> replaying =
                 CompletableFuture.supplyAsync(() -> replays(columns, lifetimes));
         StackSites stacks = new StackSites(columns);
+        SiteFinder sites = new SiteFinder(columns, stacks, lifetimes);
         Steps steps = StepFinder.find(columns, lifetimes, stacks);
         Replays replays = replaying.join();
         Lifetimes exact = replays == null ? lifetimes : replays.exact();
-        Survivors survivors = new Survivors(exact, steps);
-        Found course = PeakFinder.find(columns, exact, from, to);
-        int peak = course.peak().event();
-        SiteFinder sites = new SiteFinder(columns, stacks, exact, survivors.andLiveAfter(peak));
+        MemoryCurve curve = new MemoryCurve(columns, exact);
+        PeakFinder peak = new PeakFinder(exact.events().count(), from, to);
+        StepPeaks stepPeaks = new StepPeaks(steps, exact.events().failed());
+        curve.follow(List.of(peak, stepPeaks));
+        Found course = peak.found(curve);
+        StepProfile profile = new StepProfile(steps, columns.stacks.size());
+        Survivors survivors = new Survivors(exact, steps, profile);
         GrowthGroups groups = new GrowthGroups(columns, steps.count(), survivors, stacks, sites, Thresholds.DEFAULT);
+        profile.tellApart(groups.calls());
         return new Evidence(
                 input,
                 columns,
@@ -80,11 +92,13 @@ public record Evidence(
                 replays,
                 steps,
                 survivors,
-                new StepProfile(exact, steps, groups.calls()),
+                profile,
                 groups,
                 stacks,
                 sites,
                 course,
+                stepPeaks,
+                exact.liveAfter(course.peak().event()),
                 deviceBytes > 0 ? deviceBytes : columns.deviceBytes.getOrDefault(exact.device(), 0L));
     }
 

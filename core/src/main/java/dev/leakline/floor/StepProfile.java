@@ -1,13 +1,13 @@
 package dev.leakline.floor;
 
-import com.carrotsearch.hppc.IntIntHashMap;
+import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.LongIntHashMap;
 import dev.leakline.columns.StackTable;
-import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.site.UserCalls;
-import dev.leakline.steps.StepCursor;
 import dev.leakline.steps.Steps;
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.function.IntPredicate;
 
 /** What each step does: how often it allocates, how much, and from which of the user's lines. */
 public final class StepProfile {
@@ -15,37 +15,92 @@ public final class StepProfile {
     private static final long SPREAD = 0x9E3779B97F4A7C15L;
     /** One step in ten at either end does not count as the usual. */
     private static final int TAIL = 10;
+    /** Parts of a recording beside its steps: what comes before them, and what after. */
+    private static final int TAIL_PART = 2;
 
     private final int[] allocations;
     private final long[] bytes;
-    private final long[] patterns;
     private final Steps steps;
+    /** Of each stack how often it allocates. */
+    private final int[] births;
+    /** The stacks of set-up, of each step and of the tail, each once, in this order. */
+    private final IntArrayList stacks = new IntArrayList();
+    /** Of set-up, each step and the tail where its stacks begin among those, and the end of all. */
+    private final int[] firsts;
+    /** Of each stack the last part that it was seen in, plus one. */
+    private final int[] seen;
 
-    public StepProfile(Lifetimes lifetimes, Steps steps, UserCalls calls) {
+    private int part = -1;
+    private long[] patterns = {};
+
+    /** A profile of nothing yet; {@code stackCount} is how many stacks the recording has. */
+    public StepProfile(Steps steps, int stackCount) {
         this.steps = steps;
         this.allocations = new int[steps.count()];
         this.bytes = new long[steps.count()];
-        this.patterns = new long[steps.count()];
-        IntIntHashMap lastStep = new IntIntHashMap();
-        StepCursor cursor = new StepCursor(steps);
-        for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
-            int born = lifetimes.born(allocation);
-            int step = cursor.of(born);
-            if (born >= 0 && step >= 0 && step < steps.count()) {
-                allocations[step]++;
-                bytes[step] += lifetimes.requested(allocation);
-                take(step, lifetimes.stack(allocation), calls, lastStep);
+        this.births = new int[stackCount];
+        this.seen = new int[stackCount];
+        this.firsts = new int[steps.count() + TAIL_PART + 1];
+    }
+
+    /** Takes an allocation that was born in a step, those of earlier births first. */
+    void take(int step, int stack, long requested) {
+        if (step >= 0 && step < allocations.length) {
+            allocations[step]++;
+            bytes[step] += requested;
+        }
+        births[stack]++;
+        openPart(step + 1);
+        if (seen[stack] != part + 1) {
+            seen[stack] = part + 1;
+            stacks.add(stack);
+        }
+    }
+
+    private void openPart(int number) {
+        while (part < number) {
+            firsts[++part] = stacks.size();
+        }
+    }
+
+    /** Ends the taking. */
+    void end() {
+        openPart(firsts.length - 1);
+    }
+
+    /** Tells the steps apart by the lines that allocate in them; once, before anybody asks. */
+    public void tellApart(UserCalls calls) {
+        patterns = new long[steps.count()];
+        int[] lastStep = new int[calls.size() + 1];
+        for (int step = 0; step < patterns.length; step++) {
+            for (int i = firsts[step + 1]; i < firsts[step + 2]; i++) {
+                int line = calls.end(stacks.get(i));
+                if (stacks.get(i) != StackTable.NONE && lastStep[line + 1] != step + 1) {
+                    lastStep[line + 1] = step + 1;
+                    patterns[step] += mix(line);
+                }
             }
         }
     }
 
-    private void take(int step, int stack, UserCalls calls, IntIntHashMap lastStep) {
-        if (stack != StackTable.NONE && lastStep.put(stack, step + 1) != step + 1) {
-            int line = calls.end(stack);
-            if (lastStep.put(-2 - line, step + 1) != step + 1) {
-                patterns[step] += mix(line);
+    /** How often a stack allocates, within the recording. */
+    public int births(int stack) {
+        return births[stack];
+    }
+
+    /** The steps in which any of some stacks allocates, each plus one, so that set-up is 0. */
+    public BitSet steps(IntPredicate isWanted) {
+        BitSet wanted = new BitSet(births.length);
+        for (int stack = 0; stack < births.length; stack++) {
+            wanted.set(stack, births[stack] > 0 && isWanted.test(stack));
+        }
+        BitSet found = new BitSet(steps.count());
+        for (int number = 0; number + 1 < firsts.length; number++) {
+            for (int i = firsts[number]; i < firsts[number + 1] && !found.get(number); i++) {
+                found.set(number, wanted.get(stacks.get(i)));
             }
         }
+        return found;
     }
 
     private static long mix(int line) {

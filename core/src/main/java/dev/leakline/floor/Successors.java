@@ -5,7 +5,6 @@ import com.carrotsearch.hppc.IntLongHashMap;
 import com.carrotsearch.hppc.cursors.IntIntCursor;
 import dev.leakline.columns.StackTable;
 import dev.leakline.lifetime.Lifetimes;
-import dev.leakline.steps.StepCursor;
 import dev.leakline.steps.Steps;
 
 /**
@@ -26,7 +25,7 @@ final class Successors {
     private static final double FEW = 0.34;
 
     private final Lifetimes lifetimes;
-    private final Steps steps;
+    private final boolean areSought;
     /** Of each stack how many blocks it handed on, one a step, and of how many the increment was the usual one. */
     private final IntIntHashMap handed = new IntIntHashMap();
 
@@ -37,26 +36,17 @@ final class Successors {
 
     Successors(Lifetimes lifetimes, Steps steps) {
         this.lifetimes = lifetimes;
-        this.steps = steps;
-        if (steps.count() >= FEWEST) {
-            count();
-            dropInputs();
-        }
+        this.areSought = steps.count() >= FEWEST;
     }
 
-    private void count() {
-        StepCursor cursor = new StepCursor(steps);
-        for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
-            int born = lifetimes.born(allocation);
-            int step = cursor.of(born);
-            boolean isHandedOn = born >= 0
-                    && step + 1 < steps.count()
-                    && lifetimes.died(allocation) >= steps.start(step + 1)
-                    && lifetimes.died(allocation) < steps.start(step + 2);
-            if (isHandedOn) {
-                take(lifetimes.stack(allocation), lifetimes.requested(allocation), step);
-            }
-        }
+    /** Whether there are steps enough to tell. */
+    boolean areSought() {
+        return areSought;
+    }
+
+    /** Takes an allocation that was born in one step and died in the next. */
+    void take(int allocation, int step) {
+        take(lifetimes.stack(allocation), lifetimes.requested(allocation), step);
     }
 
     private void take(int stack, long bytes, int step) {
@@ -72,7 +62,8 @@ final class Successors {
         }
     }
 
-    private void dropInputs() {
+    /** Ends the counting: where most grows, none of it counts. */
+    void dropInputs() {
         int all = 0;
         int growing = 0;
         for (IntIntCursor stack : handed) {

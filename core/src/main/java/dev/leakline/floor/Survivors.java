@@ -2,11 +2,11 @@ package dev.leakline.floor;
 
 import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.LongArrayList;
+import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.steps.StepCursor;
 import dev.leakline.steps.Steps;
 import java.util.BitSet;
-import java.util.function.IntPredicate;
 
 /**
  * The allocations that live through a whole step or more, born within the recording. What every step takes and gives back is not
@@ -21,34 +21,59 @@ public final class Survivors {
     private final IntArrayList firsts = new IntArrayList();
     private final IntArrayList ends = new IntArrayList();
     private final LongArrayList bytes = new LongArrayList();
+    private final Steps steps;
+    private final Successors successors;
+    /** Those that are handed on to another step, of which not all are survivors. */
+    private final IntArrayList candidates = new IntArrayList();
 
-    public Survivors(Lifetimes lifetimes, Steps steps) {
+    /** Walks over all births, and tells {@code profile} of each: what a step makes and what of it stays are counted at once. */
+    public Survivors(Lifetimes lifetimes, Steps steps, StepProfile profile) {
         this.lifetimes = lifetimes;
-        Successors successors = new Successors(lifetimes, steps);
+        this.steps = steps;
+        this.successors = new Successors(lifetimes, steps);
         StepCursor cursor = new StepCursor(steps);
         for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
             int born = lifetimes.born(allocation);
-            if (born == Lifetimes.BEFORE) {
-                continue;
+            if (born != Lifetimes.BEFORE) {
+                int step = cursor.of(born);
+                profile.take(step, lifetimes.stack(allocation), lifetimes.requested(allocation));
+                take(allocation, step);
             }
-            int first = cursor.of(born) + 1;
-            if (first < steps.count()
-                    && isHandedOn(steps, successors, allocation, first)
-                    && !lifetimes.isLost(allocation)) {
-                add(steps, allocation, first);
-            }
+        }
+        profile.end();
+        choose();
+    }
+
+    private void take(int allocation, int step) {
+        if (step + 1 >= steps.count()) {
+            return;
+        }
+        int died = lifetimes.died(allocation);
+        if (died >= steps.start(step + 2)) {
+            offer(allocation);
+        } else if (died >= steps.start(step + 1) && successors.areSought()) {
+            successors.take(allocation, step);
+            offer(allocation);
         }
     }
 
-    private boolean isHandedOn(Steps steps, Successors successors, int allocation, int first) {
-        int died = lifetimes.died(allocation);
-        return died >= steps.start(first + 1) || (died >= steps.start(first) && successors.grow(allocation));
+    private void offer(int allocation) {
+        if (!lifetimes.isLost(allocation)) {
+            candidates.add(allocation);
+        }
     }
 
-    /** Whether an allocation is a survivor, or is live after an event. */
-    public IntPredicate andLiveAfter(int event) {
-        BitSet members = members();
-        return allocation -> members.get(allocation) || lifetimes.isLive(allocation, event);
+    /** Chooses among the candidates, once all is known of what grows by being replaced. */
+    private void choose() {
+        successors.dropInputs();
+        StepCursor cursor = new StepCursor(steps);
+        for (IntCursor candidate : candidates) {
+            int first = cursor.of(lifetimes.born(candidate.value)) + 1;
+            if (lifetimes.died(candidate.value) >= steps.start(first + 1) || successors.grow(candidate.value)) {
+                add(candidate.value, first);
+            }
+        }
+        candidates.release();
     }
 
     /** The allocations that are survivors. */
@@ -60,7 +85,7 @@ public final class Survivors {
         return members;
     }
 
-    private void add(Steps steps, int allocation, int first) {
+    private void add(int allocation, int first) {
         int died = lifetimes.died(allocation);
         allocations.add(allocation);
         firsts.add(first);

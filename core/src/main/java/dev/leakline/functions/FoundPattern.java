@@ -1,5 +1,6 @@
 package dev.leakline.functions;
 
+import dev.leakline.functions.LeakFinder.Leak;
 import dev.leakline.result.Finding.Severity;
 import dev.leakline.result.FunctionReport.MemoryPattern;
 import java.util.List;

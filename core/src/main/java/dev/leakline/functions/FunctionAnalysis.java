@@ -1,21 +1,29 @@
 package dev.leakline.functions;
 
 import dev.leakline.columns.Measurements;
+import dev.leakline.columns.ProfiledCall;
 import dev.leakline.finding.Opinion;
 import dev.leakline.finding.Order;
 import dev.leakline.functions.Rules.Judged;
 import dev.leakline.result.AnalysisResult.Verdict;
 import dev.leakline.result.Check;
 import dev.leakline.result.Finding;
+import dev.leakline.result.Finding.Severity;
 import dev.leakline.result.FunctionReport;
+import dev.leakline.result.FunctionReport.FunctionUse;
 import dev.leakline.result.FunctionReport.Gap;
+import dev.leakline.result.FunctionReport.Impact;
+import dev.leakline.result.FunctionReport.Insight;
 import dev.leakline.result.FunctionReport.MemoryPattern;
 import dev.leakline.result.FunctionReport.Profile;
+import dev.leakline.result.FunctionReport.Recommendation;
 import dev.leakline.result.FunctionReport.RuleSet;
+import dev.leakline.result.FunctionReport.Summary;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Numbers;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
@@ -144,5 +152,70 @@ public final class FunctionAnalysis {
                 isJudged
                         ? "looked at " + Numbers.counted(profiled.calls().size(), "call")
                         : "needs more calls than " + profiled.calls().size() + ": " + ENOUGH);
+    }
+
+    /** What functions took and kept, without any judgement. */
+    private static final class FunctionUses {
+        private FunctionUses() {}
+
+        /** All calls together. */
+        static Summary summary(Profiled profiled) {
+            List<ProfiledCall> calls = profiled.calls();
+            return new Summary(
+                    profiled.functions().size(),
+                    calls.size(),
+                    calls.stream().mapToLong(ProfiledCall::allocated).sum(),
+                    calls.stream().mapToDouble(ProfiledCall::seconds).sum(),
+                    calls.isEmpty() ? Double.NaN : calls.getLast().after().time());
+        }
+
+        /** Each function, in the order of their first calls. */
+        static List<FunctionUse> of(Profiled profiled) {
+            List<FunctionUse> uses = new ArrayList<>();
+            profiled.functions()
+                    .forEach((function, calls) -> uses.add(new FunctionUse(
+                            function,
+                            calls.size(),
+                            calls.stream().mapToDouble(ProfiledCall::seconds).sum(),
+                            calls.stream().mapToLong(ProfiledCall::allocated).sum(),
+                            calls.stream().mapToLong(ProfiledCall::freed).sum(),
+                            calls.stream()
+                                    .mapToLong(call -> call.peak().allocated())
+                                    .max()
+                                    .orElse(0),
+                            calls.stream().mapToLong(Peaks::ownOf).max().orElse(0))));
+            return uses;
+        }
+    }
+
+    /** What to do about all that was found, the most urgent first. */
+    private static final class Recommendations {
+        /** Nobody does more at once. */
+        private static final int MOST = 10;
+
+        private Recommendations() {}
+
+        static List<Recommendation> of(List<MemoryPattern> patterns, List<Insight> insights) {
+            List<Recommendation> all = new ArrayList<>();
+            patterns(patterns, Severity.CRITICAL, Impact.HIGH, all);
+            insights.stream()
+                    .filter(insight -> insight.impact() == Impact.HIGH)
+                    .forEach(insight -> all.add(new Recommendation(
+                            Impact.HIGH, name(insight.category()), insight.description(), insight.recommendations())));
+            patterns(patterns, Severity.WARNING, Impact.MEDIUM, all);
+            return List.copyOf(all.subList(0, Math.min(all.size(), MOST)));
+        }
+
+        private static void patterns(
+                List<MemoryPattern> patterns, Severity severity, Impact priority, List<Recommendation> all) {
+            patterns.stream()
+                    .filter(pattern -> pattern.severity() == severity)
+                    .forEach(pattern -> all.add(new Recommendation(
+                            priority, name(pattern.kind()), pattern.description(), pattern.suggestions())));
+        }
+
+        private static String name(Enum<?> constant) {
+            return constant.name().toLowerCase(Locale.ROOT);
+        }
     }
 }

@@ -4,6 +4,7 @@ import dev.leakline.finding.Doubts;
 import dev.leakline.finding.FindingBuilder;
 import dev.leakline.finding.GrowthSeverity;
 import dev.leakline.functions.CallTimeline.Part;
+import dev.leakline.functions.LeakFinder.Leak;
 import dev.leakline.primitive.Digest;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Kind;

@@ -4,6 +4,7 @@ import dev.leakline.columns.MemorySeries;
 import dev.leakline.columns.MemorySeries.Quantity;
 import dev.leakline.columns.MemorySeries.Source;
 import dev.leakline.columns.MemorySeries.Subject;
+import dev.leakline.functions.Rules.GapSample;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;

@@ -4,6 +4,8 @@ import dev.leakline.result.FunctionReport.Impact;
 import dev.leakline.result.FunctionReport.Insight;
 import dev.leakline.result.FunctionReport.Insight.Category;
 import dev.leakline.statistics.Regression;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
@@ -89,5 +91,24 @@ public final class Insights {
                         "p_value", line.p(),
                         "time_span", seconds),
                 Suggestion.texts(Suggestion.TREND));
+    }
+
+    /** A function with a figure of its calls. */
+    public record RatedFunction(String function, double value) {
+        /** The highest first; equal ones in the order in which they were. */
+        public static final Comparator<RatedFunction> HIGHEST_FIRST = Comparator.comparingDouble(rated -> -rated.value);
+
+        /** The highest; the first of equal ones. */
+        static RatedFunction highest(Collection<RatedFunction> rated) {
+            return rated.stream().sorted(HIGHEST_FIRST).toList().getFirst();
+        }
+
+        public static List<String> names(Collection<RatedFunction> rated) {
+            return rated.stream().map(RatedFunction::function).toList();
+        }
+
+        public static double[] values(Collection<RatedFunction> rated) {
+            return rated.stream().mapToDouble(RatedFunction::value).toArray();
+        }
     }
 }

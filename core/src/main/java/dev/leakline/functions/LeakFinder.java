@@ -1,7 +1,12 @@
 package dev.leakline.functions;
 
 import com.carrotsearch.hppc.IntArrayList;
+import com.carrotsearch.hppc.IntHashSet;
 import dev.leakline.functions.Balance.Kept;
+import dev.leakline.functions.CallTimeline.Part;
+import dev.leakline.functions.Rounds.LowestValues;
+import dev.leakline.result.Growth;
+import dev.leakline.result.Growth.FloorPoint;
 import dev.leakline.statistics.Ratchet;
 import dev.leakline.statistics.Ratchet.Shape;
 import dev.leakline.statistics.Slope;
@@ -9,7 +14,9 @@ import dev.leakline.text.ByteSize;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -190,6 +197,133 @@ final class LeakFinder {
                         stretch.perSecond(slope.value() * share),
                         stretch.growth(slope, share, rises)));
             }
+        }
+    }
+
+    /**
+     * Memory that is kept, round after round.
+     *
+     * @param part who keeps it
+     * @param loop the function whose calls are the rounds
+     * @param rounds how many there are
+     * @param rises in how many of them the floor rose for good
+     * @param isShort whether there are too few rounds to tell growth from a beginning, were it not so steep and even
+     * @param bytes kept
+     * @param taken bytes that were taken for it, of which the rest was given back
+     * @param giver who gave most of the rest back; null where all was kept
+     * @param level what was allocated on the device by the last round, by all
+     * @param perRound the rate at which it grows, in bytes
+     * @param perSecond the same over time; NaN where that is not known
+     * @param growth how it grows
+     */
+    record Leak(
+            Part part,
+            String loop,
+            int rounds,
+            int rises,
+            boolean isShort,
+            long bytes,
+            long taken,
+            @Nullable Part giver,
+            long level,
+            double perRound,
+            double perSecond,
+            Growth growth) {}
+
+    /**
+     * The rounds over which a floor grows, but for those in which it only jumps: an optimizer's first step takes its state, a longer input a larger
+     * workspace. What they add is no growth, and whoever adds it is not to blame for what grows.
+     */
+    private static final class Stretch {
+        /** What is so many times the usual rise is another matter. */
+        private static final double JUMP = 10;
+        /** More than one round in twenty is no exception but a kind of round; but those of the warm-up always are. */
+        private static final double FEW = 0.05;
+
+        private final CallTimeline timeline;
+        private final Rounds rounds;
+        private final int first;
+        private final int last;
+        private final long[] floor;
+        private final IntHashSet jumps = new IntHashSet();
+
+        /** The rounds between two points of the floor. */
+        Stretch(CallTimeline timeline, Rounds rounds, int first, int last) {
+            this.timeline = timeline;
+            this.rounds = rounds;
+            this.first = first;
+            this.last = last;
+            this.floor = rounds.floor();
+            findJumps();
+        }
+
+        private long rise(int round) {
+            return floor[round + 1] - floor[round];
+        }
+
+        private void findJumps() {
+            long[] rises = new long[last - first];
+            int count = 0;
+            for (int round = first; round < last; round++) {
+                if (rise(round) > 0) {
+                    rises[count++] = rise(round);
+                }
+            }
+            Arrays.sort(rises, 0, count);
+            double usual = count == 0 ? 0 : rises[count / 2];
+            IntHashSet late = new IntHashSet();
+            for (int round = first; round < last; round++) {
+                if (rise(round) > JUMP * usual) {
+                    (round < SpikeRule.WARM_UP ? jumps : late).add(round);
+                }
+            }
+            if (late.size() <= FEW * (last - first)) {
+                jumps.addAll(late);
+            }
+        }
+
+        /** What each added in these rounds. */
+        Map<Part, Long> moved() {
+            Map<Part, Long> moved = new LinkedHashMap<>(timeline.moved(rounds.sample(first), rounds.sample(last)));
+            for (int round = first; round < last; round++) {
+                if (jumps.contains(round)) {
+                    timeline.moved(rounds.sample(round), rounds.sample(round + 1))
+                            .forEach((part, bytes) -> moved.merge(part, -bytes, Long::sum));
+                }
+            }
+            return moved;
+        }
+
+        /** The slope of the growth, without the rounds in which it only jumps. */
+        Slope slope() {
+            long[] levelled = floor.clone();
+            long jumped = 0;
+            for (int round = first; round < last; round++) {
+                jumped += jumps.contains(round) ? rise(round) : 0;
+                levelled[round + 1] -= jumped;
+            }
+            return new Slope(levelled, first, last);
+        }
+
+        /** A rate of bytes per round as one per second; NaN where the rounds took no time. */
+        double perSecond(double perRound) {
+            double seconds = rounds.time(last) - rounds.time(first);
+            return seconds > 0 ? perRound * (last - first) / seconds : Double.NaN;
+        }
+
+        /** How a share of the growth grows. */
+        Growth growth(Slope slope, double share, int rises) {
+            return new Growth(
+                    slope.low() * share,
+                    slope.high() * share,
+                    share,
+                    first,
+                    last,
+                    rises,
+                    floor.length,
+                    "one round of calls",
+                    0,
+                    FloorPoint.of(floor));
         }
     }
 }

@@ -1,13 +1,23 @@
 package dev.leakline.functions;
 
 import dev.leakline.columns.ProfiledCall;
+import dev.leakline.functions.Balance.Kept;
+import dev.leakline.functions.LeakFinder.Leak;
+import dev.leakline.functions.Rules.GapSample;
+import dev.leakline.functions.Rules.Grades;
 import dev.leakline.result.Acquittal;
+import dev.leakline.result.Acquittal.Reason;
 import dev.leakline.result.Finding.Severity;
 import dev.leakline.result.FunctionReport.Gap;
 import dev.leakline.result.FunctionReport.Impact;
 import dev.leakline.result.FunctionReport.Insight;
 import dev.leakline.result.FunctionReport.MemoryPattern;
+import dev.leakline.result.FunctionReport.MemoryPattern.Kind;
 import dev.leakline.result.FunctionReport.Score;
+import dev.leakline.statistics.Ratchet;
+import dev.leakline.statistics.Ratchet.Shape;
+import dev.leakline.text.ByteSize;
+import dev.leakline.text.Numbers;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -101,5 +111,184 @@ public final class LeaklineRules implements Rules {
             case MEDIUM -> 8;
             case LOW -> 2;
         };
+    }
+
+    /** What the rules of this project say of the calls on one device. */
+    private static final class DeviceRules {
+        private final int device;
+        private final Profiled profiled;
+        private final ThresholdSet thresholds;
+        private final CallTimeline timeline;
+        private final LeakFinder leaks;
+        private final Peaks peaks;
+
+        /** Judges calls in the order of time. */
+        DeviceRules(int device, Profiled profiled, ThresholdSet thresholds) {
+            this.device = device;
+            this.profiled = profiled;
+            this.thresholds = thresholds;
+            this.timeline = new CallTimeline(profiled.calls());
+            this.leaks = new LeakFinder(timeline, thresholds);
+            this.peaks = new Peaks(profiled.functions());
+        }
+
+        /** What memory does and should not. */
+        List<FoundPattern> found() {
+            List<FoundPattern> found = new ArrayList<>();
+            leaks.leaks().forEach(leak -> found.add(LeakPattern.of(device, leak, profiled)));
+            FragmentationRule.find(device, profiled.calls(), thresholds, found);
+            profiled.functions().forEach((function, calls) -> {
+                WasteRule.find(device, function, calls, peaks.highest(), thresholds, found);
+                SpikeRule.find(device, function, calls, peaks, found);
+                RepetitionRule.find(device, function, calls, found);
+            });
+            return found;
+        }
+
+        /** What else stands out on the device. */
+        List<Insight> insights(MemoryInsights rules) {
+            List<Insight> insights = new ArrayList<>();
+            rules.intensive(profiled.functions(), peaks, insights);
+            Rounds longest = leaks.longest();
+            if (leaks.leaks().isEmpty() && leaks.buildUps().isEmpty() && longest != null) {
+                rules.trend(longest, insights);
+            }
+            return insights;
+        }
+
+        /** What looks like a leak and is none. */
+        List<Acquittal> acquittals() {
+            return new FunctionAcquittals(timeline, leaks).list();
+        }
+
+        /** How many rounds growth was judged by. */
+        int rounds() {
+            return leaks.judged();
+        }
+    }
+
+    /** Puts a leak into figures and words. */
+    private static final class LeakPattern {
+        /** A gibibyte lost while somebody profiled will end a job that runs for long; as gpumemprof has it. */
+        private static final long SERIOUS = ByteSize.GIB;
+
+        private LeakPattern() {}
+
+        static FoundPattern of(int device, Leak leak, Profiled profiled) {
+            String function = leak.part().function();
+            int calls = profiled.functions().getOrDefault(function, List.of()).size();
+            List<Suggestion> suggestions =
+                    leak.part().isBetween() ? Suggestion.leakBetween(function) : Suggestion.leak(function);
+            Map<String, Object> metrics = NamedFigures.of(
+                    "total_memory_growth",
+                    leak.bytes(),
+                    "average_growth_per_call",
+                    (double) leak.bytes() / Math.max(calls, 1),
+                    "positive_growth_ratio",
+                    (double) leak.rises() / leak.rounds(),
+                    "call_count",
+                    (long) calls,
+                    "growth_per_round",
+                    leak.perRound(),
+                    "rounds",
+                    (long) leak.rounds(),
+                    "is_between_calls",
+                    leak.part().isBetween());
+            MemoryPattern pattern = new MemoryPattern(
+                    Kind.MEMORY_LEAK,
+                    text(leak),
+                    leak.bytes() >= SERIOUS ? Severity.CRITICAL : Severity.WARNING,
+                    List.of(function),
+                    metrics,
+                    Suggestion.texts(suggestions));
+            return new FoundPattern(pattern, suggestions, device, leak.bytes(), leak);
+        }
+
+        private static String text(Leak leak) {
+            String function = FunctionNames.quoted(leak.part().function());
+            String rate = ByteSize.format(leak.perRound()) + " per round, " + ByteSize.format(leak.bytes()) + " in all";
+            if (leak.part().isBetween()) {
+                return "memory grows between calls, after those of " + function + ": " + rate;
+            }
+            return leak.giver() == null
+                    ? function + " keeps what it allocates, call after call: " + rate
+                    : function + " takes more than "
+                            + FunctionNames.quoted(leak.giver().function()) + " frees: " + rate;
+        }
+    }
+
+    /** What looks like a leak in the calls on a device and is none: what others give back, what was built up, what grew only at first. */
+    private static final class FunctionAcquittals {
+        /** Functions that are named; those that take most say it all. */
+        private static final int NAMED = 3;
+        /** Who gives back nearly all of what another took, does so; the rest is a first call. */
+        private static final double GIVEN_BACK = 0.9;
+        /** Smaller growth nobody takes for a leak. */
+        private static final long LEAST = ByteSize.MIB;
+
+        private final CallTimeline timeline;
+        private final LeakFinder leaks;
+
+        FunctionAcquittals(CallTimeline timeline, LeakFinder leaks) {
+            this.timeline = timeline;
+            this.leaks = leaks;
+        }
+
+        List<Acquittal> list() {
+            List<Acquittal> acquittals = new ArrayList<>();
+            Balance.of(timeline.moved(0, timeline.size() - 1)).stream()
+                    .filter(this::isGivenBack)
+                    .limit(NAMED)
+                    .forEach(kept -> acquittals.add(givenBack(kept)));
+            leaks.buildUps().stream().limit(NAMED).forEach(rounds -> acquittals.add(builtUp(rounds)));
+            Rounds longest = leaks.longest();
+            if (longest != null && leaks.leaks().isEmpty()) {
+                add(longest, acquittals);
+            }
+            return acquittals;
+        }
+
+        private boolean isGivenBack(Kept kept) {
+            return leaks.leaks().stream().noneMatch(leak -> leak.part().equals(kept.part()))
+                    && kept.giver() != null
+                    && !kept.giver().equals(kept.part())
+                    && kept.taken() >= LEAST
+                    && kept.taken() - kept.kept() >= GIVEN_BACK * kept.taken();
+        }
+
+        private static Acquittal givenBack(Kept kept) {
+            String giver = kept.giver() == null ? "" : kept.giver().name();
+            String text = kept.part().name() + " allocates " + ByteSize.format(kept.taken()) + " in all, and " + giver
+                    + " frees it";
+            return Acquittal.at(kept.part().site(), Reason.PERIODIC, text, kept.taken());
+        }
+
+        private static Acquittal builtUp(Rounds rounds) {
+            long[] floor = rounds.floor();
+            long bytes = floor[floor.length - 1] - floor[0];
+            String text = FunctionNames.quoted(rounds.function()) + " is called "
+                    + Numbers.counted(rounds.count(), "time") + " in a row and only loads: " + ByteSize.format(bytes)
+                    + " stay, and then other functions run";
+            return Acquittal.at(
+                    new CallTimeline.Part(rounds.function(), false).site(), Reason.MODEL_STATE, text, bytes);
+        }
+
+        /** What the longest loop did instead of leaking. */
+        private static void add(Rounds rounds, List<Acquittal> acquittals) {
+            long[] floor = rounds.floor();
+            Ratchet test = new Ratchet(floor, Ratchet.FEWEST_RISES);
+            long bytes = floor[Math.min(test.lastStep(), floor.length - 1)] - floor[0];
+            boolean isEarly = test.lastStep() <= floor.length / 2;
+            if (bytes < LEAST || test.clicks().isEmpty() || !isEarly) {
+                return;
+            }
+            CallTimeline.Part part = new CallTimeline.Part(rounds.function(), false);
+            boolean isFilled = test.shape() == Shape.SATURATES;
+            String when = "in the first " + Numbers.counted(test.lastStep(), "round") + " of " + part.name();
+            String text = isFilled
+                    ? "what stays grew ever more slowly, by " + ByteSize.format(bytes) + " in all"
+                    : "what stays grew by " + ByteSize.format(bytes) + " " + when + ", and no more after that";
+            acquittals.add(Acquittal.at(part.site(), isFilled ? Reason.BOUNDED_CACHE : Reason.WARM_UP, text, bytes));
+        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.leakline.functions;
 
+import dev.leakline.functions.Rules.GapSample;
 import dev.leakline.result.Acquittal;
 import dev.leakline.result.FunctionReport.Gap;
 import dev.leakline.result.FunctionReport.Insight;
@@ -20,9 +21,64 @@ public interface Rules {
     record Judged(
             List<FoundPattern> found, List<Insight> insights, Score score, List<Acquittal> acquittals, int calls) {}
 
+    /**
+     * What a tracker measured of a device at one moment. Sizes in bytes.
+     *
+     * @param micros the time
+     * @param allocated in live tensors
+     * @param reserved by the allocator from the driver
+     * @param used on the device, by all
+     * @param total what the device has
+     */
+    record GapSample(double micros, long allocated, long reserved, long used, long total) {
+        /** What is used on the device and not by the allocator. */
+        public long gap() {
+            return used - reserved;
+        }
+    }
+
     /** Judges the calls of a profile. */
     Judged judge(Profiled profiled);
 
     /** Device memory that the allocator does not explain. */
     List<Gap> gaps(List<GapSample> samples);
+
+    /** Points as grades. */
+    static final class Grades {
+        private Grades() {}
+
+        /** A score of 0 to 100 points with its grade. */
+        public static Score score(int points, int issues) {
+            String grade = grade(points);
+            return new Score(points, grade, words(grade), issues);
+        }
+
+        /** The score of what is too little to judge. */
+        static Score none() {
+            return new Score(null, "none", "too few calls to judge", 0);
+        }
+
+        private static String grade(int points) {
+            if (points >= 90) {
+                return "A";
+            }
+            if (points >= 80) {
+                return "B";
+            }
+            if (points >= 70) {
+                return "C";
+            }
+            return points >= 60 ? "D" : "F";
+        }
+
+        private static String words(String grade) {
+            return switch (grade) {
+                case "A" -> "memory is used well";
+                case "B" -> "memory is used well, but for small things";
+                case "C" -> "there is memory to be won";
+                case "D" -> "memory is used badly";
+                default -> "memory is lost that the job will miss";
+            };
+        }
+    }
 }

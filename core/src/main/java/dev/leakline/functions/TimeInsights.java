@@ -3,6 +3,7 @@ package dev.leakline.functions;
 import static dev.leakline.functions.Threshold.SLOW_FUNCTION_PERCENTILE;
 
 import dev.leakline.columns.ProfiledCall;
+import dev.leakline.functions.Insights.RatedFunction;
 import dev.leakline.result.FunctionReport.Impact;
 import dev.leakline.result.FunctionReport.Insight;
 import dev.leakline.statistics.Quantile;

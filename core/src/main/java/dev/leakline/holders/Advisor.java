@@ -1,5 +1,6 @@
 package dev.leakline.holders;
 
+import dev.leakline.holders.LoopFinder.Loop;
 import dev.leakline.holders.ReferencePath.Step;
 import dev.leakline.objects.NodeKind;
 import dev.leakline.objects.ObjectGraph;

@@ -1,5 +1,6 @@
 package dev.leakline.join;
 
+import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.evidence.Culprits;
 import dev.leakline.evidence.Detector.Examination;
 import dev.leakline.evidence.Evidence;
@@ -47,12 +48,8 @@ public final class DumpJoin {
         this.examinations = examinations;
         this.storages = storages;
         this.moment = moment;
-        this.sites = new SiteFinder(
-                evidence.columns(),
-                evidence.stacks(),
-                lifetimes,
-                evidence.survivors().andLiveAfter(moment.event()));
-        this.culprits = new Culprits(evidence, sites, examinations, moment.event());
+        this.sites = evidence.sites();
+        this.culprits = new Culprits(evidence, examinations, moment.event());
         findings().stream()
                 .filter(finding -> isAboutBlocks(finding.kind()))
                 .forEach(finding -> parts.put(finding, new HeldBlocks()));
@@ -84,10 +81,8 @@ public final class DumpJoin {
     }
 
     private Joined join() {
-        for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
-            if (lifetimes.isLive(allocation, moment.event())) {
-                take(allocation);
-            }
+        for (IntCursor live : lifetimes.liveAfter(moment.event())) {
+            take(live.value);
         }
         List<Examination> joined = examinations.stream().map(this::joined).toList();
         List<String> notes = DumpNotes.of(findings(), parts);

@@ -1,5 +1,6 @@
 package dev.leakline.join;
 
+import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
 
@@ -32,8 +33,8 @@ record DumpMoment(int event, int found) {
 
     private static int before(Lifetimes lifetimes, DeviceStorages storages) {
         int found = 0;
-        for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
-            found += lifetimes.isLive(allocation, Lifetimes.BEFORE) ? isFound(lifetimes, storages, allocation) : 0;
+        for (IntCursor older : lifetimes.older()) {
+            found += isFound(lifetimes, storages, older.value);
         }
         return found;
     }

@@ -1,5 +1,6 @@
 package dev.leakline.lifetime;
 
+import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.columns.Action;
 import dev.leakline.columns.EventColumns;
 import dev.leakline.columns.SnapshotColumns;
@@ -18,13 +19,62 @@ public final class DeviceEvents {
     private final int first;
     private final int count;
     private final int @Nullable [] order;
+    private final IntArrayList failed = new IntArrayList();
+    private final IntArrayList driverCalls = new IntArrayList();
+    private boolean hasRequests;
+    private boolean hasCompletions;
 
-    /** The events of a trace. */
+    /** The events of a trace, of which one look tells the order and the few that others need apart. */
     public DeviceEvents(SnapshotColumns columns, Trace trace) {
         this.events = columns.events;
         this.first = trace.first();
         this.count = trace.count();
-        this.order = isInOrder() ? null : sorted();
+        this.order = look() ? null : sorted();
+        if (order != null) {
+            failed.clear();
+            driverCalls.clear();
+            for (int event = 0; event < count; event++) {
+                take(event, action(event));
+            }
+        }
+    }
+
+    /** Takes the events in the order of their rows, and answers whether that is the order of their times. */
+    private boolean look() {
+        boolean isInOrder = true;
+        long last = Long.MIN_VALUE;
+        for (int event = 0; event < count; event++) {
+            long time = events.timeMicros(first + event);
+            isInOrder &= time >= last;
+            last = time;
+            take(event, events.action(first + event));
+        }
+        return isInOrder;
+    }
+
+    private void take(int event, Action action) {
+        switch (action) {
+            case OOM -> failed.add(event);
+            case SEGMENT_ALLOC, SEGMENT_MAP, SEGMENT_FREE, SEGMENT_UNMAP -> driverCalls.add(event);
+            case FREE_REQUESTED -> hasRequests = true;
+            case FREE_COMPLETED -> hasCompletions = true;
+            default -> {}
+        }
+    }
+
+    /** Requests that could not be met, of {@link Action#OOM}; not to be written to. */
+    public IntArrayList failed() {
+        return failed;
+    }
+
+    /** Events by which memory came from the driver or went back to it; not to be written to. */
+    public IntArrayList driverCalls() {
+        return driverCalls;
+    }
+
+    /** The event that ends an allocation: the second that a free has, or the first where none has a second. */
+    Action end() {
+        return hasCompletions || !hasRequests ? Action.FREE_COMPLETED : Action.FREE_REQUESTED;
     }
 
     /** Events. */
@@ -71,18 +121,6 @@ public final class DeviceEvents {
     /** The stack's number. */
     public int stack(int event) {
         return events.stack(row(event));
-    }
-
-    private boolean isInOrder() {
-        long last = Long.MIN_VALUE;
-        for (int row = first; row < first + count; row++) {
-            long time = events.timeMicros(row);
-            if (time < last) {
-                return false;
-            }
-            last = time;
-        }
-        return true;
     }
 
     private int[] sorted() {

@@ -71,24 +71,12 @@ public final class LifetimeBuilder {
     }
 
     private Lifetimes build() {
-        Action end = hasCompletions() ? Action.FREE_COMPLETED : Action.FREE_REQUESTED;
+        Action end = events.end();
         for (int event = 0; event < events.count(); event++) {
             table.allocations.add(take(event, end));
         }
         takeFinalState();
         return new Lifetimes(columns, device, events, table);
-    }
-
-    private boolean hasCompletions() {
-        boolean hasRequests = false;
-        for (int event = 0; event < events.count(); event++) {
-            Action action = events.action(event);
-            if (action == Action.FREE_COMPLETED) {
-                return true;
-            }
-            hasRequests |= action == Action.FREE_REQUESTED;
-        }
-        return !hasRequests;
     }
 
     /** Takes an event and answers the allocation that it is about. */
@@ -141,6 +129,9 @@ public final class LifetimeBuilder {
     }
 
     private int add(int born) {
+        if (born < 0) {
+            table.older.add(table.born.size());
+        }
         table.born.add(born);
         table.freeRequested.add(NEVER);
         table.died.add(NEVER);

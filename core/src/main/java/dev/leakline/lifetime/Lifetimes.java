@@ -1,10 +1,12 @@
 package dev.leakline.lifetime;
 
+import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.IntIntHashMap;
 import com.carrotsearch.hppc.IntLongHashMap;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.columns.StackTable;
 import dev.leakline.primitive.IntColumn;
+import java.util.function.IntPredicate;
 
 /**
  * The allocations of one device, one row each, in the order in which they became known.
@@ -26,6 +28,9 @@ public final class Lifetimes {
     static final class Table {
         /** An event; {@code -2 - event} for what was born before and is known by that free; {@link #UNTOUCHED} if by nothing. */
         final IntColumn born = new IntColumn();
+
+        /** Those that were born before, in order. */
+        final IntArrayList older = new IntArrayList();
 
         final IntColumn freeRequested = new IntColumn();
         final IntColumn died = new IntColumn();
@@ -93,6 +98,53 @@ public final class Lifetimes {
     /** The event at which an allocation was born, or {@link #BEFORE}. */
     public int born(int allocation) {
         return Math.max(born.get(allocation), BEFORE);
+    }
+
+    /** The allocations that were born before the recording, in order; not to be written to. */
+    public IntArrayList older() {
+        return table.older;
+    }
+
+    /** How many allocations were born from one event until before another. */
+    public int births(int from, int to) {
+        return bornBefore(to) - bornBefore(from);
+    }
+
+    private int bornBefore(int event) {
+        int known = first(born.size(), allocation -> knownAt(allocation) >= event);
+        return known - first(table.older.size(), index -> table.older.get(index) >= known);
+    }
+
+    /** The event by which an allocation became known, by which they are in order. */
+    private int knownAt(int allocation) {
+        int event = sourceEvent(allocation);
+        return event == NONE ? NEVER : event;
+    }
+
+    /** Of the numbers up to {@code end} the first of those that something holds of, which are the last; {@code end} where there is none. */
+    private static int first(int end, IntPredicate holds) {
+        int low = 0;
+        int high = end;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (holds.test(middle)) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return low;
+    }
+
+    /** The allocations that hold memory just after an event, in order. */
+    public IntArrayList liveAfter(int event) {
+        IntArrayList live = new IntArrayList();
+        for (int allocation = 0; allocation < count(); allocation++) {
+            if (isLive(allocation, event)) {
+                live.add(allocation);
+            }
+        }
+        return live;
     }
 
     /** The event at which the program let go of it, or {@link #NEVER}. */

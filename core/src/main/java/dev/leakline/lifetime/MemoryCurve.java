@@ -1,8 +1,10 @@
 package dev.leakline.lifetime;
 
+import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.columns.ReservedColumns;
 import dev.leakline.columns.SegmentColumns;
 import dev.leakline.columns.SnapshotColumns;
+import java.util.List;
 
 /**
  * How much memory a device holds after each event: bytes held by live allocations, bytes requested for them, bytes reserved from
@@ -28,10 +30,8 @@ public final class MemoryCurve {
         this.lifetimes = lifetimes;
         this.events = lifetimes.events();
         this.stated = columns.reserved;
-        for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
-            if (lifetimes.born(allocation) == Lifetimes.BEFORE) {
-                add(allocation, 1);
-            }
+        for (IntCursor older : lifetimes.older()) {
+            add(older.value, 1);
         }
         reserved = isStated()
                 ? stated.after(events.row(0))
@@ -54,10 +54,24 @@ public final class MemoryCurve {
 
     private long growth() {
         long growth = 0;
-        for (int i = 0; i < events.count(); i++) {
-            growth += lifetimes.allocation(i) == Lifetimes.NONE ? events.reservedChange(i) : 0;
+        for (IntCursor call : events.driverCalls()) {
+            growth += events.reservedChange(call.value);
         }
         return growth;
+    }
+
+    /** Looks at a curve wherever it stands. */
+    public interface Reader {
+        void look(MemoryCurve curve);
+    }
+
+    /** Moves past all events and shows each of the readers where it stands: now, and after each of them. */
+    public void follow(List<Reader> readers) {
+        do {
+            for (Reader reader : readers) {
+                reader.look(this);
+            }
+        } while (next());
     }
 
     /** Moves past the next event; false, and nothing happens, after the last. */

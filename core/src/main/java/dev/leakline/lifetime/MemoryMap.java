@@ -3,6 +3,7 @@ package dev.leakline.lifetime;
 import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.LongArrayList;
 import com.carrotsearch.hppc.LongIntHashMap;
+import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.columns.SnapshotColumns;
 import java.util.Arrays;
 import java.util.Collection;
@@ -170,11 +171,10 @@ public final class MemoryMap {
     private void layAllocations(int event) {
         LongIntHashMap tenants = new LongIntHashMap();
         LongArrayList order = new LongArrayList();
-        for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
-            if (lifetimes.isLive(allocation, event)) {
-                tenants.put(lifetimes.address(allocation), allocation);
-                order.add(lifetimes.address(allocation) ^ Long.MIN_VALUE);
-            }
+        for (IntCursor live : lifetimes.liveAfter(event)) {
+            long address = lifetimes.address(live.value);
+            tenants.put(address, live.value);
+            order.add(address ^ Long.MIN_VALUE);
         }
         long[] sorted = order.toArray();
         Arrays.sort(sorted);

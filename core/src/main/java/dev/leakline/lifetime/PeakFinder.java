@@ -1,11 +1,11 @@
 package dev.leakline.lifetime;
 
-import dev.leakline.columns.SnapshotColumns;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Follows a {@link MemoryCurve} through a window of events: where it is highest, and its shape. */
-public final class PeakFinder {
+public final class PeakFinder implements MemoryCurve.Reader {
     /** Points of the shape: enough for the widest terminal, few enough to be read by people in JSON. */
     private static final int POINTS = 240;
 
@@ -24,56 +24,63 @@ public final class PeakFinder {
      * @param end after its last
      * @param peak the first moment of the window at which most was held
      * @param peakRequested the most that was requested at any moment of the window
+     * @param latePeak the most that was held in the second half of the recording
      * @param points the window's shape
      */
-    public record Found(Moment start, Moment end, Moment peak, long peakRequested, List<Point> points) {}
+    public record Found(Moment start, Moment end, Moment peak, long peakRequested, long latePeak, List<Point> points) {}
 
-    private final MemoryCurve curve;
     private final int from;
     private final int to;
+    private final int half;
+    private @Nullable Moment start;
     private final List<Point> points = new ArrayList<>();
     private Moment peak;
     private long peakRequested;
+    private long latePeak;
     private long pointHeld;
     private long pointReserved;
     private int pointEvent = NO_EVENT;
 
-    private PeakFinder(MemoryCurve curve, int from, int to) {
-        this.curve = curve;
-        this.from = from;
-        this.to = to;
-        this.peak = new Moment(from - 1, Long.MIN_VALUE, 0, 0);
-    }
-
     /**
-     * Follows a device's memory through the whole recording.
+     * Looks for the peak of a window of a recording.
      *
+     * @param events of the recording
      * @param from the first event of the window; the moment before it belongs to the window too
      * @param to the event after the window's last
      */
-    public static Found find(SnapshotColumns columns, Lifetimes lifetimes, int from, int to) {
-        int first = Math.clamp(from, 0, lifetimes.events().count());
-        int end = Math.clamp(to, first, lifetimes.events().count());
-        return new PeakFinder(new MemoryCurve(columns, lifetimes), first, end).run();
+    public PeakFinder(int events, int from, int to) {
+        this.from = Math.clamp(from, 0, events);
+        this.to = Math.clamp(to, this.from, events);
+        this.half = events / 2;
+        this.peak = new Moment(this.from - 1, Long.MIN_VALUE, 0, 0);
     }
 
-    private Found run() {
-        Moment start = moment();
-        do {
-            if (curve.event() >= from - 1 && curve.event() < to) {
-                look();
-            }
-        } while (curve.next());
+    @Override
+    public void look(MemoryCurve curve) {
+        if (start == null) {
+            start = moment(curve);
+        }
+        if (curve.event() >= from - 1 && curve.event() < to) {
+            lookWithin(curve);
+        }
+        if (curve.event() >= half - 1) {
+            latePeak = Math.max(latePeak, curve.held());
+        }
+    }
+
+    /** What was found along a curve, which stands at its end. */
+    public Found found(MemoryCurve curve) {
         endPoint();
-        return new Found(start, moment(), peak, peakRequested, List.copyOf(points));
+        Moment end = moment(curve);
+        return new Found(start == null ? end : start, end, peak, peakRequested, latePeak, List.copyOf(points));
     }
 
-    private void look() {
+    private void lookWithin(MemoryCurve curve) {
         if (curve.held() > peak.held()) {
-            peak = moment();
+            peak = moment(curve);
         }
         peakRequested = Math.max(peakRequested, curve.requested());
-        if (startsPoint()) {
+        if (startsPoint(curve.event())) {
             endPoint();
             pointEvent = curve.event();
             pointHeld = curve.held();
@@ -83,8 +90,8 @@ public final class PeakFinder {
         pointReserved = Math.max(pointReserved, curve.reserved());
     }
 
-    private boolean startsPoint() {
-        int offset = curve.event() - from;
+    private boolean startsPoint(int event) {
+        int offset = event - from;
         return offset < 0 || (offset > 0 && point(offset) != point(offset - 1));
     }
 
@@ -98,7 +105,7 @@ public final class PeakFinder {
         }
     }
 
-    private Moment moment() {
+    private static Moment moment(MemoryCurve curve) {
         return new Moment(curve.event(), curve.held(), curve.requested(), curve.reserved());
     }
 }

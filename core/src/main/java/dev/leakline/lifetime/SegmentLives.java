@@ -1,5 +1,6 @@
 package dev.leakline.lifetime;
 
+import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.columns.Action;
 import dev.leakline.columns.Recorder;
 import dev.leakline.columns.SegmentColumns;
@@ -70,10 +71,9 @@ public final class SegmentLives {
         }
         SegmentLives lives = new SegmentLives(columns, lifetimes, found);
         lives.takeFinalState();
-        for (int event = lifetimes.events().count() - 1; event >= 0; event--) {
-            if (lifetimes.allocation(event) == Lifetimes.NONE) {
-                lives.undo(event, lifetimes.events().row(event));
-            }
+        IntArrayList calls = lifetimes.events().driverCalls();
+        for (int call = calls.size() - 1; call >= 0; call--) {
+            lives.undo(calls.get(call), lifetimes.events().row(calls.get(call)));
         }
         lives.open.values().forEach(found);
     }

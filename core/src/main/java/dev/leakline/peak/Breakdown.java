@@ -1,5 +1,6 @@
 package dev.leakline.peak;
 
+import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.columns.Recorder;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.lifetime.Lifetimes;
@@ -57,11 +58,11 @@ public final class Breakdown {
         this.all = all;
     }
 
-    /** What was live after an event, which may be {@link Lifetimes#BEFORE}; nothing where the recording is no profiler's. */
-    public static Breakdown of(Evidence evidence, int event, long bytes) {
-        Breakdown breakdown = new Breakdown(bytes);
+    /** What was live when most was held; nothing where the recording is no profiler's. */
+    public static Breakdown ofPeak(Evidence evidence) {
+        Breakdown breakdown = new Breakdown(evidence.peakBytes());
         if (evidence.columns().recorder == Recorder.PROFILER) {
-            breakdown.add(evidence, event);
+            breakdown.add(evidence);
         }
         return breakdown;
     }
@@ -81,16 +82,15 @@ public final class Breakdown {
         return hasModules ? modules.largest(all, Share::new) : List.of();
     }
 
-    private void add(Evidence evidence, int event) {
+    private void add(Evidence evidence) {
         Lifetimes lifetimes = evidence.lifetimes();
         Categories kinds = new Categories(evidence);
         Operators names = evidence.stacks().operators();
-        for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
-            if (lifetimes.isLive(allocation, event)) {
-                long bytes = lifetimes.held(allocation);
-                categories.add(kinds.of(allocation), bytes);
-                add(names, lifetimes.born(allocation) == Lifetimes.BEFORE, lifetimes.stack(allocation), bytes);
-            }
+        for (IntCursor each : evidence.liveAtPeak()) {
+            int allocation = each.value;
+            long bytes = lifetimes.held(allocation);
+            categories.add(kinds.of(allocation), bytes);
+            add(names, lifetimes.born(allocation) == Lifetimes.BEFORE, lifetimes.stack(allocation), bytes);
         }
     }
 

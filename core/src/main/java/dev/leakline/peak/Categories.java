@@ -7,7 +7,6 @@ import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.peak.StackPhases.Phase;
 import dev.leakline.result.Peak.Category;
 import dev.leakline.steps.Steps;
-import java.util.function.Predicate;
 
 /**
  * What each allocation is for: an estimate, from the phase that made it, the one that let go of it, and what came between.
@@ -37,22 +36,32 @@ final class Categories {
         this.lifetimes = evidence.lifetimes();
         this.events = lifetimes.events();
         this.phases = new StackPhases(evidence.columns(), evidence.stacks());
-        this.nextForward = next(phase -> phase == Phase.FORWARD);
-        this.nextBackward = next(phase -> phase == Phase.BACKWARD);
-        this.endOfBackward = next(phase -> phase != Phase.BACKWARD);
-        this.endOfOptimizer = next(phase -> phase != Phase.OPTIMIZER);
+        int count = events.count();
+        this.nextForward = new int[count];
+        this.nextBackward = new int[count];
+        this.endOfBackward = new int[count];
+        this.endOfOptimizer = new int[count];
+        lookAhead();
         this.firstForward = nextForward.length == 0 ? NEVER : nextForward[0];
     }
 
-    /** Of each event, the first from it on that is of a kind of phase, {@link #NEVER} where none follows. */
-    private int[] next(Predicate<Phase> isWanted) {
-        int[] next = new int[events.count()];
-        int found = NEVER;
+    /** Finds of each event the first from it on that is of a kind of phase, {@link #NEVER} where none follows. */
+    private void lookAhead() {
+        int forward = NEVER;
+        int backward = NEVER;
+        int notBackward = NEVER;
+        int notOptimizer = NEVER;
         for (int event = events.count() - 1; event >= 0; event--) {
-            found = isWanted.test(phase(event)) ? event : found;
-            next[event] = found;
+            Phase phase = phase(event);
+            forward = phase == Phase.FORWARD ? event : forward;
+            backward = phase == Phase.BACKWARD ? event : backward;
+            notBackward = phase == Phase.BACKWARD ? notBackward : event;
+            notOptimizer = phase == Phase.OPTIMIZER ? notOptimizer : event;
+            nextForward[event] = forward;
+            nextBackward[event] = backward;
+            endOfBackward[event] = notBackward;
+            endOfOptimizer[event] = notOptimizer;
         }
-        return next;
     }
 
     private Phase phase(int event) {

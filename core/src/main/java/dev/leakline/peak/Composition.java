@@ -1,5 +1,7 @@
 package dev.leakline.peak;
 
+import com.carrotsearch.hppc.IntArrayList;
+import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.columns.Recorder;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.lifetime.Lifetimes;
@@ -55,20 +57,19 @@ public final class Composition {
     private final boolean isTrace;
     private long total;
 
-    /** Adds up what was live after {@code event}, which may be {@link Lifetimes#BEFORE}. */
-    public Composition(Evidence evidence, int event) {
+    /** Adds up the allocations that were live at a moment. */
+    public Composition(Evidence evidence, IntArrayList live) {
         this.stacks = evidence.stacks();
         Lifetimes lifetimes = evidence.lifetimes();
         SiteFinder finder = evidence.sites();
         this.isTrace = evidence.columns().recorder == Recorder.PROFILER;
-        for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
-            if (lifetimes.isLive(allocation, event)) {
-                long held = lifetimes.held(allocation);
-                Key key = new Key(finder.site(allocation), finder.stack(allocation));
-                long requested = isTrace ? 0 : lifetimes.requested(allocation);
-                sums.computeIfAbsent(key, _ -> new Sum()).add(held, requested);
-                total += held;
-            }
+        for (IntCursor each : live) {
+            int allocation = each.value;
+            long held = lifetimes.held(allocation);
+            Key key = new Key(finder.site(allocation), finder.stack(allocation));
+            long requested = isTrace ? 0 : lifetimes.requested(allocation);
+            sums.computeIfAbsent(key, _ -> new Sum()).add(held, requested);
+            total += held;
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.leakline.picture;
 
+import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
@@ -56,10 +57,8 @@ final class PictureLevels {
         Lifetimes lifetimes = evidence.lifetimes();
         MemoryCurve curve = new MemoryCurve(evidence.columns(), lifetimes);
         long[] bySite = new long[sites.count()];
-        for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
-            if (lifetimes.born(allocation) == Lifetimes.BEFORE) {
-                bySite[sites.of(allocation)] += lifetimes.held(allocation);
-            }
+        for (IntCursor older : lifetimes.older()) {
+            bySite[sites.of(older.value)] += lifetimes.held(older.value);
         }
         buckets.look(0, curve, bySite);
         int bucket = 0;

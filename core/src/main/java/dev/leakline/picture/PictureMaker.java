@@ -31,7 +31,7 @@ public final class PictureMaker {
         this.evidence = evidence;
         this.limits = limits;
         this.lifetimes = evidence.lifetimes();
-        this.finder = new SiteFinder(evidence.columns(), evidence.stacks(), lifetimes, _ -> true);
+        this.finder = evidence.sites();
         this.frames = new PictureFrames(evidence.columns().stacks, evidence.stacks());
     }
 
@@ -47,8 +47,8 @@ public final class PictureMaker {
         PictureBlocks blocks = new PictureBlocks(evidence, Moments.of(evidence, peak, failed, limits.blocks()), limits);
         PictureCalls calls = new PictureCalls(evidence, finder, frames, blocks.allocations());
         Calls tree = calls.calls();
-        PictureSites sites = new PictureSites(
-                evidence, finder, new Culprits(evidence, finder, examinations, Culprits.END), limits.sites());
+        PictureSites sites =
+                new PictureSites(evidence, finder, new Culprits(evidence, examinations, Culprits.END), limits.sites());
         List<Owner> owners = sites.owners(frames);
         return new Picture(
                 evidence.input(),

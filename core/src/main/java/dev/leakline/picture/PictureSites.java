@@ -1,5 +1,6 @@
 package dev.leakline.picture;
 
+import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.evidence.Culprits;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.lifetime.Lifetimes;
@@ -98,10 +99,8 @@ final class PictureSites {
         Lifetimes lifetimes = evidence.lifetimes();
         long[] live = new long[all.size()];
         long[] maxima = new long[all.size()];
-        for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
-            if (lifetimes.born(allocation) == Lifetimes.BEFORE) {
-                raise(live, maxima, allocation);
-            }
+        for (IntCursor older : lifetimes.older()) {
+            raise(live, maxima, older.value);
         }
         MemoryCurve curve = new MemoryCurve(evidence.columns(), lifetimes);
         while (curve.next()) {

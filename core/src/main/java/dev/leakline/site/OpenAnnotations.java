@@ -3,43 +3,62 @@ package dev.leakline.site;
 import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.columns.AnnotationColumns;
 import dev.leakline.columns.SnapshotColumns;
+import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * The record_function ranges that are open on a device at a time that only moves forward.
+ * The record_function ranges that are open on a device at each time.
  *
  * <p>Ranges are marked by name, with no word of the thread. So an end closes the range of its name that was opened last, and one that
- * was opened before the recording began closes nothing.
+ * was opened before the recording began closes nothing. Read-only.
  */
 final class OpenAnnotations {
-    private final AnnotationColumns annotations;
-    private final int[] marks;
-    private final IntArrayList open = new IntArrayList();
-    private int next;
+    /** No range. */
+    static final int NONE = -1;
+
+    /** The times of all marks, in order, and the innermost range after each. */
+    private final long[] times;
+
+    private final int[] innermost;
 
     OpenAnnotations(SnapshotColumns columns, int device) {
-        this.annotations = columns.annotations;
-        this.marks = IntStream.range(0, annotations.size())
+        AnnotationColumns annotations = columns.annotations;
+        int[] marks = IntStream.range(0, annotations.size())
                 .filter(mark -> annotations.device(mark) == device)
                 .boxed()
                 .sorted((a, b) -> Long.compare(annotations.timeMicros(a), annotations.timeMicros(b)))
                 .mapToInt(Integer::intValue)
                 .toArray();
+        this.times = Arrays.stream(marks).mapToLong(annotations::timeMicros).toArray();
+        this.innermost = new int[marks.length];
+        IntArrayList open = new IntArrayList();
+        for (int i = 0; i < marks.length; i++) {
+            if (annotations.isStart(marks[i])) {
+                open.add(annotations.name(marks[i]));
+            } else {
+                open.removeLast(annotations.name(marks[i]));
+            }
+            innermost[i] = open.isEmpty() ? NONE : open.get(open.size() - 1);
+        }
     }
 
-    /** The name, as a string number, of the range opened last and still open at a time; -1 where none is. */
+    /** The names, as string numbers, of all ranges that are innermost at any time. */
+    int[] names() {
+        return Arrays.stream(innermost).filter(name -> name != NONE).distinct().toArray();
+    }
+
+    /** The name, as a string number, of the range opened last and still open at a time; {@link #NONE} where none is. */
     int innermost(long timeMicros) {
-        while (next < marks.length && annotations.timeMicros(marks[next]) <= timeMicros) {
-            take(marks[next++]);
+        int low = 0;
+        int high = times.length;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (times[middle] <= timeMicros) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
         }
-        return open.isEmpty() ? -1 : open.get(open.size() - 1);
-    }
-
-    private void take(int mark) {
-        if (annotations.isStart(mark)) {
-            open.add(annotations.name(mark));
-        } else {
-            open.removeLast(annotations.name(mark));
-        }
+        return low == 0 ? NONE : innermost[low - 1];
     }
 }

@@ -1,6 +1,6 @@
 package dev.leakline.site;
 
-import com.carrotsearch.hppc.IntIntHashMap;
+import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.IntObjectHashMap;
 import dev.leakline.columns.Action;
 import dev.leakline.columns.Recorder;
@@ -11,10 +11,10 @@ import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.Frame;
 import dev.leakline.result.Site;
 import dev.leakline.site.StackSites.Meaning;
-import java.util.function.IntPredicate;
+import java.util.Arrays;
 
 /**
- * The site of each of a set of allocations.
+ * The site of each allocation, and of each request that could not be met.
  *
  * <p>A stack names it, where it holds a Python frame. A backward pass allocates in a thread that has none; PyTorch records C++ frames
  * for it or nothing. But the program that started the pass waits for it inside {@code backward()}, and has itself just allocated
@@ -27,53 +27,51 @@ import java.util.function.IntPredicate;
  * <p>A profiler's stacks need none of this: they hold the ranges of their threads, and whoever waits for a backward pass.
  *
  * <p>What is left is given to the record_function range that is open at its time, and if none is, to what its C++ frames say.
+ *
+ * <p>Only when calls begin and end is kept, which is little beside the events; so all may be asked. Read-only.
  */
 public final class SiteFinder {
-    /** Stands, among joined sites, for what was allocated before the recording. */
-    private static final int OLDER = Integer.MIN_VALUE;
-
-    private final SnapshotColumns columns;
     private final StackSites stacks;
     private final Lifetimes lifetimes;
-    /** Of each allocation without a Python frame, the stack of the backward call that it belongs to. */
-    private final IntIntHashMap backwardCalls = new IntIntHashMap();
-    /** Of each such allocation outside of backward calls, the name of the range that is open. */
-    private final IntIntHashMap annotations = new IntIntHashMap();
+    private final OpenAnnotations open;
+    /** The events after which another backward call runs than before, and the stack of that call, none where none does. */
+    private final IntArrayList changes = new IntArrayList();
 
-    /** The one object that stands for a joined site, so that composing does not make millions. */
+    private final IntArrayList calls = new IntArrayList();
+    /** Of each such call, and of the ranges ({@code -1 - name}), the one object that stands for its site. */
     private final IntObjectHashMap<Site> joined = new IntObjectHashMap<>();
 
-    /** Looks through the events for what the wanted allocations cannot say themselves. */
-    public SiteFinder(SnapshotColumns columns, StackSites stacks, Lifetimes lifetimes, IntPredicate isWanted) {
-        this.columns = columns;
+    private final Site older = new Site(Site.Kind.BEFORE_RECORDING, StackSites.NOWHERE);
+    private final boolean isJoined;
+
+    /** Looks through the events for when backward calls run. */
+    public SiteFinder(SnapshotColumns columns, StackSites stacks, Lifetimes lifetimes) {
         this.stacks = stacks;
         this.lifetimes = lifetimes;
-        joined.put(OLDER, new Site(Site.Kind.BEFORE_RECORDING, StackSites.NOWHERE));
-        if (columns.recorder == Recorder.ALLOCATOR) {
-            join(isWanted);
+        this.isJoined = columns.recorder == Recorder.ALLOCATOR;
+        this.open = new OpenAnnotations(columns, lifetimes.device());
+        if (isJoined || !lifetimes.events().failed().isEmpty()) {
+            followCalls();
+        }
+        for (int name : open.names()) {
+            joined.put(-1 - name, new Site(Site.Kind.ANNOTATION, new Frame("", 0, columns.strings.get(name))));
         }
     }
 
-    private void join(IntPredicate isWanted) {
+    private void followCalls() {
         DeviceEvents events = lifetimes.events();
-        OpenAnnotations open = new OpenAnnotations(columns, lifetimes.device());
         int call = StackTable.NONE;
         for (int event = 0; event < events.count(); event++) {
             Action action = events.action(event);
             int stack = events.stack(event);
             Meaning meaning = stacks.of(stack);
             boolean isFree = action == Action.FREE_REQUESTED || action == Action.FREE_COMPLETED;
-            if (meaning.hasPython() && !isFree) {
-                call = callAfter(call, stack, meaning);
-            } else if (action == Action.ALLOC && isMute(lifetimes.allocation(event), isWanted)) {
-                note(lifetimes.allocation(event), call, open.innermost(events.timeMicros(event)));
+            int next = meaning.hasPython() && !isFree ? callAfter(call, stack, meaning) : call;
+            if (next != call) {
+                change(event, next);
+                call = next;
             }
         }
-    }
-
-    private boolean isMute(int allocation, IntPredicate isWanted) {
-        return isWanted.test(allocation)
-                && !stacks.of(lifetimes.stack(allocation)).hasPython();
     }
 
     /** The backward call that is running after an event with Python frames. */
@@ -86,40 +84,68 @@ public final class SiteFinder {
         return isSameThread ? StackTable.NONE : call;
     }
 
-    private void note(int allocation, int call, int annotation) {
-        if (call != StackTable.NONE) {
-            backwardCalls.put(allocation, call);
-            if (!joined.containsKey(call)) {
-                joined.put(
-                        call,
-                        new Site(Site.Kind.BACKWARD, stacks.of(call).site().frame()));
-            }
-        } else if (annotation >= 0) {
-            annotations.put(allocation, annotation);
-            if (!joined.containsKey(-1 - annotation)) {
-                Frame frame = new Frame("", 0, columns.strings.get(annotation));
-                joined.put(-1 - annotation, new Site(Site.Kind.ANNOTATION, frame));
-            }
+    private void change(int event, int call) {
+        changes.add(event);
+        calls.add(call);
+        if (call != StackTable.NONE && !joined.containsKey(call)) {
+            joined.put(call, new Site(Site.Kind.BACKWARD, stacks.of(call).site().frame()));
         }
+    }
+
+    /** The stack of the backward call that an event without Python frames belongs to; {@link StackTable#NONE} where none runs. */
+    private int call(int event) {
+        int place = Arrays.binarySearch(changes.buffer, 0, changes.size(), event);
+        int last = place >= 0 ? place : -2 - place;
+        return last < 0 ? StackTable.NONE : calls.get(last);
+    }
+
+    /** The stack that tells most about a request: its own, or that of the backward call it belongs to. */
+    public int stackOfRequest(int event) {
+        int own = lifetimes.events().stack(event);
+        int call = stacks.of(own).hasPython() ? StackTable.NONE : call(event);
+        return call == StackTable.NONE ? own : call;
+    }
+
+    /** The site of a request. */
+    public Site siteOfRequest(int event) {
+        int own = lifetimes.events().stack(event);
+        int call = stacks.of(own).hasPython() ? StackTable.NONE : call(event);
+        return call == StackTable.NONE ? stacks.of(own).site() : joined.get(call);
     }
 
     /** The stack that tells most about an allocation: its own, or that of the backward call it belongs to. */
     public int stack(int allocation) {
-        return backwardCalls.getOrDefault(allocation, lifetimes.stack(allocation));
+        int own = lifetimes.stack(allocation);
+        int call = callOf(allocation, own);
+        return call == StackTable.NONE ? own : call;
     }
 
-    /** The site of a wanted allocation. */
+    private int callOf(int allocation, int own) {
+        return isMute(allocation, own) ? call(lifetimes.born(allocation)) : StackTable.NONE;
+    }
+
+    /** Whether an allocation cannot say itself whose it is, and its time may. */
+    private boolean isMute(int allocation, int own) {
+        return isJoined
+                && lifetimes.born(allocation) != Lifetimes.BEFORE
+                && !stacks.of(own).hasPython();
+    }
+
+    /** The site of an allocation. */
     public Site site(int allocation) {
-        int call = backwardCalls.getOrDefault(allocation, StackTable.NONE);
+        int own = lifetimes.stack(allocation);
+        int call = callOf(allocation, own);
         if (call != StackTable.NONE) {
             return joined.get(call);
         }
-        int annotation = annotations.getOrDefault(allocation, -1);
-        if (annotation >= 0) {
+        int annotation = isMute(allocation, own)
+                ? open.innermost(lifetimes.events().timeMicros(lifetimes.born(allocation)))
+                : OpenAnnotations.NONE;
+        if (annotation != OpenAnnotations.NONE) {
             return joined.get(-1 - annotation);
         }
-        Site site = stacks.of(lifetimes.stack(allocation)).site();
+        Site site = stacks.of(own).site();
         boolean isOlder = site.kind() == Site.Kind.NO_STACK && lifetimes.born(allocation) == Lifetimes.BEFORE;
-        return isOlder ? joined.get(OLDER) : site;
+        return isOlder ? older : site;
     }
 }

@@ -35,7 +35,7 @@ final class AnnotationSteps {
         Map<String, LongArrayList> ends = ends(columns, lifetimes.device());
         Steps best = null;
         for (Map.Entry<String, LongArrayList> range : ends.entrySet()) {
-            Steps steps = steps(range.getKey(), range.getValue(), lifetimes.events());
+            Steps steps = steps(range.getKey(), range.getValue(), lifetimes);
             if (steps != null && (best == null || rank(steps) > rank(best))) {
                 best = steps;
             }
@@ -62,7 +62,8 @@ final class AnnotationSteps {
         return ends;
     }
 
-    private static @Nullable Steps steps(String name, LongArrayList ends, DeviceEvents events) {
+    private static @Nullable Steps steps(String name, LongArrayList ends, Lifetimes lifetimes) {
+        DeviceEvents events = lifetimes.events();
         boolean isStep = name.startsWith(OPTIMIZER) || Arrays.stream(NOT_STEPS).noneMatch(name::startsWith);
         if (!isStep || ends.size() < StepFinder.FEWEST || events.count() == 0) {
             return null;
@@ -77,7 +78,7 @@ final class AnnotationSteps {
                 starts.add(event);
             }
         }
-        return StepFinder.isCovered(starts, events) ? new Steps(Kind.ANNOTATION, meaning(name), starts) : null;
+        return StepFinder.isCovered(starts, lifetimes) ? new Steps(Kind.ANNOTATION, meaning(name), starts) : null;
     }
 
     private static int firstAfter(DeviceEvents events, long time) {

@@ -1,8 +1,9 @@
 package dev.leakline.steps;
 
 import com.carrotsearch.hppc.IntArrayList;
+import com.carrotsearch.hppc.IntIntHashMap;
 import com.carrotsearch.hppc.LongIntHashMap;
-import dev.leakline.columns.Action;
+import com.carrotsearch.hppc.cursors.LongIntCursor;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.columns.StackTable;
 import dev.leakline.lifetime.DeviceEvents;
@@ -54,21 +55,24 @@ final class LoopSteps {
         if (outermost < 0) {
             return null;
         }
-        countSequences();
-        Loops loops = new Loops(paths, columns.frames, roles, outermost, counts, sequences);
+        Loops loops = new Loops(paths, columns.frames, roles, outermost, counts, sequencesOfThread());
         return loops.isEmpty() ? null : steps(loops);
     }
 
+    /** Counts the stacks, and of each thread which follow each other. */
     private void count() {
-        for (int event = 0; event < events.count(); event++) {
-            if (events.action(event) == Action.ALLOC) {
-                int stack = events.stack(event);
-                if (counts[stack]++ == 0 && stack != StackTable.NONE) {
-                    paths.path(stack);
+        IntIntHashMap lasts = new IntIntHashMap();
+        for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
+            int stack = stack(allocation);
+            if (stack != StackTable.NONE) {
+                counts[stack]++;
+                int[] path = paths.path(stack);
+                int last = path.length == 0 ? StackTable.NONE : lasts.put(path[0], stack);
+                if (last != StackTable.NONE) {
+                    sequences.addTo((long) last << 32 | stack, 1);
                 }
             }
         }
-        counts[StackTable.NONE] = 0;
     }
 
     private int busiestThread() {
@@ -84,45 +88,44 @@ final class LoopSteps {
         return busiest;
     }
 
-    /** The stack of an event, if it is an allocation of the thread that is looked at, else none. */
-    private int stack(int event) {
-        if (lifetimes.allocation(event) == Lifetimes.NONE || events.action(event) != Action.ALLOC) {
-            return StackTable.NONE;
-        }
-        int stack = events.stack(event);
-        int[] path = paths.path(stack);
-        return path.length > 0 && path[0] == outermost ? stack : StackTable.NONE;
+    /** The stack of an allocation's birth; none where it is older than the recording. */
+    private int stack(int allocation) {
+        int born = lifetimes.born(allocation);
+        return born == Lifetimes.BEFORE ? StackTable.NONE : events.stack(born);
     }
 
-    private void countSequences() {
-        int last = StackTable.NONE;
-        for (int event = 0; event < events.count(); event++) {
-            int stack = stack(event);
-            if (stack != StackTable.NONE) {
-                if (last != StackTable.NONE) {
-                    sequences.addTo((long) last << 32 | stack, 1);
-                }
-                last = stack;
+    private boolean isOfThread(int stack) {
+        int[] path = paths.path(stack);
+        return path.length > 0 && path[0] == outermost;
+    }
+
+    /** The sequences of the thread that is looked at. */
+    private LongIntHashMap sequencesOfThread() {
+        LongIntHashMap own = new LongIntHashMap();
+        for (LongIntCursor sequence : sequences) {
+            if (isOfThread((int) sequence.key)) {
+                own.put(sequence.key, sequence.value);
             }
         }
+        return own;
     }
 
     private @Nullable Steps steps(Loops loops) {
         IntArrayList starts = new IntArrayList();
         int last = StackTable.NONE;
         int lastLoop = -1;
-        for (int event = 0; event < events.count(); event++) {
-            int stack = stack(event);
-            if (stack == StackTable.NONE) {
+        for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
+            int stack = stack(allocation);
+            if (stack == StackTable.NONE || !isOfThread(stack)) {
                 continue;
             }
             int loop = loops.of(stack);
             if (loop >= 0 && (loop != lastLoop || loops.turns(loop, last, stack))) {
-                starts.add(event);
+                starts.add(lifetimes.born(allocation));
             }
             last = stack;
             lastLoop = loop;
         }
-        return StepFinder.isCovered(starts, events) ? new Steps(Kind.RECURRENCE, loops.meaning(), starts) : null;
+        return StepFinder.isCovered(starts, lifetimes) ? new Steps(Kind.RECURRENCE, loops.meaning(), starts) : null;
     }
 }

@@ -1,9 +1,7 @@
 package dev.leakline.steps;
 
 import com.carrotsearch.hppc.IntArrayList;
-import dev.leakline.columns.Action;
 import dev.leakline.columns.SnapshotColumns;
-import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.StepSummary.Kind;
 
@@ -34,20 +32,13 @@ public final class StepFinder {
     }
 
     /** Whether enough happens in the steps after the first, which may hold the set-up as well. */
-    static boolean isCovered(IntArrayList starts, DeviceEvents events) {
+    static boolean isCovered(IntArrayList starts, Lifetimes lifetimes) {
         int last = starts.size() - 1;
         if (last < FEWEST) {
             return false;
         }
-        int all = 0;
-        int covered = 0;
-        for (int event = 0; event < events.count(); event++) {
-            if (events.action(event) == Action.ALLOC) {
-                all++;
-                covered += event >= starts.get(1) && event < starts.get(last) ? 1 : 0;
-            }
-        }
-        return covered >= COVERED * all;
+        int all = lifetimes.births(0, lifetimes.events().count());
+        return lifetimes.births(starts.get(1), starts.get(last)) >= COVERED * all;
     }
 
     private static Steps stretches(int events) {

@@ -1,92 +1,84 @@
 package dev.leakline.steps;
 
-import dev.leakline.lifetime.Lifetimes;
+import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.lifetime.MemoryCurve;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
-/**
- * The most that was held in each step, and when.
- *
- * <p>To follow the memory through a whole recording takes as long as to pair its events. Who only asks for steps that stand out need not
- * wait for that: where more steps than he wants are high, the walk ends, and nothing stands out.
- */
-public final class StepPeaks {
-    private final Lifetimes lifetimes;
+/** The most that was held in each step, and when; and what requests that could not be met came upon. Read-only once it has followed a curve. */
+public final class StepPeaks implements MemoryCurve.Reader {
+    /**
+     * What a device held when a request failed; bytes.
+     *
+     * @param reserved what the allocator had from the driver
+     * @param earlierPeak the most that was held before the step in which it failed, or before it where it is in no step
+     */
+    public record Failure(int event, long held, long reserved, long earlierPeak) {}
+
+    private final IntArrayList failed;
     private final long[] bytes;
     private final int[] events;
+    private final List<Failure> failures = new ArrayList<>();
+    private final StepCursor cursor;
+    private int step = -1;
     private long held;
-    private boolean isCrowded;
+    private long most;
+    private long mostBeforeStep;
 
-    /**
-     * Follows the memory through the steps from {@code first} on, until more than {@code most} of them have come to {@code high} bytes.
-     */
-    public StepPeaks(Lifetimes lifetimes, Steps steps, int first, long high, int most) {
-        this.lifetimes = lifetimes;
+    /** Looks for the peaks of steps; {@code failed} are the events of requests that could not be met, in order. */
+    public StepPeaks(Steps steps, IntArrayList failed) {
+        this.failed = failed;
         this.bytes = new long[steps.count()];
         this.events = new int[steps.count()];
-        this.held = heldBefore();
-        follow(0, steps.start(0));
+        this.cursor = new StepCursor(steps);
+    }
+
+    @Override
+    public void look(MemoryCurve curve) {
+        int event = curve.event();
+        int now = cursor.of(event);
+        if (now != step) {
+            open(now, event);
+        }
+        held = curve.held();
+        if (step >= 0 && step < bytes.length && held > bytes[step]) {
+            bytes[step] = held;
+            events[step] = event;
+        }
+        if (failures.size() < failed.size() && failed.get(failures.size()) == event) {
+            failures.add(new Failure(event, held, curve.reserved(), step < 0 ? most : mostBeforeStep));
+        }
+        most = Math.max(most, held);
+    }
+
+    /** Begins a step with what was held before its first event. */
+    private void open(int number, int event) {
+        step = number;
+        mostBeforeStep = most;
+        if (number < bytes.length) {
+            bytes[number] = held;
+            events[number] = event - 1;
+        }
+    }
+
+    /** How many of the steps from {@code first} on came to so many bytes. */
+    public int high(int first, long least) {
         int count = 0;
-        for (int step = 0; step < bytes.length && !isCrowded; step++) {
-            take(step, steps);
-            count += step >= first && bytes[step] >= high ? 1 : 0;
-            isCrowded = count > most;
+        for (int number = first; number < bytes.length; number++) {
+            count += bytes[number] >= least ? 1 : 0;
         }
-    }
-
-    private long heldBefore() {
-        long sum = 0;
-        for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
-            sum += lifetimes.born(allocation) == Lifetimes.BEFORE ? lifetimes.held(allocation) : 0;
-        }
-        return sum;
-    }
-
-    private void take(int step, Steps steps) {
-        bytes[step] = held;
-        events[step] = steps.start(step) - 1;
-        for (int event = steps.start(step); event < steps.start(step + 1); event++) {
-            move(event);
-            if (held > bytes[step]) {
-                bytes[step] = held;
-                events[step] = event;
-            }
-        }
-    }
-
-    private void follow(int from, int to) {
-        for (int event = from; event < to; event++) {
-            move(event);
-        }
-    }
-
-    /** Moves past an event, as {@link MemoryCurve#next} does. */
-    private void move(int event) {
-        int allocation = lifetimes.allocation(event);
-        if (allocation == Lifetimes.NONE) {
-            return;
-        }
-        if (lifetimes.born(allocation) == event) {
-            int former = lifetimes.formerTenant(event);
-            held += lifetimes.held(allocation) - (former == Lifetimes.NONE ? 0 : lifetimes.held(former));
-        } else if (lifetimes.died(allocation) == event) {
-            held -= lifetimes.held(allocation);
-        }
-    }
-
-    /** Whether too many steps were high, so that the walk ended early and the peaks are not all known. */
-    public boolean isCrowded() {
-        return isCrowded;
+        return count;
     }
 
     /** The most that was held in a step. */
-    public long bytes(int step) {
-        return bytes[step];
+    public long bytes(int number) {
+        return bytes[number];
     }
 
     /** The event after which that was. */
-    public int event(int step) {
-        return events[step];
+    public int event(int number) {
+        return events[number];
     }
 
     /** The peaks from a step on, in ascending order. */
@@ -94,5 +86,11 @@ public final class StepPeaks {
         long[] sorted = Arrays.copyOfRange(bytes, from, bytes.length);
         Arrays.sort(sorted);
         return sorted;
+    }
+
+    /** What the request found that failed at an event. */
+    public Failure failure(int event) {
+        int index = Arrays.binarySearch(failed.buffer, 0, failed.size(), event);
+        return failures.get(index);
     }
 }

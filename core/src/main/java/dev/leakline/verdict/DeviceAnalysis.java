@@ -1,6 +1,6 @@
 package dev.leakline.verdict;
 
-import dev.leakline.columns.Action;
+import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.columns.BlockState;
 import dev.leakline.columns.Recorder;
 import dev.leakline.columns.SegmentColumns;
@@ -99,9 +99,8 @@ public final class DeviceAnalysis {
 
     private Outcome run(@Nullable PictureLimits limits, @Nullable ProcessDump dump) {
         Found found = evidence.course();
-        int peak = found.peak().event();
         List<Examination> examinations = Detectors.examine(evidence, Thresholds.DEFAULT);
-        DeviceResult device = result(found, new Composition(evidence, peak));
+        DeviceResult device = result(found, new Composition(evidence, evidence.liveAtPeak()));
         Picture picture = limits == null ? null : PictureMaker.of(evidence, device, examinations, limits);
         if (dump == null || lifetimes.device() == SnapshotColumns.HOST) {
             return new Outcome(device, examinations, picture, null);
@@ -124,11 +123,7 @@ public final class DeviceAnalysis {
                 found.end().held(),
                 found.end().reserved(),
                 isTrace() ? -1 : found.peakRequested(),
-                peak(
-                        found.peak(),
-                        composition,
-                        Breakdown.of(
-                                evidence, found.peak().event(), found.peak().held())),
+                peak(found.peak(), composition, Breakdown.ofPeak(evidence)),
                 timeline(found),
                 failedRequests(evidence.stacks()),
                 StepSummaries.of(evidence),
@@ -168,15 +163,14 @@ public final class DeviceAnalysis {
 
     private List<FailedRequest> failedRequests(StackSites stacks) {
         List<FailedRequest> failed = new ArrayList<>();
-        for (int event = 0; event < events.count(); event++) {
-            if (lifetimes.allocation(event) == Lifetimes.NONE && events.action(event) == Action.OOM) {
-                failed.add(new FailedRequest(
-                        event,
-                        events.timeMicros(event),
-                        events.size(event),
-                        columns.events.deviceFree(events.row(event)),
-                        stacks.of(events.stack(event)).site()));
-            }
+        for (IntCursor request : events.failed()) {
+            int event = request.value;
+            failed.add(new FailedRequest(
+                    event,
+                    events.timeMicros(event),
+                    events.size(event),
+                    columns.events.deviceFree(events.row(event)),
+                    stacks.of(events.stack(event)).site()));
         }
         return failed;
     }
@@ -184,10 +178,10 @@ public final class DeviceAnalysis {
     private Coverage coverage(Moment end, Composition composition) {
         int olderBlocks = 0;
         long olderBytes = 0;
-        for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
-            if (lifetimes.born(allocation) == Lifetimes.BEFORE && lifetimes.died(allocation) == Lifetimes.NEVER) {
+        for (IntCursor older : lifetimes.older()) {
+            if (lifetimes.died(older.value) == Lifetimes.NEVER) {
                 olderBlocks++;
-                olderBytes += lifetimes.held(allocation);
+                olderBytes += lifetimes.held(older.value);
             }
         }
         return new Coverage(

@@ -15,7 +15,7 @@ public final class Examined {
 
     /** What a detector says of device 0. */
     public static Examination by(Detector detector, SnapshotBuilder recording) {
-        return detector.examine(evidence(recording), Thresholds.DEFAULT);
+        return detector.examine(evidence(Columns.of(recording)), Thresholds.DEFAULT);
     }
 
     /** The one thing that a detector finds on device 0; fails where it finds more or nothing. */
@@ -27,8 +27,8 @@ public final class Examined {
         return examination.findings().getFirst();
     }
 
-    private static Evidence evidence(SnapshotBuilder recording) {
-        SnapshotColumns columns = Columns.of(recording);
+    /** What there is to look at of device 0. */
+    static Evidence evidence(SnapshotColumns columns) {
         Lifetimes lifetimes = LifetimeBuilder.build(columns, 0);
         return Evidence.of(0, columns, lifetimes, 0, lifetimes.events().count(), 0);
     }

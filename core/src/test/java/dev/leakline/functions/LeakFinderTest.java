@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Percentage.withPercentage;
 
 import dev.leakline.functions.CallTimeline.Part;
+import dev.leakline.functions.LeakFinder.Leak;
 import dev.leakline.result.FunctionReport.RuleSet;
 import java.util.List;
 import java.util.Map;

@@ -7,6 +7,7 @@ import dev.leakline.Columns;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.lifetime.PeakFinder.Found;
 import dev.leakline.testkit.snapshot.SnapshotBuilder;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PeakFinderTest {
@@ -92,6 +93,10 @@ class PeakFinderTest {
 
     private static Found find(SnapshotBuilder recording, int from, int to) {
         SnapshotColumns columns = Columns.of(recording);
-        return PeakFinder.find(columns, LifetimeBuilder.build(columns, 0), from, to);
+        Lifetimes lifetimes = LifetimeBuilder.build(columns, 0);
+        PeakFinder finder = new PeakFinder(lifetimes.events().count(), from, to);
+        MemoryCurve curve = new MemoryCurve(columns, lifetimes);
+        curve.follow(List.of(finder));
+        return finder.found(curve);
     }
 }

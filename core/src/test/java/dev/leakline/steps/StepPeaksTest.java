@@ -8,8 +8,10 @@ import dev.leakline.Columns;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.lifetime.LifetimeBuilder;
 import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.lifetime.MemoryCurve;
 import dev.leakline.result.StepSummary.Kind;
 import dev.leakline.testkit.snapshot.SnapshotBuilder;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class StepPeaksTest {
@@ -17,8 +19,7 @@ class StepPeaksTest {
 
     @Test
     void peak_isTheMostThatIsHeldWithinAStep() {
-        StepPeaks peaks = peaks(Long.MAX_VALUE, 0);
-        assertThat(peaks.isCrowded()).isFalse();
+        StepPeaks peaks = peaks();
         assertThat(peaks.bytes(0)).isEqualTo(7 * MB + 30 * MB);
         assertThat(peaks.bytes(1)).isEqualTo(7 * MB + 50 * MB);
         assertThat(peaks.bytes(2)).isEqualTo(7 * MB + 70 * MB);
@@ -27,19 +28,44 @@ class StepPeaksTest {
     }
 
     @Test
-    void walk_endsWhereMoreStepsAreHighThanAreWanted() {
-        assertThat(peaks(50 * MB, 1).isCrowded()).isTrue();
-        assertThat(peaks(50 * MB, 2).isCrowded()).isFalse();
+    void high_countsTheStepsThatCameToSoMuch() {
+        assertThat(peaks().high(0, 50 * MB)).isEqualTo(2);
+        assertThat(peaks().high(2, 50 * MB)).isEqualTo(1);
+        assertThat(peaks().high(0, 78 * MB)).isZero();
+    }
+
+    /** The most before the step counts, not what the step itself has come to; in set-up the most before the request. */
+    @Test
+    void failure_knowsWhatWasHeldThenAndTheMostBeforeItsStep() {
+        SnapshotBuilder recording = snapshot().preexisting("w", 7 * MB).alloc("a", 30 * MB);
+        recording.free("a").oom(90 * MB, 1 * MB).alloc("b", 50 * MB).oom(95 * MB, 2 * MB);
+        SnapshotColumns columns = Columns.of(recording);
+        Lifetimes lifetimes = LifetimeBuilder.build(columns, 0);
+        IntArrayList failed = lifetimes.events().failed();
+        assertThat(failed.size()).isEqualTo(2);
+        int second = failed.get(1);
+        StepPeaks peaks = follow(columns, lifetimes, IntArrayList.from(failed.get(0) + 1, second + 1));
+        assertThat(peaks.failure(failed.get(0)).earlierPeak()).isEqualTo(37 * MB);
+        assertThat(peaks.failure(failed.get(0)).held()).isEqualTo(7 * MB);
+        assertThat(peaks.failure(second).earlierPeak()).isEqualTo(37 * MB);
+        assertThat(peaks.failure(second).held()).isEqualTo(57 * MB);
+        assertThat(peaks.failure(second).reserved()).isGreaterThanOrEqualTo(57 * MB);
     }
 
     /** Three steps of 30, 50 and 70 MiB over 7 MiB that are older. */
-    private static StepPeaks peaks(long high, int most) {
+    private static StepPeaks peaks() {
         SnapshotBuilder recording =
                 snapshot().preexisting("w", 7 * MB).alloc("room", 90 * MB).free("room");
         recording.alloc("a", 30 * MB).free("a").alloc("b", 50 * MB).alloc("c", 20 * MB, "c.py:1 f");
         SnapshotColumns columns = Columns.of(recording.free("b"));
         Lifetimes lifetimes = LifetimeBuilder.build(columns, 0);
-        Steps steps = new Steps(Kind.ANNOTATION, "a step", IntArrayList.from(4, 7, 8, 11));
-        return new StepPeaks(lifetimes, steps, 0, high, most);
+        return follow(columns, lifetimes, IntArrayList.from(4, 7, 8, 11));
+    }
+
+    private static StepPeaks follow(SnapshotColumns columns, Lifetimes lifetimes, IntArrayList starts) {
+        Steps steps = new Steps(Kind.ANNOTATION, "a step", starts);
+        StepPeaks peaks = new StepPeaks(steps, lifetimes.events().failed());
+        new MemoryCurve(columns, lifetimes).follow(List.of(peaks));
+        return peaks;
     }
 }

@@ -1,14 +1,12 @@
 package dev.leakline.detect.growth;
 
 import com.carrotsearch.hppc.IntArrayList;
-import dev.leakline.columns.Action;
 import dev.leakline.columns.FrameTable;
 import dev.leakline.columns.StackTable;
 import dev.leakline.detect.growth.LeakSites.Leak;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.known.Cause;
 import dev.leakline.known.ModuleCall;
-import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.result.Site;
 import dev.leakline.site.UserCalls;
 import java.util.BitSet;
@@ -89,7 +87,7 @@ final class CauseFinder {
 
     /** Whether later lines of the site's function run in the steps that do not leak, and in hardly any that does. */
     private boolean isLeftEarly() {
-        BitSet later = stepsOfLaterLines();
+        BitSet later = evidence.profile().steps(this::isLater);
         int steps = evidence.steps().count();
         int clean = steps - leaking.cardinality();
         BitSet both = (BitSet) later.clone();
@@ -99,17 +97,6 @@ final class CauseFinder {
                 && clean > 0
                 && laterInClean >= NEARLY_ALL * clean
                 && both.cardinality() <= (1 - NEARLY_ALL) * leaking.cardinality();
-    }
-
-    private BitSet stepsOfLaterLines() {
-        DeviceEvents events = evidence.lifetimes().events();
-        BitSet steps = new BitSet();
-        for (int event = 0; event < events.count(); event++) {
-            if (events.action(event) == Action.ALLOC && isLater(events.stack(event))) {
-                steps.set(evidence.steps().of(event) + 1);
-            }
-        }
-        return steps;
     }
 
     private boolean isLater(int other) {
@@ -136,12 +123,6 @@ final class CauseFinder {
     }
 
     private boolean runsBackward() {
-        DeviceEvents events = evidence.lifetimes().events();
-        for (int event = 0; event < events.count(); event++) {
-            if (events.action(event) == Action.ALLOC && evidence.stacks().startsBackward(events.stack(event))) {
-                return true;
-            }
-        }
-        return false;
+        return !evidence.profile().steps(evidence.stacks()::startsBackward).isEmpty();
     }
 }

@@ -2,13 +2,10 @@ package dev.leakline.detect.growth;
 
 import com.carrotsearch.hppc.IntHashSet;
 import com.carrotsearch.hppc.IntIntHashMap;
-import com.carrotsearch.hppc.IntObjectHashMap;
 import com.carrotsearch.hppc.cursors.IntIntCursor;
-import dev.leakline.columns.Action;
 import dev.leakline.columns.StackTable;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.known.FrameOwner;
-import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
 
 /**
@@ -106,27 +103,9 @@ final class Collector {
     }
 
     private int count(int stack) {
-        if (stack == StackTable.NONE) {
-            return 0;
-        }
-        DeviceEvents events = evidence.lifetimes().events();
-        IntObjectHashMap<Boolean> isSame = new IntObjectHashMap<>();
-        int count = 0;
-        int last = Integer.MIN_VALUE;
-        for (int event = 0; event < events.count(); event++) {
-            if (events.action(event) == Action.ALLOC) {
-                int other = events.stack(event);
-                Boolean known = isSame.get(other);
-                if (known == null) {
-                    known = isSameCode(stack, other);
-                    isSame.put(other, known);
-                }
-                int step = known ? evidence.steps().of(event) : last;
-                count += step == last ? 0 : 1;
-                last = step;
-            }
-        }
-        return count;
+        return stack == StackTable.NONE
+                ? 0
+                : evidence.profile().steps(other -> isSameCode(stack, other)).cardinality();
     }
 
     /** Whether two stacks are the same but for what happens inside PyTorch and Python, where the collector may strike anywhere. */

@@ -1,21 +1,37 @@
 package dev.leakline.detect.growth;
 
 import com.carrotsearch.hppc.IntArrayList;
+import dev.leakline.columns.Recorder;
 import dev.leakline.detect.growth.LeakSites.Grower;
 import dev.leakline.detect.growth.LeakSites.Leak;
 import dev.leakline.evidence.Detector;
 import dev.leakline.evidence.Evidence;
+import dev.leakline.finding.Doubts;
+import dev.leakline.finding.FindingBuilder;
+import dev.leakline.finding.Fingerprint;
+import dev.leakline.finding.GrowthSeverity;
 import dev.leakline.floor.GrowthGroups;
 import dev.leakline.floor.GrowthGroups.Group;
 import dev.leakline.floor.Survivors;
+import dev.leakline.known.Cause;
+import dev.leakline.lifetime.DeviceEvents;
+import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.Check;
 import dev.leakline.result.Finding;
+import dev.leakline.result.Finding.Kind;
+import dev.leakline.result.Finding.Severity;
+import dev.leakline.result.Growth;
+import dev.leakline.result.Growth.FloorPoint;
 import dev.leakline.result.StepSummary;
 import dev.leakline.statistics.Ratchet;
 import dev.leakline.statistics.Ratchet.Shape;
+import dev.leakline.statistics.Slope;
 import dev.leakline.statistics.Thresholds;
+import dev.leakline.text.ByteSize;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
 import java.util.stream.IntStream;
 
 /** Names the lines whose memory stays, step after step. */
@@ -87,5 +103,204 @@ public final class LeakDetector implements Detector {
 
     private static boolean runsModules(Evidence evidence) {
         return IntStream.range(0, evidence.columns().stacks.size()).anyMatch(evidence.stacks()::callsModule);
+    }
+
+    /** Puts a leak into figures and words. */
+    private static final class LeakFinding {
+
+        private static final double MICROS = 1e6;
+
+        private final Evidence evidence;
+        private final Leak leak;
+        private final Ratchet test;
+        private final IntArrayList survivors;
+        private final long[] floor;
+        private final int first;
+        private final int last;
+        private final Slope slope;
+
+        LeakFinding(Evidence evidence, Leak leak) {
+            this.evidence = evidence;
+            this.leak = leak;
+            this.test = Objects.requireNonNull(
+                    evidence.groups().test(leak.groups().getFirst().group()));
+            this.survivors = leak.survivors();
+            this.floor = evidence.groups().floor(survivors);
+            this.first = test.firstStep();
+            this.last = test.lastStep();
+            this.slope = new Slope(floor, first, last);
+        }
+
+        Finding build() {
+            Cause cause = new CauseFinder(evidence, leak).find();
+            FindingSite site = new FindingSite(evidence, leak);
+            return rates(new FindingBuilder(Kind.LEAK, Fingerprint.of(Kind.LEAK, site.path()))
+                            .severity(severity())
+                            .confidence(new LeakConfidence(evidence, test, survivors).doubts())
+                            .title(cause.title())
+                            .summary(summary(cause))
+                            .on(evidence.input(), evidence.lifetimes().device())
+                            .site(site.site())
+                            .stack(site.stack())
+                            .held(held(), blocks())
+                            .growth(growth())
+                            .cause(cause.id())
+                            .proofs(new LeakEvidence(evidence, leak, test, survivors).list())
+                            .advice(FindingSite.advice(
+                                    cause, held(), evidence.lifetimes().device() < 0)))
+                    .build();
+        }
+
+        /** A profiler sees all that PyTorch has on the host, where every log of numbers grows; what never fills it is worth a word. */
+        private Severity severity() {
+            Severity severity = GrowthSeverity.of(slope.value(), GrowthSeverity.STEPS_OF_A_JOB, evidence.deviceBytes());
+            boolean isOrdinary = evidence.lifetimes().device() < 0 && evidence.columns().recorder == Recorder.PROFILER;
+            return isOrdinary && severity == Severity.WARNING ? Severity.INFO : severity;
+        }
+
+        private String summary(Cause cause) {
+            StringBuilder text = new StringBuilder("Memory allocated here " + growth().rate(slope.value()));
+            if (first > evidence.steps().count() / 10) {
+                text.append(", from step ").append(first).append(" on");
+            }
+            text.append(": ")
+                    .append(ByteSize.format(held()))
+                    .append(" by step ")
+                    .append(last);
+            if (test.isGivenBack()) {
+                text.append(", freed only at the end");
+            }
+            return text.append(". ").append(cause.text()).toString();
+        }
+
+        private Growth growth() {
+            return new Growth(
+                    slope.low(),
+                    slope.high(),
+                    share(),
+                    first,
+                    last,
+                    test.clicks().size(),
+                    evidence.steps().count(),
+                    evidence.steps().meaning(),
+                    atFailure(),
+                    FloorPoint.of(floor));
+        }
+
+        private FindingBuilder rates(FindingBuilder finding) {
+            double seconds = seconds();
+            double room = evidence.deviceBytes() > 0
+                    ? Math.max(evidence.deviceBytes() - evidence.peakBytes(), 0)
+                    : Double.NaN;
+            double perSecond = seconds > 0 ? slope.value() * (last - first) / seconds : Double.NaN;
+            return finding.rates(slope.value(), perSecond, room / slope.value(), room / perSecond);
+        }
+
+        private double seconds() {
+            DeviceEvents events = evidence.lifetimes().events();
+            long from = events.timeMicros(Math.min(evidence.steps().start(first), events.count() - 1));
+            long to = events.timeMicros(Math.min(evidence.steps().start(last), events.count() - 1));
+            return (to - from) / MICROS;
+        }
+
+        /** Of what all lines together gain over the same steps, the part that these do. */
+        private double share() {
+            double all = new Slope(evidence.groups().floorOfAll(), first, last).value();
+            return Math.clamp(slope.value() / Math.max(all, slope.value()), 0, 1);
+        }
+
+        private long atFailure() {
+            IntArrayList failed = evidence.lifetimes().events().failed();
+            return failed.isEmpty() ? 0 : live(failed.get(failed.size() - 1));
+        }
+
+        private long live(int event) {
+            long sum = 0;
+            for (int i = 0; i < survivors.size(); i++) {
+                int survivor = survivors.get(i);
+                boolean isGrown = evidence.survivors().first(survivor) > first;
+                boolean isLive =
+                        evidence.lifetimes().isLive(evidence.survivors().allocation(survivor), event);
+                sum += isGrown && isLive ? evidence.survivors().bytes(survivor) : 0;
+            }
+            return sum;
+        }
+
+        private long held() {
+            return floor[last] - floor[first];
+        }
+
+        private int blocks() {
+            int blocks = 0;
+            for (int i = 0; i < survivors.size(); i++) {
+                int survivor = survivors.get(i);
+                boolean isThere = evidence.survivors().first(survivor) <= last
+                        && evidence.survivors().end(survivor) > last;
+                blocks += isThere && evidence.survivors().first(survivor) > first ? 1 : 0;
+            }
+            return blocks;
+        }
+    }
+
+    /** How sure a leak is, from 0 to 1, and what that rests on: a product of what each doubt leaves. */
+    private static final class LeakConfidence {
+        /** Surer than this nobody should be of anything that a recording of one run shows. */
+        private static final double SUREST = 0.99;
+        /** What steps that had to be found leave: now and then a loop is not what a user would call a step. */
+        private static final double FOUND_STEPS = 0.97;
+        /** What growth that stopped before the end leaves: it may have been a cache that was full then. */
+        private static final double STOPPED = 0.8;
+        /** What missing frees leave: some of what stays may have been freed unseen. */
+        private static final double LOST = 0.8;
+        /** Missing frees that matter, as a share of all allocations: a single one of a hundred does not make a floor rise. */
+        private static final double FEW_LOST = 0.01;
+
+        private final Doubts doubts = new Doubts(SUREST);
+
+        LeakConfidence(Evidence evidence, Ratchet test, IntArrayList survivors) {
+            int rises = test.clicks().size();
+            doubts.leave(
+                    1 - Math.pow(0.5, rises),
+                    "the floor rose for good in " + rises + " of "
+                            + evidence.steps().count() + " steps");
+            weighDeaths(evidence, test, survivors);
+            if (evidence.steps().kind() == StepSummary.Kind.RECURRENCE) {
+                doubts.leave(FOUND_STEPS, "steps were told by the stacks, since no ranges mark them");
+            }
+            int quiet = test.end() - test.lastStep();
+            if (quiet > 2 * Math.max(1, (test.lastStep() - test.firstStep()) / rises)) {
+                doubts.leave(STOPPED, "it did not grow in the last " + quiet + " steps");
+            }
+            int lost = evidence.lifetimes().lostFrees();
+            if (lost > FEW_LOST * evidence.lifetimes().count()) {
+                doubts.leave(LOST, lost + " frees are missing from the recording");
+            }
+        }
+
+        /** What is let go later after all leaves half as much doubt: a slow cache lets go of everything in the end. */
+        private void weighDeaths(Evidence evidence, Ratchet test, IntArrayList survivors) {
+            int dead = 0;
+            for (int i = 0; i < survivors.size(); i++) {
+                int survivor = survivors.get(i);
+                boolean isDead =
+                        evidence.lifetimes().died(evidence.survivors().allocation(survivor)) != Lifetimes.NEVER;
+                dead += isDead && evidence.survivors().end(survivor) <= test.end() ? 1 : 0;
+            }
+            double share = (double) dead / survivors.size();
+            doubts.leave(
+                    1 - share / 2,
+                    dead == 0
+                            ? "none of the " + survivors.size()
+                                    + " blocks that outlived their step was freed while it grew"
+                            : String.format(
+                                    Locale.ROOT,
+                                    "%.0f %% of the blocks that outlived their step were freed later",
+                                    share * 100));
+        }
+
+        /** All doubts together. */
+        Doubts doubts() {
+            return doubts;
+        }
     }
 }

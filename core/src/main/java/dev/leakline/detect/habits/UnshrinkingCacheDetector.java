@@ -1,12 +1,23 @@
 package dev.leakline.detect.habits;
 
+import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.evidence.Detector;
 import dev.leakline.evidence.Evidence;
+import dev.leakline.finding.FindingBuilder;
+import dev.leakline.finding.Fingerprint;
 import dev.leakline.floor.GrowthGroups.Group;
+import dev.leakline.floor.Survivors;
 import dev.leakline.result.Check;
 import dev.leakline.result.Finding;
+import dev.leakline.result.Finding.Advice;
+import dev.leakline.result.Finding.Kind;
+import dev.leakline.result.Finding.Severity;
+import dev.leakline.result.Site;
 import dev.leakline.statistics.Thresholds;
+import dev.leakline.text.ByteSize;
+import dev.leakline.text.Numbers;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -50,5 +61,130 @@ public final class UnshrinkingCacheDetector implements Detector {
     /** Optimizers make state for each parameter when they first see a gradient of it, which may be late. */
     private static boolean makesState(Evidence evidence, Filling filling) {
         return evidence.stacks().makesOptimizerState(evidence.sites().stack(filling.allocation()));
+    }
+
+    /** Puts a cache that never shrinks into words and figures. */
+    private static final class UnshrinkingCacheFinding {
+        /** Even chances: the recording shows that it is there, and not whether anybody still reads it. */
+        private static final double CONFIDENCE = 0.5;
+
+        private final Evidence evidence;
+        private final Filling filling;
+
+        UnshrinkingCacheFinding(Evidence evidence, Filling filling) {
+            this.evidence = evidence;
+            this.filling = filling;
+        }
+
+        Finding build() {
+            Site site = evidence.sites().site(filling.allocation());
+            int stack = evidence.sites().stack(filling.allocation());
+            return new FindingBuilder(
+                            Kind.UNSHRINKING_CACHE, Fingerprint.of(Kind.UNSHRINKING_CACHE, evidence.path(site, stack)))
+                    .severity(Severity.INFO)
+                    .confidence(
+                            CONFIDENCE,
+                            List.of(
+                                    "a recording shows who allocates and frees; whether this memory is still read it does not show"))
+                    .title(ByteSize.format(filling.bytes()) + " of an early phase are held to the end")
+                    .summary(summary(site))
+                    .on(evidence.input(), evidence.lifetimes().device())
+                    .site(site)
+                    .stack(evidence.stacks().frames(stack))
+                    .held(filling.bytes(), filling.blocks())
+                    .proofs(List.of(share(), filled(site)))
+                    .advice(List.of(advice()))
+                    .build();
+        }
+
+        private String summary(Site site) {
+            return site.inWords() + " filled " + ByteSize.format(filling.bytes()) + " in steps "
+                    + Math.max(filling.first(), 0)
+                    + " to " + filling.last() + " of " + evidence.steps().count()
+                    + "; nothing was added or taken away since.";
+        }
+
+        private Finding.Proof share() {
+            double share = (double) filling.bytes() / Math.max(evidence.peakBytes(), 1);
+            return Finding.Proof.of("it is " + Numbers.percent(share) + " of the peak");
+        }
+
+        private Finding.Proof filled(Site site) {
+            return Finding.Proof.at(
+                    site,
+                    Numbers.counted(filling.blocks(), "block") + " that nothing frees",
+                    filling.bytes(),
+                    filling.blocks());
+        }
+
+        private Advice advice() {
+            return new Advice(
+                    "If nothing after step " + filling.last() + " needs it, free it there; else keep it",
+                    "It does not grow any more, and is no leak; but it takes its share of every later step.",
+                    filling.bytes(),
+                    "",
+                    "",
+                    "");
+        }
+    }
+
+    /** How the memory of a line that is held to the end was filled. */
+    private static final class Filling {
+        private final BitSet steps = new BitSet();
+        private long bytes;
+        private int blocks;
+        private int allocation;
+        private int lastDeath = -1;
+
+        Filling(Survivors survivors, IntArrayList members, int count) {
+            for (int i = 0; i < members.size(); i++) {
+                int survivor = members.get(i);
+                boolean isHeld = survivors.end(survivor) >= count;
+                if (isHeld) {
+                    steps.set(survivors.first(survivor));
+                    bytes += survivors.bytes(survivor);
+                    blocks++;
+                    allocation = survivors.allocation(survivor);
+                } else {
+                    lastDeath = Math.max(lastDeath, survivors.end(survivor));
+                }
+            }
+        }
+
+        /** Steps after warm-up in which it was filled. */
+        int steps() {
+            return steps.get(Thresholds.WARM_UP + 1, Math.max(steps.length(), Thresholds.WARM_UP + 1))
+                    .cardinality();
+        }
+
+        /** The first step that filled it; set-up counts as step -1. */
+        int first() {
+            return steps.nextSetBit(0) - 1;
+        }
+
+        /** The last step that filled it. */
+        int last() {
+            return steps.length() - 2;
+        }
+
+        /** Whether the line lets go of nothing after the last step that filled it. */
+        boolean isUntouched() {
+            return lastDeath <= last() + 1;
+        }
+
+        /** Bytes held to the end. */
+        long bytes() {
+            return bytes;
+        }
+
+        /** Blocks held to the end. */
+        int blocks() {
+            return blocks;
+        }
+
+        /** The last of them. */
+        int allocation() {
+            return allocation;
+        }
     }
 }

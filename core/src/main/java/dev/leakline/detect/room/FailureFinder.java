@@ -1,23 +1,18 @@
 package dev.leakline.detect.room;
 
-import dev.leakline.columns.Action;
+import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.columns.Recorder;
-import dev.leakline.columns.StackTable;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.result.Site;
 import dev.leakline.site.SiteFinder;
-import dev.leakline.site.StackSites.Meaning;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Finds the requests that could not be met, by site.
- *
- * <p>A backward pass asks from a thread without Python frames. Such a request belongs to the line that started the pass; it is
- * found by the rule that {@link SiteFinder} explains.
+ * Finds the requests that could not be met, by site; {@link SiteFinder} says whose those of a backward pass are.
  */
 final class FailureFinder {
     /** The key that only events of failed requests have. */
@@ -60,17 +55,8 @@ final class FailureFinder {
     }
 
     private List<RepeatedFailure> find() {
-        int call = StackTable.NONE;
-        for (int event = 0; event < events.count(); event++) {
-            Action action = events.action(event);
-            int stack = events.stack(event);
-            Meaning meaning = evidence.stacks().of(stack);
-            if (action == Action.OOM) {
-                take(event, meaning.hasPython() ? StackTable.NONE : call);
-            }
-            if (meaning.hasPython() && action != Action.FREE_REQUESTED && action != Action.FREE_COMPLETED) {
-                call = callAfter(call, stack, meaning);
-            }
+        for (IntCursor request : events.failed()) {
+            take(request.value);
         }
         return bySite.values().stream()
                 .sorted(Comparator.comparingInt((Request request) -> -request.event))
@@ -79,23 +65,10 @@ final class FailureFinder {
                 .toList();
     }
 
-    /** The backward call that is running after an event with Python frames. */
-    private int callAfter(int call, int stack, Meaning meaning) {
-        if (meaning.isBackwardCall()) {
-            return stack;
-        }
-        boolean isSameThread = call != StackTable.NONE
-                && meaning.root() == evidence.stacks().of(call).root();
-        return isSameThread ? StackTable.NONE : call;
-    }
-
-    private void take(int event, int call) {
-        int stack = call == StackTable.NONE ? events.stack(event) : call;
-        Site own = evidence.stacks().of(stack).site();
-        Site site = call == StackTable.NONE ? own : new Site(Site.Kind.BACKWARD, own.frame());
-        Request request = bySite.computeIfAbsent(site, _ -> new Request(site));
+    private void take(int event) {
+        Request request = bySite.computeIfAbsent(evidence.sites().siteOfRequest(event), Request::new);
         request.event = event;
-        request.stack = stack;
+        request.stack = evidence.sites().stackOfRequest(event);
         request.count++;
     }
 
@@ -107,10 +80,27 @@ final class FailureFinder {
     }
 
     private boolean isSurvived(int failed) {
-        int allocations = 0;
-        for (int event = failed + 1; event < events.count() && allocations < SURVIVED; event++) {
-            allocations += events.action(event) == Action.ALLOC ? 1 : 0;
+        return evidence.lifetimes().births(failed + 1, events.count()) >= SURVIVED;
+    }
+
+    /**
+     * The requests of one site that could not be met. The last of them speaks for all: what came before was met again, or was retried.
+     *
+     * @param event the event of the last
+     * @param count how many
+     * @param site the line that asked
+     * @param stack the stack that tells most about it
+     * @param size what was asked for, in bytes, rounded as the allocator does
+     * @param deviceFree the bytes that the device had free, {@link #UNKNOWN} where the recording does not say
+     * @param isSurvived whether the program went on
+     */
+    record RepeatedFailure(int event, int count, Site site, int stack, long size, long deviceFree, boolean isSurvived) {
+        /** What was free and nobody wrote down. */
+        static final long UNKNOWN = -1;
+
+        /** Whether the recording says what the device had free. */
+        boolean knowsFree() {
+            return deviceFree != UNKNOWN;
         }
-        return allocations >= SURVIVED;
     }
 }

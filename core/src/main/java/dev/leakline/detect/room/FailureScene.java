@@ -1,12 +1,11 @@
 package dev.leakline.detect.room;
 
 import dev.leakline.allocator.SizeRules;
-import dev.leakline.columns.Action;
+import dev.leakline.detect.room.FailureFinder.RepeatedFailure;
 import dev.leakline.evidence.Evidence;
-import dev.leakline.lifetime.DeviceEvents;
-import dev.leakline.lifetime.MemoryCurve;
+import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.lifetime.MemoryMap;
-import dev.leakline.steps.Steps;
+import dev.leakline.steps.StepPeaks;
 import java.util.BitSet;
 
 /**
@@ -19,23 +18,25 @@ import java.util.BitSet;
  * @param largestBefore the largest earlier request of the same site, in bytes, 0 where it is the first
  */
 record FailureScene(long held, long reserved, MemoryMap map, long earlierPeak, long largestBefore) {
-    /** Follows the memory of a device up to a failure. */
+    /** What there was at a failure. */
     static FailureScene of(Evidence evidence, RepeatedFailure failure) {
-        DeviceEvents events = evidence.lifetimes().events();
-        MemoryCurve curve = new MemoryCurve(evidence.columns(), evidence.lifetimes());
+        MemoryMap map = MemoryMap.after(evidence.columns(), evidence.lifetimes(), failure.event());
+        StepPeaks.Failure then = evidence.stepPeaks().failure(failure.event());
+        return new FailureScene(
+                then.held() + map.rests(), then.reserved(), map, then.earlierPeak(), largestBefore(evidence, failure));
+    }
+
+    private static long largestBefore(Evidence evidence, RepeatedFailure failure) {
+        Lifetimes lifetimes = evidence.lifetimes();
         BitSet isSame = stacks(evidence, failure);
-        int stepStart = stepStart(evidence.steps(), failure.event());
-        long peak = curve.held();
         long largest = 0;
-        while (curve.event() < failure.event() && curve.next()) {
-            int event = curve.event();
-            peak = event < stepStart ? Math.max(peak, curve.held()) : peak;
-            if (events.action(event) == Action.ALLOC && isSame.get(events.stack(event))) {
-                largest = Math.max(largest, events.size(event));
+        for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
+            int born = lifetimes.born(allocation);
+            if (born != Lifetimes.BEFORE && born < failure.event() && isSame.get(lifetimes.stack(allocation))) {
+                largest = Math.max(largest, lifetimes.requested(allocation));
             }
         }
-        MemoryMap map = MemoryMap.after(evidence.columns(), evidence.lifetimes(), failure.event());
-        return new FailureScene(curve.held() + map.rests(), curve.reserved(), map, peak, largest);
+        return largest;
     }
 
     /** The stacks whose site is the failure's. */
@@ -45,12 +46,6 @@ record FailureScene(long held, long reserved, MemoryMap map, long earlierPeak, l
             same.set(stack, evidence.stacks().of(stack).site().equals(failure.site()));
         }
         return same;
-    }
-
-    /** The event that began the step of another; the other itself where it is in no step. */
-    private static int stepStart(Steps steps, int event) {
-        int step = steps.count() == 0 ? -1 : steps.of(event);
-        return step < 0 ? event : steps.start(step);
     }
 
     /** Bytes that the allocator had and no allocation held. */

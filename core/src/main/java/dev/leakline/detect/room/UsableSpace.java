@@ -1,9 +1,8 @@
 package dev.leakline.detect.room;
 
 import com.carrotsearch.hppc.LongLongHashMap;
-import dev.leakline.columns.Action;
 import dev.leakline.evidence.Evidence;
-import dev.leakline.lifetime.DeviceEvents;
+import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.lifetime.MemoryMap;
 import dev.leakline.lifetime.MemoryMap.Segment;
 import dev.leakline.result.Finding;
@@ -24,11 +23,12 @@ final class UsableSpace {
 
     /** Looks at all that a recording asks for. */
     UsableSpace(Evidence evidence) {
-        DeviceEvents events = evidence.lifetimes().events();
-        for (int event = 0; event < events.count(); event++) {
-            if (events.action(event) == Action.ALLOC) {
-                bytesBySize.addTo(events.size(event), events.size(event));
-                bytes += events.size(event);
+        Lifetimes lifetimes = evidence.lifetimes();
+        for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
+            if (lifetimes.born(allocation) != Lifetimes.BEFORE) {
+                long size = lifetimes.requested(allocation);
+                bytesBySize.addTo(size, size);
+                bytes += size;
             }
         }
     }

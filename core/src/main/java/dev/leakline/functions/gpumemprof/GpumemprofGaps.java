@@ -5,9 +5,8 @@ import static dev.leakline.functions.Threshold.GAP_FRAGMENTATION_RATIO;
 import static dev.leakline.functions.Threshold.GAP_RATIO_THRESHOLD;
 import static dev.leakline.functions.Threshold.GAP_SPIKE_ZSCORE;
 
-import dev.leakline.functions.ExactMoments;
-import dev.leakline.functions.GapSample;
 import dev.leakline.functions.NamedFigures;
+import dev.leakline.functions.Rules.GapSample;
 import dev.leakline.functions.Suggestion;
 import dev.leakline.functions.ThresholdSet;
 import dev.leakline.result.Finding.Severity;

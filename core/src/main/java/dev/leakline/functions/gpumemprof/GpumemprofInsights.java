@@ -4,11 +4,10 @@ import static dev.leakline.functions.Threshold.HIGH_MEMORY_PERCENTILE;
 import static dev.leakline.functions.Threshold.SLOW_FUNCTION_PERCENTILE;
 
 import dev.leakline.columns.ProfiledCall;
-import dev.leakline.functions.ExactMoments;
 import dev.leakline.functions.Insights;
+import dev.leakline.functions.Insights.RatedFunction;
 import dev.leakline.functions.NamedFigures;
 import dev.leakline.functions.Profiled;
-import dev.leakline.functions.RatedFunction;
 import dev.leakline.functions.ThresholdSet;
 import dev.leakline.result.FunctionReport.Impact;
 import dev.leakline.result.FunctionReport.Insight;

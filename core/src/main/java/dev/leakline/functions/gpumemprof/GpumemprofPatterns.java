@@ -5,12 +5,11 @@ import static dev.leakline.functions.Threshold.INEFFICIENT_ALLOCATION_RATIO;
 import static dev.leakline.functions.Threshold.MEMORY_LEAK_RATIO;
 
 import dev.leakline.columns.ProfiledCall;
-import dev.leakline.functions.ExactMoments;
 import dev.leakline.functions.FoundPattern;
 import dev.leakline.functions.FunctionNames;
+import dev.leakline.functions.Insights.RatedFunction;
 import dev.leakline.functions.NamedFigures;
 import dev.leakline.functions.Profiled;
-import dev.leakline.functions.RatedFunction;
 import dev.leakline.functions.Suggestion;
 import dev.leakline.functions.ThresholdSet;
 import dev.leakline.result.Finding.Severity;

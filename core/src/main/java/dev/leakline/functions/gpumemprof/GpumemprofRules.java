@@ -1,10 +1,10 @@
 package dev.leakline.functions.gpumemprof;
 
 import dev.leakline.functions.FoundPattern;
-import dev.leakline.functions.GapSample;
-import dev.leakline.functions.Grades;
 import dev.leakline.functions.Profiled;
 import dev.leakline.functions.Rules;
+import dev.leakline.functions.Rules.GapSample;
+import dev.leakline.functions.Rules.Grades;
 import dev.leakline.functions.ThresholdSet;
 import dev.leakline.result.Finding.Severity;
 import dev.leakline.result.FunctionReport.Gap;

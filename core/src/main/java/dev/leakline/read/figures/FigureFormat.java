@@ -8,7 +8,11 @@ import dev.leakline.source.ReadException.Code;
 import dev.leakline.source.ReadLimits;
 import dev.leakline.source.Source;
 import java.io.IOException;
+import java.util.List;
+import java.util.Set;
 import java.util.function.LongConsumer;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 
 /**
  * Figures of memory in a document of JSON: profiles of functions, telemetry, counters, timelines. It is read once, in a bounded piece of
@@ -63,5 +67,77 @@ public final class FigureFormat implements Format {
                 "not a memory snapshot, and no figures of memory are in it: " + head.describe()
                         + ". Expected what torch.cuda.memory._dump_snapshot() writes, or sizes beside words for memory: in a log"
                         + " (--pattern says which others), nvidia-smi's output, memory_stats(), telemetry");
+    }
+
+    /** What the beginning of an input that begins with a bracket tells of figures: whether it is JSON, and of which shape. */
+    private static final class JsonHead {
+        private static final Pattern NAME = Pattern.compile("\"([^\"\\\\]{1,99})\"\\s*:");
+        /** Names that only snapshots have, which may begin with others of later versions. */
+        private static final Set<String> OF_SNAPSHOTS =
+                Set.of("segments", "device_traces", "segment_type", "allocator_settings", "external_annotations");
+
+        /** Names of lists in which figures may stand much later. */
+        private static final Set<String> OF_FIGURES =
+                Set.of("function_name", "log_history", "timestamps", "event_type");
+
+        /** How texts begin that are no JSON: logs, whose lines begin with a time or a rank in brackets, and Python's dictionaries. */
+        private static final Pattern NO_JSON = Pattern.compile("^\\s*(?:\\[[^\\s\\[{\"\\]]|\\{[^\\s\"}])");
+
+        private static final Pattern TIMELINE = Pattern.compile("^\\s*\\[\\s*\\[\\s*-?\\d");
+
+        private final String head;
+
+        /** The first characters of an input, one for each byte. */
+        JsonHead(String head) {
+            this.head = head;
+        }
+
+        /** Whether figures of memory are known to be in it, or it is a text of which nobody can tell. */
+        boolean isFigures() {
+            List<String> names = NAME.matcher(head)
+                    .results()
+                    .map((MatchResult name) -> name.group(1))
+                    .toList();
+            boolean isNamed = names.stream().anyMatch(name -> OF_FIGURES.contains(name) || FigureName.isSure(name));
+            return names.stream().noneMatch(OF_SNAPSHOTS::contains) && (isNamed || isTimeline() || isText());
+        }
+
+        /** Whether it is a memory timeline of torch.profiler, which begins with a list of numbers in a list. */
+        boolean isTimeline() {
+            return TIMELINE.matcher(head).find();
+        }
+
+        /** Whether it is to be read line by line: no JSON, or JSON of which a line is a whole value, and others follow. */
+        boolean isText() {
+            return NO_JSON.matcher(head).find() || isLines();
+        }
+
+        private boolean isLines() {
+            int end = endOfFirst();
+            return end > 0
+                    && !head.substring(end).isBlank()
+                    && head.charAt(0) == '{'
+                    && head.lastIndexOf('\n', end - 1) < 0;
+        }
+
+        /** The end of the first value, -1 where it is not in the head. */
+        private int endOfFirst() {
+            int depth = 0;
+            boolean isQuoted = false;
+            for (int i = 0; i < head.length(); i++) {
+                char character = head.charAt(i);
+                if (isQuoted) {
+                    i += character == '\\' ? 1 : 0;
+                    isQuoted = character != '"';
+                } else {
+                    isQuoted = character == '"';
+                    depth += character == '{' || character == '[' ? 1 : character == '}' || character == ']' ? -1 : 0;
+                    if (depth == 0 && !Character.isWhitespace(character)) {
+                        return i + 1;
+                    }
+                }
+            }
+            return -1;
+        }
     }
 }

@@ -2,6 +2,7 @@ package dev.leakline.read.figures;
 
 import dev.leakline.columns.Measurements;
 import dev.leakline.columns.MemorySeries;
+import dev.leakline.read.figures.TimelineSeries.TimelineRows;
 import dev.leakline.source.Content;
 import dev.leakline.source.JsonParsers;
 import dev.leakline.source.LogLines;

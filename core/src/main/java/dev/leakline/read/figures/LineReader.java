@@ -3,6 +3,7 @@ package dev.leakline.read.figures;
 import dev.leakline.columns.MemorySeries.Quantity;
 import dev.leakline.columns.MemorySeries.Source;
 import dev.leakline.columns.MemorySeries.Subject;
+import dev.leakline.read.figures.RowReader.Convention;
 import dev.leakline.read.figures.Whereabouts.Place;
 import java.util.ArrayList;
 import java.util.List;

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -271,5 +272,49 @@ public final class RowReader {
         }
         Matcher name = ORDINAL.matcher(String.valueOf(value).strip());
         return name.matches() ? Integer.parseInt(name.group(1)) : -1;
+    }
+
+    /**
+     * What a name of a column or a key is: that of a figure, one with a role, or neither.
+     *
+     * @param figure what is measured, or null
+     * @param role what it says of the figures beside it, or null
+     */
+    record Field(@Nullable FigureName figure, @Nullable Role role) {
+        /** A name that says nothing. */
+        static final Field NONE = new Field(null, null);
+
+        static Field of(String name) {
+            Role role = Role.of(name);
+            FigureName figure = role == null || role == Role.MONITOR ? FigureName.of(name) : null;
+            return role == null && figure == null ? NONE : new Field(figure, role);
+        }
+    }
+
+    /**
+     * What a trainer means by a name that says too little, known by another name that the trainer prints beside it.
+     *
+     * @param name the name, in small letters
+     * @param companion the other name
+     * @param quantity what is printed
+     */
+    record Convention(String name, String companion, Quantity quantity) {
+        private static final List<Convention> ALL = List.of(
+                new Convention(
+                        "memory",
+                        "data_time",
+                        Quantity.PEAK_ALLOCATED), // mmcv and mmengine: max_memory_allocated() in MiB
+                new Convention("mem", "grad_norm", Quantity.PEAK_ALLOCATED), // Swin Transformer and its heirs: the same
+                new Convention("memory", "tps", Quantity.PEAK_RESERVED)); // torchtitan: since the last line
+
+        /** What a name means by convention, or null; {@code isThere} tells whether another name stands beside it. */
+        static @Nullable Quantity of(String name, Predicate<String> isThere) {
+            for (Convention convention : ALL) {
+                if (convention.name.equalsIgnoreCase(name) && isThere.test(convention.companion)) {
+                    return convention.quantity;
+                }
+            }
+            return null;
+        }
     }
 }

@@ -8,7 +8,9 @@ import static dev.leakline.read.snapshot.ValueStack.PAIR;
 import static dev.leakline.read.snapshot.ValueStack.PENDING;
 import static dev.leakline.read.snapshot.ValueStack.STRING;
 
+import com.carrotsearch.hppc.ByteArrayList;
 import com.carrotsearch.hppc.IntArrayList;
+import com.carrotsearch.hppc.LongArrayList;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.source.ReadException;
 import dev.leakline.source.ReadException.Code;
@@ -249,5 +251,25 @@ final class Assembler {
 
     private static ReadException damaged(String what) {
         return new ReadException(Code.DAMAGED, -1, what);
+    }
+
+    /** The entries so far of a dictionary that is filled one entry at a time, keys and values in turn. */
+    private static final class PendingDict {
+        final ByteArrayList kinds = new ByteArrayList();
+        final LongArrayList values = new LongArrayList();
+
+        /** Takes over the values of a stack from {@code from} to its top. */
+        void add(ValueStack stack, int from) {
+            for (int i = from; i < stack.depth; i++) {
+                kinds.add(stack.kinds[i]);
+                values.add(stack.values[i]);
+            }
+        }
+
+        /** Forgets all entries, so that the object can be used again. */
+        void clear() {
+            kinds.elementsCount = 0;
+            values.elementsCount = 0;
+        }
     }
 }

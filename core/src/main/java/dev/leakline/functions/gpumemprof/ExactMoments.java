@@ -1,4 +1,4 @@
-package dev.leakline.functions;
+package dev.leakline.functions.gpumemprof;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -7,7 +7,7 @@ import java.math.MathContext;
  * Mean and deviation as Python's {@code statistics} has them: exact, and rounded once. Where figures of functions are equal but for rounding,
  * it decides which of them is the highest.
  */
-public final class ExactMoments {
+final class ExactMoments {
     /** Digits for quotients and roots, far more than the 17 that a double has. */
     private static final MathContext DIGITS = new MathContext(50);
 
@@ -16,7 +16,7 @@ public final class ExactMoments {
     private BigDecimal squares = BigDecimal.ZERO;
 
     /** Moments of at least one finite value. */
-    public ExactMoments(double[] values) {
+    ExactMoments(double[] values) {
         count = BigDecimal.valueOf(values.length);
         for (double value : values) {
             BigDecimal exact = new BigDecimal(value);
@@ -25,12 +25,12 @@ public final class ExactMoments {
         }
     }
 
-    public double mean() {
+    double mean() {
         return sum.divide(count, DIGITS).doubleValue();
     }
 
     /** The standard deviation of a sample; 0 for a single value. */
-    public double deviation() {
+    double deviation() {
         if (count.compareTo(BigDecimal.ONE) == 0) {
             return 0;
         }
