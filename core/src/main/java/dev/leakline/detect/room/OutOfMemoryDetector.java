@@ -104,8 +104,9 @@ public final class OutOfMemoryDetector implements Detector {
         }
 
         private String title() {
-            String asked = "requested " + ByteSize.format(failure.size()) + ", " + ByteSize.format(scene.available(failure))
-                    + " free" + (failure.knowsFree() ? "" : " in the allocator");
+            String asked =
+                    "requested " + ByteSize.format(failure.size()) + ", " + ByteSize.format(scene.available(failure))
+                            + " free" + (failure.knowsFree() ? "" : " in the allocator");
             return "Out of memory: " + asked + (isFragmented ? ", fragmented" : "");
         }
 
