@@ -44,6 +44,10 @@ final class JsonIn implements JsonReader {
         this.limits = limits;
         this.schema = schema;
         this.parser = JsonParsers.open(in, limits, limits.reportNesting());
+    }
+
+    /** Comes to the first token. */
+    void begin() {
         parser.nextToken();
     }
 
