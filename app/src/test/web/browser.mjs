@@ -2,6 +2,7 @@
 //
 //     node browser.mjs FOLDER        every NAME.html in it, beside its NAME.json; CHROMIUM names the browser (/usr/bin/chromium)
 //
+// Pages are opened in turns in light and in dark colours, with LEAKLINE_CI=full each in both.
 // Prints a line a page and exits with 1 where one is wrong: a number, a console message, a request, a serious fault that axe finds.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -15,8 +16,11 @@ const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
 const folder = resolve(process.argv[2]);
 const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
-/** What the project promises for a large recording; small ones have no excuse. */
+/** What the project promises for a large recording; small ones have no excuse. Of the processor's time: others may be at work. */
 const OPENED_IN_MS = 1500;
+/** Whatever takes longer hangs. */
+const HANGS_MS = 1_200_000;
+const SCHEMES = ["light", "dark"];
 const SERIOUS = ["serious", "critical"];
 
 /** Bytes as the reports write them. */
@@ -33,19 +37,24 @@ function bytes(value) {
 
 async function open(browser, name, colorScheme, width) {
     const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
+    page.setDefaultTimeout(HANGS_MS);
+    const performance = await page.context().newCDPSession(page);
+    await performance.send("Performance.enable", { timeDomain: "threadTicks" });
     const noise = [];
     page.on("console", (message) => noise.push(message.text()));
     page.on("pageerror", (error) => noise.push(error.message));
     page.on("dialog", (dialog) => noise.push(`dialog: ${dialog.message()}`) && dialog.dismiss());
     page.on("request", (request) => /^(file|data|blob):/.test(request.url()) || noise.push(`request: ${request.url()}`));
     await page.goto(pathToFileURL(join(folder, `${name}.html`)).href);
-    await page.waitForSelector("html[data-ready]", { timeout: 15_000 });
+    await page.waitForSelector("html[data-ready]", { state: "attached" });
+    const { metrics } = await performance.send("Performance.getMetrics");
+    const busyMs = 1000 * metrics.find((one) => one.name === "TaskDuration").value;
+    assert.ok(busyMs > 0 && busyMs < OPENED_IN_MS, `opening it took ${busyMs} ms of work`);
     return { page, noise };
 }
 
 async function checkNumbers(page, report) {
     const text = await page.evaluate(() => document.body.innerText);
-    assert.ok(Number(await page.getAttribute("html", "data-ready")) < OPENED_IN_MS, "opened too slowly");
     assert.ok(text.toLowerCase().includes(report.reason.slice(0, 80).toLowerCase()), "the reason is not there");
     assert.equal(await page.locator("article.finding").count(), report.findings.length, "cards of findings");
     for (const finding of report.findings) {
@@ -258,9 +267,9 @@ async function checkAccess(page) {
     assert.deepEqual(faults, []);
 }
 
-async function check(browser, name) {
+async function check(browser, name, schemes) {
     const report = JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8"));
-    for (const scheme of ["light", "dark"]) {
+    for (const scheme of schemes) {
         const { page, noise } = await open(browser, name, scheme, 1280);
         await checkNumbers(page, report);
         await checkHolders(page, report);
@@ -275,10 +284,10 @@ async function check(browser, name) {
 
 const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
 let failed = 0;
-for (const file of readdirSync(folder).filter((one) => one.endsWith(".html")).sort()) {
+for (const [i, file] of readdirSync(folder).filter((one) => one.endsWith(".html")).sort().entries()) {
     const name = file.replace(/\.html$/, "");
     try {
-        await check(browser, name);
+        await check(browser, name, process.env.LEAKLINE_CI === "full" ? SCHEMES : [SCHEMES[i % SCHEMES.length]]);
         console.log(`ok   ${name}`);
     } catch (problem) {
         failed++;

@@ -2,6 +2,7 @@ package dev.leakline.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leakline.testkit.Thoroughness;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,9 +13,6 @@ import java.util.concurrent.TimeUnit;
 
 /** The program as a process of its own: a small heap, a time limit, nothing of the tests inside. */
 final class Program {
-    /** Whatever takes longer hangs; a machine that other builds share takes several times what an idle one does. */
-    private static final int SECONDS = 120;
-
     private final Path folder;
 
     /** What is left of a run. */
@@ -43,8 +41,8 @@ final class Program {
                 .redirectError(err.toFile())
                 .start();
         try {
-            assertThat(process.waitFor(SECONDS, TimeUnit.SECONDS))
-                    .as("ends within %s s", SECONDS)
+            assertThat(process.waitFor(Thoroughness.HANGS, TimeUnit.SECONDS))
+                    .as("ends within %s s", Thoroughness.HANGS)
                     .isTrue();
         } finally {
             process.destroyForcibly();
