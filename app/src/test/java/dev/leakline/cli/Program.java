@@ -66,17 +66,17 @@ final class Program {
 
     /** The command that starts the program. */
     static List<String> command(Map<String, String> properties, String... arguments) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path")));
+        List<String> command = new ArrayList<>(List.of(java()));
+        command.addAll(StartUpCache.JVM);
+        command.addAll(StartUpCache.OPTIONS);
         properties.forEach((name, value) -> command.add("-D" + name + "=" + value));
         command.add(Main.class.getName());
         command.addAll(List.of(arguments));
         return command;
+    }
+
+    /** The java that runs the tests. */
+    static String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }
 }

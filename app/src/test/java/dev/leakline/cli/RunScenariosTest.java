@@ -128,9 +128,11 @@ class RunScenariosTest {
     Stream<DynamicTest> programsThatKeepNothingAreAccusedOfNothing() throws IOException {
         List<DynamicTest> tests = new ArrayList<>();
         for (Path scenarios : leakbench()) {
-            tests(cleanOnes(scenarios), (name, isFresh) -> assertThat(run(scenarios, name, isFresh).text)
-                            .startsWith("no_leak")
-                            .doesNotContain("  held by"))
+            tests(
+                            cleanOnes(scenarios),
+                            (name, isFresh) -> assertThat(run(scenarios, name, isFresh).text)
+                                    .startsWith("no_leak")
+                                    .doesNotContain("  held by"))
                     .forEach(tests::add);
         }
         return tests.stream();
