@@ -39,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The page in a browser, and the front end's own tests. They need Node, {@code npm ci} in {@code app/src/main/web} and, for the page,
  * Chromium ({@code CHROMIUM} names it).
  */
-@Order(2)
+@Order(3)
 class WebTest {
     private static final long MB = 1 << 20;
     private static final Path WEB = Path.of("src/main/web").toAbsolutePath();

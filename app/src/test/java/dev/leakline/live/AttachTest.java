@@ -16,12 +16,14 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Real Pythons are entered while they work; they must not notice. */
+@Order(2) // most of it waits
 class AttachTest {
     private static final int VISITS = Thoroughness.of(20, 200);
     /** More than any visit takes, also where eight other builds share two processors. */
