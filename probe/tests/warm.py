@@ -39,7 +39,7 @@ class Job:
             theirs.close()
             atexit.register(cls._end)
         socket.send_fds(cls._server, [json.dumps(request).encode() + b"\n"], files)
-        return json.loads(_line(cls._server)[0])
+        return json.loads(line(cls._server)[0])
 
     @classmethod
     def _end(cls):
@@ -72,7 +72,7 @@ class Job:
             return self.stdout.read(), self.stderr.read()
 
 
-def _line(connection):
+def line(connection):
     """A line from the other side, and the files that came with it."""
     text, files = b"", []
     while not text.endswith(b"\n"):
@@ -83,10 +83,10 @@ def _line(connection):
     return text, files
 
 
-def _serve(connection):
+def serve(connection):
     """Answers requests. Returns in a forked child with the job that it is to be, and in the parent when the tests have ended."""
     while True:
-        text, files = _line(connection)
+        text, files = line(connection)
         if text is None:
             return None
         request = json.loads(text)
@@ -107,12 +107,13 @@ def _wait(wait, options):
     return {"code": None if pid == 0 else -os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)}
 
 
-def _become(script, environment):
-    """Makes this process one that Python started with the script, up to its sitecustomize; returns its __main__ and its code."""
+def become(script, environment, arguments=(), folder="."):
+    """Makes this process one that Python started with the script in a folder, up to its sitecustomize; returns its __main__ and its code."""
+    os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
     path = environment.get("PYTHONPATH", "").split(os.pathsep)
-    sys.argv[:], sys.path[0:1] = [script], [os.path.dirname(script)] + path
+    sys.argv[:], sys.path[0:1] = [script, *arguments], [os.path.dirname(script)] + path
     main = sys.modules["__main__"] = types.ModuleType("__main__")
     main.__file__, main.__builtins__ = script, __builtins__
     sys.modules.pop("sitecustomize", None)
@@ -121,10 +122,15 @@ def _become(script, environment):
         return main, compile(file.read(), script, "exec")
 
 
-if __name__ == "__main__":
+def warm_up():
+    """Imports what every job will; nothing of it is used."""
     import torch
     torch.optim.SGD([torch.nn.Parameter(torch.ones(1))], lr=0.1)  # the first optimizer imports another second of modules
-    job = _serve(socket.socket(fileno=int(sys.argv[1])))
+
+
+if __name__ == "__main__":
+    warm_up()
+    job = serve(socket.socket(fileno=int(sys.argv[1])))
     if job is not None:
-        main, code = _become(**job)
+        main, code = become(**job)
         exec(code, main.__dict__)

@@ -2,6 +2,7 @@
 //
 //     node browser.mjs FOLDER        every NAME.html in it, beside its NAME.json; CHROMIUM names the browser (/usr/bin/chromium)
 //
+// Pages are opened in turns in light and in dark colours, with LEAKLINE_CI=full each in both.
 // Prints a line a page and exits with 1 where one is wrong: a number, a console message, a request, a serious fault that axe finds.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -15,8 +16,13 @@ const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
 const folder = resolve(process.argv[2]);
 const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
-/** What the project promises for a large recording; small ones have no excuse. */
+/** What the project promises for a large recording; small ones have no excuse. Of the processor's time: others may be at work. */
 const OPENED_IN_MS = 1500;
+/** Whatever takes longer hangs. */
+const HANGS_MS = 1_200_000;
+/** A page draws a frame after what it was told to, and a frame may be long where others are at work. */
+const PATIENCE_MS = 60_000;
+const SCHEMES = ["light", "dark"];
 const SERIOUS = ["serious", "critical"];
 
 /** Bytes as the reports write them. */
@@ -33,19 +39,39 @@ function bytes(value) {
 
 async function open(browser, name, colorScheme, width) {
     const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
+    page.setDefaultTimeout(HANGS_MS);
+    const session = await page.context().newCDPSession(page);
+    await session.send("Performance.enable", { timeDomain: "threadTicks" });
     const noise = [];
     page.on("console", (message) => noise.push(message.text()));
     page.on("pageerror", (error) => noise.push(error.message));
     page.on("dialog", (dialog) => noise.push(`dialog: ${dialog.message()}`) && dialog.dismiss());
     page.on("request", (request) => /^(file|data|blob):/.test(request.url()) || noise.push(`request: ${request.url()}`));
     await page.goto(pathToFileURL(join(folder, `${name}.html`)).href);
-    await page.waitForSelector("html[data-ready]", { timeout: 15_000 });
+    await page.waitForSelector("html[data-ready]", { state: "attached" });
+    const { metrics } = await session.send("Performance.getMetrics");
+    const busyMs = 1000 * metrics.find((one) => one.name === "TaskDuration").value;
+    assert.ok(busyMs > 0 && busyMs < OPENED_IN_MS, `opening it took ${busyMs} ms of work`);
     return { page, noise };
+}
+
+/** Repeats a check that only reads, until it holds. */
+async function eventually(check) {
+    const end = performance.now() + PATIENCE_MS;
+    while (true) {
+        try {
+            return await check();
+        } catch (problem) {
+            if (performance.now() > end) {
+                throw problem;
+            }
+            await new Promise((later) => setTimeout(later, 20));
+        }
+    }
 }
 
 async function checkNumbers(page, report) {
     const text = await page.evaluate(() => document.body.innerText);
-    assert.ok(Number(await page.getAttribute("html", "data-ready")) < OPENED_IN_MS, "opened too slowly");
     assert.equal(await page.locator("h1").innerText(), report.headline, "the verdict is another");
     assert.ok(text.toLowerCase().includes(report.reason.slice(0, 80).toLowerCase()), "the reason is not there");
     assert.equal(await page.locator("article.finding").count(), report.findings.length, "cards of findings");
@@ -63,7 +89,7 @@ async function checkNumbers(page, report) {
     const first = device.peak.by_site[0];
     assert.ok((await rows.first().innerText()).includes(bytes(first.bytes)), "the largest line is not the first row");
     await page.locator("#table-panel input").fill("no such line anywhere");
-    assert.equal(await rows.count(), 0, "the filter lets rows through");
+    await eventually(async () => assert.equal(await rows.count(), 0, "the filter lets rows through"));
     await page.locator("#table-panel input").fill("");
 }
 
@@ -139,11 +165,11 @@ async function checkOverlay(page, report) {
     const shown = async () => (await lines.evaluateAll((all) => all.filter((line) => line.getBoundingClientRect().width > 0))).length;
     const before = await shown();
     await first.click();
-    assert.equal(await shown(), before - 1, "a line cannot be switched off");
+    await eventually(async () => assert.equal(await shown(), before - 1, "a line cannot be switched off"));
     await first.click();
-    assert.equal(await shown(), before, "a line does not come back");
+    await eventually(async () => assert.equal(await shown(), before, "a line does not come back"));
     await chart.hover();
-    assert.ok(/iB\s+\S/.test(await page.locator(".tooltip").innerText()), "the pointer tells nothing");
+    await eventually(async () => assert.ok(/iB\s+\S/.test(await page.locator(".tooltip").innerText()), "the pointer tells nothing"));
     await page.mouse.move(0, 0);
 }
 
@@ -181,8 +207,10 @@ async function checkMoments(page, report) {
 }
 
 async function assertSays(said, selector, texts) {
-    const text = (await said(selector)).replaceAll("\n", " ");
-    texts.forEach((wanted) => assert.ok(text.includes(wanted), `${selector} says "${text}" and not "${wanted}"`));
+    await eventually(async () => {
+        const text = (await said(selector)).replaceAll("\n", " ");
+        texts.forEach((wanted) => assert.ok(text.includes(wanted), `${selector} says "${text}" and not "${wanted}"`));
+    });
 }
 
 async function goToFailure(bar, failed, count) {
@@ -206,30 +234,41 @@ async function checkCursor(page, bar, said) {
     await page.getByRole("button", { name: "Reset zoom" }).click();
     const box = await canvas.boundingBox();
     const at = (share) => canvas.click({ position: { x: 68 + (box.width - 78) * share, y: 120 } });
+    const moment = () => bar.locator("strong").innerText();
+    const changes = (from, problem) => eventually(async () => assert.notEqual(await moment(), from, problem));
     await at(0.3);
-    const first = await bar.locator("strong").innerText();
+    const first = await settled(page, moment);
     await at(0.6);
-    const second = await bar.locator("strong").innerText();
-    assert.notEqual(first, second, "a click does not move the moment");
+    await changes(first, "a click does not move the moment");
+    const second = await settled(page, moment);
+    await eventually(() => checkLegend(bar, said, second));
+    await bar.getByRole("button", { name: "Previous moment" }).click();
+    await changes(second, "the step back does nothing");
+    await bar.getByLabel("Follow the cursor").uncheck();
+    const held = await settled(page, moment);
+    await at(0.2);
+    assert.equal(await settled(page, moment), held, "the moment moves although it is held");
+    await bar.getByLabel("Follow the cursor").check();
+    await changes(held, "the moment does not catch up with the cursor");
+    await canvas.focus();
+    const before = await settled(page, moment);
+    await page.keyboard.press("Shift+ArrowRight");
+    await changes(before, "arrow keys do not move the moment");
+}
+
+/** What is read once the page has drawn what it was told to. */
+async function settled(page, read) {
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+    return read();
+}
+
+async function checkLegend(bar, said, moment) {
     const instead = await said(".moment-text .instead");
     const place = (await said(".legend .place")).toLowerCase();
-    assert.ok(instead === "" ? place === second.toLowerCase() : instead.includes(place.split(" · ")[0]), "the legend and the moment disagree");
+    assert.ok(instead === "" ? place === moment.toLowerCase() : instead.includes(place.split(" · ")[0]), "the legend and the moment disagree");
     if (instead === "") {
         assert.equal(await said(".legend .totals"), await bar.locator("strong + span").innerText(), "the legend and the moment disagree about bytes");
     }
-    await bar.getByRole("button", { name: "Previous moment" }).click();
-    assert.notEqual(await bar.locator("strong").innerText(), second, "the step back does nothing");
-    await bar.getByLabel("Follow the cursor").uncheck();
-    const held = await bar.locator("strong").innerText();
-    await at(0.2);
-    assert.equal(await bar.locator("strong").innerText(), held, "the moment moves although it is held");
-    await bar.getByLabel("Follow the cursor").check();
-    assert.notEqual(await bar.locator("strong").innerText(), held, "the moment does not catch up with the cursor");
-    await canvas.focus();
-    const before = await bar.locator("strong").innerText();
-    await page.keyboard.press("Shift+ArrowRight");
-    assert.notEqual(await bar.locator("strong").innerText(), before, "arrow keys do not move the moment");
 }
 
 /** The difference from the end is none at the end; A is set, and cleared again. */
@@ -238,10 +277,10 @@ async function checkGrowth(page, bar, said) {
     assert.ok(await since.isDisabled(), "there is nothing to compare with yet");
     await bar.getByRole("button", { name: "End" }).click();
     await bar.getByRole("button", { name: "Set A", exact: true }).click();
-    assert.equal(await since.getAttribute("aria-pressed"), "true");
+    await eventually(async () => assert.equal(await since.getAttribute("aria-pressed"), "true"));
     await assertSays(said, "#flame .totals-line", ["0 B more than at A"]);
     await bar.getByRole("button", { name: "Clear A" }).click();
-    assert.ok(await since.isDisabled(), "A is still there");
+    await eventually(async () => assert.ok(await since.isDisabled(), "A is still there"));
     await page.getByRole("button", { name: "Retained", exact: true }).click();
     await assertSays(said, "#flame .totals-line", ["allocated in an earlier step"]);
     await page.getByRole("button", { name: "Live", exact: true }).click();
@@ -274,9 +313,9 @@ async function checkAccess(page) {
     assert.deepEqual(faults, []);
 }
 
-async function check(browser, name) {
+async function check(browser, name, schemes) {
     const report = JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8"));
-    for (const scheme of ["light", "dark"]) {
+    for (const scheme of schemes) {
         const { page, noise } = await open(browser, name, scheme, 1280);
         await checkNumbers(page, report);
         await checkHolders(page, report);
@@ -291,10 +330,10 @@ async function check(browser, name) {
 
 const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
 let failed = 0;
-for (const file of readdirSync(folder).filter((one) => one.endsWith(".html")).sort()) {
+for (const [i, file] of readdirSync(folder).filter((one) => one.endsWith(".html")).sort().entries()) {
     const name = file.replace(/\.html$/, "");
     try {
-        await check(browser, name);
+        await check(browser, name, process.env.LEAKLINE_CI === "full" ? SCHEMES : [SCHEMES[i % SCHEMES.length]]);
         console.log(`ok   ${name}`);
     } catch (problem) {
         failed++;

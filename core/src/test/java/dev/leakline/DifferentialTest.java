@@ -7,6 +7,7 @@ import dev.leakline.codec.Codec;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.lifetime.LifetimeBuilder;
 import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.testkit.Thoroughness;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -44,7 +45,7 @@ class DifferentialTest {
 
     private static Stream<DynamicTest> tests(String folder, String suffix) throws IOException {
         assumeTrue(hasPython(), "python3 is not on the PATH, and this test compares with it");
-        return OutsideData.files(folder, suffix).stream()
+        return Thoroughness.of(OutsideData.files(folder, suffix)).stream()
                 .map(file -> DynamicTest.dynamicTest(file.getFileName().toString(), () -> check(file)));
     }
 
@@ -127,7 +128,7 @@ class DifferentialTest {
             sizes.write(JSON.writeValueAsBytes(replayed(Columns.of(file))));
         }
         byte[] printed = python.getInputStream().readAllBytes();
-        assertThat(python.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(python.waitFor(Thoroughness.HANGS, TimeUnit.SECONDS)).isTrue();
         assertThat(python.exitValue()).isZero();
         return JSON.readTree(printed);
     }

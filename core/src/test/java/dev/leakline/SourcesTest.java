@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leakline.result.Finding.SourceLines;
 import dev.leakline.result.Frame;
 import dev.leakline.result.Results;
+import dev.leakline.testkit.Thoroughness;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -99,7 +100,7 @@ class SourcesTest {
     }
 
     @Test
-    @Timeout(10)
+    @Timeout(Thoroughness.HANGS)
     void onlyRegularFilesAreOpened() throws Exception {
         Path pipe = project.resolve("pipe.py");
         assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())

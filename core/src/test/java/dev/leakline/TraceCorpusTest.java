@@ -12,6 +12,7 @@ import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.lifetime.MemoryCurve;
 import dev.leakline.lifetime.PeakFinder;
 import dev.leakline.lifetime.PeakFinder.Found;
+import dev.leakline.testkit.Thoroughness;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,7 +37,7 @@ class TraceCorpusTest {
 
     @TestFactory
     Stream<DynamicTest> corpus() throws IOException {
-        return tests(OutsideData.files("corpus/traces", ".gz"));
+        return tests(Thoroughness.of(OutsideData.files("corpus/traces", ".gz")));
     }
 
     @TestFactory
@@ -152,7 +153,7 @@ class TraceCorpusTest {
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         byte[] printed = python.getInputStream().readAllBytes();
-        assertThat(python.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(python.waitFor(Thoroughness.HANGS, TimeUnit.SECONDS)).isTrue();
         assertThat(python.exitValue()).isZero();
         return JSON.readTree(printed);
     }

@@ -7,6 +7,7 @@ import dev.leakline.TrainingRun.Habit;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Kind;
+import dev.leakline.testkit.Thoroughness;
 import dev.leakline.testkit.snapshot.SnapshotBuilder;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What changes a recording but not the program changes neither verdict nor line. */
 class VerdictPropertiesTest {
-    private static final int SEEDS = 5;
+    private static final int SEEDS = Thoroughness.of(2, 5);
     private static final int STEPS = TrainingRun.STEPS;
 
     @ParameterizedTest

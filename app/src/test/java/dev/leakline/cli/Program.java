@@ -2,6 +2,7 @@ package dev.leakline.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leakline.testkit.Thoroughness;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,9 +13,6 @@ import java.util.concurrent.TimeUnit;
 
 /** The program as a process of its own: a small heap, a time limit, nothing of the tests inside. */
 final class Program {
-    /** Whatever takes longer hangs; a machine that other builds share takes several times what an idle one does. */
-    private static final int SECONDS = 120;
-
     private final Path folder;
 
     /** What is left of a run. */
@@ -43,8 +41,8 @@ final class Program {
                 .redirectError(err.toFile())
                 .start();
         try {
-            assertThat(process.waitFor(SECONDS, TimeUnit.SECONDS))
-                    .as("ends within %s s", SECONDS)
+            assertThat(process.waitFor(Thoroughness.HANGS, TimeUnit.SECONDS))
+                    .as("ends within %s s", Thoroughness.HANGS)
                     .isTrue();
         } finally {
             process.destroyForcibly();
@@ -68,17 +66,17 @@ final class Program {
 
     /** The command that starts the program. */
     static List<String> command(Map<String, String> properties, String... arguments) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path")));
+        List<String> command = new ArrayList<>(List.of(java()));
+        command.addAll(StartUpCache.JVM);
+        command.addAll(StartUpCache.OPTIONS);
         properties.forEach((name, value) -> command.add("-D" + name + "=" + value));
         command.add(Main.class.getName());
         command.addAll(List.of(arguments));
         return command;
+    }
+
+    /** The java that runs the tests. */
+    static String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.leakline.cli.Program.Outcome;
+import dev.leakline.testkit.Thoroughness;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -24,8 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Jobs are started as users start them, with a stand-in for the probe. */
 class RunCommandTest {
-    private static final int SECONDS = 120;
-
     @TempDir
     private Path folder;
 
@@ -253,7 +252,7 @@ class RunCommandTest {
         }
         leakline.destroy();
 
-        assertThat(leakline.waitFor(SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(leakline.waitFor(Thoroughness.HANGS, TimeUnit.SECONDS)).isTrue();
         assertThat(leakline.exitValue()).isEqualTo(9);
     }
 

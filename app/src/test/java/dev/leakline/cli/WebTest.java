@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The page in a browser, and the front end's own tests. They need Node, {@code npm ci} in {@code report/src/main/web} and, for the page,
  * Chromium ({@code CHROMIUM} names it).
  */
+@Order(3)
 class WebTest {
     private static final long MB = 1 << 20;
     private static final Path WEB =

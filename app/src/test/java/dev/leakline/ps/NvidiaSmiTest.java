@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leakline.nvml.GpuDevice;
 import dev.leakline.nvml.GpuDevice.Use;
+import dev.leakline.testkit.Thoroughness;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,11 +18,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Stand-ins for nvidia-smi that answer, and that do what programs of a broken driver do. */
-@Timeout(60)
+@Timeout(Thoroughness.HANGS)
 class NvidiaSmiTest {
     private static final long MIB = 1L << 20;
-    /** Long enough for a shell to start on a machine that is busy. */
-    private static final Duration PLENTY = Duration.ofSeconds(20);
+    private static final Duration PLENTY = Duration.ofSeconds(Thoroughness.HANGS);
 
     @TempDir
     private Path folder;

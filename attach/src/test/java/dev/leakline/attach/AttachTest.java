@@ -14,6 +14,7 @@ import dev.leakline.attach.linux.ProcFile;
 import dev.leakline.attach.linux.RemoteMemory;
 import dev.leakline.attach.linux.StoppedThread;
 import dev.leakline.attach.linux.ThreadActivity;
+import dev.leakline.testkit.Thoroughness;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,18 +24,20 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Real Pythons are entered while they work; they must not notice. */
+@Order(2) // most of it waits
 class AttachTest {
-    private static final int VISITS = 200;
+    private static final int VISITS = Thoroughness.of(20, 200);
     /** More than any visit takes, also where eight other builds share two processors. */
     private static final Duration PLENTY = Duration.ofMinutes(2);
     /** Of each further version, of which there may be many. */
-    private static final int FEWER_VISITS = 25;
+    private static final int FEWER_VISITS = Thoroughness.of(10, 25);
     /** Each waits until the job does. */
     private static final int VISITS_WAITING = 10;
 
@@ -82,7 +85,7 @@ class AttachTest {
     }
 
     @Test
-    void aJobThatIsEnteredTwoHundredTimesComputesWhatItWouldHaveComputed() throws Exception {
+    void aJobThatIsEnteredAgainAndAgainComputesWhatItWouldHaveComputed() throws Exception {
         visitAndCompare(python(), VISITS);
     }
 
@@ -97,7 +100,7 @@ class AttachTest {
         Job job = Job.start(folder, List.of(), python, "until", stop.toString());
         long mappings = Files.readAllLines(ProcFile.of(job.pid, "maps")).size();
         for (int i = 0; i < visits; i++) {
-            assertThat(visit(job, Duration.ofSeconds(5))).isEqualTo("request None graph");
+            assertThat(visit(job, PLENTY)).isEqualTo("request None graph");
         }
         assertThat((long) Files.readAllLines(ProcFile.of(job.pid, "maps")).size())
                 .as("pages that stay after %s visits", visits)
@@ -152,7 +155,7 @@ class AttachTest {
                 .hasMessageContaining("has not run the probe within 1 s")
                 .hasMessageContaining("ends when it gets Python's global lock");
         Files.createFile(release);
-        assertThat(visit(job, Duration.ofSeconds(5))).isEqualTo("request None graph");
+        assertThat(visit(job, PLENTY)).isEqualTo("request None graph");
         Files.createFile(stop);
         String result = job.result();
         Job alone = Job.start(folder, List.of(), python(), "turns", result.split(" ", 2)[0]);
@@ -217,7 +220,7 @@ class AttachTest {
             assertThatThrownBy(() -> Stopped.run(job.pid, memory, thread -> thread.call(pause, Duration.ofMillis(200))))
                     .isInstanceOf(StoppedThread.NotStopping.class);
         }
-        assertThat(visit(job, Duration.ofSeconds(5))).isEqualTo("request None graph");
+        assertThat(visit(job, PLENTY)).isEqualTo("request None graph");
         Files.createFile(stop);
         assertThat(job.result()).isNotEmpty().doesNotStartWith("ready");
     }
@@ -250,7 +253,7 @@ class AttachTest {
                 folder.resolve("broken.py"), "def dump(path, reason, graph): raise OSError('no room')");
         Job job = Job.start(folder, List.of(), python(), "until", stop.toString());
 
-        assertThatThrownBy(() -> visit(job, Duration.ofSeconds(5), broken))
+        assertThatThrownBy(() -> visit(job, PLENTY, broken))
                 .hasMessageContaining("OSError: no room")
                 .hasMessageContaining("goes on");
         Files.createFile(stop);

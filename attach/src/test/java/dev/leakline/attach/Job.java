@@ -1,6 +1,7 @@
 package dev.leakline.attach;
 
 import dev.leakline.attach.linux.ThreadActivity;
+import dev.leakline.testkit.Thoroughness;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -18,10 +19,8 @@ import java.util.stream.Stream;
  */
 final class Job {
     private static final long SECOND = 1_000_000_000L;
-    /** Limits for what is broken: they are far above what anything takes, also where other builds share the processors. */
-    private static final long TO_BEGIN = 120 * SECOND;
-
-    private static final long TO_END = 600 * SECOND;
+    private static final long TO_BEGIN = Thoroughness.HANGS * SECOND;
+    private static final long TO_END = Thoroughness.HANGS * SECOND;
 
     final int pid;
     private final Path out;

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,9 +19,10 @@ import org.junit.jupiter.api.io.TempDir;
  * The probe's own tests, which are Python's: by the command that LEAKLINE_PYTHON names, else by python3. Those that need torch are skipped by
  * themselves where it is missing.
  */
+@Order(1)
 class ProbeTest {
     /** The tests take one minute on an idle machine, and ten where eight others want its two cores. Something hangs if they take longer. */
-    private static final int MINUTES = 30;
+    private static final int MINUTES = 60;
     /** Where the build puts the probe. */
     private static final Path BUILT = Path.of("target/classes/dev/leakline/probe");
 

@@ -95,6 +95,7 @@ public final class Codec {
     private static <T> T read(InputStream in, ReadLimits limits, Part<T> part) throws IOException {
         JsonIn json = new JsonIn(in, limits, AnalysisResult.SCHEMA);
         try {
+            json.begin();
             return part.read(json);
         } catch (JacksonException e) {
             throw JsonParsers.explain(e, json.offset());

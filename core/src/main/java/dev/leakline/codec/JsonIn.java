@@ -17,7 +17,6 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
@@ -45,11 +44,11 @@ final class JsonIn implements JsonReader {
         this.limits = limits;
         this.schema = schema;
         this.parser = JsonParsers.open(in, limits, limits.reportNesting());
-        try {
-            parser.nextToken();
-        } catch (JacksonException e) {
-            throw JsonParsers.explain(e, offset());
-        }
+    }
+
+    /** Comes to the first token. */
+    void begin() {
+        parser.nextToken();
     }
 
     /** The byte that was come to. */

@@ -15,6 +15,7 @@ import dev.leakline.result.Finding;
 import dev.leakline.result.Picture;
 import dev.leakline.result.Picture.Owner;
 import dev.leakline.result.Picture.Segment;
+import dev.leakline.testkit.Thoroughness;
 import dev.leakline.testkit.snapshot.SnapshotBuilder;
 import dev.leakline.verdict.DeviceAnalysis;
 import dev.leakline.verdict.DeviceAnalysis.Outcome;
@@ -52,8 +53,8 @@ class PictureMomentsTest {
 
     @TestFactory
     Stream<DynamicTest> everyMomentOfTheRealAllocatorAddsUp() throws IOException {
-        List<Path> files = new ArrayList<>(OutsideData.files("allocator-golden", ".pickle.gz"));
-        files.addAll(OutsideData.files("leakbench/recorded", ".pickle.gz"));
+        List<Path> files = new ArrayList<>(Thoroughness.of(OutsideData.files("allocator-golden", ".pickle.gz")));
+        files.addAll(Thoroughness.of(OutsideData.files("leakbench/recorded", ".pickle.gz")));
         return files.stream()
                 .flatMap(file -> Stream.of(ROOMY, new PictureLimits(64, 4, 10, 6000, 2000))
                         .map(limits -> DynamicTest.dynamicTest(

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leakline.profile.SimulatedDevice.Kind;
 import dev.leakline.result.AnalysisResult;
+import dev.leakline.testkit.Thoroughness;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -195,7 +196,7 @@ class MemoryMonitorTest {
     }
 
     private static void await(BooleanSupplier condition) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(Thoroughness.HANGS);
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime()).isLessThan(end);
             LockSupport.parkNanos(1_000_000);

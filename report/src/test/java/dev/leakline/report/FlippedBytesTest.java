@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import com.sun.management.ThreadMXBean;
 import dev.leakline.source.ReadException;
+import dev.leakline.testkit.Thoroughness;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Map;
@@ -17,9 +18,9 @@ import org.junit.jupiter.api.TestFactory;
 
 /** Real recordings with one byte changed: whatever it does to them, it is read and reported, or refused in words. */
 class FlippedBytesTest {
-    private static final int PLACES = 1_000;
+    private static final int PLACES = Thoroughness.of(200, 1_000);
     private static final long SEED = 20_261_121;
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofSeconds(Thoroughness.HANGS);
     /** Reading the whole file allocates some 6 MiB, most of it buffers of fixed size. */
     private static final long MOST_ALLOCATED = 64L << 20;
 

@@ -8,6 +8,7 @@ import dev.leakline.read.Formats;
 import dev.leakline.source.Content;
 import dev.leakline.source.ReadException;
 import dev.leakline.source.ReadLimits;
+import dev.leakline.testkit.Thoroughness;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -31,7 +32,7 @@ class HostileFiguresTest {
     private static final long CONSTANT = 16 << 20;
 
     private static final int PLACES = 2_000;
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofSeconds(Thoroughness.HANGS);
 
     @ParameterizedTest
     @ValueSource(

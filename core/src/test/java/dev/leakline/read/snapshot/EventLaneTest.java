@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.leakline.source.ReadException;
 import dev.leakline.source.ReadException.Code;
 import dev.leakline.source.ReadLimits;
+import dev.leakline.testkit.Thoroughness;
 import dev.leakline.testkit.pickle.Dialect;
 import dev.leakline.testkit.snapshot.Layout;
 import dev.leakline.testkit.snapshot.SnapshotBuilder;
@@ -29,7 +30,7 @@ class EventLaneTest {
         List<String> expected = Canonical.of(recording.write(Dialect.PROTOCOL_2));
         byte[] file = recording.write(Dialect.PROTOCOL_4);
         assertThat(file).hasSizeGreaterThan(WINDOW * 5 / 4);
-        for (int shift = 0; shift < 150; shift += 3) {
+        for (int shift = 0; shift < 150; shift += Thoroughness.of(15, 3)) {
             assertThat(Canonical.of(shifted(file, shift)))
                     .as("shifted by %s bytes", shift)
                     .isEqualTo(expected);
