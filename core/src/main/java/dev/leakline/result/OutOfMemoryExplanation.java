@@ -52,12 +52,14 @@ public record OutOfMemoryExplanation(
         return found.message().text();
     }
 
-    /** The printed sizes by their meaning, in small letters; of several the first. */
+    /** The printed sizes whose meaning is known, by that, in small letters; of several the first. */
     @Json.Property("sizes")
     public Map<String, PrintedSize> sizes() {
         Map<String, PrintedSize> sizes = new LinkedHashMap<>();
         for (OutOfMemoryMessage.Figure figure : found.message().figures()) {
-            sizes.putIfAbsent(figure.meaning().name().toLowerCase(Locale.ROOT), figure.size());
+            if (figure.meaning() != OutOfMemoryMessage.Meaning.UNKNOWN) {
+                sizes.putIfAbsent(figure.meaning().name().toLowerCase(Locale.ROOT), figure.size());
+            }
         }
         return sizes;
     }
