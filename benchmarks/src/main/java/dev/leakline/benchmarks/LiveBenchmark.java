@@ -61,6 +61,6 @@ public class LiveBenchmark {
     }
 
     private void add() {
-        series.add(next, (500 + next * 7919 % 100) * MIB + next * 64);
+        series.add((double) next, (500 + next * 7919 % 100) * MIB + next * 64L);
     }
 }

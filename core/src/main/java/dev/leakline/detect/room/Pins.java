@@ -3,16 +3,15 @@ package dev.leakline.detect.room;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.known.AllocatorAdvice;
-import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.lifetime.MemoryMap;
 import dev.leakline.lifetime.MemoryMap.Segment;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.Site;
+import dev.leakline.site.SiteFinder;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Numbers;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
@@ -93,7 +92,6 @@ final class Pins {
     }
 
     private final Evidence evidence;
-    private final BitSet survivors;
     private final Map<Site, Pin> bySite = new HashMap<>();
     private final Map<Integer, PoolShare> byPool = new TreeMap<>();
     private final List<Pin> sorted;
@@ -105,7 +103,6 @@ final class Pins {
     /** Sums up what is pinned in the segments of a map. */
     Pins(Evidence evidence, MemoryMap map) {
         this.evidence = evidence;
-        this.survivors = evidence.survivors().members();
         for (Segment segment : map.segments()) {
             if (segment.count() > 0 && segment.free() > 0) {
                 take(segment);
@@ -129,24 +126,11 @@ final class Pins {
     }
 
     private void take(int allocation, double share) {
-        int stack = isJoined(allocation)
-                ? evidence.sites().stack(allocation)
-                : evidence.lifetimes().stack(allocation);
-        Site own = isJoined(allocation)
-                ? evidence.sites().site(allocation)
-                : evidence.stacks().of(stack).site();
-        Pin pin = bySite.computeIfAbsent(own, site -> new Pin(site, stack));
+        SiteFinder finder = evidence.sites();
+        Pin pin = bySite.computeIfAbsent(finder.site(allocation), site -> new Pin(site, finder.stack(allocation)));
         pin.bytes += share;
         pin.held += evidence.lifetimes().held(allocation);
         pin.blocks++;
-    }
-
-    /** Whether a block is given to the backward call that made it; of others only what their own stacks say is told. */
-    private boolean isJoined(int allocation) {
-        Lifetimes lifetimes = evidence.lifetimes();
-        return lifetimes.born(allocation) == Lifetimes.BEFORE
-                || survivors.get(allocation)
-                || lifetimes.isLive(allocation, evidence.course().peak().event());
     }
 
     /** The sites, from the one that pins most. */
