@@ -39,6 +39,9 @@ test("shares are percents, as in the text report", () => {
     assert.equal(formatPercent(0.5812), "58%");
     assert.equal(formatPercent(0.0994), "9.9%");
     assert.equal(formatPercent(0.0996), "10%");
+    assert.equal(formatPercent(0.9999), "99.9%");
+    assert.equal(formatPercent(0.9951), "99.5%");
+    assert.equal(formatPercent(1), "100%");
     assert.equal(formatPercent(null), "");
 });
 

@@ -3,6 +3,8 @@
 const SIZE_UNITS = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
 /** From this share on, tenths of a percent tell nobody anything. */
 const COARSE = 0.0995;
+/** From here on they tell something again: what is nearly all is not all. */
+const NEARLY_ALL = 0.995;
 const SHOWN_CHARACTERS = 400;
 const TITLE_CHARACTERS = 2000;
 
@@ -40,7 +42,12 @@ export function counted(count: number, noun: string): string {
 
 /** A share in percent, below a tenth with a decimal: 97%, 9.7%; empty where it is not known. */
 export function formatPercent(share: number | null): string {
-    return share === null ? "" : `${(share * 100).toFixed(Math.abs(share) < COARSE ? 1 : 0)}%`;
+    if (share === null) {
+        return "";
+    }
+    const size = Math.abs(share);
+    const isNearlyAll = size > NEARLY_ALL && size < 1;
+    return isNearlyAll ? `${(Math.floor(size * 1000) / 10) * Math.sign(share)}%` : `${(share * 100).toFixed(size < COARSE ? 1 : 0)}%`;
 }
 
 /** A span of microseconds with its unit: 3.25 s. */

@@ -6,6 +6,8 @@ import java.util.Locale;
 public final class Numbers {
     /** From this share on, tenths of a percent tell nobody anything. */
     private static final double COARSE = 0.0995;
+    /** From here on they do again: what is nearly all is not all. */
+    private static final double NEARLY_ALL = 0.995;
 
     private static final long MICROS_PER_MILLI = 1_000;
     private static final long MICROS_PER_SECOND = 1_000_000;
@@ -25,9 +27,13 @@ public final class Numbers {
         return grouped(number) + " " + noun + (number == 1 ? "" : "s");
     }
 
-    /** A share in percent: {@code 97%}, below a tenth {@code 9.7%}. */
+    /** A share in percent: {@code 97%}, below a tenth {@code 9.7%}; what is less than all is at most {@code 99.9%}. */
     public static String percent(double share) {
-        return String.format(Locale.ROOT, Math.abs(share) < COARSE ? "%.1f%%" : "%.0f%%", share * 100);
+        double size = Math.abs(share);
+        if (size > NEARLY_ALL && size < 1) {
+            return String.format(Locale.ROOT, "%.1f%%", Math.floor(size * 1000) / 10 * Math.signum(share));
+        }
+        return String.format(Locale.ROOT, size < COARSE ? "%.1f%%" : "%.0f%%", share * 100);
     }
 
     /** By how much something changed, in percent of what it was, with its sign. */
