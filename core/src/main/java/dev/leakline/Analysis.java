@@ -205,7 +205,7 @@ public final class Analysis {
             case Snapshot snapshot -> snapshot.describe();
             case Measurement measurement -> measurement.describe();
             case HolderDump dump -> dump.describe();
-            case Report _ -> throw new IllegalArgumentException("a report holds nothing to analyse");
+            case Report _ -> throw new IllegalArgumentException("a report cannot be analysed again");
         };
     }
 

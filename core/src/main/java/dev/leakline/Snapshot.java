@@ -49,8 +49,8 @@ public final class Snapshot implements Input {
             throw new ReadException(
                     Code.NOT_A_SNAPSHOT,
                     -1,
-                    "it is a trace of torch.profiler, which says neither what was requested nor in which segments memory lies; a"
-                            + " replay needs a snapshot: torch.cuda.memory._record_memory_history(), then _dump_snapshot()");
+                    "it is a torch.profiler trace, which has neither requested sizes nor segments; a replay needs a"
+                            + " snapshot: torch.cuda.memory._record_memory_history(), then _dump_snapshot()");
         }
         return this;
     }

@@ -144,7 +144,7 @@ class ComparisonTest {
                         .device(1)
                         .alloc("b", 7 * MB, "train.py:42 train"));
         assertThat(comparison.devices()).hasSize(2);
-        assertThat(comparison.caveats()).contains("device 1: it is there only after");
+        assertThat(comparison.caveats()).contains("device 1: it is present only after");
         assertThat(text(comparison)).contains("device 0", "device 1", "+7.00 MiB");
     }
 

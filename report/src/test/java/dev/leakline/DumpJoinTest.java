@@ -228,7 +228,8 @@ class DumpJoinTest {
         assertThat(holders.dumps()).hasSize(1);
         assertThat(holders.totals().bytes()).isEqualTo(STEPS * KEPT + WEIGHTS);
         assertThat(holders.coverage())
-                .containsExactly("exit is left out: most of what the process had was gone when it was made.");
+                .containsExactly(
+                        "exit is left out: most of the process's memory was already freed when it was written.");
         HolderDump other = dump("other", otherProcess(dump(0, STEPS + 1, LongUnaryOperator.identity())));
         assertThat(HolderDump.explain(List.of(growth, other)).dumps()).hasSize(2);
     }

@@ -202,7 +202,7 @@ class ReportReaderTest {
         assertThat(refusal(page(gzip("{\"segments\": []}".getBytes(StandardCharsets.UTF_8)))))
                 .hasMessageContaining("does not hold a report");
         assertThat(refusal(page(gzip("{\"schema\": \"leakline.page/1\"}".getBytes(StandardCharsets.UTF_8)))))
-                .hasMessageContaining("a report is expected, found nothing");
+                .hasMessageContaining("expected a report, found nothing");
     }
 
     @Test
@@ -212,7 +212,7 @@ class ReportReaderTest {
         assertThat(page.length).isLessThan(10_000);
         ReadException refusal = refusal(page, limits(1 << 20, Integer.MAX_VALUE));
         assertThat(refusal.code()).isEqualTo(Code.LIMIT);
-        assertThat(refusal).hasMessageContaining("it unfolds to more than 1048576 bytes");
+        assertThat(refusal).hasMessageContaining("it decompresses to more than 1048576 bytes");
     }
 
     @Test

@@ -28,8 +28,7 @@ final class Failures {
 
     /** Tells of an input that cannot be read. */
     static int report(String path, IOException failure) {
-        String what =
-                failure instanceof ReadException ? failure.getMessage() : "reading fails: " + failure.getMessage();
+        String what = failure instanceof ReadException ? failure.getMessage() : "read error: " + failure.getMessage();
         return say(path + ": " + what, UNREADABLE);
     }
 
@@ -37,7 +36,7 @@ final class Failures {
     static int reportFullHeap() {
         long mebibytes = Runtime.getRuntime().maxMemory() >> 20;
         return say(
-                "the heap of " + mebibytes + " MiB is too small for this input; give more, such as"
+                "the heap of " + mebibytes + " MiB is too small for this input; raise it, for example"
                         + " LEAKLINE_JAVA_OPTS=-Xmx" + Math.max(mebibytes * 2 / 1024, 1) + "g",
                 UNREADABLE);
     }
@@ -45,7 +44,7 @@ final class Failures {
     private static int reportFault(Exception failure) {
         StackTraceElement[] trace = failure.getStackTrace();
         String where = trace.length == 0 ? "" : " at " + trace[0];
-        return say("this is a fault of leakline, please report it: " + failure + where, INTERNAL);
+        return say("internal error in leakline, please report it: " + failure + where, INTERNAL);
     }
 
     private static int say(String message, int code) {

@@ -70,7 +70,8 @@ record InputFiles<T extends Input>(List<T> inputs, int exit) {
             case Report report -> report.result();
             case HolderDump _ ->
                 throw new IllegalArgumentException(
-                        "a snapshot or a report is expected, and a holder dump was given; leakline holders BEFORE AFTER compares dumps of one process");
+                        "expected a snapshot or a report, found a holder dump; leakline holders BEFORE AFTER compares"
+                                + " dumps of one process");
             default -> Analysis.run(List.of(input), Analysis.Options.ALL);
         };
     }
@@ -80,7 +81,7 @@ record InputFiles<T extends Input>(List<T> inputs, int exit) {
         try {
             return Path.of(file);
         } catch (InvalidPathException e) {
-            throw new IllegalArgumentException("'" + file + "' is no path: " + e.getReason(), e);
+            throw new IllegalArgumentException("'" + file + "' is not a valid path: " + e.getReason(), e);
         }
     }
 
@@ -89,7 +90,8 @@ record InputFiles<T extends Input>(List<T> inputs, int exit) {
         if (incomplete == null) {
             return 0;
         }
-        Terminal.err().println("leakline: " + Printable.of(file + ": " + incomplete) + "; reporting what came before");
+        Terminal.err()
+                .println("leakline: " + Printable.of(file + ": " + incomplete) + "; reporting on the part before");
         return Failures.UNREADABLE;
     }
 }

@@ -28,7 +28,7 @@ final class JobOptions {
         return OptionSpec.builder("--target")
                 .type(Target.class)
                 .paramLabel("cuda|cpu")
-                .description("Whose tensors are looked for (default: cuda).")
+                .description("Tensors to search for: those on CUDA devices or on the CPU (default: cuda).")
                 .build();
     }
 
@@ -49,7 +49,7 @@ final class JobOptions {
                 .type(String.class)
                 .paramLabel(label)
                 .hidden(true)
-                .description("Another probe, to try it.")
+                .description("Use this probe instead of the built-in one.")
                 .build();
     }
 }

@@ -17,7 +17,7 @@ enum OutputFormat {
                 .type(OutputFormat.class)
                 .paramLabel("text|json")
                 .defaultValue("text")
-                .description("What to print (default: text).")
+                .description("Output format (default: text).")
                 .build();
     }
 

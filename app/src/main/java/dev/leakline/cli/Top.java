@@ -14,7 +14,7 @@ final class Top {
         return OptionSpec.builder("--top")
                 .type(Integer.class)
                 .paramLabel("N")
-                .description("Lines of code to show for " + of + " (default: " + LINES + "; all in JSON).")
+                .description("Number of lines of code to show for " + of + " (default: " + LINES + "; all in JSON).")
                 .build();
     }
 
@@ -22,7 +22,7 @@ final class Top {
     static void check(OptionSpec top) {
         Integer given = top.getValue();
         if (given != null && given < 0) {
-            throw new IllegalArgumentException("--top is " + given + ", where a number of lines is expected");
+            throw new IllegalArgumentException("--top is " + given + "; expected a number of lines");
         }
     }
 

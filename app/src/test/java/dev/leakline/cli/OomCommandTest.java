@@ -64,8 +64,8 @@ class OomCommandTest {
         assertThat(outcome.out()).contains("346.00 MiB were requested");
         assertThat(outcome.errLines())
                 .containsExactly(
-                        "leakline: missing.log: there is no such file",
-                        "leakline: binary: neither a memory snapshot nor a text: it begins with the bytes 78 01 02 03 fe");
+                        "leakline: missing.log: no such file",
+                        "leakline: binary: neither a memory snapshot nor text: it begins with the bytes 78 01 02 03 fe");
     }
 
     @Test

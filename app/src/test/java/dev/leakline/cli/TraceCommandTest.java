@@ -72,7 +72,7 @@ class TraceCommandTest {
         Files.write(folder.resolve("cut.json"), Arrays.copyOf(whole, whole.length - 300_000));
         Outcome outcome = run("report", "cut.json");
         assertThat(outcome.exit()).isEqualTo(3);
-        assertThat(flat(outcome.err())).contains("it ends in the middle, after byte");
+        assertThat(flat(outcome.err())).contains("truncated after byte");
         assertThat(flat(outcome.out())).contains("GPU memory grows by 1.17 MiB per step");
     }
 

@@ -67,7 +67,7 @@ class WhatIfCommandTest {
         Outcome outcome = run("whatif", "--conf", "expandable_segments:yes", "missing.pickle");
         assertThat(outcome.exit()).isEqualTo(2);
         assertThat(outcome.errLines())
-                .containsExactly("leakline: allocator setting expandable_segments: expected True or False, spelled so,"
+                .containsExactly("leakline: allocator setting expandable_segments: expected True or False, exactly,"
                         + " found 'yes'");
     }
 

@@ -50,7 +50,7 @@ class GpuProcessesTest {
         assertThat(found.findings().getFirst().remedy()).endsWith("kill 701");
         assertThat(found.findings().getLast().rows())
                 .containsExactly(
-                        new Row(700, 39 * GIB, "on GPU 0, and not in /proc: it has ended, or is in a virtual machine"));
+                        new Row(700, 39 * GIB, "on GPU 0, not in /proc: it has ended, or runs in a virtual machine"));
     }
 
     @Test

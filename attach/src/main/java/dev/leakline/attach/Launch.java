@@ -83,7 +83,7 @@ public final class Launch {
         } catch (IOException e) {
             throw new LiveException(
                     command.getFirst() + " cannot be started (" + e.getMessage() + ")",
-                    "see whether it is there and executable");
+                    "check that it exists and is executable");
         }
     }
 

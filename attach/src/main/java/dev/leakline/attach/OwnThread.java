@@ -62,8 +62,8 @@ final class OwnThread implements Entrance {
             if (thread.call(start, PendingCall.TO_NOTE, page.address(), page.address() + TEXT) == NO_THREAD) {
                 page.free(thread);
                 throw new LiveException(
-                        "process " + pid + " may not start a thread",
-                        "raise the limit on its threads (ulimit -u, pids.max)");
+                        "process " + pid + " is not allowed to start a thread",
+                        "raise its thread limit (ulimit -u, pids.max)");
             }
         });
     }
@@ -111,10 +111,10 @@ final class OwnThread implements Entrance {
         }
         if (!hasRun) {
             page.write(TEXT, StoppedThread.text(new byte[0]));
-            return "one page of 4 KiB stays in the process, with a thread that does nothing and ends when it gets Python's global lock";
+            return "one 4 KiB page stays in the process, and a thread that does nothing and ends when it gets the global interpreter lock";
         }
         if (!hasEnded()) {
-            return "one page of 4 KiB stays in the process, because the thread that ran the probe takes long to end";
+            return "one 4 KiB page stays in the process, because the thread that ran the probe has not ended yet";
         }
         Stopped.run(pid, memory, page::free);
         return "";

@@ -51,7 +51,7 @@ final class PendingCall implements Entrance {
             page.write(0, StoppedThread.text(text));
             if ((int) thread.call(add, TO_NOTE, run, page.address()) != 0) {
                 page.free(thread);
-                throw new LiveException("Python's list of pending calls is full", "try again");
+                throw new LiveException("Python's queue of pending calls is full", "try again");
             }
         });
     }
@@ -63,7 +63,7 @@ final class PendingCall implements Entrance {
         }
         if (!hasRun) {
             page.write(0, StoppedThread.text(new byte[0]));
-            return "one page of 4 KiB stays in the process, with a note to do nothing";
+            return "one 4 KiB page stays in the process; it holds an empty script";
         }
         Stopped.run(pid, memory, page::free);
         return "";

@@ -52,8 +52,8 @@ final class RemoteExec implements Entrance {
         long interpreter = memory.word(runtime + offsets.interpretersHead());
         if (interpreter == 0 || memory.integer(interpreter + offsets.enabled()) != 1) {
             throw new LiveException(
-                    "this Python takes no scripts from outside (-X disable_remote_debug or PYTHON_DISABLE_REMOTE_DEBUG)",
-                    "start the job without that");
+                    "remote debugging is disabled in this Python (-X disable_remote_debug or PYTHON_DISABLE_REMOTE_DEBUG)",
+                    "start the job without that setting");
         }
         return new RemoteExec(memory, offsets, memory.word(interpreter + offsets.mainThread()));
     }

@@ -304,7 +304,7 @@ class AttachTest {
     @Test
     void aNumberOfNoProcessIsRefused() {
         assertThatThrownBy(() -> Attach.to(4_194_303, options(Duration.ZERO, stub()), _ -> {}))
-                .hasMessageContaining("there is no process 4194303");
+                .hasMessageContaining("no such process: 4194303");
     }
 
     @Test

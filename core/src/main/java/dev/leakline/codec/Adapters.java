@@ -39,8 +39,7 @@ final class Adapters {
                 }
             }
             String known = all.toString().toLowerCase(Locale.ROOT);
-            throw reader.unwrap(JsonIn.class)
-                    .wrong("one of " + known + ", which a later version of leakline may know more of,");
+            throw reader.unwrap(JsonIn.class).wrong("one of " + known + " (a newer version of leakline may know more)");
         }
     }
 

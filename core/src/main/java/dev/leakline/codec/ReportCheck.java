@@ -31,7 +31,7 @@ final class ReportCheck {
 
     static AnalysisResult check(@Nullable AnalysisResult read, JsonIn json) throws ReadException {
         if (read == null) {
-            throw new ReadException(Code.DAMAGED, 0, "a report is expected, found nothing");
+            throw new ReadException(Code.DAMAGED, 0, "expected a report, found nothing");
         }
         ReportCheck check = new ReportCheck(read, json);
         Missing missing = Completeness.missing(read);

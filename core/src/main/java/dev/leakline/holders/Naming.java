@@ -96,7 +96,7 @@ final class Naming {
             case MODULE -> text.startsWith("module") ? text : "module " + text;
             case CLASS -> "class " + text;
             case RUNNING_FRAME -> "running call of " + text;
-            case SUSPENDED_FRAME -> type + " of " + text + ", which waits";
+            case SUSPENDED_FRAME -> "suspended " + type + " of " + text;
             case FINISHED_FRAME -> "finished call of " + text;
             case THREAD_LOCAL -> "variables of a thread or context (" + (text.isEmpty() ? type : text) + ")";
             case FUNCTION -> text.isEmpty() ? type : text.startsWith("method ") ? text : "function " + text;

@@ -67,13 +67,13 @@ final class Verdicts {
         boolean isTied = tied > 0 && isOfLocal() && at(tied).verdict != Verdict.EXPECTED;
         for (int i = tied + 1; isTied && i < opinions.length; i++) {
             opinions[i] =
-                    at(tied).verdict == Verdict.STUCK ? NOTHING : new Opinion(Verdict.UNKNOWN, "saved by that graph");
+                    at(tied).verdict == Verdict.STUCK ? NOTHING : new Opinion(Verdict.UNKNOWN, "saved by this graph");
         }
         boolean isGarbage = group.from == HeldFrom.NOBODY;
         int lastExpected = isGarbage ? -1 : last(Verdict.EXPECTED);
         for (int i = 0; i < lastExpected; i++) {
             if (at(i).verdict != Verdict.EXPECTED) {
-                opinions[i] = new Opinion(Verdict.EXPECTED, conflict(i) + "what it refers to should be there");
+                opinions[i] = new Opinion(Verdict.EXPECTED, conflict(i) + "it refers to an expected object");
             }
         }
         int firstStuck = firstStuck(lastExpected + 1);
@@ -104,7 +104,7 @@ final class Verdicts {
     }
 
     private String held(int index) {
-        return at(index).reason.isEmpty() ? "what refers to it should be gone" : at(index).reason;
+        return at(index).reason.isEmpty() ? "it is referenced by a stuck object" : at(index).reason;
     }
 
     private int last(Verdict verdict) {
@@ -192,11 +192,11 @@ final class Verdicts {
             return new Opinion(
                     Verdict.UNKNOWN,
                     counts.surplus(vertex) == 1
-                            ? "one reference to it is held outside of Python's objects"
-                            : counts.surplus(vertex) + " references to it are held outside of Python's objects");
+                            ? "native code holds one reference to it"
+                            : "native code holds " + counts.surplus(vertex) + " references to it");
         }
         if (group.from == HeldFrom.UNSEEN) {
-            return new Opinion(Verdict.UNKNOWN, "the dump does not show who refers to it");
+            return new Opinion(Verdict.UNKNOWN, "the dump does not show what refers to it");
         }
         return switch (graph.kind(vertex)) {
             case MODULE -> new Opinion(Verdict.EXPECTED, "a module");
@@ -218,11 +218,11 @@ final class Verdicts {
         boolean isItem = naming.isItem(steps.get(index).edge())
                 && !naming.isInTable(steps.get(index).edge());
         return switch (graph.kind(vertex)) {
-            case FINISHED_FRAME -> new Opinion(Verdict.STUCK, "the call is over; a traceback keeps its variables");
-            case SUSPENDED_FRAME -> new Opinion(Verdict.UNKNOWN, "it waits to go on");
+            case FINISHED_FRAME -> new Opinion(Verdict.STUCK, "the call has finished; a traceback keeps its variables");
+            case SUSPENDED_FRAME -> new Opinion(Verdict.UNKNOWN, "suspended");
             case MODULE, CLASS -> new Opinion(Verdict.EXPECTED, "a module or a class");
             case FUNCTION -> isItem ? NOTHING : new Opinion(Verdict.EXPECTED, "a function");
-            case NN_MODULE -> isItem ? NOTHING : new Opinion(Verdict.EXPECTED, "a part of a network");
+            case NN_MODULE -> isItem ? NOTHING : new Opinion(Verdict.EXPECTED, "part of a model");
             case OPTIMIZER -> isItem ? NOTHING : new Opinion(Verdict.EXPECTED, "an optimizer");
             case TENSOR -> tensor(index, vertex);
             default -> isLocal(index) ? new Opinion(Verdict.EXPECTED, "a local of a running call") : NOTHING;
@@ -250,7 +250,7 @@ final class Verdicts {
         }
         return new Opinion(
                 trend.hasGrown() ? Verdict.STUCK : Verdict.UNKNOWN,
-                "its graph uses one parameter " + uses + " times, as that of many steps does"
+                "its autograd graph uses one parameter " + uses + " times, so it spans many steps"
                         + (trend.hasGrown() ? ", and " + trend.text() : ""));
     }
 

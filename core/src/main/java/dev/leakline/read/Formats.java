@@ -141,7 +141,7 @@ public final class Formats {
 
     private Format format(Source source) throws IOException {
         if (source.head().isEmpty()) {
-            throw new ReadException(Code.EMPTY, 0, "it is empty");
+            throw new ReadException(Code.EMPTY, 0, "empty input");
         }
         refuseStrangers(source.head());
         for (Format format : formats) {
@@ -189,8 +189,8 @@ public final class Formats {
         return switch (content) {
             case Content.Recording recording -> recording;
             case Content.Figures other -> throw noRecording(other.format());
-            case Content.Dump _ -> throw noRecording("a holder dump; leakline holders says what it holds");
-            case Content.Report _ -> throw noRecording("a report that leakline wrote");
+            case Content.Dump _ -> throw noRecording("a holder dump; use leakline holders");
+            case Content.Report _ -> throw noRecording("a leakline report");
         };
     }
 

@@ -96,9 +96,9 @@ public record Holders(
      * @param storages all storages of the last dump
      * @param bytes what those take
      * @param expectedBytes held as they should be: parameters, gradients, an optimizer's state, locals of running calls
-     * @param namedBytes held by something with a name, for no reason that is known
-     * @param cycleBytes held by cycles that nothing refers to
-     * @param nativeBytes held from outside of Python's objects
+     * @param namedBytes with a named owner, for no reason that is known
+     * @param cycleBytes held in unreferenced cycles
+     * @param nativeBytes held held by native code
      * @param unseenBytes of which the dump does not show who holds them
      */
     public record Totals(

@@ -42,7 +42,8 @@ public final class ReadException extends IOException {
                 Code.NOT_A_SNAPSHOT,
                 0,
                 "not a memory snapshot: " + what
-                        + ". Expected what torch.cuda.memory._dump_snapshot() writes: a pickle, plain, gzip or zstd, or JSON of the same");
+                        + ". Expected a file written by torch.cuda.memory._dump_snapshot(): a pickle, plain, gzip or"
+                        + " zstd, or the same as JSON");
     }
 
     /** A failure of the stream below as one that says what it means for the input. */
@@ -53,12 +54,12 @@ public final class ReadException extends IOException {
                 new ReadException(
                         Code.TRUNCATED,
                         offset,
-                        "its compressed data ends in the middle, after " + offset + " bytes of content");
+                        "its compressed data is truncated after " + offset + " bytes of content");
             case ZipException _ -> damaged(failure, offset);
             case ZstdIOException _ -> damaged(failure, offset);
             default ->
                 new ReadException(
-                        Code.UNREADABLE, offset, "reading fails at byte " + offset + ": " + failure.getMessage());
+                        Code.UNREADABLE, offset, "read error at byte " + offset + ": " + failure.getMessage());
         };
     }
 

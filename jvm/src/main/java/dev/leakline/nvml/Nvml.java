@@ -64,7 +64,7 @@ public final class Nvml implements AutoCloseable {
     public List<NvmlDevice> devices() throws IOException {
         int count = count("nvmlDeviceGetCount_v2");
         if (count < 0) {
-            throw new IOException("NVIDIA's driver does not say how many devices there are; nvidia-smi may tell why");
+            throw new IOException("the NVIDIA driver does not report the number of devices; nvidia-smi may show why");
         }
         List<NvmlDevice> devices = new ArrayList<>();
         for (int index = 0; index < count; index++) {

@@ -39,7 +39,7 @@ public record MemoryCounters(
     private static void check(String name, long bytes) {
         if (bytes < UNKNOWN) {
             throw new IllegalArgumentException(name + " is " + bytes
-                    + "; expected a number of bytes, or UNKNOWN (-1) where the source cannot tell");
+                    + "; expected a number of bytes, or UNKNOWN (-1) if the source does not know");
         }
     }
 

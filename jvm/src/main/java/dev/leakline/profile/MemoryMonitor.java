@@ -49,7 +49,7 @@ public final class MemoryMonitor implements AutoCloseable {
     static MemoryMonitor start(PeakWindows windows, Duration interval, int most) {
         if (!interval.isPositive()) {
             throw new IllegalArgumentException(
-                    "the interval is " + interval + "; expected one above zero, such as PT0.1S");
+                    "the interval is " + interval + "; expected a positive duration, such as PT0.1S");
         }
         MemoryMonitor monitor = new MemoryMonitor(windows, interval, most);
         monitor.thread.start();

@@ -39,9 +39,8 @@ public final class NativeHeapMemory implements MemorySource {
                 Stream.generate(() -> ValueLayout.JAVA_LONG).limit(FIELDS).toArray(MemoryLayout[]::new));
         MemorySegment function = linker.defaultLookup()
                 .find("mallinfo2")
-                .orElseThrow(
-                        () -> new IOException(
-                                "the C library has no mallinfo2, which glibc has from 2.33 on; measure the process by another source"));
+                .orElseThrow(() -> new IOException(
+                        "the C library has no mallinfo2 (it needs glibc 2.33 or later); use another memory source"));
         return new NativeHeapMemory(linker.downcallHandle(function, FunctionDescriptor.of(layout)));
     }
 

@@ -49,8 +49,8 @@ public final class NvmlMemory implements MemorySource, AutoCloseable {
         Nvml nvml = Nvml.open();
         if (nvml == null) {
             throw new IOException(
-                    "this machine has no NVIDIA driver: there is no libnvidia-ml.so.1 that finds one; a container needs"
-                            + " the driver's libraries (--gpus all)");
+                    "no NVIDIA driver found: libnvidia-ml.so.1 is missing or finds no driver; a container needs the"
+                            + " driver's libraries (--gpus all)");
         }
         try {
             return of(nvml, device, pid);

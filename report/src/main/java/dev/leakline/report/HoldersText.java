@@ -90,11 +90,11 @@ public final class HoldersText {
 
     private static String shares(Totals totals) {
         List<String> shares = new ArrayList<>();
-        share(shares, totals.expectedBytes(), totals, "as it should be");
-        share(shares, totals.namedBytes(), totals, "held by something with a name");
-        share(shares, totals.cycleBytes(), totals, "by cycles that nothing refers to");
-        share(shares, totals.nativeBytes(), totals, "from outside of Python's objects");
-        share(shares, totals.unseenBytes(), totals, "by nothing that the dump shows");
+        share(shares, totals.expectedBytes(), totals, "expected");
+        share(shares, totals.namedBytes(), totals, "with a named owner");
+        share(shares, totals.cycleBytes(), totals, "in unreferenced cycles");
+        share(shares, totals.nativeBytes(), totals, "held by native code");
+        share(shares, totals.unseenBytes(), totals, "held by an unknown owner");
         return String.join(", ", shares);
     }
 
@@ -159,7 +159,7 @@ public final class HoldersText {
         if (expected.isEmpty()) {
             return;
         }
-        page.heading("as it should be: " + ByteSize.format(result.totals().expectedBytes()));
+        page.heading("expected: " + ByteSize.format(result.totals().expectedBytes()));
         for (Group group : expected.subList(0, Math.min(EXPECTED_LISTED, expected.size()))) {
             page.wrap(
                     "  ",

@@ -17,6 +17,6 @@ public final class LiveException extends IOException {
     }
 
     public static LiveException gone(int pid) {
-        return new LiveException("process " + pid + " is gone", "it ended before, or while, it was entered");
+        return new LiveException("process " + pid + " has ended", "it ended before or during the attach");
     }
 }

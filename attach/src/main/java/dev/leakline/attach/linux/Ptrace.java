@@ -136,7 +136,7 @@ public final class Ptrace {
         public final int number;
 
         SystemError(String what, int number) {
-            super(what + " fails with error " + number);
+            super(what + " failed with error " + number);
             this.number = number;
         }
     }

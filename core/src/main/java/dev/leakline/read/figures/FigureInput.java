@@ -79,8 +79,7 @@ public final class FigureInput {
             throw new ReadException(
                     Code.LIMIT,
                     bytes,
-                    "the pattern takes too long, as repetitions within repetitions do; given up at line "
-                            + pieces.number());
+                    "the pattern is too slow (nested repetitions?); stopped at line " + pieces.number());
         }
     }
 
@@ -124,7 +123,7 @@ public final class FigureInput {
         List<String> notes = new ArrayList<>(rows.notes());
         notes.addAll(book.notes());
         if (lines.givenUp() > 0) {
-            notes.add(lines.givenUp() + " lines are left out, as the pattern takes too long on them");
+            notes.add(lines.givenUp() + " lines were skipped because the pattern is too slow on them");
         }
         return notes;
     }

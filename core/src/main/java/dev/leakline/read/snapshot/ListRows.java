@@ -68,7 +68,7 @@ final class ListRows {
             if (stack.kinds[i] == FRAME) {
                 frames[depth++] = (int) stack.values[i];
             } else {
-                columns.counters.count("a frame that is none");
+                columns.counters.count("an invalid frame");
             }
         }
         stack.kinds[list] = STACK;
@@ -153,6 +153,6 @@ final class ListRows {
     }
 
     private static ReadException mixed() {
-        return new ReadException(Code.DAMAGED, -1, "a list holds things of different kinds");
+        return new ReadException(Code.DAMAGED, -1, "a list mixes elements of different kinds");
     }
 }

@@ -70,7 +70,7 @@ final class CallNodes {
         stored += depth;
         if (stored > limits.stackFrames()) {
             throw new ReadException(
-                    Code.LIMIT, -1, "its distinct stacks have more than " + limits.stackFrames() + " frames together");
+                    Code.LIMIT, -1, "its distinct stacks have more than " + limits.stackFrames() + " frames in total");
         }
         return table.intern(path, depth);
     }

@@ -35,8 +35,7 @@ final class OpenRanges {
         long start = ranges.start(range);
         close(start);
         if (depth >= limits.depth()) {
-            throw new ReadException(
-                    Code.LIMIT, -1, "a thread with more than " + limits.depth() + " calls within each other");
+            throw new ReadException(Code.LIMIT, -1, "a thread with more than " + limits.depth() + " nested calls");
         }
         while (depth > 0 && ranges.end(open[depth - 1]) == start && ranges.end(range) > start) {
             depth--; // ends where the next begins

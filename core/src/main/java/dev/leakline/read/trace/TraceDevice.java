@@ -22,7 +22,8 @@ final class TraceDevice {
     /** Stands apart from all addresses that a process can have; where blocks without an address lie, one after the other. */
     private static final long NOWHERE = 1L << 62;
     /** What is counted where sums show what no event tells. */
-    private static final String UNSEEN = "memory of threads that the profiler does not watch, known by the sums alone";
+    private static final String UNSEEN =
+            "memory of threads that the profiler does not record (known only from the totals)";
 
     /** The distance of blocks that lie nowhere: as allocators align them. */
     private static final long APART = 512;

@@ -229,7 +229,7 @@ class LogFiguresTest {
                 .hasSize(1)
                 .first()
                 .asString()
-                .startsWith("no unit stands with 'mem'; taken for ");
+                .startsWith("no unit given for 'mem'; assumed ");
     }
 
     // ---- texts

@@ -48,7 +48,7 @@ class SeriesBookTest {
                 .hasValue(1_000_000_000_000L);
         assertThat(book.notes())
                 .containsExactly(
-                        "of more than 8388608 measurements, the lowest and the highest of every few in a row are kept");
+                        "of more than 8388608 measurements: only the lowest and the highest of each few in a row were kept");
     }
 
     @Test

@@ -36,7 +36,7 @@ class TableFiguresTest {
         assertThat(file.measurements().calls().getFirst().before().time()).isNaN();
         assertThat(file.measurements().unused())
                 .containsExactly(
-                        "rows of calls say neither when they were nor how much was allocated before; the JSON of the same does");
+                        "the rows of calls have neither times nor the memory allocated before; the JSON file has both");
     }
 
     @Test
