@@ -118,7 +118,7 @@ class ComparisonTest {
         assertThat(only(comparison).basis()).isEqualTo(Basis.STEPS_DIFFER);
         assertThat(text(comparison))
                 .contains("1 finding is unclear", "5.00 MiB -> 3.00 MiB per step", "where a step is not the same")
-                .contains("one range 'epoch' before, one step of the profiler after");
+                .contains("one range 'epoch' before, one profiler step after");
     }
 
     @Test

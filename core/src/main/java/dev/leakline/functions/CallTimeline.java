@@ -32,7 +32,7 @@ final class CallTimeline {
     record Part(String function, boolean isBetween) {
         /** What it is called in a sentence. */
         String name() {
-            return (isBetween ? "what comes after " : "") + FunctionNames.quoted(function);
+            return (isBetween ? "code after calls of " : "") + FunctionNames.quoted(function);
         }
 
         Site site() {

@@ -133,7 +133,7 @@ public final class FunctionAnalysis {
                         : "nothing grows from round to round: "
                                 + judged.acquittals().getFirst().text();
             case UNDETERMINED ->
-                "the profile holds too few rounds of calls to tell growth from the work of a single one: " + ENOUGH;
+                "the profile has too few rounds of calls to distinguish growth from normal use: " + ENOUGH;
             default -> headline(findings.getFirst());
         };
     }

@@ -206,13 +206,14 @@ public final class LeaklineRules implements Rules {
 
         private static String text(Leak leak) {
             String function = FunctionNames.quoted(leak.part().function());
-            String rate = ByteSize.format(leak.perRound()) + " per round, " + ByteSize.format(leak.bytes()) + " in all";
+            String rate =
+                    ByteSize.format(leak.perRound()) + " per round, " + ByteSize.format(leak.bytes()) + " in total";
             if (leak.part().isBetween()) {
-                return "memory grows between calls, after those of " + function + ": " + rate;
+                return "memory grows after calls of " + function + ": " + rate;
             }
             return leak.giver() == null
-                    ? function + " keeps what it allocates, call after call: " + rate
-                    : function + " takes more than "
+                    ? function + " keeps memory from call to call: " + rate
+                    : function + " allocates more than "
                             + FunctionNames.quoted(leak.giver().function()) + " frees: " + rate;
         }
     }
@@ -267,8 +268,9 @@ public final class LeaklineRules implements Rules {
             long[] floor = rounds.floor();
             long bytes = floor[floor.length - 1] - floor[0];
             String text = FunctionNames.quoted(rounds.function()) + " is called "
-                    + Numbers.counted(rounds.count(), "time") + " in a row and only loads: " + ByteSize.format(bytes)
-                    + " stay, and then other functions run";
+                    + Numbers.counted(rounds.count(), "time") + " in a row and only builds up memory: "
+                    + ByteSize.format(bytes)
+                    + " are kept, then other functions run";
             return Acquittal.at(
                     new CallTimeline.Part(rounds.function(), false).site(), Reason.MODEL_STATE, text, bytes);
         }
@@ -286,8 +288,8 @@ public final class LeaklineRules implements Rules {
             boolean isFilled = test.shape() == Shape.SATURATES;
             String when = "in the first " + Numbers.counted(test.lastStep(), "round") + " of " + part.name();
             String text = isFilled
-                    ? "what stays grew ever more slowly, by " + ByteSize.format(bytes) + " in all"
-                    : "what stays grew by " + ByteSize.format(bytes) + " " + when + ", and no more after that";
+                    ? "kept memory grew ever more slowly, by " + ByteSize.format(bytes) + " in total"
+                    : "kept memory grew by " + ByteSize.format(bytes) + " " + when + " and not after that";
             acquittals.add(Acquittal.at(part.site(), isFilled ? Reason.BOUNDED_CACHE : Reason.WARM_UP, text, bytes));
         }
     }

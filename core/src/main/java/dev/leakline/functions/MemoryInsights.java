@@ -52,7 +52,7 @@ final class MemoryInsights {
             found.add(Insights.intensive(
                     data,
                     FunctionNames.quoted(intensive.getFirst().function()) + " needs "
-                            + ByteSize.format(intensive.getFirst().value()) + " only while it runs, of a peak of "
+                            + ByteSize.format(intensive.getFirst().value()) + " only while it runs; the peak is "
                             + ByteSize.format(peaks.highest()),
                     Impact.LOW));
         }
@@ -72,9 +72,9 @@ final class MemoryInsights {
             found.add(Insights.trend(
                     line,
                     times[times.length - 1],
-                    "what stays allocated between the calls of " + FunctionNames.quoted(rounds.function())
+                    "memory that stays allocated between calls of " + FunctionNames.quoted(rounds.function())
                             + " rises by " + ByteSize.format(line.slope())
-                            + " per second, though not steadily enough to be called a leak",
+                            + " per second, but not steadily enough to call it a leak",
                     Impact.MEDIUM));
         }
     }

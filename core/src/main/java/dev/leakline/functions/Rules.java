@@ -74,10 +74,10 @@ public interface Rules {
         private static String words(String grade) {
             return switch (grade) {
                 case "A" -> "memory is used well";
-                case "B" -> "memory is used well, but for small things";
-                case "C" -> "there is memory to be won";
+                case "B" -> "memory is used well, with small exceptions";
+                case "C" -> "memory can be saved";
                 case "D" -> "memory is used badly";
-                default -> "memory is lost that the job will miss";
+                default -> "the job will run short of the memory that is wasted";
             };
         }
     }

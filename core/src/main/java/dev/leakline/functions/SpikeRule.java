@@ -56,7 +56,7 @@ final class SpikeRule {
                     List.of(function),
                     Numbers.counted(spikes.size(), "call") + " of " + FunctionNames.quoted(function) + " took up to "
                             + ByteSize.format(most) + ", where most take " + ByteSize.format(median)
-                            + (isDecisive ? "; the job's peak is theirs" : ""),
+                            + (isDecisive ? "; they set the job's peak" : ""),
                     metrics,
                     Suggestion.SPIKES,
                     device,

@@ -189,7 +189,7 @@ final class MessageSizes {
             List<SizeCheck> checks, @Nullable Bounds small, @Nullable Bounds large, String what, String most) {
         if (small != null && large != null) {
             boolean holds = large.mayBeAtLeast(small);
-            String sizes = "what is " + what + " (" + ByteSize.format(middle(small)) + ") is ";
+            String sizes = what + " (" + ByteSize.format(middle(small)) + ") is ";
             checks.add(new SizeCheck(
                     holds,
                     sizes + (holds ? "no more than " : "more than ") + most + " (" + ByteSize.format(middle(large))

@@ -96,9 +96,9 @@ public record Holders(
      * @param storages all storages of the last dump
      * @param bytes what those take
      * @param expectedBytes held as they should be: parameters, gradients, an optimizer's state, locals of running calls
-     * @param namedBytes with a named owner, for no reason that is known
+     * @param namedBytes with a named owner, but not known to be expected
      * @param cycleBytes held in unreferenced cycles
-     * @param nativeBytes held held by native code
+     * @param nativeBytes held by native code
      * @param unseenBytes of which the dump does not show who holds them
      */
     public record Totals(

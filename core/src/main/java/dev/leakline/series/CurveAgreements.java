@@ -68,10 +68,10 @@ final class CurveAgreements {
     private void comparePeak(JudgedCurve figure, long said, long recorded, boolean isSampled) {
         long rounding = rounding(figure.figure());
         boolean isAgreed = isSampled ? said <= recorded + rounding : Math.abs(said - recorded) <= rounding;
-        String how = !isAgreed ? ", which do not agree" : isSampled ? ", and never more" : "";
+        String how = !isAgreed ? "; they disagree" : isSampled ? ", never more" : "";
         list.add(new Agreement(
                 isAgreed,
-                figure.name() + " is " + ByteSize.format(said) + " at most, the snapshot's peak "
+                figure.name() + " is " + ByteSize.format(said) + " at most, the snapshot's peak is "
                         + ByteSize.format(recorded) + how));
     }
 
@@ -140,6 +140,6 @@ final class CurveAgreements {
                         other,
                         CurveWords.rate(recorded, figure.figure().axis()),
                         off * 100,
-                        isAgreed ? "" : ", which do not agree")));
+                        isAgreed ? "" : "; they disagree")));
     }
 }

@@ -96,7 +96,7 @@ final class CurveDetector {
 
     private static Acquittal acquittal(JudgedCurve figure, Reason reason) {
         String text = reason == Reason.INPUT_SIZE
-                ? figure.name() + " " + figure.reason() + ", but what stays does not grow"
+                ? figure.name() + " " + figure.reason() + ", but allocated memory does not grow"
                 : figure.name() + " " + figure.reason();
         return Acquittal.at(
                 CurveFinding.site(figure),

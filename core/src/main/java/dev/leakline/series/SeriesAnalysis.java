@@ -118,7 +118,7 @@ public final class SeriesAnalysis {
         return all.stream()
                 .filter(figure -> figure.layer() != Layer.NONE)
                 .findFirst()
-                .map(figure -> "the figures cannot tell: " + figure.name() + " " + figure.reason())
-                .orElse("no figure says how much of a device's memory is in use");
+                .map(figure -> "the figures do not show whether memory leaks: " + figure.name() + " " + figure.reason())
+                .orElse("no figure shows how much device memory is in use");
     }
 }

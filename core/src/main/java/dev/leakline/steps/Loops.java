@@ -126,6 +126,6 @@ final class Loops {
     /** What one step is, in a few words. */
     String meaning() {
         String function = frames.function(paths.frame(chosen.nextSetBit(0)));
-        return chosen.cardinality() == 1 ? "one turn of the loop in " + function : "one turn of a loop";
+        return chosen.cardinality() == 1 ? "one iteration of the loop in " + function : "one iteration of a loop";
     }
 }

@@ -63,7 +63,7 @@ final class FunctionText {
     }
 
     private void profile(Profile profile) {
-        page.heading((profile.summary().calls() > 0 ? "functions" : "memory of the device") + where(profile));
+        page.heading((profile.summary().calls() > 0 ? "functions" : "device memory") + where(profile));
         summary(profile.summary());
         if (profile.summary().calls() > 0) {
             score(profile.optimizationScore());
@@ -154,7 +154,7 @@ final class FunctionText {
             return;
         }
         page.blank();
-        row("function", figures("calls", "mean time", "keeps", "for itself", "peak"), style::faint);
+        row("function", figures("calls", "mean time", "keeps", "its own", "peak"), style::faint);
         functions.stream()
                 .sorted(Comparator.comparingLong(FunctionText::weight).reversed())
                 .limit(options.top())

@@ -64,7 +64,7 @@ final class GapText {
                 .forEach(agreement -> page.text("no: " + agreement.text(), style::warning));
         agreed.stream().limit(AGREED).forEach(agreement -> page.text("yes: " + agreement.text()));
         if (agreed.size() > AGREED) {
-            page.text("and " + Labels.count(agreed.size() - AGREED) + " more that do");
+            page.text("and " + Labels.count(agreed.size() - AGREED) + " more that agree");
         }
     }
 }

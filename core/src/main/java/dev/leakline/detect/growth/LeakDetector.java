@@ -261,7 +261,7 @@ public final class LeakDetector implements Detector {
             int rises = test.clicks().size();
             doubts.leave(
                     1 - Math.pow(0.5, rises),
-                    "the floor rose for good in " + rises + " of "
+                    "the floor rose permanently in " + rises + " of "
                             + evidence.steps().count() + " steps");
             weighDeaths(evidence, test, survivors);
             if (evidence.steps().kind() == StepSummary.Kind.RECURRENCE) {

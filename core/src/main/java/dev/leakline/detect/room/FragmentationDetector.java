@@ -32,7 +32,8 @@ import java.util.List;
 public final class FragmentationDetector implements Detector {
     private static final String NAME = "fragmentation";
     /**
-     * Below this share of what is reserved, no batch becomes larger and no model fits by mending it; runs that nobody complains of lose as
+     * Below this share of the reserved memory, no batch becomes larger and no model fits by mending it; runs that nobody complains of
+     * lose as
      * much to sizes that do not match.
      */
     private static final double WORTH_KNOWING = 0.1;
@@ -159,7 +160,8 @@ public final class FragmentationDetector implements Detector {
             String when = hasHistory()
                     ? "was free even when most was live, and cannot be returned to the driver"
                     : "is free and cannot be returned to the driver";
-            return ByteSize.format(loss) + ", " + Numbers.percent((double) loss / reserved) + " of what is reserved, "
+            return ByteSize.format(loss) + ", " + Numbers.percent((double) loss / reserved)
+                    + " of the reserved memory, "
                     + when + ". Most of it lies around blocks of "
                     + worst.site().inWords() + ".";
         }

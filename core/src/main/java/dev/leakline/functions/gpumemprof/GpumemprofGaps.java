@@ -138,7 +138,7 @@ final class GpumemprofGaps {
                     mean > UNUSED_MUCH ? Severity.CRITICAL : Severity.WARNING,
                     rounded(Math.min(1, mean / UNUSED_SURE), 3),
                     evidence,
-                    Numbers.percent(mean) + " of what the allocator reserved are of no use to it, on average",
+                    Numbers.percent(mean) + " of the reserved memory is unusable, on average",
                     Suggestion.texts(Suggestion.FRAGMENTATION)));
         }
     }
