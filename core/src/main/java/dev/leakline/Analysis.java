@@ -34,10 +34,10 @@ import java.util.Objects;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** Analyses evidence: the whole way from what was read to what is said of it. */
+/** Analyses the evidence of a case: from the inputs that were read to the result. */
 public final class Analysis {
     /**
-     * What to look at.
+     * Options of an analysis.
      *
      * @param device the one device to look at, or empty for all
      * @param window the part of the recording in which to look for the peak
@@ -50,7 +50,7 @@ public final class Analysis {
     }
 
     /**
-     * What was found, and a picture of each of its devices, in their order.
+     * A result with a picture of each of its devices, in their order.
      *
      * @param result what was found
      * @param pictures how the memory of each device went, thinned to what a screen can show

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** A file that was read: a snapshot, a holder dump or figures, to be analysed, or a report of an analysis that was made before. */
+/** A file that was read: a snapshot, a holder dump, figures, or an earlier report. */
 public sealed interface Input permits Snapshot, HolderDump, Measurement, Report {
     /** Why the file could not be read to its end, or null where it could; what was whole is in the input. */
     default @Nullable String incomplete() {

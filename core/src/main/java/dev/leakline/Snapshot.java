@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** A memory snapshot, or a trace of the profiler, that was read: the beginning of every analysis. Immutable; any number of threads may use it. */
+/** A memory snapshot or profiler trace that was read: the input of most analyses. Immutable; any number of threads may use it. */
 public final class Snapshot implements Input {
     private final String name;
     private final Content.Recording file;

@@ -10,7 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** What the probe counted, as far as it is told when a job ends: functions by their peaks, and what the garbage collector freed. */
+/** Prints the probe's counters when a job ends: functions by their peaks, and what the garbage collector freed. */
 final class CountersText {
     private static final String ROW = "  %10s  %10s  %10s  %9s  %9s  %s";
 

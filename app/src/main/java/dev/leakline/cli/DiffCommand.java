@@ -16,7 +16,7 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 
 /** {@code leakline diff}: compares two recordings or reports. */
 final class DiffCommand implements Callable<Integer> {
-    /** What makes a comparison fail, for scripts that must stop then. */
+    /** Conditions under which a comparison fails, for scripts. */
     enum FailOn {
         /** A finding that was not there before. */
         NEW,

@@ -3,7 +3,7 @@ package dev.leakline.cli;
 import dev.leakline.source.ReadException;
 import java.io.IOException;
 
-/** What went wrong, in a line for people, and the exit code that says so to programs. */
+/** Prints failures in one line and maps them to exit codes. */
 final class Failures {
     /** Something was found that {@code --fail-on} asks for. */
     static final int FOUND = 1;

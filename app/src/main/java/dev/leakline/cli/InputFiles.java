@@ -17,18 +17,18 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files that were named, as far as they could be read; what cannot is told of.
+ * The inputs given on the command line that could be read; errors of the others are printed.
  *
  * @param inputs what could be read, in order
  * @param exit the exit code that the others call for
  */
 record InputFiles<T extends Input>(List<T> inputs, int exit) {
-    /** How files of a kind are opened. */
+    /** Opens files of a kind. */
     interface Opener<T> {
         T open(Path path, LongConsumer progress) throws IOException;
     }
 
-    /** How streams of a kind are read. */
+    /** Reads streams of a kind. */
     interface Reader<T> {
         T read(String name, InputStream stream, LongConsumer progress) throws IOException;
     }

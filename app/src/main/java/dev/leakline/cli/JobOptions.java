@@ -4,9 +4,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** Options of the commands that bring the probe into a job. */
+/** Options of the commands that load the probe into a job. */
 final class JobOptions {
-    /** Where tensors are that a dump is about. */
+    /** Devices of the tensors that a dump is about. */
     private enum Target {
         CUDA,
         CPU

@@ -4,7 +4,7 @@ import dev.leakline.codec.Codec;
 import java.util.function.Supplier;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** In what form a command prints what it has to say. */
+/** The form in which a command prints its result. */
 enum OutputFormat {
     /** For people. */
     TEXT,

@@ -2,7 +2,7 @@ package dev.leakline.cli;
 
 import picocli.CommandLine.Model.OptionSpec;
 
-/** How many lines of code a report shows. */
+/** The option for the number of lines of code that a report shows. */
 final class Top {
     /** What a screen has room for beside the findings. */
     static final int LINES = 15;

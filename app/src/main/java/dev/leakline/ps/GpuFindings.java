@@ -44,7 +44,7 @@ final class GpuFindings {
         return List.copyOf(findings);
     }
 
-    /** Says what to do about some rows. */
+    /** Makes the remedy for some rows. */
     private interface Remedy {
         String of(List<Row> rows);
     }
@@ -172,7 +172,7 @@ final class GpuFindings {
                 .orElse(null);
     }
 
-    /** Says of what one process holds on one GPU whether it is listed. */
+    /** Decides whether the memory of one process on one GPU is listed. */
     private interface Look {
         @Nullable
         Row at(GpuDevice device, Use use);

@@ -27,7 +27,7 @@ public record GpuProcess(
         int deviceFiles,
         Ints devices,
         Role role) {
-    /** What a process is to the memory of a GPU. */
+    /** Roles of a process with respect to GPU memory. */
     public enum Role {
         /** It holds memory. */
         HOLDER,

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which processes hold GPU memory, as the driver says, joined with which have its files open, as Linux says.
+ * The processes that hold GPU memory, according to the driver, joined with those that have its files open, according to Linux.
  *
  * <p>Forked children inherit open files. Where the parent ends and a child lives on, the driver keeps the parent's memory: it goes by
  * the files, and they are still open. Such a survivor is told by four things together: it runs Python, has files of the driver open,
@@ -70,7 +70,7 @@ public record GpuProcesses(
         return program == null ? library.devices : program;
     }
 
-    /** What the library tells of devices, if anything, whether of all processes too, and why it failed, if it did. */
+    /** The devices that the library reported, if any, whether it listed all processes, and why it failed, if it did. */
     private record Told(
             @Nullable List<GpuDevice> devices,
             boolean isWhole,

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code /proc} says of processes and the files of the NVIDIA driver that they have open. */
+/** Reads processes and the NVIDIA driver files that they have open from {@code /proc}. */
 final class ProcessFolder {
     private static final Pattern DEVICE = Pattern.compile("/dev/nvidia(\\d{1,3})?.*");
     private static final int MOST_COMMAND = 4096;

@@ -19,14 +19,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A visit to a Python that runs: the probe is run once inside, what it wrote is collected, and everything is as before.
+ * A visit to a running Python process: runs the probe once inside, collects what it wrote, and leaves everything as before.
  *
  * <p>The way in depends on the version of Python ({@link RemoteExec}, {@link PendingCall}) and on what the main thread does. One that
  * is alive runs the probe between two of its own instructions. Where it has been waiting in the kernel for a while, a thread is started
  * that runs the probe ({@link OwnThread}); autograd's graph is then left alone, because another thread may be taking it apart.
  */
 public final class Attach {
-    /** How a visit may go. */
+    /** Options of a visit. */
     public static final class Options {
         final @Nullable Path probe;
         final @Nullable String target;
@@ -53,7 +53,7 @@ public final class Attach {
     }
 
     /**
-     * What came of a visit.
+     * The result of a visit.
      *
      * @param python the version of Python, in words
      * @param way how it was entered, in words
@@ -63,7 +63,7 @@ public final class Attach {
     public record Visit(String python, String way, List<Path> files, String remains) {}
 
     /**
-     * What the probe is to do.
+     * The task of the probe.
      *
      * @param name as the script knows it
      * @param entries how many events to record, at most
@@ -179,7 +179,7 @@ public final class Attach {
         return isWaiting;
     }
 
-    /** A way in, and its name. */
+    /** A way to enter the process, and its name. */
     private record Way(Entrance entrance, String name) {}
 
     private Way way(PythonImage python, RemoteMemory memory, boolean isWaiting) throws IOException {

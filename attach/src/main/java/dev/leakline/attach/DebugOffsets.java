@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Where a Python that knows PEP 768 keeps what its debugger interface needs: bytes from the beginning of its structures. Python says so
- * itself, in a table at the beginning of its section {@code .PyRuntime}; but where in the table each number stands changes with every
- * minor version, so each has its entry here, taken from that version's {@code pycore_debug_offsets.h}.
+ * The offsets of what the debugger interface of PEP 768 needs: bytes from the beginning of Python's structures. Python says so itself, in a
+ * table at the beginning of its section {@code .PyRuntime}; but where in the table each number stands changes with every minor version, so
+ * each has its entry here, taken from that version's {@code pycore_debug_offsets.h}.
  *
  * @param interpretersHead in the runtime: the first interpreter
  * @param mainThread in the interpreter: the state of its main thread

@@ -14,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The same pending call, made by gdb: for processors whose registers {@link StoppedThread} does not know. It takes a second, and longer
+ * Makes the same pending call with gdb: for processors whose registers {@link StoppedThread} does not know. It takes a second, and longer
  * with the symbols of large libraries, which it is therefore told not to load.
  */
 final class Gdb implements Entrance {

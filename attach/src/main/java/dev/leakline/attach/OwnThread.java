@@ -13,8 +13,8 @@ import java.nio.file.Files;
 import java.time.Duration;
 
 /**
- * The way into a Python whose main thread waits in the kernel, where a pending call would have to wait with it: the main thread, which is in
- * the middle of nothing, is made to start a thread; that one asks for Python's global lock as threads of C do, runs the text, and ends.
+ * Enters a Python whose main thread waits in the kernel, where a pending call would wait too: makes the main thread start a new thread,
+ * which takes the global interpreter lock as threads of C do, runs the text, and ends.
  *
  * <p>Nothing is held up meanwhile, and nothing needs to be broken off: where somebody else keeps the lock for longer than we wait, the text
  * is made empty, and the thread does nothing when it gets the lock at last. A thread that was asking for the lock must never be taken out

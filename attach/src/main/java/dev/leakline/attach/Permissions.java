@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Finds out why Linux does not let this program into a process, and what would help. Rules: ptrace(2), "Ptrace access mode checking". */
+/** Finds out why Linux does not let this program trace a process, and what would help. Rules: ptrace(2), "Ptrace access mode checking". */
 final class Permissions {
     private static final Path YAMA = Path.of("/proc/sys/kernel/yama/ptrace_scope");
     /** CAP_SYS_PTRACE is the 19th capability. */

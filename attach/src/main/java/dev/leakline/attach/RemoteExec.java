@@ -9,8 +9,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way in that Python 3.14 offers itself (PEP 768): write a script's path into the main thread's state and set a flag. Nothing is
- * stopped; the thread runs the script when it next looks up from its work. Waiting in C, it looks up when it is back in Python.
+ * Enters Python 3.14 or later by its own interface (PEP 768): writes a script's path into the main thread's state and sets a flag. Nothing
+ * is stopped; the thread runs the script when it next looks up from its work. Waiting in C, it looks up when it is back in Python.
  */
 final class RemoteExec implements Entrance {
     /** The bit of the eval breaker that says "a script waits" (_PY_EVAL_PLEASE_STOP and its neighbours, bit 5). */

@@ -1,7 +1,7 @@
 package dev.leakline.allocator;
 
 /**
- * Hears every event that the real allocator would write into its trace, in the same order.
+ * Receives every event that the real allocator would write into its trace, in the same order.
  *
  * <p>Addresses and sizes mean what they mean in a recording: requested bytes in the events of blocks, real bytes in those of segments.
  * Listeners must not call the allocator.

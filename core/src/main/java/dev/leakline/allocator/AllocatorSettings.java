@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * What PYTORCH_CUDA_ALLOC_CONF (PYTORCH_ALLOC_CONF since 2.9) can set.
+ * The settings of PYTORCH_CUDA_ALLOC_CONF (PYTORCH_ALLOC_CONF since 2.9).
  *
  * @param maxSplitSize bytes from which blocks are not split and not given to smaller requests; {@link #UNLIMITED} for no such limit
  * @param roundupDivisions into how many parts the way to the next power of two is divided, for requests from 1 MiB, 2 MiB, ... to 32 GiB:

@@ -9,7 +9,7 @@ import java.util.Map;
  * blocks and for the large and the small halves of the pools. Bytes are real ones unless the quantity says requested.
  */
 public final class AllocatorStats {
-    /** What is counted. */
+    /** The counted quantities. */
     public enum Quantity {
         /** Blocks that the program holds. */
         ALLOCATION,
@@ -39,7 +39,7 @@ public final class AllocatorStats {
         }
     }
 
-    /** Which pools. */
+    /** The pools that are counted. */
     public enum Share {
         /** All of them. */
         ALL,

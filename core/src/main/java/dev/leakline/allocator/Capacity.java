@@ -5,7 +5,7 @@ import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.result.WhatIf.MemorySource;
 
 /**
- * How much of a device a job can take.
+ * The memory of a device that a job can use.
  *
  * <p>No recording says it, but a request that failed shows it: what the allocator had, and what the device had free, were together too
  * little. Where the device had enough free, the job has a limit of its own, which is below what it asked for. Of several failures the

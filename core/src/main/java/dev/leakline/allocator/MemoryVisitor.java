@@ -2,7 +2,7 @@ package dev.leakline.allocator;
 
 import dev.leakline.columns.BlockState;
 
-/** Is shown what an allocator holds, in order of addresses: each segment, then its blocks, which cover it without gaps. */
+/** Visits what an allocator holds, in order of addresses: each segment, then its blocks, which cover it without gaps. */
 public interface MemoryVisitor {
     /** A segment; of an expandable one, each run of mapped pages is shown as a segment, as snapshots do. */
     void segment(SegmentPlace segment);

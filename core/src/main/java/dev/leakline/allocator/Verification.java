@@ -9,8 +9,8 @@ import dev.leakline.columns.EventColumns;
 import dev.leakline.lifetime.Lifetimes;
 
 /**
- * Holds a replay under the settings of the recording against the recording: whether the allocator went to the driver at the same requests,
- * with the same calls, of the same sizes.
+ * Compares a replay under the recorded settings with the recording: whether the allocator called the driver at the same requests, with the
+ * same calls, of the same sizes.
  */
 final class Verification implements Replay.Observer {
     private final EventColumns rows;

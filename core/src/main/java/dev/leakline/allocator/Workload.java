@@ -7,8 +7,8 @@ import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.primitive.IntColumn;
 
 /**
- * What a program asked of the allocator of one device, in order: what is left of a recording when all that the allocator decided by itself
- * is taken out of it. To replay it under other settings is to ask the same again.
+ * The requests of a program to the allocator of one device, in order: a recording without everything that the allocator decided by itself.
+ * To replay it under other settings is to ask the same again.
  *
  * <p>Three things are concluded rather than read.
  *
@@ -23,7 +23,7 @@ import dev.leakline.primitive.IntColumn;
  * <p>Read-only after construction, any number of threads.
  */
 final class Workload {
-    /** What is asked. */
+    /** The kinds of operations. */
     enum Operation {
         /** Memory; the subject is the allocation that comes of it. */
         ALLOCATE,

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** How values are written and read that are no records, or not as records are. */
+/** Adapters for values that are not records, or not written as records are. */
 final class Adapters {
     private Adapters() {}
 

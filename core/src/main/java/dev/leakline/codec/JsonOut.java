@@ -10,7 +10,7 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
-/** Writes what records hold. Numbers that are none are null, for which JSON has no number. */
+/** Writes records as JSON; numbers that are NaN or infinite are null. Numbers that are none are null, for which JSON has no number. */
 final class JsonOut implements JsonWriter {
     private static final Names NO_NAMES = new Names();
 

@@ -19,7 +19,7 @@ import dev.leakline.source.ReadException.Code;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a report that was read can be one: what it says of itself agrees, so that whoever prints it meets nothing that cannot be. */
+/** Checks that a report that was read is consistent, so that printing it cannot fail. */
 final class ReportCheck {
     private final AnalysisResult result;
     private final JsonIn json;

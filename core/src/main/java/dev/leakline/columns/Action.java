@@ -2,7 +2,7 @@ package dev.leakline.columns;
 
 import org.jspecify.annotations.Nullable;
 
-/** What an event of a trace says happened; names as the caching allocator writes them, in lower case. */
+/** Actions of a trace's events; names as the caching allocator writes them, in lower case. */
 public enum Action {
     /** The allocator got memory from the driver by cudaMalloc. */
     SEGMENT_ALLOC,

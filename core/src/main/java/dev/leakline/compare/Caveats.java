@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** What makes two results hard to compare, in sentences; none where they are of the same kind and whole. */
+/** Lists in sentences what makes two results hard to compare; none if they are of the same kind and complete. */
 final class Caveats {
     private final AnalysisResult before;
     private final AnalysisResult after;

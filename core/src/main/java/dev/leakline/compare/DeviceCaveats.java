@@ -15,7 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What makes devices hard to compare; what is so on several of them is said once. */
+/** Lists what makes devices hard to compare; a sentence that holds for several devices stands once. */
 final class DeviceCaveats {
     /** Devices that a sentence names; a job may have thousands. */
     private static final int NAMED = 3;

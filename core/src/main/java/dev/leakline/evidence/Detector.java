@@ -10,7 +10,7 @@ import java.util.List;
 /** Looks for one thing that can be wrong: a pure function of the evidence. */
 public interface Detector {
     /**
-     * What a detector says.
+     * The result of a detector.
      *
      * @param check what it could look at
      * @param findings what is wrong, if anything

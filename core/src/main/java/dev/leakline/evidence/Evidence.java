@@ -25,7 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What detectors look at: one device of one snapshot. Made in one place, {@link #of}, and read-only from then on: any number of threads may
+ * The input of detectors: one device of one snapshot. Made in one place, {@link #of}, and read-only from then on: any number of threads may
  * look at it, in any order.
  *
  * @param input the index of the input

@@ -3,7 +3,7 @@ package dev.leakline.finding;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How sure something is, from 0 to 1: a product of what each doubt leaves. */
+/** A confidence from 0 to 1: a product of what each doubt leaves, with the reasons. */
 public final class Doubts {
     private final List<String> reasons = new ArrayList<>();
     private double value;

@@ -8,7 +8,7 @@ import dev.leakline.site.StackSites;
 import dev.leakline.statistics.Thresholds;
 
 /**
- * Tells what PyTorch gave to cuBLAS at a line from what the line keeps.
+ * Separates cuBLAS workspaces that PyTorch allocated at a line from the memory that the line keeps.
  *
  * <p>A workspace is allocated at the first product of matrices of a thread and stream, as if by the line that multiplies, and stays: one
  * block of megabytes, however often the line runs. Counted among what the line keeps it would add to the bytes and blocks of a leak, and

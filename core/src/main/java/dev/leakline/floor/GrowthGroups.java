@@ -16,8 +16,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The survivors of each line, told apart by the calls that led to it, and the floor that they make: the bytes that they hold through
- * each step. What PyTorch gave to cuBLAS at a line is a group of its own ({@link BlasWorkspaces}), and judged like any other.
+ * Groups the survivors of each line by the calls that led to it, and computes their floor: the bytes that they hold through each step. What
+ * PyTorch gave to cuBLAS at a line is a group of its own ({@link BlasWorkspaces}), and judged like any other.
  */
 public final class GrowthGroups {
     /** The survivors that one line made. */

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.function.IntPredicate;
 
-/** What each step does: how often it allocates, how much, and from which of the user's lines. */
+/** Counts for each step how often it allocates, how many bytes, and from which of the user's lines. */
 public final class StepProfile {
     /** Spreads the numbers of lines over all bits (the golden ratio), so that sums of them tell sets of lines apart. */
     private static final long SPREAD = 0x9E3779B97F4A7C15L;

@@ -8,8 +8,8 @@ import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.steps.Steps;
 
 /**
- * Finds what grows by being replaced: a tensor to which each step appends by making a longer one, as {@code bank = torch.cat([bank, new])}
- * does. No block of it lives for long, and yet the bytes that go from step to step grow.
+ * Finds memory that grows by replacement: a tensor to which each step appends by making a longer one, as {@code bank = torch.cat([bank,
+ * new])} does. No block of it lives for long, and yet the bytes that go from step to step grow.
  *
  * <p>It is told by the line that makes it: at each step one block is handed on to the next, by about as much larger than the one
  * before each time. Inputs that grow make all that is handed on grow; so where most of what goes from step to step grows, none of it counts.

@@ -28,7 +28,7 @@ final class CallTimeline {
     /** Times are rounded to microseconds, each call's in its own way: seconds by which a call may seem to end after the one around it. */
     private static final double TICK = 2e-6;
 
-    /** Who moves memory: the calls of a function, or what comes after them and before the next call. */
+    /** A part of the program that moves memory: the calls of a function, or the code between them and the next call. */
     record Part(String function, boolean isBetween) {
         /** What it is called in a sentence. */
         String name() {

@@ -42,7 +42,7 @@ public final class FunctionAnalysis {
     private final Rules rules;
 
     /**
-     * What the figures of an input say of functions.
+     * The result for the functions of an input.
      *
      * @param profile what was found
      * @param opinion what follows from it
@@ -154,7 +154,7 @@ public final class FunctionAnalysis {
                         : "needs more calls than " + profiled.calls().size() + ": " + ENOUGH);
     }
 
-    /** What functions took and kept, without any judgement. */
+    /** The memory that functions used and kept, without judgement. */
     private static final class FunctionUses {
         private FunctionUses() {}
 
@@ -188,7 +188,7 @@ public final class FunctionAnalysis {
         }
     }
 
-    /** What to do about all that was found, the most urgent first. */
+    /** The recommendations for all patterns and insights, the most urgent first. */
     private static final class Recommendations {
         /** Nobody does more at once. */
         private static final int MOST = 10;

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a finding of a pattern in the calls of functions. */
+/** Makes the finding of a pattern in the calls of functions. */
 final class FunctionFinding {
     /** Surer than this nobody should be of anything that counters of one run show. */
     private static final double SUREST = 0.99;

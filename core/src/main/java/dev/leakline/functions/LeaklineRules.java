@@ -113,7 +113,7 @@ public final class LeaklineRules implements Rules {
         };
     }
 
-    /** What the rules of this project say of the calls on one device. */
+    /** Judges the calls on one device by the rules of this project. */
     private static final class DeviceRules {
         private final int device;
         private final Profiled profiled;
@@ -167,7 +167,7 @@ public final class LeaklineRules implements Rules {
         }
     }
 
-    /** Puts a leak into figures and words. */
+    /** Makes the pattern of a leak. */
     private static final class LeakPattern {
         /** A gibibyte lost while somebody profiled will end a job that runs for long; as gpumemprof has it. */
         private static final long SERIOUS = ByteSize.GIB;
@@ -218,7 +218,9 @@ public final class LeaklineRules implements Rules {
         }
     }
 
-    /** What looks like a leak in the calls on a device and is none: what others give back, what was built up, what grew only at first. */
+    /**
+     * Finds growth in the calls on a device that is not a leak: memory that others free, that is built up once, or that grew only at first.
+     */
     private static final class FunctionAcquittals {
         /** Functions that are named; those that take most say it all. */
         private static final int NAMED = 3;

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What stands out in the memory of a device beside the patterns, where it matters: something always takes most. */
+/** Finds noteworthy memory use on a device beside the patterns, if it matters: some function always uses most. */
 final class MemoryInsights {
     /** Memory that only one function needs, and only while it runs: a quarter of all there is to be won by working in parts. */
     private static final double INTENSIVE = 0.25;

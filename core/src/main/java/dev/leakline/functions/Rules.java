@@ -7,10 +7,10 @@ import dev.leakline.result.FunctionReport.Insight;
 import dev.leakline.result.FunctionReport.Score;
 import java.util.List;
 
-/** A way to judge the calls of functions. */
+/** A set of rules that judges the calls of functions. */
 public interface Rules {
     /**
-     * What was found in the calls of a profile.
+     * The result of judging the calls of a profile.
      *
      * @param found what memory does and should not; in the order of the kinds of patterns
      * @param insights what else stands out
@@ -22,7 +22,7 @@ public interface Rules {
             List<FoundPattern> found, List<Insight> insights, Score score, List<Acquittal> acquittals, int calls) {}
 
     /**
-     * What a tracker measured of a device at one moment. Sizes in bytes.
+     * A tracker's measurement of a device at one moment. Sizes in bytes.
      *
      * @param micros the time
      * @param allocated in live tensors

@@ -5,7 +5,7 @@ import dev.leakline.result.Finding.Advice;
 import java.util.List;
 
 /**
- * Something to do about a pattern or an insight.
+ * A suggestion for a pattern or an insight.
  *
  * @param action what, as an order
  * @param why what it changes

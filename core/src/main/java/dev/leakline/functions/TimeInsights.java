@@ -18,8 +18,8 @@ import org.hipparchus.stat.StatUtils;
 import org.hipparchus.util.FastMath;
 
 /**
- * How long calls take, where it matters: something is always the slowest. The first calls of a function, which compile and tune, are left out of
- * all of it.
+ * Finds noteworthy times of calls, if they matter: some function is always the slowest. The first calls of a function, which compile and
+ * tune, are left out of all of it.
  */
 final class TimeInsights {
     private static final int WARM_UP = SpikeRule.WARM_UP;

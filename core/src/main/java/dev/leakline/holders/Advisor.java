@@ -11,7 +11,7 @@ import dev.leakline.result.Holders.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What to do about a group, by what its way looks like. The causes are those of research on PyTorch's own issues, the commonest first. */
+/** Makes the advice for a group from its reference path. The causes are those of research on PyTorch's own issues, the commonest first. */
 final class Advisor {
     private final Holding holding;
     private final ObjectGraph graph;

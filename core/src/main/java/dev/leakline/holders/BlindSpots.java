@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What dumps could not see, in sentences. */
+/** Lists in sentences what dumps could not see. */
 final class BlindSpots {
     private BlindSpots() {}
 

@@ -1,6 +1,6 @@
 package dev.leakline.holders;
 
-/** From where a vertex is held, the best first; what is reached in one way is not looked for in the next. */
+/** Kinds of roots that hold a vertex, the best first; a vertex that one kind reaches is not searched from the next. */
 enum HeldFrom {
     /** A name: a module's global, a class, a running call, what a thread keeps for itself; by references that Python knows. */
     NAME,

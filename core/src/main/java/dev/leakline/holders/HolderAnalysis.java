@@ -32,8 +32,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says who keeps device memory alive, by one dump or by several of one process: the storages of the last by who holds them, and how each
- * of those groups went from dump to dump. Dumps that were made when most was gone are left out.
+ * Finds what keeps device memory alive, from one dump or several of one process: groups the storages of the last dump by owner, and follows
+ * each group from dump to dump. Dumps that were made when most was gone are left out.
  */
 public final class HolderAnalysis {
     /** Characters of a fingerprint: two of a thousand groups are the same by chance once in ten billion analyses. */

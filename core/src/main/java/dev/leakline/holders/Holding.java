@@ -10,7 +10,7 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * What holds what in a dump: of every vertex the best way to it, and how many bytes of device memory go with it.
+ * Computes for every vertex of a dump the best path to it and the device memory that it retains.
  *
  * <p>Everything that a name reaches is held by it. Of the rest, objects with more references than the dump shows are held by native code,
  * with all that they reach. Of what is left then, the components that no other refers to hold the others: one that is a cycle is

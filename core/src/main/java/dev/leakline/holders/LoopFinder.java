@@ -11,8 +11,8 @@ import dev.leakline.objects.ObjectGraph;
 import dev.leakline.objects.ReferenceKind;
 
 /**
- * Finds the cycle to show of a component, and in it the reference to cut: one whose absence leaves no cycle in the component, if there is
- * one, and of those the one that people can most easily do without. What is cut is cut in the code, so that all references like it go.
+ * Chooses the cycle of a component to show, and the reference in it to cut: preferably one whose removal leaves no cycle in the component,
+ * and of those the one that code can most easily do without. What is cut is cut in the code, so that all references like it go.
  */
 final class LoopFinder {
     /** How the names of the tables end in which modules keep their hooks. */

@@ -7,7 +7,7 @@ import dev.leakline.objects.ObjectGraph;
 import dev.leakline.objects.ReferenceKind;
 import java.util.regex.Pattern;
 
-/** What references and objects are called: for people, and in a form that is the same in every run. */
+/** Names references and objects: for people, and in a form that is the same in every run. */
 final class Naming {
     /** Any item, whatever its index or key. */
     static final String ANY = "[*]";

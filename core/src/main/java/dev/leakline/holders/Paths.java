@@ -8,8 +8,8 @@ import dev.leakline.objects.ReferenceKind;
 import java.util.Arrays;
 
 /**
- * The best way to every vertex, in the order of {@link HeldFrom}: what a name reaches without the autograd graph is never told of by way of
- * that graph, and so on.
+ * Finds the best path to every vertex, in the order of {@link HeldFrom}: a path without the autograd graph is preferred to one through it,
+ * and so on.
  *
  * <p>Each round is Dijkstra's algorithm with buckets (Dial's): steps are small whole numbers, so the vertices that wait stand in a ring
  * of lists by their distance, and time is that of looking at each edge once. Of ways of the same length that one is taken whose last

@@ -9,12 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A way from its beginning to an object as people walk it: without glue such as a {@code __dict__}, without the tables in which modules keep
- * their parts, and with the autograd graph as one step.
+ * A reference path for people: without internal objects such as a {@code __dict__}, without the tables in which modules keep their parts,
+ * and with the autograd graph as one step.
  */
 final class ReferencePath {
     /**
-     * A step.
+     * A step of a reference path.
      *
      * @param label the reference for people, empty at the beginning
      * @param edge the reference itself, the first one of a step through the autograd graph; -1 at the beginning

@@ -16,7 +16,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says of every object on a way whether it should be there, and which references are to blame.
+ * Judges for every object on a path whether it is expected, and which references are suspect.
  *
  * <p>Some objects speak for themselves: modules, classes, parameters should be there; the frame of a call that is over should not. What is
  * above an object that should be there should be there too, and what is below one that should not be there should not, as in LeakCanary's
@@ -250,7 +250,7 @@ final class Verdicts {
         }
         return new Opinion(
                 trend.hasGrown() ? Verdict.STUCK : Verdict.UNKNOWN,
-                "its autograd graph uses one parameter " + uses + " times, so it spans many steps"
+                "its autograd graph uses one parameter " + uses + " times, so it probably spans many steps"
                         + (trend.hasGrown() ? ", and " + trend.text() : ""));
     }
 
@@ -271,7 +271,7 @@ final class Verdicts {
                 && graph.kind(edges.from(edge)) == NodeKind.RUNNING_FRAME;
     }
 
-    /** How often the autograd graph of a tensor uses the parameter that it uses most: a graph of one step uses each once. */
+    /** Counts how often the autograd graph of a tensor uses its most used parameter; the graph of one step uses each once. */
     private static final class GraphUse {
         private static final String LEAF = "AccumulateGrad";
 

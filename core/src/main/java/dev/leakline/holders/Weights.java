@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * How far it is from one object to the next, so that the shortest way is the one that people understand best. Only the order matters: a
- * name in a module beats an attribute of a class, and those beat the local variable of a call; names beat the tables that optimizers and
- * modules keep; anything beats a reference that nobody can name.
+ * Weights of references, so that the shortest path is the one that people understand best. Only the order matters: a name in a module beats
+ * an attribute of a class, and those beat the local variable of a call; names beat the tables that optimizers and modules keep; anything
+ * beats a reference that nobody can name.
  */
 final class Weights {
     /** The longest step, over all that follows. */

@@ -3,7 +3,7 @@ package dev.leakline.join;
 import java.util.List;
 
 /**
- * What a dump has to do with a device of a snapshot.
+ * The match of a dump with a device of a snapshot.
  *
  * @param storages storages of the dump that are on the device
  * @param matched how many of those were blocks when the dump was made

@@ -21,7 +21,7 @@ import java.util.List;
  * was live had a part in it. A dump of which fewer than half of the storages were ever blocks at once is of another process, and joins nothing.
  */
 public final class DumpJoin {
-    /** What detectors say once it is known who holds what, and what the dump has to do with the device. */
+    /** The findings of a device with their holders, and the match of the dump with the device. */
     public record Joined(List<Examination> examinations, DeviceJoin device) {}
 
     private final Lifetimes lifetimes;

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 
-/** What a dump cannot tell of findings, in sentences. */
+/** Lists in sentences what a dump cannot show about findings. */
 final class DumpNotes {
     /** From this share of a finding's bytes on, that nothing seen holds it is worth a word; less is what libraries need for themselves. */
     private static final double WORTH_TELLING = 0.05;

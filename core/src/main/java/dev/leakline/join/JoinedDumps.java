@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Puts together what the dumps of a process have to do with the devices of a snapshot. */
+/** Joins the dumps of a process with the devices of a snapshot. */
 public final class JoinedDumps {
     /** Groups that are kept beside the findings; nobody reads on. */
     private static final int MOST = 100;

@@ -5,7 +5,7 @@ import dev.leakline.result.Holders;
 import java.util.List;
 
 /**
- * What is to be joined with a snapshot.
+ * The dumps of a process that are to be joined with a snapshot.
  *
  * @param process what the dumps of the same process say
  * @param inputs the indices of those dumps among the inputs, oldest first

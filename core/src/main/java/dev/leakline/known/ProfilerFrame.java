@@ -2,7 +2,7 @@ package dev.leakline.known;
 
 import dev.leakline.columns.ProfilerFrames;
 
-/** What a frame of a profiler's stacks is, told by its file and its name. */
+/** The kind of a frame in the profiler's stacks, inferred from its file and name. */
 public enum ProfilerFrame {
     /** A function written in Python. */
     PYTHON,

@@ -2,7 +2,7 @@ package dev.leakline.known;
 
 import dev.leakline.columns.Recorder;
 
-/** How to record what a recording lacks. */
+/** Advice on how to record what a recording lacks. */
 public final class RecordingAdvice {
     /** The call that records enough: a million events are some thousand steps, Python's frames are cheap. */
     public static final String CALL =

@@ -24,7 +24,7 @@ public final class Lifetimes {
     /** Marks an allocation that no event is about. */
     static final int UNTOUCHED = Integer.MIN_VALUE;
 
-    /** What a {@link LifetimeBuilder} fills in; nobody writes to it once the lifetimes are made. */
+    /** The table that a {@link LifetimeBuilder} fills; it does not change after that. */
     static final class Table {
         /** An event; {@code -2 - event} for what was born before and is known by that free; {@link #UNTOUCHED} if by nothing. */
         final IntColumn born = new IntColumn();

@@ -12,7 +12,7 @@ import dev.leakline.text.ByteSize;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What to do about a message, the best first. */
+/** Makes the advice for an out-of-memory message, the best first. */
 final class MessageAdvice {
     private static final String RECORD =
             "Record the job: torch.cuda.memory._record_memory_history() at its start, torch.cuda.memory._dump_snapshot() when the error"

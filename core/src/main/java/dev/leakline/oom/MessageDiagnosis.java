@@ -14,7 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells from the sizes of a message why the request failed.
+ * Diagnoses from the sizes of a message why the request failed.
  *
  * <p>The questions are asked in an order in which each makes the next one meaningful. Is it the allocator's message at all? Could any
  * device have met the request? Did a limit forbid it? Had the driver enough, so that the numbers do not explain the failure? Do others hold

@@ -14,7 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sizes of a message, those that follow from them, and whether they agree.
+ * The sizes of a message, the sizes derived from them, and whether they agree.
  *
  * <p>What is what: {@code allocated} is what tensors hold; since torch 2.4 it includes what private pools cache, which is printed once more as
  * "allocated in private pools". {@code unallocated} (up to torch 1.3: "cached") is what the allocator has and has not given out; both

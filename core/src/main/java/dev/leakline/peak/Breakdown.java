@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Tells apart what was live after an event by category, operator and module, where the recording is a profiler's. */
+/** Splits the memory live after an event by category, operator and module, for recordings of the profiler. */
 public final class Breakdown {
     /** Operators and modules that are listed: more than fit on a screen, few enough for a report. */
     private static final int MOST = 50;

@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.Base64;
 
 /**
- * What an HTML page carries as base64, decoded: the pickle in a page that {@code torch.cuda._memory_viz} wrote, which is the first string
- * after {@code "base64":}, or the report in a page of ours, which is the content of the element {@code leakline-data}.
+ * The decoded base64 data of an HTML page: the pickle in a page that {@code torch.cuda._memory_viz} wrote, which is the first string after
+ * {@code "base64":}, or the report in a page of Leakline, which is the content of the element {@code leakline-data}.
  */
 final class EmbeddedData extends InputStream {
     private static final byte[] PICKLE = "\"base64\"".getBytes(StandardCharsets.US_ASCII);

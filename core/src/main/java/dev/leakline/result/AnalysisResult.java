@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an analysis found, as plain data.
+ * The result of an analysis, as plain data.
  *
  * @param schema {@link #SCHEMA}
  * @param tool what found it
@@ -78,7 +78,7 @@ public record AnalysisResult(
                 List.of());
     }
 
-    /** What the recordings say is wrong. */
+    /** The overall verdict of an analysis. */
     public enum Verdict {
         /** Bytes allocated under one line of the user's code stay, step after step, without a ceiling. */
         LEAK,

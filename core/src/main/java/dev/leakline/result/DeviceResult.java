@@ -4,7 +4,7 @@ import io.avaje.jsonb.Json;
 import java.util.List;
 
 /**
- * What one device held during a recording. Sizes in bytes, held by the allocator unless they are said to be requested.
+ * The result of one device. Sizes in bytes, held by the allocator unless they are said to be requested.
  *
  * @param input the index of the input it comes from
  * @param device the ordinal within the process, -1 for the host's memory: all that PyTorch allocates there where a profiler recorded it,

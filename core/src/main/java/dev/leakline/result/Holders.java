@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who keeps device memory alive in a process, by one dump or by several of the same process.
+ * The owners of a process's device memory, from one dump or several of the same process.
  *
  * @param schema {@link #SCHEMA}
  * @param tool what found it
@@ -27,7 +27,7 @@ public record Holders(
     /** The schema of this as JSON. */
     public static final String SCHEMA = "leakline.held/1";
 
-    /** Whether something should be there or not. */
+    /** Whether an object or a group is expected. */
     public enum Verdict {
         /** It should be alive. */
         EXPECTED,
@@ -37,7 +37,7 @@ public record Holders(
         STUCK
     }
 
-    /** Who holds a group in the end. */
+    /** Kinds of owners. */
     public enum Owner {
         /** Something with a name: a module, a class, a call that runs. */
         NAME,
@@ -171,7 +171,7 @@ public record Holders(
     public record Accumulation(int hop, long items, int storages, long bytes) {}
 
     /**
-     * How a group went from dump to dump.
+     * The change of a group from dump to dump.
      *
      * @param bytes its bytes in each dump
      * @param storages its storages in each dump

@@ -70,7 +70,7 @@ public record OutOfMemoryExplanation(
         return derived;
     }
 
-    /** Why a request fails. */
+    /** Reasons why a request fails. */
     public enum Kind {
         /** What the process itself holds leaves too little. */
         REAL_SHORTAGE,
@@ -102,7 +102,7 @@ public record OutOfMemoryExplanation(
      * @param most the largest
      */
     public record Derived(Name name, long least, long most) {
-        /** What can follow. */
+        /** Names of derived sizes. */
         public enum Name {
             /** All that the allocator had from the driver. */
             RESERVED,
@@ -122,7 +122,7 @@ public record OutOfMemoryExplanation(
         }
     }
 
-    /** Whether sizes that were printed agree; {@code text} says what was compared. */
+    /** A check of whether the printed sizes agree; {@code text} says what was compared. */
     public record SizeCheck(boolean holds, String text) {}
 
     /**

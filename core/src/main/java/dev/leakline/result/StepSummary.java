@@ -34,7 +34,7 @@ public record StepSummary(int count, Kind kind, String meaning, int warmUp, List
         return sentences;
     }
 
-    /** What tells steps, from the best to the least. */
+    /** Sources of step boundaries, from the best to the least. */
     public enum Kind {
         /** Ranges that the program or PyTorch marked. */
         ANNOTATION,

@@ -11,7 +11,7 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /**
- * A figure that was measured again and again, in order. Its places are seconds, steps, epochs or numbers of measurements since its first.
+ * A figure measured repeatedly, in order. Its places are seconds, steps, epochs or numbers of measurements since its first.
  *
  * <p>Clocks step back, so measurements with times are sorted. Steps begin again where a job does; of several runs in one source the
  * last counts that is long enough to be judged. Where positions go back all the time, several ranks write into one log: then only the

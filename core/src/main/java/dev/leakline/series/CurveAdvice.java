@@ -6,7 +6,7 @@ import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.Finding.Kind;
 import java.util.List;
 
-/** What to do about a figure that grows: mostly, what to record next. */
+/** Makes the advice for a figure that grows: mostly, what to record next. */
 final class CurveAdvice {
     private CurveAdvice() {}
 

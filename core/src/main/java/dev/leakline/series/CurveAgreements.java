@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** Whether figures and snapshots that measured the same say the same. */
+/** Checks whether figures and snapshots that measured the same thing agree. */
 final class CurveAgreements {
     /** Rates differ by as much where one source counts its steps from elsewhere than the other. */
     private static final double RATES = 0.02;

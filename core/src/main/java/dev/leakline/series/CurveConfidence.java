@@ -5,7 +5,7 @@ import dev.leakline.result.Finding.Kind;
 import dev.leakline.result.MeasuredSeries.Axis;
 import dev.leakline.text.Numbers;
 
-/** How sure it is that a figure's growth is what a finding says, from 0 to 1: a product of what each doubt leaves. */
+/** Computes the confidence, from 0 to 1, that the growth of a figure is what its finding says: a product of what each doubt leaves. */
 final class CurveConfidence {
     /** What the allocator counted happened; which job of several wrote the file is all that can be wrong. */
     static final double COUNTED = 0.99;

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What grows in figures, and whose memory that is. Of figures that hold each other only the innermost that grows is a finding: the others
- * grow because it does. Where the next figure further in stays level, the growth is that of the layer between.
+ * Finds the figures that grow, and the layer whose memory grows. Of figures that hold each other only the innermost that grows is a
+ * finding: the others grow because it does. Where the next figure further in stays level, the growth is that of the layer between.
  */
 final class CurveDetector {
     private final List<JudgedCurve> all;

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Puts a figure that grows into words. Whose line it is no figure says; the advice says which recording would. */
+/** Makes the finding of a figure that grows. Figures do not name a line; the advice says which recording would. */
 final class CurveFinding {
 
     private final JudgedCurve figure;

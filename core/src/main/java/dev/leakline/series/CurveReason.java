@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import org.hipparchus.stat.descriptive.rank.Median;
 
-/** What a figure does, in a sentence. */
+/** Describes in a sentence what a figure does. */
 final class CurveReason {
     private final Curve figure;
     private final CurveShape test;
@@ -73,7 +73,7 @@ final class CurveReason {
         return CurveWords.place(figure, place);
     }
 
-    /** The few measurements of a figure that stand far above all others. */
+    /** Finds the few measurements of a figure that stand far above all others. */
     private static final class CurveSpikes {
         /** More than one in twenty is no exception. */
         private static final double FEW = 0.05;

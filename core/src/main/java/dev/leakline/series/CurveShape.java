@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Whether a figure grows without a ceiling.
+ * Tests whether a figure grows without bound.
  *
  * <p>A recording shows every block, and {@link Ratchet} can count how often a floor rises for good. A figure is a sum, looked at now and
  * then: it swings, it jumps when somebody else takes memory, and a highest value so far can only rise. So growth must show in two ways

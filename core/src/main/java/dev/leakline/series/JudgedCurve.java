@@ -15,7 +15,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A figure and what is said of it.
+ * A figure with the result of its test.
  *
  * @param name what it is, and who says so
  * @param figure what was measured

@@ -7,7 +7,7 @@ import dev.leakline.result.MemoryGap.Alignment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two figures laid over each other: what each says at the same moments.
+ * Two figures aligned with each other: their values at the same moments.
  *
  * <p>Where both have times that overlap, moments are those of the one that was measured less often, and of the other counts what it said last.
  * Where one source says both at once, moments are its own. Else the two have nothing in common but that they come from one job: then

@@ -14,8 +14,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a device's or a process's figure says more than the allocator's, split by when it came: what was there before the job, what came
- * with it, what came later at once, what grows. The parts add up to what was in use when most was.
+ * The memory that a device's or a process's figure shows beyond the allocator's, split by when it came: before the job, with the job, later
+ * in one jump, or growing. The parts add up to what was in use when most was.
  */
 final class Residual {
     /** Moments whose middle counts as the beginning. */

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What figures over time or steps say by themselves: which grow, and what one device holds beyond the allocator. */
+/** Judges figures over time or steps: which of them grow, and what a device holds beyond the allocator. */
 public final class SeriesAnalysis {
     private static final String NAME = "figures";
 

@@ -5,7 +5,7 @@ import dev.leakline.result.OutOfMemoryLog.Place;
 import java.util.List;
 
 /**
- * What a text says about memory that ran out.
+ * The out-of-memory messages of a text.
  *
  * @param lines lines of the text
  * @param found its messages, each distinct one once, in the order of their first places

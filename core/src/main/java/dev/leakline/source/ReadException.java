@@ -5,11 +5,11 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.util.zip.ZipException;
 
-/** An input that cannot be read as what it should be; the message says what was expected, what was found, where, what to do. */
+/** Thrown for an input that cannot be read: the message says what was expected, what was found, where, and what to do. */
 public final class ReadException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    /** Why an input cannot be read. */
+    /** Reasons why an input cannot be read. */
     public enum Code {
         /** There is nothing in it. */
         EMPTY,

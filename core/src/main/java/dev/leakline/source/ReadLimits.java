@@ -5,8 +5,8 @@ import dev.leakline.columns.StringTable;
 import dev.leakline.source.ReadException.Code;
 
 /**
- * The most that a reader takes from a file, whatever the file claims; going over one is a {@link ReadException} with
- * {@link ReadException.Code#LIMIT}. Each default is far above what real recordings hold, and far below what hurts.
+ * Limits of what a reader takes from a file, whatever the file claims; exceeding one is a {@link ReadException} with {@link
+ * ReadException.Code#LIMIT}. Each default is far above what real recordings hold, and far below what hurts.
  *
  * @param stringBytes one string; the longest name seen in real recordings has 1,806 bytes (a C++ template)
  * @param distinctStringBytes all distinct strings together

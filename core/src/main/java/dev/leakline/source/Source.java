@@ -11,7 +11,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
 
-/** An input with its compression taken away, which stands at its beginning; whoever reads it moves it on. */
+/** A decompressed input, positioned at its beginning; readers advance it. */
 public final class Source {
     /** Enough of an input to tell what it is, byte order marks and leading blank lines included. */
     private static final int HEAD = 4096;

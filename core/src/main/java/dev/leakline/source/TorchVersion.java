@@ -5,8 +5,8 @@ import dev.leakline.columns.SnapshotColumns;
 import java.util.List;
 
 /**
- * Which torch wrote a snapshot or a trace, as far as its layout tells: no file says so. Each layout has a key that the one before lacked, so what
- * is there gives the oldest version and what is missing the newest.
+ * The torch version that wrote a snapshot or a trace, inferred from its layout, since no file names it. Each layout has a key that the one
+ * before lacked, so what is there gives the oldest version and what is missing the newest.
  */
 public final class TorchVersion {
     private record Step(boolean isEvent, String key, String since, String before) {}

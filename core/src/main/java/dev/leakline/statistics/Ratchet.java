@@ -3,7 +3,7 @@ package dev.leakline.statistics;
 import com.carrotsearch.hppc.IntArrayList;
 
 /**
- * Whether the floor of a line's memory grows without a ceiling: a test on the bytes that it holds through each step.
+ * Tests whether the floor of a line's memory, the bytes that it holds through each step, grows without bound.
  *
  * <p>A floor that leaks works like a ratchet: again and again it rises above all that it ever was, and never comes back below. So the
  * test counts these clicks: after one at step {@code s}, the next is the first step {@code t} from which on the floor stays above the
@@ -16,7 +16,7 @@ import com.carrotsearch.hppc.IntArrayList;
  * the function that kept it returns, it was growing all the way up to there.
  */
 public final class Ratchet {
-    /** What a floor does. */
+    /** Shapes of a floor. */
     public enum Shape {
         /** It never grew, or in too few steps to say. */
         FLAT,

@@ -5,7 +5,7 @@ import dev.leakline.columns.FrameTable;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What lies beneath each element of the tree of calls: allocations, backward passes, lines. */
+/** Sums over each element of the tree of calls: allocations, backward passes, lines. */
 final class CallSums {
     private static final int[] NO_PATH = {};
 

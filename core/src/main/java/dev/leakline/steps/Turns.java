@@ -6,7 +6,7 @@ import com.carrotsearch.hppc.LongIntHashMap;
 import com.carrotsearch.hppc.cursors.LongIntCursor;
 
 /**
- * Where in the tree of calls a program goes back, and how often.
+ * Finds where in the tree of calls a program loops back, and how often.
  *
  * <p>The paths of two allocations in a row part at some element. Where they part within a function, at two lines of it, going up in the
  * file turns a loop of that function. Where they part within a line, at two functions that it calls, going back to the one that ran

@@ -2,7 +2,7 @@ package dev.leakline.text;
 
 import java.util.Locale;
 
-/** Numbers as people read them. */
+/** Formats numbers for people. */
 public final class Numbers {
     /** From this share on, tenths of a percent tell nobody anything. */
     private static final double COARSE = 0.0995;

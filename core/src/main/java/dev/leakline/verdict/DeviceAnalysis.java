@@ -34,7 +34,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** From the allocations of one device to what is said of it: the peak and who had it, the timeline, the coverage. */
+/** Makes the result of one device from its allocations: the peak by line, the timeline, the coverage. */
 public final class DeviceAnalysis {
     /** People give round numbers to max_entries; a trace of exactly that many thousand events most likely filled its buffer. */
     private static final int ROUND = 1000;
@@ -52,7 +52,7 @@ public final class DeviceAnalysis {
     }
 
     /**
-     * What is said of a device.
+     * The result of a device, and what others need to go on.
      *
      * @param device what it held
      * @param examinations what each detector says of it

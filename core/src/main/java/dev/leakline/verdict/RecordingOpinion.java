@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** What the detectors say of all recorded devices, as one opinion. */
+/** Joins the results of the detectors on all recorded devices into one opinion. */
 final class RecordingOpinion {
     private RecordingOpinion() {}
 

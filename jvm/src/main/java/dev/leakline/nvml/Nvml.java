@@ -18,7 +18,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * NVIDIA's management library, which the driver brings along, as far as it tells who holds memory. Source: {@code nvml.h} of CUDA 13.
+ * NVIDIA's management library, which comes with the driver: the part that shows which processes hold memory. Source: {@code nvml.h} of CUDA
+ * 13.
  *
  * <p>Functions are looked up by name, newest version first, and one that is missing is as if it had nothing to tell: drivers live for
  * ten years. The numbers of processes are those of the outermost PID namespace. Any number of threads may ask.

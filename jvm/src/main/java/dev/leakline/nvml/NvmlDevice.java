@@ -8,10 +8,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * A device, or an instance of one, of which the driver can be asked again and again until its {@link Nvml} is closed. Any number of
- * threads may ask.
- */
+/** A device, or an instance of one, that can be queried until its {@link Nvml} is closed. Any number of threads may ask. */
 public final class NvmlDevice {
     private static final int INSUFFICIENT_SIZE = 7;
     private static final int NAME_BYTES = 96;

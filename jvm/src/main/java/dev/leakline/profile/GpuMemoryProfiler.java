@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says what calls do to memory: how much each keeps, how high it goes, how long it takes.
+ * Profiles the memory of calls: how much each keeps, how high it goes, how long it takes.
  *
  * <pre>{@code
  * GpuMemoryProfiler profiler = GpuMemoryProfiler.of(source);
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GpuMemoryProfiler {
     /**
-     * How much is kept.
+     * Limits of what is kept.
      *
      * @param results how many results; earlier ones go on to count in the totals
      * @param names for how many names there are totals; calls by further names share one

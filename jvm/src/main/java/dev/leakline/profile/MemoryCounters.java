@@ -1,7 +1,7 @@
 package dev.leakline.profile;
 
 /**
- * What counters of memory say at one moment, in bytes; {@link #UNKNOWN} for each that nobody can tell.
+ * The values of memory counters at one moment, in bytes; {@link #UNKNOWN} for each that is not known.
  *
  * @param allocated in live tensors, as their allocator counts
  * @param reserved what the allocator has taken from the driver

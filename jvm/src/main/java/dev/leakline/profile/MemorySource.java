@@ -3,7 +3,7 @@ package dev.leakline.profile;
 import java.io.IOException;
 
 /**
- * Where counters of memory come from: an allocator, the driver, or a function of one's own, which may be a lambda.
+ * A source of memory counters: an allocator, the driver, or a function of one's own, which may be a lambda.
  *
  * <p>A source belongs to one {@link GpuMemoryProfiler}, or to one {@link MemoryMonitor}: whoever resets its peaks must be the only one
  * that does. They never ask it from two threads at once. Asking is in the way of the program that is measured, so it should take

@@ -2,7 +2,7 @@ package dev.leakline.profile;
 
 import org.jspecify.annotations.Nullable;
 
-/** A stretch of time whose peak is asked for; its {@link PeakWindows} looks after it. */
+/** A stretch of time whose peak is requested; its {@link PeakWindows} maintains it. */
 final class PeakWindow {
     /** Stands for a window for which there is no room. */
     static final PeakWindow UNMEASURED = new PeakWindow(MemoryCounters.NONE, false, null);

@@ -6,7 +6,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all profiled calls did.
+ * The totals of all profiled calls.
  *
  * @param elapsed since the profiler began, or was cleared
  * @param basis which counter stands for the memory in use

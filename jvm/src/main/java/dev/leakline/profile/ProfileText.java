@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.ToLongFunction;
 
-/** A summary as a table for people: one name a line, those that keep most in front. */
+/** Formats a summary as a table for people: one name a line, those that keep most in front. */
 public final class ProfileText {
     private static final String ROW = "%12s  %10s  %11s  %9s  %9s  %s";
 

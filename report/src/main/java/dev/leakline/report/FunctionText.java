@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
 
-/** What the profiles of functions say: how well memory is used, patterns, insights, what to do, and the functions with their figures. */
+/** Prints the result for profiled functions: score, patterns, insights, recommendations, and the functions with their figures. */
 final class FunctionText {
     /** Room for severities and impacts. */
     private static final int LABEL = 10;

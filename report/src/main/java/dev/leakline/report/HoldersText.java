@@ -18,7 +18,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Who holds device memory, for people at a terminal: a screen for each group that may be wrong, a line for each that is as it should be. */
+/**
+ * Prints the owners of device memory for people at a terminal: a screen for each group that may be wrong, a line for each that is expected.
+ */
 public final class HoldersText {
     /** Groups that are as they should be and get a line each. */
     private static final int EXPECTED_LISTED = 5;

@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
 
-/** A way from an owner to memory as a ladder: an object on each rung, and between them the reference, underlined where it is to blame. */
+/**
+ * Prints a reference path from an owner to memory as a ladder: an object on each rung, and between them the reference, underlined if it is
+ * suspect.
+ */
 final class TraceText {
     /** Columns for an object's name, where the terminal has room for its verdict beside it. */
     private static final int OBJECT = 34;

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
 
-/** Replays for people at a terminal: the setting to use first, then what each of them gave, then how far the model is to be believed. */
+/** Prints replays for people at a terminal: the recommended setting, the result of each setting, and how reliable the model is. */
 public final class WhatIfText {
     /** Characters of the columns of figures together. */
     private static final int FIGURES_WIDTH = 49;

@@ -12,9 +12,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.OptionalLong;
 
 /**
- * As much of an ELF file (64 bits, little endian) as it takes to find a function in it: sections by name, and the symbols that the
- * dynamic linker sees, which a stripped file keeps too. The file belongs to the process that is looked at, so nothing in it is
- * believed: every length has a limit, every offset is read where it says and nowhere else, and what does not fit is an error.
+ * Reads the parts of an ELF file (64 bits, little endian) that are needed to find a function in it: sections by name, and the dynamic
+ * symbols, which a stripped file keeps too. The file belongs to the process that is looked at, so nothing in it is believed: every length
+ * has a limit, every offset is read where it says and nowhere else, and what does not fit is an error.
  */
 public final class ElfFile implements AutoCloseable {
     /** A section header is this long in every 64-bit file. */

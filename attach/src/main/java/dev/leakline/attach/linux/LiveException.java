@@ -2,7 +2,7 @@ package dev.leakline.attach.linux;
 
 import java.io.IOException;
 
-/** Why a running process cannot be looked at or entered, and what to do about it. */
+/** Thrown when a running process cannot be read or entered: the reason and the remedy. */
 public final class LiveException extends IOException {
     private static final long serialVersionUID = 1;
 

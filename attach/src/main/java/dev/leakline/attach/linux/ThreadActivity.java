@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * Whether the main thread of a process does something, told from outside.
+ * Tests from outside whether the main thread of a process is active.
  *
  * <p>A thread that computes is found running. One that waits for Python's global lock wakes up every few milliseconds to ask for it, so
  * the count of its voluntary switches goes up. One that waits for something else, a lock, a child, the network, does neither for as

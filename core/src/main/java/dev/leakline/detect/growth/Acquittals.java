@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Why memory that stays or swings is none that leaks: of each reason the line with most of it, and what all come to. */
+/** Explains memory that stays or swings but does not leak: for each reason the line with the most, and the sum of all. */
 public final class Acquittals {
     /** Requests that differ by this much from step to step follow the input; what is the same in every step makes less. */
     private static final double VARIES = 0.1;

@@ -9,7 +9,7 @@ import dev.leakline.known.FrameOwner;
 import dev.leakline.lifetime.Lifetimes;
 
 /**
- * Tells what Python's garbage collector lets go from what the program lets go.
+ * Distinguishes memory freed by Python's garbage collector from memory freed by the program.
  *
  * <p>A program that lets go of a pile does so in a line of its own, such as {@code results.clear()} or the end of an epoch, which runs when
  * there is a pile to let go of. The collector runs wherever the program happens to make one object too many. So it is the collector

@@ -10,7 +10,7 @@ import dev.leakline.result.Site;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The line that a finding names, and how the program came there. */
+/** The line that a finding names, with the stack that led there. */
 final class FindingSite {
     private final Evidence evidence;
     private final Leak leak;

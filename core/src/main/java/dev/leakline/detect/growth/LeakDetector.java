@@ -34,7 +34,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.IntStream;
 
-/** Names the lines whose memory stays, step after step. */
+/** Finds the lines whose memory grows, step after step. */
 public final class LeakDetector implements Detector {
     private static final String NAME = "leak";
     /** Where less than a tenth of what is allocated goes again, the steps do no work: something is being loaded. */
@@ -105,7 +105,7 @@ public final class LeakDetector implements Detector {
         return IntStream.range(0, evidence.columns().stacks.size()).anyMatch(evidence.stacks()::callsModule);
     }
 
-    /** Puts a leak into figures and words. */
+    /** Makes the finding of a leak. */
     private static final class LeakFinding {
 
         private static final double MICROS = 1e6;
@@ -242,7 +242,7 @@ public final class LeakDetector implements Detector {
         }
     }
 
-    /** How sure a leak is, from 0 to 1, and what that rests on: a product of what each doubt leaves. */
+    /** Computes the confidence of a leak, from 0 to 1, and its reasons: a product of what each doubt leaves. */
     private static final class LeakConfidence {
         /** Surer than this nobody should be of anything that a recording of one run shows. */
         private static final double SUREST = 0.99;
@@ -265,7 +265,7 @@ public final class LeakDetector implements Detector {
                             + evidence.steps().count() + " steps");
             weighDeaths(evidence, test, survivors);
             if (evidence.steps().kind() == StepSummary.Kind.RECURRENCE) {
-                doubts.leave(FOUND_STEPS, "steps were told by the stacks, since no ranges mark them");
+                doubts.leave(FOUND_STEPS, "steps were inferred from stacks, since no ranges mark them");
             }
             int quiet = test.end() - test.lastStep();
             if (quiet > 2 * Math.max(1, (test.lastStep() - test.firstStep()) / rises)) {

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which line to blame for lines whose memory grows: one for each leak.
+ * Finds the line responsible for lines whose memory grows: one for each leak.
  *
  * <p>From the outermost line inwards, each time into the function beneath which most of the growth lies, and in it to the line with most,
  * as long as that is still where the leak is made rather than what it is made of. Two things end the way. A line that others call as
@@ -201,7 +201,7 @@ final class LeakSites {
         return growths[node];
     }
 
-    /** How often each of the user's lines allocates, itself or beneath it, and whether others use it without growing. */
+    /** Counts how often each of the user's lines allocates, directly or through calls, and whether others use it without growing. */
     private static final class LineUse {
         /** Of another caller's allocations at a line, as a share of those that grow, so that it counts as using the line too. */
         private static final double SHARED_USE = 0.1;

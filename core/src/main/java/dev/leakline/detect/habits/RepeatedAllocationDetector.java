@@ -92,7 +92,7 @@ public final class RepeatedAllocationDetector implements Detector {
         }
     }
 
-    /** Puts into words and figures what the driver is asked for again and again. */
+    /** Makes the finding of memory that is requested from the driver again and again. */
     private static final class RepeatedAllocationFinding {
         /** The function by which programs give the cache back; its frame is in the stack of what it frees. */
         private static final String EMPTY_CACHE = "empty_cache";
@@ -223,7 +223,7 @@ public final class RepeatedAllocationDetector implements Detector {
         }
     }
 
-    /** What went on between the allocator and the driver in the steps that are looked at. */
+    /** The calls between the allocator and the driver in the examined steps. */
     private static final class DriverTraffic {
         private final BitSet asking = new BitSet();
         /** Of each stack the bytes that the driver was asked for. */

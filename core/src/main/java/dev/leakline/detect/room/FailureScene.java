@@ -9,7 +9,7 @@ import dev.leakline.steps.StepPeaks;
 import java.util.BitSet;
 
 /**
- * What a device held when a request failed, and what it had been able to hold until then.
+ * The state of a device when a request failed, and the most that it had been able to hold before.
  *
  * @param held bytes live when the request failed
  * @param reserved bytes that the allocator had from the driver then

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Under which settings of the allocator the requests that failed would have been met: the recording replayed under the likeliest few. */
+/** Finds allocator settings under which the failed requests would have succeeded, by replaying the recording under the most likely few. */
 final class FittingSettings {
     /**
      * With one driver event in ten wrong, the layout in the end is another one; then the model's word on what fits is worth no more than the

@@ -22,8 +22,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Finds memory that is reserved and of no use: free in segments in which something lives, so that it cannot be given back, and yet not
- * needed by what the program does.
+ * Finds reserved memory that is unusable: free, but in segments with live blocks, so that it cannot be returned to the driver, and not
+ * needed by the program.
  *
  * <p>Free memory alone is no loss. Segments that are free as a whole are a cache, which goes back to the driver in need. And between two
  * steps most segments are full of holes that the next step fills. So the loss is what was free even when most was live, in the
@@ -103,7 +103,7 @@ public final class FragmentationDetector implements Detector {
         return sum;
     }
 
-    /** Puts pinned memory into words and figures. */
+    /** Makes the finding of pinned memory. */
     private static final class FragmentationFinding {
         /** Sites that are shown: enough to act on. */
         private static final int SITES = 3;

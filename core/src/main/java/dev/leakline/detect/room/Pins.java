@@ -22,15 +22,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Who keeps free memory from being given back. The driver takes segments back whole, so that every block that lives in a segment pins
- * all that is free in it.
+ * Finds the lines whose blocks keep free memory from being returned. The driver takes segments back whole, so that every block that lives
+ * in a segment pins all that is free in it.
  *
  * <p>The free bytes of a segment are shared equally among its live blocks, whatever their sizes: each of them would have to go, and a small
  * one pins as much as a large one. So the sums over all sites add up to what is pinned, and those who scatter small blocks over
  * large segments get most.
  */
 final class Pins {
-    /** What the blocks of one site pin. */
+    /** The memory that the blocks of one site pin. */
     static final class Pin {
         private final Site site;
         private final int stack;
@@ -85,7 +85,7 @@ final class Pins {
         }
     }
 
-    /** What is pinned in a memory pool, by its number. */
+    /** The pinned memory of a memory pool, by its number. */
     record PoolShare(int pool, long bytes, long largestHole) {
         private PoolShare plus(PoolShare other) {
             return new PoolShare(pool, bytes + other.bytes, Math.max(largestHole, other.largestHole));

@@ -10,9 +10,9 @@ import dev.leakline.text.ByteSize;
 import java.util.Arrays;
 
 /**
- * How much of the free memory is of use to this job. Free memory in pieces is lost only to requests that are larger than the pieces, so what
- * counts are the sizes that the job asks for: those through which half of its bytes come, and the largest tenth. (What no request of a size
- * can use, as a share of all that is free, is the unusable free space index that Gorman gave for the pages of Linux.)
+ * Computes how much of the free memory this job can use. Free memory in pieces is lost only to requests that are larger than the pieces, so
+ * what counts are the sizes that the job asks for: those through which half of its bytes come, and the largest tenth. (What no request of a
+ * size can use, as a share of all that is free, is the unusable free space index that Gorman gave for the pages of Linux.)
  */
 final class UsableSpace {
     private static final double HALF = 0.5;

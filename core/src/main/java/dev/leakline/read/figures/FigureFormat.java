@@ -69,7 +69,7 @@ public final class FigureFormat implements Format {
                         + " their names: in a log (--pattern adds others), nvidia-smi output, memory_stats(), telemetry");
     }
 
-    /** What the beginning of an input that begins with a bracket tells of figures: whether it is JSON, and of which shape. */
+    /** Tells from the first bytes of an input that begins with a bracket whether it is JSON with figures, and of which shape. */
     private static final class JsonHead {
         private static final Pattern NAME = Pattern.compile("\"([^\"\\\\]{1,99})\"\\s*:");
         /** Names that only snapshots have, which may begin with others of later versions. */

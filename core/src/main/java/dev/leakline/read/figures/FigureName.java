@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the name of a column, of a key or of a metric says, where it is that of a figure of memory.
+ * The meaning of the name of a column, key or metric, if it names a memory figure.
  *
  * @param quantity what is measured
  * @param unit bytes of a unit of it, 0 where the name does not say

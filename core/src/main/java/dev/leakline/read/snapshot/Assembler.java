@@ -33,7 +33,7 @@ import java.util.Map;
  * mixes the rows of two lists is refused.
  */
 final class Assembler {
-    /** Something of the top level that is no scalar: a kind and its content. */
+    /** A value of the top level that is not a scalar: a kind and its content. */
     record Part(byte kind, long value) {}
 
     private final ReadLimits limits;

@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** What lists become: frames make a stack, rows a range of rows, ranges of events the traces of the devices. */
+/** Turns lists into rows: frames make a stack, rows a range of rows, ranges of events the traces of the devices. */
 final class ListRows {
     private final ValueStack stack;
     private final SnapshotColumns columns;

@@ -50,7 +50,7 @@ public final class HtmlReport {
     private static final String END = "</script>\n";
 
     /**
-     * What draws the page.
+     * The script and style that draw the page.
      *
      * @param script JavaScript without imports
      * @param style CSS without imports
