@@ -69,7 +69,7 @@ public final class Analysis {
         return result(inputs, options, outcomes(inputs, dumped, options, null), dumped);
     }
 
-    /** The same with pictures, which take about as long again and a few megabytes. */
+    /** Analyses inputs and makes pictures, which take about as long again and a few megabytes. */
     public static Illustrated illustrate(List<? extends Input> inputs, Options options) {
         int devices = snapshots(inputs).stream()
                 .mapToInt(snapshot -> devices(snapshot, options).size())

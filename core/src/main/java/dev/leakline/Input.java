@@ -49,7 +49,7 @@ public sealed interface Input permits Snapshot, HolderDump, Measurement, Report 
         return of(path.toString(), new Formats(ReadLimits.DEFAULT, progress).readMessages(path));
     }
 
-    /** The same of a stream; {@code name} stands for it in reports. The stream stays the caller's to close. */
+    /** Reads a stream in the same way; {@code name} stands for it in reports. The caller closes the stream. */
     static Input readMessages(String name, InputStream stream, LongConsumer progress) throws IOException {
         return of(name, new Formats(ReadLimits.DEFAULT, progress).readMessages(stream));
     }

@@ -84,7 +84,7 @@ class DumpJoinTest {
         assertThat(result.dumps().getFirst().notes())
                 .singleElement()
                 .asString()
-                .startsWith("Nothing of what train.py:41 is blamed for was live when the dump was made. Dump while");
+                .startsWith("Nothing that train.py:41 allocated was live when the dump was written. Take a dump while");
     }
 
     @Test
@@ -196,7 +196,7 @@ class DumpJoinTest {
                 .singleElement()
                 .asString()
                 .startsWith(
-                        "not joined: no tensor was left on a device when it was written. To see who held what there was, dump while");
+                        "not joined: no tensor was left on a device when it was written. To see who held the memory, take a dump while");
     }
 
     /** Functions return at the exit, and with them goes what they kept: then the dump before that tells who did. */
@@ -216,7 +216,7 @@ class DumpJoinTest {
         assertThat(text(result))
                 .contains(
                         ": 41 of 41 storages are blocks of the snapshot;",
-                        "exit: not joined: most of what the process had was gone when it was made");
+                        "exit: not joined: most of the process's memory was already freed when it was written");
     }
 
     @Test

@@ -140,7 +140,7 @@ class ReportReaderTest {
         ObjectNode report = report();
         ((ObjectNode) report.get("devices").get(0).get("coverage")).remove("ring");
         assertThat(refusal(bytes(report)))
-                .hasMessageContaining("/devices/0/coverage/ring a text is expected, found nothing");
+                .hasMessageContaining("/devices/0/coverage/ring: expected a text, found nothing");
     }
 
     /** Whatever takes the place of a value, the report is printed or refused in words. */
@@ -200,7 +200,7 @@ class ReportReaderTest {
     @Test
     void aPageAroundSomethingElseHoldsNoReport() throws IOException {
         assertThat(refusal(page(gzip("{\"segments\": []}".getBytes(StandardCharsets.UTF_8)))))
-                .hasMessageContaining("does not hold a report");
+                .hasMessageContaining("contains no report");
         assertThat(refusal(page(gzip("{\"schema\": \"leakline.page/1\"}".getBytes(StandardCharsets.UTF_8)))))
                 .hasMessageContaining("expected a report, found nothing");
     }

@@ -76,7 +76,10 @@ class BadInputTest {
                 refused("plot.png", bytes("\u0089PNG\r\n\u001a\n"), "a PNG image"),
                 refused("model.pt", checkpoint(), "a torch checkpoint"),
                 refused("old.pt", legacyCheckpoint(), "an old torch checkpoint"),
-                refused("page.html", ascii("<!DOCTYPE html><html></html>"), "an HTML page without a snapshot"),
+                refused(
+                        "page.html",
+                        ascii("<!DOCTYPE html><html></html>"),
+                        "an HTML page that contains neither a snapshot"),
                 refused("empty.gz", Wrapping.gzip(new byte[0]), "empty input"),
                 refused("stub.gz", bytes("\u001f\u008b"), "ends in the middle"),
                 refused("stub.zst", bytes("(\u00b5/\u00fd"), "compressed data"),
@@ -218,19 +221,19 @@ class BadInputTest {
     @TestFactory
     Stream<DynamicTest> wrongUsageIsExitCode2() {
         return Stream.of(
-                misused("name a command"),
+                misused("no command given"),
                 misused("Unknown option: '--colour'", "report", "--colour", "good.pickle"),
                 misused("Missing required parameter: 'FILE'", "report"),
                 misused("'reprot'", "reprot", "good.pickle"),
-                misused("'noon' is no moment of a recording", "report", "--from", "noon", "good.pickle"),
+                misused("'noon' is not a moment of a recording", "report", "--from", "noon", "good.pickle"),
                 misused("'--device'", "report", "--device", "first", "good.pickle"),
                 misused("device 7 holds no memory", "report", "--device", "7", "good.pickle"),
                 misused("'--fail-on'", "report", "--fail-on", "spike", "good.pickle"),
-                misused("'lots' is no size of memory", "report", "--device-memory", "lots", "good.pickle"),
+                misused("'lots' is not a memory size", "report", "--device-memory", "lots", "good.pickle"),
                 misused("is the unit missing", "report", "--device-memory", "24", "good.pickle"),
-                misused("is no regular expression", "report", "--pattern", "(?<mem>", "good.pickle"),
+                misused("is not a regular expression", "report", "--pattern", "(?<mem>", "good.pickle"),
                 misused("has the groups []", "report", "--pattern", "mem (\\d+)", "good.pickle"),
-                misused("there is no such folder", "report", "--source", "missing", "good.pickle"),
+                misused("no such folder", "report", "--source", "missing", "good.pickle"),
                 misused("--top is -1", "report", "--top", "-1", "good.pickle"));
     }
 

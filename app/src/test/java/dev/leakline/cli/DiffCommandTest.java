@@ -102,7 +102,7 @@ class DiffCommandTest {
         Outcome outcome = run("diff", "slow.pickle", "cut.pickle");
         assertThat(outcome.exit()).isEqualTo(3);
         assertThat(outcome.errLines()).hasSize(1);
-        assertThat(outcome.out()).contains("after is incomplete: cut.pickle: it ends in the middle");
+        assertThat(outcome.out()).contains("after is incomplete: cut.pickle: truncated");
     }
 
     @Test

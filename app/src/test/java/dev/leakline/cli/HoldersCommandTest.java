@@ -92,7 +92,7 @@ class HoldersCommandTest {
         assertThat(outcome.errLines()).hasSize(2).first().isEqualTo("leakline: missing: no such file");
         Outcome cut = run("holders", "cut.holders");
         assertThat(cut.exit()).isEqualTo(3);
-        assertThat(cut.out()).contains("losses of module train", "incomplete: it ends in the middle");
+        assertThat(cut.out()).contains("losses of module train", "incomplete: truncated");
     }
 
     private static byte[] dump(int items) {

@@ -68,7 +68,7 @@ class HtmlPageTest {
                 refused("-", "the file name must end in .html"),
                 refused("input.html", "it is also an input"),
                 refused("folder.html", "it exists and is not a regular file"),
-                refused("missing/out.html", "there is no folder"));
+                refused("missing/out.html", "no such folder"));
     }
 
     private DynamicTest refused(String place, String says) {

@@ -75,7 +75,8 @@ class OomCommandTest {
                 snapshot().alloc("a", 30 << 20, "train.py:41 train").write(Dialect.PROTOCOL_4));
         Outcome outcome = run("oom", "dump.log", "job.log");
         assertThat(outcome.exit()).as(outcome.err()).isZero();
-        assertThat(outcome.out()).contains("torch memory snapshot, pickle protocol 4", "No request failed");
+        assertThat(outcome.out())
+                .contains("torch memory snapshot, pickle protocol 4", "The recording has no failed request");
     }
 
     @Test

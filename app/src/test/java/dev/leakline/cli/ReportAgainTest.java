@@ -107,7 +107,7 @@ class ReportAgainTest {
         assertThat(outcome.errLines())
                 .singleElement()
                 .asString()
-                .startsWith("leakline: cut.html: its compressed data ends in the middle");
+                .startsWith("leakline: cut.html: its compressed data is truncated");
     }
 
     private Outcome run(String... arguments) throws Exception {

@@ -54,8 +54,7 @@ class TraceCommandTest {
         assertThat(outcome.exit()).isEqualTo(3);
         assertThat(outcome.out()).isEmpty();
         assertThat(flat(outcome.err()))
-                .contains(
-                        "it is a trace of torch.profiler, which says neither what was requested nor in which segments")
+                .contains("it is a torch.profiler trace, which has neither requested sizes nor segments")
                 .contains("_dump_snapshot()");
     }
 

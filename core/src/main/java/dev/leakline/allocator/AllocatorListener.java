@@ -13,7 +13,7 @@ public interface AllocatorListener {
     /** {@code alloc}: a block was handed out; {@code block} is the handle that {@code malloc} is about to return. */
     default void allocated(int block, long address, long requested, long stream, int pool) {}
 
-    /** {@code free_requested}: the program let go of a block. */
+    /** {@code free_requested}: the program freed a block. */
     default void freeRequested(int block, long address, long requested, long stream, int pool) {}
 
     /** {@code free_completed}: the block is free; from here on its handle may come to mean another block. */

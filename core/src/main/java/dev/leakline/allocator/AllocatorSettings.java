@@ -95,49 +95,49 @@ public record AllocatorSettings(
         return RoundedSize.of(roundupDivisions);
     }
 
-    /** The same with another size from which blocks are not split. */
+    /** A copy with another size from which blocks are not split. */
     public AllocatorSettings withMaxSplitSize(long bytes) {
         return with(draft -> draft.maxSplitSize = bytes);
     }
 
-    /** The same with other divisions; 16 of them. */
+    /** A copy with other divisions; 16 of them. */
     public AllocatorSettings withRoundupDivisions(Ints divisions) {
         return with(draft -> draft.roundupDivisions = divisions);
     }
 
-    /** The same with one division for all sizes. */
+    /** A copy with one division for all sizes. */
     public AllocatorSettings withRoundupDivisions(int divisions) {
         int[] table = new int[RoundedSize.DIVISIONS];
         Arrays.fill(table, divisions);
         return withRoundupDivisions(Ints.of(table));
     }
 
-    /** The same with another share of the limit above which unused segments are released. */
+    /** A copy with another share of the limit above which unused segments are released. */
     public AllocatorSettings withGarbageCollectionThreshold(double share) {
         return with(draft -> draft.garbageCollectionThreshold = share);
     }
 
-    /** The same with or without expandable segments. */
+    /** A copy with or without expandable segments. */
     public AllocatorSettings withExpandableSegments(boolean expandable) {
         return with(draft -> draft.expandableSegments = expandable);
     }
 
-    /** The same with another excess that a block that is not split may have. */
+    /** A copy with another excess that a block that is not split may have. */
     public AllocatorSettings withMaxNonSplitRounding(long bytes) {
         return with(draft -> draft.maxNonSplitRounding = bytes);
     }
 
-    /** The same with another size of large segments. */
+    /** A copy with another size of large segments. */
     public AllocatorSettings withLargeSegmentSize(long bytes) {
         return with(draft -> draft.largeSegmentSize = bytes);
     }
 
-    /** The same with another share of the device's memory. */
+    /** A copy with another share of the device's memory. */
     public AllocatorSettings withPerProcessMemoryFraction(double fraction) {
         return with(draft -> draft.perProcessMemoryFraction = fraction);
     }
 
-    /** The same with one setting more that has no effect on where blocks lie. */
+    /** A copy with one setting more that has no effect on where blocks lie. */
     AllocatorSettings withOther(String key, String value) {
         return with(draft -> draft.others.put(key, value));
     }

@@ -27,7 +27,7 @@ public final class AllocatorStats {
         INACTIVE_SPLIT,
         /** Bytes of such blocks. */
         INACTIVE_SPLIT_BYTES,
-        /** Bytes asked for in blocks that the program holds or whose free is pending. */
+        /** Bytes requested in blocks that the program holds or whose free is pending. */
         REQUESTED_BYTES,
         /** Blocks that the program holds and that are too large to be split; counted for all pools together. */
         OVERSIZE_ALLOCATIONS,

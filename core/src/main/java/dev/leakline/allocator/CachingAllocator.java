@@ -185,7 +185,7 @@ public final class CachingAllocator {
         pending.complete(block);
     }
 
-    /** Whether the block of a handle was let go of and is still in use. */
+    /** Whether the block of a handle was freed by the program and is still in use. */
     public boolean isPending(int block) {
         return blocks.is(block, Blocks.PENDING);
     }
@@ -238,7 +238,7 @@ public final class CachingAllocator {
         return blocks.size(block);
     }
 
-    /** Bytes that were asked for. */
+    /** Requested bytes. */
     public long requested(int block) {
         return blocks.requested(block);
     }

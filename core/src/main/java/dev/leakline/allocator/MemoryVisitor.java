@@ -12,7 +12,7 @@ public interface MemoryVisitor {
      *
      * @param handle the block's handle, which is good for calls only while the block is not {@link BlockState#INACTIVE}
      * @param size bytes that it takes
-     * @param requested bytes that were asked for; 0 where it is inactive
+     * @param requested requested bytes; 0 if it is inactive
      */
     void block(int handle, long address, long size, long requested, BlockState state);
 }

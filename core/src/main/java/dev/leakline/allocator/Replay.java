@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Replays a program's requests on a model of the allocator.
  *
  * <p>It ends at the first request that fails and did not when it was recorded: what the program would have done then, nobody knows. A
- * request that was refused in the recording and is met here is let go of at once, for nobody knows how long it would have been held.
+ * request that was refused in the recording and succeeds here is freed at once, since nobody knows how long it would have been held.
  */
 final class Replay {
     /** No block, no event. */
@@ -46,9 +46,9 @@ final class Replay {
     private final Workload workload;
     private final Observer observer;
     private final CachingAllocator allocator;
-    /** Of each allocation its block, while it has one. */
+    /** The block of each allocation, while it has one. */
     private final int[] blocks;
-    /** Of blocks that wait for streams their allocation. */
+    /** Allocations of blocks that wait for streams, by block. */
     private final IntIntHashMap waiting = new IntIntHashMap();
 
     private @Nullable Failure failure;

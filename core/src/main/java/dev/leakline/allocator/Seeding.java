@@ -62,7 +62,7 @@ public final class Seeding {
      * Adds a block that is in use.
      *
      * @param size bytes that it takes
-     * @param requested bytes that were asked for
+     * @param requested requested bytes
      * @param state what it is doing
      * @return its handle, or -1 where it is inactive or does not lie in free memory of a segment
      */

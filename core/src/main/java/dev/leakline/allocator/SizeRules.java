@@ -33,7 +33,7 @@ public final class SizeRules {
         return rounded <= LARGEST_SMALL;
     }
 
-    /** The segment that cudaMalloc is asked for when no free block fits a rounded request ({@code get_allocation_size}). */
+    /** The segment requested from cudaMalloc when no free block fits a rounded request ({@code get_allocation_size}). */
     static long segmentSize(long rounded, AllocatorSettings settings) {
         return segmentSize(rounded, settings.largeSegmentSize());
     }

@@ -16,7 +16,7 @@ final class Verification implements Replay.Observer {
     private final EventColumns rows;
     private final Lifetimes lifetimes;
     private final RecordedDriver driver;
-    /** Of allocations that came to lie where they were recorded, and hold something else than is known, what they hold. */
+    /** Sizes of allocations at their recorded addresses whose size differs from the known one. */
     private final IntLongHashMap sizes = new IntLongHashMap();
     /** The calls of the operation that is under way: what they did, and with how many bytes. */
     private final IntArrayList actions = new IntArrayList();

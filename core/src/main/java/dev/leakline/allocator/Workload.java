@@ -27,9 +27,9 @@ final class Workload {
     enum Operation {
         /** Memory; the subject is the allocation that comes of it. */
         ALLOCATE,
-        /** To let go of a subject, and its memory is free. */
+        /** Frees a subject, and its memory is free at once. */
         FREE,
-        /** To let go of a subject that other streams still use. */
+        /** Frees a subject that other streams still use. */
         FREE_LATER,
         /** The streams are done with a subject. */
         COMPLETE,
@@ -216,7 +216,7 @@ final class Workload {
         return at.get(index);
     }
 
-    /** Bytes asked for by {@link Operation#ALLOCATE} and {@link Operation#FAIL}. */
+    /** Bytes requested by {@link Operation#ALLOCATE} and {@link Operation#FAIL}. */
     long bytes(int index) {
         return events.size(event(index));
     }

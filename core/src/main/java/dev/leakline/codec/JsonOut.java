@@ -16,7 +16,7 @@ final class JsonOut implements JsonWriter {
 
     private final JsonGenerator generator;
     private final int longest;
-    /** Of the objects that are open, innermost first. */
+    /** State of the open objects, innermost first. */
     private final Deque<Names> names = new ArrayDeque<>();
 
     /** Writes to a generator, which stays the caller's; of strings of more characters than {@code longest} the beginning is written. */

@@ -10,7 +10,7 @@ public enum Action {
     SEGMENT_MAP,
     /** A block was handed out. */
     ALLOC,
-    /** The program let go of a block. */
+    /** The program freed a block. */
     FREE_REQUESTED,
     /** The block is free again; later than the request where other streams used it. */
     FREE_COMPLETED,

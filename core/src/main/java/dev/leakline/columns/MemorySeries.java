@@ -125,7 +125,7 @@ public final class MemorySeries {
         values.add(value);
     }
 
-    /** Of the two that are kept of a group, and another one, drops that which is neither the lowest nor the highest. */
+    /** Given the two values kept of a group and a new one, drops the one that is neither the lowest nor the highest. */
     private void addToGroup(double position, long value) {
         int last = values.size() - 1;
         int low = values.get(last) < values.get(last - 1) ? last : last - 1;

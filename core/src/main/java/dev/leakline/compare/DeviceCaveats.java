@@ -22,7 +22,7 @@ final class DeviceCaveats {
 
     private final AnalysisResult before;
     private final AnalysisResult after;
-    /** Of each sentence the devices that it is about. */
+    /** The devices that each sentence is about. */
     private final Map<String, List<String>> sentences = new LinkedHashMap<>();
 
     private DeviceCaveats(AnalysisResult before, AnalysisResult after) {

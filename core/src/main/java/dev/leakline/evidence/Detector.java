@@ -22,7 +22,7 @@ public interface Detector {
             this(check, findings, acquittals, List.of());
         }
 
-        /** Of a recording that cannot answer; {@code need} says which could. */
+        /** The result for a recording that cannot answer; {@code need} says what is needed. */
         public static Examination notApplicable(String detector, String need) {
             return new Examination(new Check(detector, false, need), List.of(), List.of());
         }

@@ -62,7 +62,7 @@ final class BlasWorkspaces {
         return streams;
     }
 
-    /** Of each stream the last step of a line's warm-up, which begins with the first thing that the line keeps there. */
+    /** The last step of a line's warm-up, by stream; warm-up begins with the first block that the line keeps there. */
     private LongIntHashMap endsOfWarmUp(IntArrayList line) {
         LongIntHashMap ends = new LongIntHashMap();
         for (int i = 0; i < line.size(); i++) {

@@ -21,13 +21,13 @@ public final class StepProfile {
     private final int[] allocations;
     private final long[] bytes;
     private final Steps steps;
-    /** Of each stack how often it allocates. */
+    /** Number of allocations by stack. */
     private final int[] births;
     /** The stacks of set-up, of each step and of the tail, each once, in this order. */
     private final IntArrayList stacks = new IntArrayList();
-    /** Of set-up, each step and the tail where its stacks begin among those, and the end of all. */
+    /** Index of the first stack of set-up, of each step and of the tail, then the end of all. */
     private final int[] firsts;
-    /** Of each stack the last part that it was seen in, plus one. */
+    /** The last part in which each stack was seen, plus one. */
     private final int[] seen;
 
     private int part = -1;

@@ -26,7 +26,7 @@ final class Successors {
 
     private final Lifetimes lifetimes;
     private final boolean areSought;
-    /** Of each stack how many blocks it handed on, one a step, and of how many the increment was the usual one. */
+    /** Blocks that each stack handed on, one per step, and how many of them had the usual increment. */
     private final IntIntHashMap handed = new IntIntHashMap();
 
     private final IntIntHashMap risen = new IntIntHashMap();

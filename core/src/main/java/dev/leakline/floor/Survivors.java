@@ -124,7 +124,7 @@ public final class Survivors {
         return lifetimes.events().stream(lifetimes.born(allocation(survivor)));
     }
 
-    /** Bytes that the program asked for; a profiler says what is held instead. */
+    /** Bytes that the program requested; a profiler says what is held instead. */
     long requested(int survivor) {
         return lifetimes.requested(allocation(survivor));
     }

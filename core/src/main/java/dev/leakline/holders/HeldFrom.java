@@ -4,7 +4,7 @@ package dev.leakline.holders;
 enum HeldFrom {
     /** A name: a module's global, a class, a running call, what a thread keeps for itself; by references that Python knows. */
     NAME,
-    /** A name, by way of the autograd graph or of an optimizer. */
+    /** A name, through the autograd graph or an optimizer. */
     GRAPH,
     /** An object of which Python counts more references than there are objects that refer to it. */
     NATIVE,

@@ -56,7 +56,7 @@ final class HeldPlace {
                 : branches.computeIfAbsent(along, _ -> new HeldPlace(this, along, module, kindBelow, isEndBelow));
     }
 
-    /** The same for a module. */
+    /** The place of a module. */
     HeldPlace moduleBranch(String along) {
         return isSame(along)
                 ? this

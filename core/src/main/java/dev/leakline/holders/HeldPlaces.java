@@ -27,7 +27,7 @@ final class HeldPlaces {
     private final IntIntHashMap loops = new IntIntHashMap();
     private final List<String> loopNames;
 
-    /** Places by ways; {@code loopNames} has the name of each loop, in a form that is the same in every run. */
+    /** Places by paths; {@code loopNames} has the name of each loop, in a form that is the same in every run. */
     HeldPlaces(Holding holding, Naming naming, List<String> loopNames) {
         this.graph = holding.graph;
         this.edges = graph.edges;

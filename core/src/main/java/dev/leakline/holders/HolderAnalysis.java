@@ -63,7 +63,7 @@ public final class HolderAnalysis {
         return process(version, names, graphs).holders();
     }
 
-    /** The same, with the group of each storage. */
+    /** Explains dumps, and gives the group of each storage. */
     public static HeldProcess process(String version, List<String> names, List<ObjectGraph> graphs) {
         Map<ObjectGraph, String> named = new LinkedHashMap<>();
         for (int i = 0; i < graphs.size(); i++) {
@@ -75,7 +75,7 @@ public final class HolderAnalysis {
         return new HeldProcess(holders, analysis.last.graph.storages, analysis.groups(holders.groups()));
     }
 
-    /** Of each storage of the last dump the number of its group. */
+    /** Group number of each storage of the last dump. */
     private Ints groups(List<Group> groups) {
         Map<String, Integer> numbers = new HashMap<>();
         for (int i = 0; i < groups.size(); i++) {

@@ -46,7 +46,7 @@ final class Naming {
         };
     }
 
-    /** The same without what differs from item to item, and from run to run. */
+    /** A reference's label without what differs from item to item, and from run to run. */
     String general(int edge) {
         return switch (edges.kind(edge)) {
             case OTHER_KEY, INDEX -> ANY;
@@ -115,7 +115,7 @@ final class Naming {
                 + VARIABLE.matcher(text).replaceAll("");
     }
 
-    /** A way through the autograd graph, from a tensor's reference on: {@code .grad_fn → MeanBackward0 → AddmmBackward0.saved_mat1}. */
+    /** A path through the autograd graph, from a tensor's reference on: {@code .grad_fn → MeanBackward0 → AddmmBackward0.saved_mat1}. */
     String chain(IntArrayList way, int first, int end) {
         StringBuilder chain = new StringBuilder(label(way.get(first)));
         int nodes = end - first - 1;

@@ -28,7 +28,7 @@ final class ReferencePath {
 
     /** The links of a linked list that are shown one by one: one more is longer than the words for the rest. */
     private static final int MOST_ALIKE = 4;
-    /** Steps of any kind, and those at the end: the reference to blame is near the beginning. */
+    /** Steps of any kind, and those at the end: the suspect reference is near the beginning. */
     private static final int MOST = 48;
 
     private static final int LAST = 8;
@@ -44,7 +44,7 @@ final class ReferencePath {
         this.naming = naming;
     }
 
-    /** The steps of a way that begins with an object; the first step is the object itself. */
+    /** The steps of a path that begins with an object; the first step is the object itself. */
     static List<Step> of(ObjectGraph graph, Naming naming, int start, IntArrayList way) {
         ReferencePath walk = new ReferencePath(graph, naming);
         walk.steps.add(new Step("", -1, start));

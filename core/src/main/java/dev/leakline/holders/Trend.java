@@ -26,7 +26,7 @@ record Trend(int dumps, long grown, boolean isSteady, String unit) {
         return grown > 0 && dumps > 1;
     }
 
-    /** What to say of it. */
+    /** The trend in words. */
     String text() {
         return "grew by " + grown + " " + unit + " in " + dumps + " dumps";
     }

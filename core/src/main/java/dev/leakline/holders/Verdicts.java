@@ -18,15 +18,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Judges for every object on a path whether it is expected, and which references are suspect.
  *
- * <p>Some objects speak for themselves: modules, classes, parameters should be there; the frame of a call that is over should not. What is
- * above an object that should be there should be there too, and what is below one that should not be there should not, as in LeakCanary's
- * traces. So a way has three parts, and the references to blame are those from the last object that should be there to the first that
- * should not. Of more than two, the first is named and that by which things pile up.
+ * <p>Some objects speak for themselves: modules, classes and parameters are expected; the frame of a finished call is stuck. What is
+ * above an expected object is expected too, and what is below a stuck one is stuck, as in LeakCanary's traces. So a path has three
+ * parts, and the suspect references are those from the last expected object to the first stuck one. Of more
+ * than two, the first is named and that by which things pile up.
  */
 final class Verdicts {
     private record Opinion(Verdict verdict, String reason) {}
 
-    /** Weights that are tied are used twice in a step; more often only by loops, of which each turn is a step of its own kind. */
+    /** Weights that are tied are used twice in a step; more often only by loops, of which each iteration is a step of its own kind. */
     private static final int USES_OF_A_STEP = 2;
 
     private static final Opinion NOTHING = new Opinion(Verdict.UNKNOWN, "");
@@ -53,7 +53,7 @@ final class Verdicts {
         this.opinions = new Opinion[steps.size()];
     }
 
-    /** The steps of a group's way with what is to say of them. */
+    /** The hops of a group's path with their verdicts. */
     static List<Hop> of(
             Holding holding, Naming naming, GatheredGroup group, Trend trend, List<Step> steps, int storage) {
         return new Verdicts(holding, naming, group, trend, steps, storage).hops();
@@ -254,7 +254,7 @@ final class Verdicts {
                         + (trend.hasGrown() ? ", and " + trend.text() : ""));
     }
 
-    /** Whether the way's first tensor is a local variable of a running call, or part of one, and none of many in a container. */
+    /** Whether the path's first tensor is a local variable of a running call, or part of one, and none of many in a container. */
     private boolean isOfLocal() {
         boolean isOf = isLocal(1);
         for (int i = 1; i <= firstTensor(); i++) {

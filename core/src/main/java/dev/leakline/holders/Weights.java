@@ -22,7 +22,7 @@ final class Weights {
     private static final int UNNAMED = 6;
     /** Two more than a named one: a tensor that the program has a name for is seldom looked for among parameters. */
     private static final int PLUMBING = 4;
-    /** More than a local variable and two steps: a parameter's own module is the better way to it than the optimizer. */
+    /** More than a local variable and two steps: a parameter's own module is a better path to it than the optimizer. */
     private static final int OPTIMIZER = 14;
 
     private static final int CLASS = 3;

@@ -49,7 +49,7 @@ public final class JoinedDumps {
         return new JoinedDumps(dump, devices, isWanted).join(input);
     }
 
-    /** What is said of dumps that no snapshot is left for: who holds what there is, without the lines that allocated it. */
+    /** Makes the result of dumps without a matching snapshot: the owners, without the lines that allocated. */
     public static JoinedDump alone(ProcessDump dump) {
         List<String> notes = new ArrayList<>(List.of(UNJOINED + "no snapshot of the same process was given"));
         notes.addAll(dump.holders().coverage());
@@ -67,7 +67,7 @@ public final class JoinedDumps {
                 notes);
     }
 
-    /** What is said of a dump that a process wrote when most of what an earlier one has was gone. */
+    /** Makes the result of a dump that was written when most memory of an earlier one was already freed. */
     public static JoinedDump late(int number, int storages) {
         String note =
                 UNJOINED + "most of the process's memory was already freed when it was written; an earlier dump has it";

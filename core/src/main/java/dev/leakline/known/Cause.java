@@ -68,7 +68,7 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
             "a result is kept together with its autograd graph",
             "What stays is what layers save for a backward pass.",
             List.of(DETACH, NO_GRAD));
-    /** The same where no backward pass runs. */
+    /** Results with their autograd graphs are kept, and no backward pass runs. */
     public static final Cause NO_GRAD_MISSING = new Cause(
             "autograd_graph_kept",
             "results are kept together with their autograd graphs, which nothing uses",

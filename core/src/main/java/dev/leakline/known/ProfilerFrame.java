@@ -12,7 +12,7 @@ public enum ProfilerFrame {
     MODULE,
     /** The range in which PyTorch runs an optimizer. */
     OPTIMIZER_STEP,
-    /** The range in which an optimizer lets go of gradients. */
+    /** The range in which an optimizer frees gradients. */
     ZERO_GRAD,
     /** Another marked range. */
     RANGE,

@@ -134,7 +134,7 @@ public final class MemoryCurve {
         return held;
     }
 
-    /** Bytes that the program asked for in live allocations. */
+    /** Bytes that the program requested in live allocations. */
     public long requested() {
         return requested;
     }

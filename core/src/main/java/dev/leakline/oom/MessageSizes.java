@@ -83,7 +83,7 @@ final class MessageSizes {
                         Math.max(SizeRules.segmentSize(printed.most()), printed.most()));
     }
 
-    /** What the driver was asked for, for people; only where there is {@link #requested}. */
+    /** The size requested from the driver, for people; only where there is {@link #requested}. */
     String askedText() {
         PrintedSize printed = message.size(Meaning.REQUESTED);
         return printed == null

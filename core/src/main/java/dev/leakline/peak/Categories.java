@@ -118,7 +118,7 @@ final class Categories {
         return nextForward[born] < died ? Category.INPUTS : Category.TEMPORARIES;
     }
 
-    /** Whether something outlives the last step; the recording may go on to where the program lets go of everything. */
+    /** Whether something outlives the last step; the recording may go on to where the program frees everything. */
     private boolean lastsToTheEnd(int died) {
         Steps steps = evidence.steps();
         return died == NEVER || (steps.kind().repeats() && died >= steps.start(steps.count()));

@@ -72,7 +72,7 @@ public final class Formats {
         }
     }
 
-    /** Of a folder that gpumemprof or stormlog fills: the file with the figures. */
+    /** Finds the file with the figures in a folder of gpumemprof or stormlog. */
     private static Path ofBundle(Path path) {
         boolean isBundle = Files.isRegularFile(path.resolve("manifest.json"));
         return BUNDLED.stream()
@@ -118,7 +118,7 @@ public final class Formats {
         }
     }
 
-    /** The same of a stream, which stays the caller's to close. */
+    /** Reads a stream in the same way; the caller closes it. */
     public Content readMessages(InputStream stream) throws IOException {
         try {
             Source source = Source.of(stream, limits);

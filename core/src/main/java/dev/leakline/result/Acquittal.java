@@ -18,7 +18,7 @@ public record Acquittal(Reason reason, String text, Site site, long bytes) {
     public enum Reason {
         /** It filled up and then replaced its entries. */
         BOUNDED_CACHE,
-        /** It grows and is let go by the program, again and again. */
+        /** It grows and is freed by the program, again and again. */
         PERIODIC,
         /** Steps of different kinds hold different amounts. */
         PHASES,

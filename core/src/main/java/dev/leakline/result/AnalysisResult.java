@@ -111,12 +111,12 @@ public record AnalysisResult(
         return verdict.words();
     }
 
-    /** The same with other findings. */
+    /** A copy with other findings. */
     public AnalysisResult withFindings(List<Finding> others) {
         return with(others, devices, functions);
     }
 
-    /** The same with what function profiles say. */
+    /** A copy with what function profiles say. */
     public AnalysisResult withFunctions(FunctionReport report) {
         return with(findings, devices, report);
     }

@@ -23,7 +23,7 @@ public record Comparison(
         List<SettingChange> settings,
         List<String> caveats,
         String summary) {
-    /** The same with a sentence that says what changed. */
+    /** A copy with a sentence that says what changed. */
     public Comparison withSummary(String sentence) {
         return new Comparison(before, after, findings, devices, settings, caveats, sentence);
     }

@@ -6,7 +6,7 @@ import java.util.Map;
  * The scope of a recording: what it can show, and what is missing from it.
  *
  * @param events events of the device
- * @param isTrace whether a profiler recorded it: sizes are what the allocator held, not what was asked for, and a frame's line is the one
+ * @param isTrace whether a profiler recorded it: sizes are what the allocator held, not what was requested, and a frame's line is the one
  *     at which its function begins
  * @param hasTimes whether events have times (torch 2.2 and later)
  * @param isResorted whether events had to be put in order

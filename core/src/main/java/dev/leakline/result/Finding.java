@@ -63,22 +63,22 @@ public record Finding(
         return FindingLines.of(this);
     }
 
-    /** The same under another id. */
+    /** A copy with another id. */
     public Finding withId(String other) {
         return with(other, confidence, confidenceReasons, holders, advice, source);
     }
 
-    /** The same with the lines around its site. */
+    /** A copy with the lines around its site. */
     public Finding withSource(@Nullable SourceLines lines) {
         return with(id, confidence, confidenceReasons, holders, advice, lines);
     }
 
-    /** The same with who holds it, and what is to be done now that this is known. */
+    /** A copy with who holds it, and what is to be done now that this is known. */
     public Finding withHolders(List<FindingHolder> known, List<Advice> better) {
         return with(id, confidence, confidenceReasons, known, better, source);
     }
 
-    /** The same, more or less sure, and why. */
+    /** A copy with another confidence and its reasons. */
     public Finding withConfidence(double other, List<String> reasons) {
         return with(id, other, reasons, holders, advice, source);
     }

@@ -60,7 +60,7 @@ public record JoinedDump(
             long bytes,
             int blocks,
             @Nullable Site site) {
-        /** The same in a line. */
+        /** The holder in a line. */
         @Json.Property("sentence")
         public String sentence() {
             String why = reason.isEmpty() ? "" : " (" + reason + ")";

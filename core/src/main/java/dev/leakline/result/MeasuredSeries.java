@@ -117,7 +117,7 @@ public record MeasuredSeries(
         GROWS,
         /** It grew and then no more, or ever more slowly. */
         WARM_UP,
-        /** It piles up and is let go, again and again. */
+        /** It piles up and is freed, again and again. */
         PERIODIC,
         /** It jumps between levels, and does not grow on them. */
         LEVELS,

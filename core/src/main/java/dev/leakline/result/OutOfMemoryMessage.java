@@ -52,7 +52,7 @@ public record OutOfMemoryMessage(
 
     /** Meanings of a size in a message. */
     public enum Meaning {
-        /** The piece that the driver was asked for: a segment, not the tensor. */
+        /** The size requested from the driver: a segment, not the tensor. */
         REQUESTED,
         /** The memory of the device. */
         TOTAL,

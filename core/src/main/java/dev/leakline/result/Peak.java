@@ -65,7 +65,7 @@ public record Peak(
         return sites - bySite.size();
     }
 
-    /** The same with fewer sites, and with or without their stacks. */
+    /** A copy with fewer sites, and with or without their stacks. */
     public Peak shown(int most, boolean hasStacks) {
         List<SiteUse> first = bySite.stream()
                 .limit(most)
@@ -87,7 +87,7 @@ public record Peak(
                 byCall);
     }
 
-    /** The same without its calls. */
+    /** A copy without its calls. */
     Peak withoutCalls() {
         return new Peak(
                 input,

@@ -44,7 +44,7 @@ public record SiteUse(
         return site().label();
     }
 
-    /** The same without its stacks. */
+    /** A copy without its stacks. */
     public SiteUse withoutStacks() {
         return new SiteUse(kind, file, line, function, bytes, requestedBytes, blocks, share, List.of());
     }

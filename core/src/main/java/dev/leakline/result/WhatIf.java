@@ -42,7 +42,7 @@ public record WhatIf(String schema, Tool tool, List<InputFile> inputs, List<Devi
             List<Trial> others,
             @Nullable Recommendation recommendation,
             String reason) {
-        /** The same with each outcome changed. */
+        /** A copy with each outcome changed. */
         public Device withOutcomes(UnaryOperator<Trial> change) {
             return new Device(
                     input,
@@ -108,7 +108,7 @@ public record WhatIf(String schema, Tool tool, List<InputFile> inputs, List<Devi
             long releases,
             long retries,
             @Nullable Failure failure) {
-        /** The same with another failure. */
+        /** A copy with another failure. */
         public Trial withFailure(Failure other) {
             return new Trial(settings, peakReservedBytes, peakBytes, driverCalls, releases, retries, other);
         }
@@ -118,7 +118,7 @@ public record WhatIf(String schema, Tool tool, List<InputFile> inputs, List<Devi
      * A request that failed in a replay.
      *
      * @param event the event of the recording that asked
-     * @param requestedBytes what it asked for
+     * @param requestedBytes the bytes that it requested
      * @param site the line that asked, null where the recording has no stacks
      * @param wasRecorded whether it failed in the recording too
      */
@@ -127,7 +127,7 @@ public record WhatIf(String schema, Tool tool, List<InputFile> inputs, List<Devi
             long requestedBytes,
             @Nullable Site site,
             @Json.Property("recorded") boolean wasRecorded) {
-        /** The same with the line that asked. */
+        /** A copy with the line that asked. */
         public Failure at(Site place) {
             return new Failure(event, requestedBytes, place, wasRecorded);
         }

@@ -136,7 +136,7 @@ final class Curve {
         return values.toArray();
     }
 
-    /** The same with some of its measurements only. */
+    /** A copy with some of its measurements only. */
     Curve only(IntArrayList kept) {
         DoubleArrayList keptPlaces = new DoubleArrayList(kept.size());
         LongArrayList keptValues = new LongArrayList(kept.size());

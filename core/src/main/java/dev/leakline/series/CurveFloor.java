@@ -53,7 +53,7 @@ final class CurveFloor {
         return new CurveFloor(Arrays.copyOfRange(places, from, to), Arrays.copyOfRange(values, from, to));
     }
 
-    /** The same with other values. */
+    /** The floor with other values. */
     CurveFloor with(Value value) {
         long[] others = new long[size()];
         Arrays.setAll(others, window -> value.of(places[window], values[window]));

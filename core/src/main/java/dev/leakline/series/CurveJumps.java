@@ -20,7 +20,7 @@ final class CurveJumps {
     private final CurveFloor floor;
     private final IntArrayList cuts;
 
-    /** Of a figure whose floor changes its level or its slope at {@code cuts}. */
+    /** Finds the jumps of a figure whose floor changes its level or its slope at {@code cuts}. */
     CurveJumps(Curve figure, CurveFloor floor, IntArrayList cuts) {
         this.figure = figure;
         this.floor = floor;

@@ -52,7 +52,7 @@ final class CurveShape {
     private static final double SEEN = 0.001;
     /** What may hide in a figure that swings, as a part of its highest value: more than a tenth would be seen in a chart. */
     private static final double HIDDEN = 0.1;
-    /** A pile is made in more steps than those that let go of it; in twice as many, at least. */
+    /** A pile is built up in more steps than free it; in at least twice as many. */
     private static final int PILES = 2;
     /** Teeth of a sawtooth; two may be chance. */
     private static final int TEETH = 3;
@@ -62,7 +62,7 @@ final class CurveShape {
     private final IntArrayList cuts;
     private final int warm;
     private final CurveTrend trend;
-    /** The measurements at which what had piled up was let go. */
+    /** The measurements at which a pile was freed. */
     private final IntArrayList teeth;
 
     private final boolean isTrend;
@@ -140,7 +140,7 @@ final class CurveShape {
         return level();
     }
 
-    /** How often what had piled up was let go. */
+    /** How often a pile was freed. */
     int teeth() {
         return teeth.size();
     }
@@ -180,7 +180,7 @@ final class CurveShape {
                         .sum());
     }
 
-    /** Where what had piled up was let go; of noise, which falls as often as it rises, none. */
+    /** The places where a pile was freed; none for noise, which falls as often as it rises. */
     private static IntArrayList teeth(long[] values) {
         int rises = 0;
         int falls = 0;

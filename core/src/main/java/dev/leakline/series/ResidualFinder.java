@@ -34,7 +34,7 @@ final class ResidualFinder {
         return gaps;
     }
 
-    /** The same for reports. */
+    /** The gaps for reports. */
     List<MemoryGap> described() {
         return described;
     }

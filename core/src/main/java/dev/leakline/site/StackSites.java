@@ -176,7 +176,7 @@ public final class StackSites implements FrameRoles {
         return new Site(KINDS.getOrDefault(owner, Site.Kind.NATIVE), frame);
     }
 
-    /** Of C++ frames the innermost of ATen, PyTorch's operators, else the innermost. */
+    /** The innermost C++ frame of ATen, PyTorch's operators, else the innermost of all. */
     private String operator(int stack) {
         for (int depth = 0; depth < stacks.depth(stack); depth++) {
             String function = frames.function(stacks.frame(stack, depth));

@@ -14,7 +14,7 @@ import java.util.List;
  * @param mentionCount how many places those are
  */
 public record FoundMessages(long lines, List<Found> found, long omitted, List<Place> mentions, long mentionCount) {
-    /** Of a text that was not searched. */
+    /** The messages of a text that was not searched. */
     public static final FoundMessages NONE = new FoundMessages(0, List.of(), 0, List.of(), 0);
 
     /** Messages, repeated ones counted each time. */

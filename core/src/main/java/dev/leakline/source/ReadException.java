@@ -76,7 +76,7 @@ public final class ReadException extends IOException {
         return code;
     }
 
-    /** The byte, counted from 0 after decompression, at which reading stopped; -1 where no byte is to blame. */
+    /** The byte, counted from 0 after decompression, at which reading stopped; -1 where no byte is known. */
     public long offset() {
         return offset;
     }

@@ -15,7 +15,7 @@ public final class ByteSize {
 
     private ByteSize() {}
 
-    /** The same of a size that was computed. */
+    /** Formats a computed size. */
     public static String format(double bytes) {
         return format(Math.round(bytes));
     }

@@ -56,7 +56,7 @@ public final class DeviceAnalysis {
      *
      * @param device what it held
      * @param examinations what each detector says of it
-     * @param picture the device drawn, null where nobody asked for it
+     * @param picture the device drawn, null if not requested
      * @param join what a holder dump has to do with it, null where there is none
      */
     public record Outcome(

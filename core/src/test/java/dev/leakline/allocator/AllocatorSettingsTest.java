@@ -125,7 +125,7 @@ class AllocatorSettingsTest {
     @Test
     void anOlderVersionKnowsFewerKeys() {
         assertThatThrownBy(() -> AllocatorSettings.parse("expandable_segments:True", AllocatorRules.TORCH_2_0))
-                .hasMessageContaining("since 2.1");
+                .hasMessageContaining("added in 2.1");
         assertThatThrownBy(() -> AllocatorSettings.parse("max_split_size_mb:20", AllocatorRules.TORCH_2_6))
                 .hasMessageContaining("at least 21");
         assertThatThrownBy(() -> AllocatorSettings.parse("roundup_bypass_threshold_mb:3", AllocatorRules.TORCH_2_0))

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param innerGrowth bytes by which memory grew in the profiled calls directly within it
  * @param isShared whether calls of other threads were under way meanwhile, whose memory the source cannot tell from its own
  * @param failure what the call threw, null where it returned
- * @param stack who called, innermost first; empty unless stacks were asked for
+ * @param stack who called, innermost first; empty unless stacks were requested
  */
 public record ProfileResult(
         String name,

@@ -26,7 +26,7 @@ final class TraceText {
         this.style = style;
     }
 
-    /** A way, from its beginning to memory. */
+    /** Prints a path, from its beginning to memory. */
     void path(List<Hop> hops) {
         for (int i = 0; i < hops.size(); i++) {
             if (i == END && hops.size() > 2 * END + 1) {
@@ -42,7 +42,7 @@ final class TraceText {
         }
     }
 
-    /** A way around: the reference back is that of the first hop. */
+    /** Prints a cycle: the reference back is that of the first hop. */
     void cycle(List<Hop> hops) {
         for (int i = 0; i < hops.size(); i++) {
             if (i > 0) {

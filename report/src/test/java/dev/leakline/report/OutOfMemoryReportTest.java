@@ -49,7 +49,7 @@ class OutOfMemoryReportTest {
                         "requested               346.00 MiB",
                         "process 412345          3.21 GiB",
                         "= outside of PyTorch",
-                        "the sizes add up",
+                        "the printed sizes add up",
                         "what to do",
                         "unknown   line 3, CUDA",
                         "?                       3.33 GiB, in: ");

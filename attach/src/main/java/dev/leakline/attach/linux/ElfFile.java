@@ -22,9 +22,9 @@ public final class ElfFile implements AutoCloseable {
 
     private static final int PROGRAM_HEADER = 56;
     private static final int SYMBOL = 24;
-    /** Of sections and program headers. Python has some 40, the largest library of torch some 50. */
+    /** Limit of sections and program headers. Python has some 40, the largest library of torch some 50. */
     private static final int MOST_HEADERS = 4096;
-    /** Of a table of symbols or their names. Python's are under 100 KB, those of libtorch under 100 MB. */
+    /** Limit of the bytes of a table of symbols or their names. Python's are under 100 KB, those of libtorch under 100 MB. */
     private static final int MOST_TABLE_BYTES = 256 << 20;
 
     private static final int LOADED = 1;

@@ -27,7 +27,7 @@ public final class Acquittals {
 
     /** What a step hands on to the next, such as gradients, is there after two steps. */
     private static final int CARRIED = 2;
-    /** Most of what a line lets go of must go in piles for it to be periodic. */
+    /** Most of what a line frees must be freed in piles for it to be periodic. */
     private static final double HALF = 0.5;
     /** Memory of a smaller share of the peak nobody takes for a leak. */
     private static final double SMALLEST_SHARE = 0.005;

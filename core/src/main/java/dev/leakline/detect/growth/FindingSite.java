@@ -23,7 +23,7 @@ final class FindingSite {
         this.allocation = evidence.survivors().allocation(survivors.get(survivors.size() - 1));
     }
 
-    /** The line to blame. */
+    /** The responsible line. */
     Site site() {
         Site own = evidence.sites().site(allocation);
         List<Frame> path = evidence.groups().calls().path(leak.node());

@@ -74,7 +74,8 @@ public final class LeakDetector implements Detector {
     }
 
     /**
-     * Whether the steps are the turns of a loop that loads a model or data: all that it allocates stays, no module is called, and nothing
+     * Whether the steps are the iterations of a loop that loads a model or data: all that it allocates stays, no module is called, and
+     * nothing
      * else happens meanwhile. Steps that the program marked are steps, whatever they do.
      */
     private static boolean isLoading(Evidence evidence, List<Grower> growers) {
@@ -203,7 +204,7 @@ public final class LeakDetector implements Detector {
             return (to - from) / MICROS;
         }
 
-        /** Of what all lines together gain over the same steps, the part that these do. */
+        /** The share of these lines in the growth of all lines over the same steps. */
         private double share() {
             double all = new Slope(evidence.groups().floorOfAll(), first, last).value();
             return Math.clamp(slope.value() / Math.max(all, slope.value()), 0, 1);
@@ -277,7 +278,7 @@ public final class LeakDetector implements Detector {
             }
         }
 
-        /** What is let go later after all leaves half as much doubt: a slow cache lets go of everything in the end. */
+        /** Blocks that are freed later leave half as much doubt: a slow cache frees everything in the end. */
         private void weighDeaths(Evidence evidence, Ratchet test, IntArrayList survivors) {
             int dead = 0;
             for (int i = 0; i < survivors.size(); i++) {

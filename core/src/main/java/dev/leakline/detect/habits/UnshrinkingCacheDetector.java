@@ -167,7 +167,7 @@ public final class UnshrinkingCacheDetector implements Detector {
             return steps.length() - 2;
         }
 
-        /** Whether the line lets go of nothing after the last step that filled it. */
+        /** Whether the line frees nothing after the last step that filled it. */
         boolean isUntouched() {
             return lastDeath <= last() + 1;
         }

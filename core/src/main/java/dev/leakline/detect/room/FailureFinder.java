@@ -88,7 +88,7 @@ final class FailureFinder {
      * @param count how many
      * @param site the line that asked
      * @param stack the stack that tells most about it
-     * @param size what was asked for, in bytes, rounded as the allocator does
+     * @param size the requested bytes, rounded as the allocator does
      * @param deviceFree the bytes that the device had free, {@link #UNKNOWN} where the recording does not say
      * @param isSurvived whether the program went on
      */

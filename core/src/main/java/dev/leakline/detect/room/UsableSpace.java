@@ -33,7 +33,7 @@ final class UsableSpace {
         }
     }
 
-    /** The largest size such that a share of the bytes is asked for in requests of at least that. */
+    /** The largest size such that requests of at least that size make up a share of the bytes. */
     private long size(double share) {
         long[] sizes = bytesBySize.keys().toArray();
         Arrays.sort(sizes);

@@ -17,7 +17,7 @@ public final class WhatIfAnalysis {
     private final SnapshotColumns columns;
     private final StackSites stacks;
 
-    /** Of a snapshot. */
+    /** Replays a snapshot. */
     public WhatIfAnalysis(SnapshotColumns columns) {
         this.columns = columns;
         this.stacks = new StackSites(columns);

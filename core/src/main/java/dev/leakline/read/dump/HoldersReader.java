@@ -108,7 +108,7 @@ public final class HoldersReader {
         }
     }
 
-    /** What to say of a dump that is cut; fails where it is damaged, or so short that nothing can be said. */
+    /** Describes a truncated dump; fails if it is damaged, or too short for any statement. */
     private String salvage(IOException failure) throws ReadException {
         ReadException known = failure instanceof EOFException
                 ? new ReadException(Code.TRUNCATED, input.position(), "truncated at byte " + input.position())

@@ -13,7 +13,7 @@ final class Forbidden {
 
     private Forbidden() {}
 
-    /** What to say of an operation that no snapshot needs; the operand, where it names something, is read to say what. */
+    /** Makes the error for an operation that no snapshot needs; an operand that names something is read for the message. */
     static ReadException refuse(int operation, ByteWindow in, ValueStack stack, StringTable strings)
             throws IOException {
         return switch (operation) {

@@ -35,7 +35,7 @@ final class ListRows {
         this.limits = limits;
     }
 
-    /** Of each list of traces the ranges of its traces, -1 for an empty one. */
+    /** Ranges of traces by list of traces, -1 for an empty one. */
     List<IntArrayList> traces() {
         return traces;
     }

@@ -97,7 +97,7 @@ final class OpenRanges {
         return nodes.child(callers == CallNodes.TOP ? outer : callers, ranges.frame(range));
     }
 
-    /** Ranges that are open, as of the last time asked for or the last range opened. */
+    /** Ranges that are open at the last time queried or at the last range opened. */
     int depth() {
         return depth;
     }

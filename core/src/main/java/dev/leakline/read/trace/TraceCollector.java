@@ -30,9 +30,9 @@ final class TraceCollector {
     private final SnapshotColumns columns;
     private final ReadLimits limits;
     private final TraceLimits traceLimits;
-    /** Of each process and thread its number plus one. */
+    /** Thread numbers plus one, by process and thread. */
     private final LongIntHashMap threads = new LongIntHashMap();
-    /** Of each device the type that it was first seen with. */
+    /** The type with which each device was first seen. */
     private final IntIntHashMap types = new IntIntHashMap();
 
     private final Map<String, Integer> callStacks = new HashMap<>();

@@ -68,7 +68,7 @@ class HostileFiguresTest {
         Content.Figures file = FigureTexts.read(text.toString());
         assertThat(file.measurements().series()).hasSize(4096);
         assertThat(file.measurements().unused())
-                .containsExactly("1904 measurements of more than 4096 different things are left out");
+                .containsExactly("1904 measurements were left out: there are more than 4096 different series");
     }
 
     @Test

@@ -314,7 +314,7 @@ class JsonFiguresTest {
         assertThatThrownBy(() -> FigureTexts.read(
                         "{\"pin_memory_device\": \"\", \"memory_format\": \"x\", \"function_name\": \"a\"}"))
                 .isInstanceOf(ReadException.class)
-                .hasMessageContaining("no figures of memory");
+                .hasMessageContaining("no memory figures");
     }
 
     @Test

@@ -177,9 +177,7 @@ class LogFiguresTest {
                 "2024-01-02 10:00:00 step 5 loss 0.25"
             })
     void nearMissesAreNone(String line) {
-        assertThatThrownBy(() -> of(line))
-                .isInstanceOf(ReadException.class)
-                .hasMessageContaining("no figures of memory");
+        assertThatThrownBy(() -> of(line)).isInstanceOf(ReadException.class).hasMessageContaining("no memory figures");
     }
 
     // ---- where figures belong

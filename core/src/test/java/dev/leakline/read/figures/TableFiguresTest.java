@@ -379,8 +379,8 @@ class TableFiguresTest {
 
     @Test
     void otherTablesAreRefused() {
-        assertThatThrownBy(() -> FigureTexts.read("name,loss\na,0.25\n")).hasMessageContaining("no figures of memory");
+        assertThatThrownBy(() -> FigureTexts.read("name,loss\na,0.25\n")).hasMessageContaining("no memory figures");
         assertThatThrownBy(() -> FigureTexts.read("gpu,memory_format\n0,channels_last\n"))
-                .hasMessageContaining("no figures of memory");
+                .hasMessageContaining("no memory figures");
     }
 }

@@ -291,7 +291,7 @@ class TraceFormatTest {
         assertThat(columns.counters.counts())
                 .isEqualTo(Map.of(
                         "[memory] without a time or a size", 1L,
-                        "[memory] of no device", 1L,
+                        "[memory] without a valid device", 1L,
                         "range without times or thread", 1L));
     }
 
