@@ -91,7 +91,7 @@ final class DumpedProcesses {
         return bySnapshot.get(input);
     }
 
-    /** What the dumps of each process have to do with the snapshots, once these are analysed. */
+    /** The match of each process's dumps with the snapshots, once these are analysed. */
     List<JoinedDump> joined(List<Outcome> outcomes) {
         List<JoinedDump> joined = new ArrayList<>();
         for (ProcessDump process : processes) {

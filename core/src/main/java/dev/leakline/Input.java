@@ -25,7 +25,7 @@ public sealed interface Input permits Snapshot, HolderDump, Measurement, Report 
         return open(path, null, progress);
     }
 
-    /** The same; in texts, figures are what {@code pattern} finds, where it is not null. */
+    /** Reads a file; in texts, only figures that {@code pattern} matches are read, if it is not null. */
     static Input open(Path path, @Nullable LinePattern pattern, LongConsumer progress) throws IOException {
         return of(path.toString(), new Formats(ReadLimits.DEFAULT, progress, pattern).read(path));
     }
@@ -35,7 +35,7 @@ public sealed interface Input permits Snapshot, HolderDump, Measurement, Report 
         return read(name, stream, null, progress);
     }
 
-    /** The same; in texts, figures are what {@code pattern} finds, where it is not null. */
+    /** Reads a stream; in texts, only figures that {@code pattern} matches are read, if it is not null. */
     static Input read(String name, InputStream stream, @Nullable LinePattern pattern, LongConsumer progress)
             throws IOException {
         return of(name, new Formats(ReadLimits.DEFAULT, progress, pattern).read(stream));

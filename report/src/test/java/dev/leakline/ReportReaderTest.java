@@ -184,7 +184,7 @@ class ReportReaderTest {
         }
         ReadException ofPage = refusal(Faults.truncated(page(), 0.9));
         assertThat(ofPage.code()).isEqualTo(Code.TRUNCATED);
-        assertThat(ofPage).hasMessageContaining("ends in the middle");
+        assertThat(ofPage).hasMessageContaining("truncated");
     }
 
     @Test

@@ -64,8 +64,9 @@ final class AttachCommand implements Callable<Integer> {
         CommandSpec spec = Main.spec(
                 this,
                 "attach",
-                "Attaches to a running Python job and dumps who holds each tensor. The job needs no change. It pauses"
-                        + " during the dump, about a second per million objects, and then continues.",
+                "Attaches to a running Python job and dumps who holds each tensor.",
+                "The job needs no change. It"
+                        + " pauses during the dump, about a second per million objects, and then continues.",
                 "Needs Linux and permission to debug the process: the same user or root.");
         spec.addPositional(pid);
         List.of(length, history, keep, target, timeout, patience, probe).forEach(spec::addOption);

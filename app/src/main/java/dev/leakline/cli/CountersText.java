@@ -33,7 +33,7 @@ final class CountersText {
         return lines;
     }
 
-    /** What had to wait for the garbage collector, and why; no line where nothing had to. */
+    /** The memory that only the garbage collector freed, and why; no line if there is none. */
     static List<String> collected(Collected collected, int cycles) {
         List<String> lines = new ArrayList<>();
         if (collected.runs() > 0) {

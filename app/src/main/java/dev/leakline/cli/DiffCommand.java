@@ -50,8 +50,9 @@ final class DiffCommand implements Callable<Integer> {
         CommandSpec spec = Main.spec(
                 this,
                 "diff",
-                "Compares two recordings and shows what changed: the verdict, each finding, and the lines of code"
-                        + " that explain the difference between the peaks.",
+                "Compares two recordings or reports.",
+                "Shows what changed: the verdict, each finding, and the lines"
+                        + " of code that explain the difference between the peaks.",
                 "Each input is a snapshot, or a report written by leakline report (HTML page or JSON), which may cover many ranks.");
         spec.addPositional(before).addPositional(after);
         List.of(format, top, failOn).forEach(spec::addOption);

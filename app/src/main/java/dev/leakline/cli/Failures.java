@@ -17,7 +17,7 @@ final class Failures {
 
     private Failures() {}
 
-    /** Tells of a failure that ended a command. */
+    /** Prints a failure that ended a command, and returns its exit code. */
     static int report(Exception failure) {
         return switch (failure) {
             case IllegalArgumentException _ -> say(String.valueOf(failure.getMessage()), USAGE);
@@ -26,13 +26,13 @@ final class Failures {
         };
     }
 
-    /** Tells of an input that cannot be read. */
+    /** Prints that an input cannot be read, and returns the exit code. */
     static int report(String path, IOException failure) {
         String what = failure instanceof ReadException ? failure.getMessage() : "read error: " + failure.getMessage();
         return say(path + ": " + what, UNREADABLE);
     }
 
-    /** Tells that the heap is too small for an input. */
+    /** Prints that the heap is too small for an input, and returns the exit code. */
     static int reportFullHeap() {
         long mebibytes = Runtime.getRuntime().maxMemory() >> 20;
         return say(

@@ -33,8 +33,9 @@ final class HoldersCommand implements Callable<Integer> {
         CommandSpec spec = Main.spec(
                 this,
                 "holders",
-                "Shows who keeps each tensor alive (a list, closure, traceback, reference cycle or autograd graph),"
-                        + " which reference to remove, and what that frees.",
+                "Shows who keeps each tensor alive.",
+                "Names the owner (a list, closure, traceback, reference cycle"
+                        + " or autograd graph), which reference to remove, and what that frees.",
                 "Reads holder dumps, which Leakline's probe writes inside a job (leakline run, leakline attach)."
                         + " Several dumps of one process show what grew.");
         spec.addPositional(files);

@@ -38,7 +38,7 @@ record InputFiles<T extends Input>(List<T> inputs, int exit) {
         return open(files, (LinePattern) null);
     }
 
-    /** The same; in texts, figures are what {@code pattern} finds, where it is not null. */
+    /** Reads files of all kinds; in texts, only figures that {@code pattern} matches are read, if it is not null. */
     static InputFiles<Input> open(List<String> files, @Nullable LinePattern pattern) {
         return open(
                 files,
@@ -46,7 +46,7 @@ record InputFiles<T extends Input>(List<T> inputs, int exit) {
                 (name, stream, progress) -> Input.read(name, stream, pattern, progress));
     }
 
-    /** The same for files of one kind. */
+    /** Reads files of one kind. */
     static <T extends Input> InputFiles<T> open(List<String> files, Opener<T> opener, Reader<T> reader) {
         List<T> inputs = new ArrayList<>();
         int exit = 0;
@@ -64,7 +64,7 @@ record InputFiles<T extends Input>(List<T> inputs, int exit) {
         return new InputFiles<>(inputs, exit);
     }
 
-    /** What an input says: a report what it reports, anything else what an analysis of all of it finds. */
+    /** The result of an input: a report's own, or that of an analysis. */
     static AnalysisResult result(Input input) {
         return switch (input) {
             case Report report -> report.result();

@@ -32,7 +32,7 @@ final class JobOptions {
                 .build();
     }
 
-    /** What the probe calls the target; null where nobody named one. */
+    /** The probe's name of the target; null if none was given. */
     static @Nullable String target(OptionSpec option) {
         Target target = option.getValue();
         return target == null ? null : target.name().toLowerCase(Locale.ROOT);

@@ -23,8 +23,10 @@ final class OomCommand implements Callable<Integer> {
         CommandSpec spec = Main.spec(
                 this,
                 "oom",
-                "Finds GPU out-of-memory messages in any text and explains each: a real shortage, fragmentation, a"
-                        + " limit, other processes, or an error from outside PyTorch's allocator.",
+                "Explains GPU out-of-memory messages in logs.",
+                "Finds the messages in any text and names the cause"
+                        + " of each: a real shortage, fragmentation, a limit, other processes, or an error from"
+                        + " outside PyTorch's allocator.",
                 "Understands the messages of all PyTorch versions (CUDA, HIP, XPU, NPU, MPS), also wrapped, coloured,"
                         + " inside JSON, or from several ranks; plain, gzip or zstd. With a snapshot of the same job"
                         + " it names the line whose request failed.");

@@ -16,8 +16,8 @@ final class PsCommand implements Callable<Integer> {
         CommandSpec spec = Main.spec(
                 this,
                 "ps",
-                "Lists the processes that hold memory on NVIDIA GPUs, their workers, and leftover processes that keep"
-                        + " the memory of a job that has ended.");
+                "Lists the processes that hold memory on NVIDIA GPUs.",
+                "Also lists their workers, and leftover" + " processes that keep the memory of a job that has ended.");
         List.of(format).forEach(spec::addOption);
         return spec;
     }

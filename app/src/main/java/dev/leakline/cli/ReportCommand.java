@@ -101,8 +101,8 @@ final class ReportCommand implements Callable<Integer> {
         CommandSpec spec = Main.spec(
                 this,
                 "report",
-                "Reads memory snapshots and gives a verdict: whether memory leaks, at which line of your code, and"
-                        + " what to change. Then lists which lines held memory at the peak.",
+                "Finds memory leaks and shows which lines held GPU memory at the peak.",
+                "The verdict says whether" + " memory leaks, at which line of your code, and what to change.",
                 "A snapshot is written by torch.cuda.memory._dump_snapshot(): pickle, JSON or a memory_viz page;"
                         + " plain, gzip or zstd. A trace is exported by torch.profiler.profile(profile_memory=True,"
                         + " with_stack=True). Memory figures are read from training logs, memory_stats() and"

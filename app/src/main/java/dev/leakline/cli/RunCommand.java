@@ -71,8 +71,9 @@ final class RunCommand implements Callable<Integer> {
         CommandSpec spec = Main.spec(
                 this,
                 "run",
-                "Runs a job with Leakline's probe in all its Python processes, and reports when the job ends. The"
-                        + " job's code needs no change. Exits with the job's exit code.");
+                "Runs a job with Leakline's probe inside and reports when it ends.",
+                "The probe runs in all Python"
+                        + " processes of the job; the job's code needs no change. Exits with the job's exit code.");
         spec.parser().stopAtPositional(true);
         spec.addPositional(command);
         List.of(keep, at, history, target, format, html, probe).forEach(spec::addOption);

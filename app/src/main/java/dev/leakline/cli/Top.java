@@ -26,7 +26,7 @@ final class Top {
         }
     }
 
-    /** What the option of a command asks for, with its format. */
+    /** The number of lines that a command's options request. */
     static int lines(OptionSpec top, OptionSpec format) {
         Integer given = top.getValue();
         int all = OutputFormat.isJson(format) ? Integer.MAX_VALUE : LINES;

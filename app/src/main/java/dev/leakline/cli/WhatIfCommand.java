@@ -37,8 +37,9 @@ final class WhatIfCommand implements Callable<Integer> {
         CommandSpec spec = Main.spec(
                 this,
                 "whatif",
-                "Replays recorded allocations under other settings of PyTorch's caching allocator. Shows how much"
-                        + " memory each setting reserves, whether the job runs out of memory, and which setting to use, if any.",
+                "Replays recorded allocations under other allocator settings and recommends one.",
+                "Shows for each"
+                        + " setting of PyTorch's caching allocator how much memory it reserves and whether the job runs out of memory.",
                 "Needs a snapshot with events: call torch.cuda.memory._record_memory_history() at the start of the job.");
         spec.addPositional(files);
         List.of(format, settings, memory).forEach(spec::addOption);

@@ -73,7 +73,7 @@ final class ProcessFolder {
         }
     }
 
-    /** What a process was started for, by its variables; null where they are not to be seen, or those of another container. */
+    /** The rank that a process was started for, from its environment; null if that is not readable, or of another container. */
     @Nullable
     LocalRank rank(int pid) {
         try {

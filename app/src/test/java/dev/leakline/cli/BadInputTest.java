@@ -81,7 +81,7 @@ class BadInputTest {
                         ascii("<!DOCTYPE html><html></html>"),
                         "an HTML page that contains neither a snapshot"),
                 refused("empty.gz", Wrapping.gzip(new byte[0]), "empty input"),
-                refused("stub.gz", bytes("\u001f\u008b"), "ends in the middle"),
+                refused("stub.gz", bytes("\u001f\u008b"), "truncated"),
                 refused("stub.zst", bytes("(\u00b5/\u00fd"), "compressed data"),
                 refused("config.json", ascii("{\"lr\": 0.1, \"steps\": 5}"), "a dictionary with 'lr', 'steps'"));
     }

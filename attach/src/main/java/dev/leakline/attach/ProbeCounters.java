@@ -43,7 +43,7 @@ public record ProbeCounters(boolean hasFigures, List<ProfiledFunction> functions
      */
     public record Cycle(String text, String leadsTo) {}
 
-    /** What the probe's counters are called. */
+    /** Suffix of the probe's counter files. */
     public static final String SUFFIX = ".counters.jsonl";
 
     /** Functions, and cycles; the probe writes 513 and 64 at most. */

@@ -39,7 +39,7 @@ public record AllocatorSettings(
     /** Bytes of a large segment ({@code kLargeBuffer}), and the rounding of blocks that are not split, unless set otherwise. */
     static final long LARGE_SEGMENT = 20 * MIB;
 
-    /** What the allocator does when nothing is set. */
+    /** The defaults of the allocator. */
     public static final AllocatorSettings DEFAULTS = new AllocatorSettings(
             UNLIMITED,
             Ints.of(new int[RoundedSize.DIVISIONS]),
@@ -90,7 +90,7 @@ public record AllocatorSettings(
         return ConfText.of(this);
     }
 
-    /** What requests are rounded to. */
+    /** The rounding of requests. */
     public RoundedSize rounding() {
         return RoundedSize.of(roundupDivisions);
     }

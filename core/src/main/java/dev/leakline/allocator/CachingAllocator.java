@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * block. Not safe for use by several threads.
  */
 public final class CachingAllocator {
-    /** What a request answers that failed. */
+    /** The result of a failed request. */
     public static final int OUT_OF_MEMORY = -1;
 
     private final AllocatorSettings settings;
@@ -50,7 +50,7 @@ public final class CachingAllocator {
         this(settings, AllocatorRules.CURRENT, driver, listener);
     }
 
-    /** The same, by the rules of a version of torch. */
+    /** An allocator by the rules of a version of torch. */
     public CachingAllocator(
             AllocatorSettings settings, AllocatorRules rules, Driver driver, AllocatorListener listener) {
         this.settings = settings;

@@ -15,7 +15,7 @@ import dev.leakline.result.WhatIf.MemorySource;
  * @param source how it is known
  */
 record Capacity(long bytes, MemorySource source) {
-    /** What somebody said, 0 where nobody did, else what the recording shows. */
+    /** The given memory if it is not 0, else what the recording shows. */
     static Capacity of(long given, SnapshotColumns columns, DeviceEvents events, Workload workload) {
         ReservedHistory history = workload.history();
         if (given > 0) {

@@ -33,7 +33,7 @@ public final class Replays {
         this(columns, lifetimes, memory, AllocatorSettings.of(columns.settings));
     }
 
-    /** The same under settings of which the recording does not say all, such as a share of the memory that the program set by itself. */
+    /** Replays under settings that the recording lacks in part, such as a memory fraction that the program itself set. */
     public Replays(SnapshotColumns columns, Lifetimes lifetimes, long memory, AllocatorSettings settings) {
         this.columns = columns;
         this.lifetimes = lifetimes;

@@ -40,7 +40,7 @@ final class ReservedHistory {
         return failures.get(failure);
     }
 
-    /** What was reserved then. */
+    /** Reserved memory at a failed request. */
     long reserved(int failure) {
         return atFailures.get(failure);
     }

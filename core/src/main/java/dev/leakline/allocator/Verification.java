@@ -47,7 +47,7 @@ final class Verification implements Replay.Observer {
         return matching;
     }
 
-    /** What allocations hold that is not known without a replay. */
+    /** Sizes of allocations that only a replay shows. */
     IntLongHashMap sizes() {
         return sizes;
     }

@@ -76,7 +76,7 @@ final class Workload {
 
     private boolean isReleasing;
 
-    /** What a recording shows of a device, whose program ran under some settings. */
+    /** Makes the workload of a recorded device, whose program ran under some settings. */
     Workload(SnapshotColumns columns, Lifetimes lifetimes, AllocatorSettings settings) {
         this.columns = columns;
         this.lifetimes = lifetimes;
@@ -241,12 +241,12 @@ final class Workload {
         return settings;
     }
 
-    /** What was reserved when. */
+    /** Reserved memory over time. */
     ReservedHistory history() {
         return history;
     }
 
-    /** What was there before the first operation. */
+    /** The state before the first operation. */
     StartState start() {
         return start;
     }

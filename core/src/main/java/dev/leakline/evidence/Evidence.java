@@ -112,7 +112,7 @@ public record Evidence(
         return course.peak().held();
     }
 
-    /** Whether steps repeat, and often enough. */
+    /** Whether there are enough repeating steps to judge growth. */
     public boolean canJudgeGrowth(Thresholds thresholds) {
         return steps.count() >= thresholds.fewestSteps() && steps.kind().repeats();
     }
@@ -123,7 +123,7 @@ public record Evidence(
         return path.isEmpty() ? List.of(site.frame()) : path;
     }
 
-    /** What to do where there are fewer steps than are needed. */
+    /** The advice if there are fewer steps than needed. */
     public String needsSteps(int needed) {
         return RecordingAdvice.needsSteps(columns.recorder, needed, steps.kind().repeats() ? steps.count() : 0);
     }

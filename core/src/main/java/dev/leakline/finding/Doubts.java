@@ -24,7 +24,7 @@ public final class Doubts {
         return value;
     }
 
-    /** What it rests on, and what takes away from it. */
+    /** The reasons for and against it. */
     public List<String> reasons() {
         return reasons;
     }

@@ -134,7 +134,7 @@ public final class GrowthGroups {
         return groups;
     }
 
-    /** What the floor of a group does; null where it has too few survivors to do anything. */
+    /** Tests the floor of a group for growth; null if it has too few survivors. */
     @Nullable
     public Ratchet test(Group group) {
         return group.test;

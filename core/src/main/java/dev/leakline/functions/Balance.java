@@ -46,7 +46,7 @@ final class Balance {
 
     private Balance() {}
 
-    /** What each keeps of what it takes, those that keep most first; {@code moved} has what each takes, or gives back below 0. */
+    /** The bytes that each part keeps, those that keep most first; {@code moved} has what each allocates, below 0 what it frees. */
     static List<Kept> of(Map<Part, Long> moved) {
         Balance balance = new Balance();
         moved.forEach(balance::take);

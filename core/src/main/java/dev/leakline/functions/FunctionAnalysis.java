@@ -33,7 +33,7 @@ public final class FunctionAnalysis {
     /** The customary length of a good profile. */
     private static final String ENOUGH = "profile at least 8 rounds of the loop, ideally 50";
 
-    /** By the rules of this project, and their own numbers. */
+    /** The analysis by the rules of this project with their default thresholds. */
     public static final FunctionAnalysis STANDARD =
             new FunctionAnalysis(RuleSet.LEAKLINE, Map.of(), LeaklineRules::new);
 
@@ -66,7 +66,7 @@ public final class FunctionAnalysis {
         this.rules = rules.apply(thresholds);
     }
 
-    /** What is reported of outcomes. */
+    /** Makes the report of outcomes. */
     public FunctionReport report(List<Outcome> outcomes) {
         return new FunctionReport(
                 set,

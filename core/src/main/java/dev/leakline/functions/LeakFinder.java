@@ -63,7 +63,7 @@ final class LeakFinder {
         find();
     }
 
-    /** What leaks, in the order in which it is most certain. */
+    /** The leaks, the most certain first. */
     List<Leak> leaks() {
         return leaks;
     }
@@ -282,7 +282,7 @@ final class LeakFinder {
             }
         }
 
-        /** What each added in these rounds. */
+        /** The bytes that each part added in these rounds. */
         Map<Part, Long> moved() {
             Map<Part, Long> moved = new LinkedHashMap<>(timeline.moved(rounds.sample(first), rounds.sample(last)));
             for (int round = first; round < last; round++) {

@@ -132,7 +132,7 @@ public final class LeaklineRules implements Rules {
             this.peaks = new Peaks(profiled.functions());
         }
 
-        /** What memory does and should not. */
+        /** The memory patterns found. */
         List<FoundPattern> found() {
             List<FoundPattern> found = new ArrayList<>();
             leaks.leaks().forEach(leak -> found.add(LeakPattern.of(device, leak, profiled)));
@@ -145,7 +145,7 @@ public final class LeaklineRules implements Rules {
             return found;
         }
 
-        /** What else stands out on the device. */
+        /** Other insights about the device. */
         List<Insight> insights(MemoryInsights rules) {
             List<Insight> insights = new ArrayList<>();
             rules.intensive(profiled.functions(), peaks, insights);
@@ -156,7 +156,7 @@ public final class LeaklineRules implements Rules {
             return insights;
         }
 
-        /** What looks like a leak and is none. */
+        /** Growth that is not a leak, with its reasons. */
         List<Acquittal> acquittals() {
             return new FunctionAcquittals(timeline, leaks).list();
         }

@@ -31,7 +31,7 @@ public interface Rules {
      * @param total what the device has
      */
     record GapSample(double micros, long allocated, long reserved, long used, long total) {
-        /** What is used on the device and not by the allocator. */
+        /** Device memory in use outside of the allocator. */
         public long gap() {
             return used - reserved;
         }

@@ -22,7 +22,7 @@ final class HeldDump {
     final List<LoopHops> loops = new ArrayList<>();
     /** The groups by the path of their place. */
     final Map<String, GatheredGroup> groups = new LinkedHashMap<>();
-    /** What tells its storages from others of the process. */
+    /** Keys of its storages, unique within the process. */
     final LongHashSet keys = new LongHashSet();
 
     HeldDump(ObjectGraph graph) {

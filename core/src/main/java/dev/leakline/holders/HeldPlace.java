@@ -71,7 +71,7 @@ final class HeldPlace {
         return name.equals(along) || depth == DEEPEST;
     }
 
-    /** The same names for the same place in every run. */
+    /** The path of the place: the same for the same place in every run. */
     String path() {
         return path;
     }

@@ -89,7 +89,7 @@ final class ReferencePath {
                 && graph.type(one.target).equals(graph.type(other.target));
     }
 
-    /** What a reader would write for an object: the references of the first steps one after the other, without the beginning. */
+    /** The name of an object in code: the references of the first steps one after the other, without the beginning. */
     static String name(List<Step> steps, int count) {
         StringBuilder name = new StringBuilder();
         for (Step step : steps.subList(0, count)) {

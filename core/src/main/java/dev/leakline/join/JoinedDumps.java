@@ -39,7 +39,7 @@ public final class JoinedDumps {
     }
 
     /**
-     * What dumps have to do with a snapshot.
+     * Matches dumps with a snapshot.
      *
      * @param input the index of the snapshot
      * @param devices what they have to do with each of its devices

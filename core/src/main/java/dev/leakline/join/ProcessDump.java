@@ -11,7 +11,7 @@ import java.util.List;
  * @param inputs the indices of those dumps among the inputs, oldest first
  */
 public record ProcessDump(HeldProcess process, List<Integer> inputs) {
-    /** What the dumps say. */
+    /** The holders in the dumps. */
     Holders holders() {
         return process.holders();
     }

@@ -14,7 +14,7 @@ public final class RecordingAdvice {
 
     private RecordingAdvice() {}
 
-    /** What a recording lacks that has fewer steps than are needed. */
+    /** The advice for a recording with fewer steps than needed. */
     public static String needsSteps(Recorder recorder, int needed, int found) {
         return "needs at least " + needed + " steps, and found " + found + ": record more of the run, with "
                 + (recorder == Recorder.PROFILER ? PROFILER_CALL : CALL);

@@ -72,7 +72,7 @@ public final class Lifetimes {
     }
 
     /**
-     * The same allocations with what some of them held to the byte, as a replay knows it.
+     * A copy with the exact sizes of some allocations, from a replay.
      *
      * @param sizes bytes by allocation; not to be written to any more
      */

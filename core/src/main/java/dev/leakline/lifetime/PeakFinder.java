@@ -68,7 +68,7 @@ public final class PeakFinder implements MemoryCurve.Reader {
         }
     }
 
-    /** What was found along a curve, which stands at its end. */
+    /** The result of the search along a curve, which is at its end. */
     public Found found(MemoryCurve curve) {
         endPoint();
         Moment end = moment(curve);

@@ -43,7 +43,7 @@ public final class Formats {
         this(limits, progress, null);
     }
 
-    /** The same; in texts, figures are what {@code pattern} finds, where it is not null. */
+    /** Formats for which, in texts, figures are what {@code pattern} matches, if it is not null. */
     public Formats(ReadLimits limits, LongConsumer progress, @Nullable LinePattern pattern) {
         this.limits = limits;
         this.snapshots = new SnapshotFormat(limits, progress);

@@ -47,7 +47,7 @@ public record AnalysisResult(
     /** The schema of a result as JSON. */
     public static final String SCHEMA = "leakline.report/1";
 
-    /** What was found in recordings alone. */
+    /** A result from recordings alone. */
     public AnalysisResult(
             String toolVersion,
             List<InputFile> inputs,
@@ -122,7 +122,7 @@ public record AnalysisResult(
     }
 
     /**
-     * The same with no more than is to be shown.
+     * A copy with no more than is to be shown.
      *
      * @param top sites of a peak, at most
      * @param hasStacks whether each site comes with its stacks

@@ -31,7 +31,7 @@ public record MemoryGap(
     /** Stands for the timeline of a snapshot in the place of a series. */
     public static final int SNAPSHOT = -1;
 
-    /** What it is about, in a few words. */
+    /** A title in a few words. */
     @Json.Property("title")
     public String title() {
         return "memory of " + (device < 0 ? "the device" : "device " + device) + " when most was in use, by "

@@ -69,7 +69,7 @@ public record Site(Kind kind, String file, int line, String function) {
         };
     }
 
-    /** The same for people who look at a list: a line of code by its file's last name and its function; safe to show. */
+    /** The site in short, for lists: a line of code by its file's last name and its function; safe to show. */
     public String brief() {
         return switch (kind) {
             case ANNOTATION -> "in the range " + quoted();

@@ -40,7 +40,7 @@ final class Curve {
         this.values = values;
     }
 
-    /** What a series says, as far as it can be put in order; positions that are no numbers and values below nothing are left out. */
+    /** Makes a figure of a series, in order; positions that are not numbers and values below 0 are left out. */
     static Curve of(int input, MemorySeries series) {
         Axis axis = Axis.valueOf(series.subject.axis().name());
         int[] usable = IntStream.range(0, series.size())

@@ -23,7 +23,7 @@ final class CurveAdvice {
         };
     }
 
-    /** What failed and why, a snapshot of that moment tells. */
+    /** Advises a snapshot of the moment of a failure, which shows what failed and why. */
     static Advice explainFailure() {
         return advice(
                 "Run leakline oom on the job's log, or dump a snapshot when a request fails",

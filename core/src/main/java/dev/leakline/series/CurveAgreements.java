@@ -38,7 +38,7 @@ final class CurveAgreements {
         compareFigures();
     }
 
-    /** What was compared. */
+    /** The comparisons made. */
     List<Agreement> list() {
         return list;
     }

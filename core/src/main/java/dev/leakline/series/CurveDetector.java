@@ -22,7 +22,7 @@ final class CurveDetector {
         this.groups = new CurveGroups(all);
     }
 
-    /** What is wrong. */
+    /** The findings. */
     List<Finding> findings() {
         List<Finding> findings = new ArrayList<>();
         for (JudgedCurve figure : all) {
@@ -36,7 +36,7 @@ final class CurveDetector {
         return findings;
     }
 
-    /** What looks like a leak and is none. */
+    /** Growth that is not a leak, with its reasons. */
     List<Acquittal> acquittals() {
         List<Acquittal> acquittals = new ArrayList<>();
         for (JudgedCurve figure : all) {

@@ -150,7 +150,7 @@ final class CurveShape {
         return jumps;
     }
 
-    /** By how much it may have grown since it is warm, at most, unseen. */
+    /** The most that it may have grown unnoticed since warm-up. */
     double mayHide() {
         return Math.max(trend.high(), 0) * trend.span();
     }

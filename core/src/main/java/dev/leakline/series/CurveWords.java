@@ -18,7 +18,7 @@ final class CurveWords {
 
     private CurveWords() {}
 
-    /** What a figure is, and who says so. */
+    /** The name of a figure with its source. */
     static String name(Subject subject) {
         StringBuilder name = new StringBuilder(quantity(subject.quantity()));
         if (subject.process() >= 0) {

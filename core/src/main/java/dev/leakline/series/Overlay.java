@@ -167,12 +167,12 @@ final class Overlay {
         return places.get(moment);
     }
 
-    /** What the outer figure says then. */
+    /** The outer figure's value at a moment. */
     long used(int moment) {
         return used.get(moment);
     }
 
-    /** What the inner figure says then. */
+    /** The inner figure's value at a moment. */
     long inside(int moment) {
         return inside.get(moment);
     }
@@ -191,7 +191,7 @@ final class Overlay {
         return peak;
     }
 
-    /** What the outer figure says more than the inner one, as a figure that is never below 0. */
+    /** The outer figure minus the inner one, as a figure that is never below 0. */
     Curve difference() {
         LongArrayList differences = new LongArrayList(size());
         long lowest = lowest();

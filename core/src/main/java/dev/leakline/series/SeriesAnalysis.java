@@ -47,7 +47,7 @@ public final class SeriesAnalysis {
         return all.stream().map(JudgedCurve::describe).toList();
     }
 
-    /** What devices' figures say more than the allocator's. */
+    /** The memory that devices' figures show beyond the allocator's. */
     public List<MemoryGap> gaps() {
         return gaps.described();
     }
@@ -59,7 +59,7 @@ public final class SeriesAnalysis {
         return agreements;
     }
 
-    /** What figures say; null where there are none. */
+    /** The opinion from figures; null if there are none. */
     public @Nullable Opinion opinion() {
         Verdict verdict = verdict();
         return all.isEmpty() ? null : new Opinion(verdict, reason(verdict), findings, acquittals, List.of(check()));

@@ -212,7 +212,7 @@ public final class StackSites implements FrameRoles {
         return of(stack).isBackwardCall();
     }
 
-    /** What stacks of a profiler say beside lines. */
+    /** The operators, modules and ranges of a profiler's stacks. */
     public Operators operators() {
         return operators;
     }

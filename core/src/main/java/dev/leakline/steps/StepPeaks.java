@@ -88,7 +88,7 @@ public final class StepPeaks implements MemoryCurve.Reader {
         return sorted;
     }
 
-    /** What the request found that failed at an event. */
+    /** The state that a failed request found. */
     public Failure failure(int event) {
         int index = Arrays.binarySearch(failed.buffer, 0, failed.size(), event);
         return failures.get(index);

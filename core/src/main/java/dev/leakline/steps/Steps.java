@@ -21,7 +21,7 @@ public final class Steps {
         this.starts = starts.toArray();
     }
 
-    /** What they were told by. */
+    /** The source of the steps. */
     public Kind kind() {
         return kind;
     }

@@ -30,7 +30,7 @@ public final class Numbers {
         return String.format(Locale.ROOT, Math.abs(share) < COARSE ? "%.1f%%" : "%.0f%%", share * 100);
     }
 
-    /** By how much something changed, in percent of what it was, with its sign. */
+    /** The change of a value in percent of the old one, with its sign. */
     public static String change(long was, long is) {
         double share = (double) (is - was) / was;
         return (share < 0 ? "" : "+") + percent(share);

@@ -84,7 +84,7 @@ public final class DeviceAnalysis {
         return of(input, columns, lifetimes, from, to, deviceBytes, limits, null);
     }
 
-    /** The same with {@code dump}, a holder dump of the same process, null where there is none. */
+    /** Analyses a device with {@code dump}, a holder dump of the same process, null if there is none. */
     public static Outcome of(
             int input,
             SnapshotColumns columns,

@@ -31,7 +31,7 @@ public final class Judge {
         this.devices = devices;
     }
 
-    /** What the detectors say of recorded devices. */
+    /** Joins the results of the detectors on recorded devices. */
     public static Opinion ofRecordings(List<Outcome> outcomes) {
         return RecordingOpinion.of(outcomes);
     }

@@ -28,7 +28,7 @@ public final class NvmlDevice {
         this.handle = handle;
     }
 
-    /** What the driver says now. */
+    /** Queries the driver for the device's current state. */
     public GpuDevice describe() throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment memory = arena.allocate(3L * Long.BYTES, Long.BYTES);

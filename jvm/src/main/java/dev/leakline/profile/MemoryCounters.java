@@ -43,17 +43,17 @@ public record MemoryCounters(
         }
     }
 
-    /** What an allocator says. */
+    /** Counters of an allocator. */
     public static MemoryCounters allocator(long allocated, long reserved, long peakAllocated, long peakReserved) {
         return new MemoryCounters(allocated, reserved, peakAllocated, peakReserved, UNKNOWN, UNKNOWN, UNKNOWN);
     }
 
-    /** What is allocated, where that is all there is to know. */
+    /** Counters with only the allocated bytes. */
     public static MemoryCounters allocated(long bytes) {
         return allocator(bytes, UNKNOWN, UNKNOWN, UNKNOWN);
     }
 
-    /** The same, with what the driver says in place of what was said of the device. */
+    /** A copy with the driver's values for the device. */
     public MemoryCounters withDevice(long held, long deviceFree, long deviceTotal) {
         return new MemoryCounters(allocated, reserved, peakAllocated, peakReserved, held, deviceFree, deviceTotal);
     }

@@ -7,9 +7,9 @@ final class PeakWindow {
     /** Stands for a window for which there is no room. */
     static final PeakWindow UNMEASURED = new PeakWindow(MemoryCounters.NONE, false, null);
 
-    /** What was read when it began. */
+    /** Counters at its beginning. */
     final MemoryCounters before;
-    /** What it goes by. */
+    /** The counter used as memory in use. */
     final Basis basis;
     /** The thread whose call it is; null for a monitor, which is nobody's. */
     final @Nullable Thread owner;

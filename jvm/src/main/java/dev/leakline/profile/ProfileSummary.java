@@ -31,7 +31,7 @@ public record ProfileSummary(
         calls = List.copyOf(calls);
     }
 
-    /** By how many bytes memory has grown since the beginning, in calls and between them; empty where either is unknown. */
+    /** The bytes by which memory has grown since the beginning, in calls and between them; empty if either is unknown. */
     public OptionalLong growth() {
         long before = basis.used(first);
         long now = basis.used(last);

@@ -47,7 +47,7 @@ public final class OutOfMemoryText {
         this.page = new Page(style);
     }
 
-    /** What logs and snapshots say of memory that ran out, and nothing else, with a line feed after each line. */
+    /** Prints only the out-of-memory messages and failures of logs and snapshots, with a line feed after each line. */
     public static String of(AnalysisResult result, Style style) {
         OutOfMemoryText text = new OutOfMemoryText(result, style);
         result.logs().forEach(text::log);

@@ -47,7 +47,7 @@ final class FindingSite {
         return site < 0 ? frames : new ArrayList<>(frames.subList(site, frames.size()));
     }
 
-    /** What to do about a cause; on the host, nothing is gained by keeping things there. */
+    /** The advice for a cause; on the host, moving tensors to CPU memory does not help. */
     static List<Advice> advice(Cause cause, long bytes, boolean isHost) {
         return cause.remedies().stream()
                 .filter(remedy -> !isHost || !remedy.after().contains(".cpu()"))

@@ -18,7 +18,7 @@ import java.util.BitSet;
  * @param largestBefore the largest earlier request of the same site, in bytes, 0 where it is the first
  */
 record FailureScene(long held, long reserved, MemoryMap map, long earlierPeak, long largestBefore) {
-    /** What there was at a failure. */
+    /** The scene of a failure. */
     static FailureScene of(Evidence evidence, RepeatedFailure failure) {
         MemoryMap map = MemoryMap.after(evidence.columns(), evidence.lifetimes(), failure.event());
         StepPeaks.Failure then = evidence.stepPeaks().failure(failure.event());

@@ -51,7 +51,7 @@ final class FittingSettings {
                 recommendation.settings(), "Replayed with it, " + reason, recommendation.savedBytes());
     }
 
-    /** What the replays say, and how far to believe them; only where they are credible. */
+    /** The result of the replays and their reliability; only if they are reliable. */
     Finding.Proof seen() {
         Device device = Objects.requireNonNull(replayed);
         Credibility credibility = device.credibility();

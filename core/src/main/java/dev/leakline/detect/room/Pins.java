@@ -58,7 +58,7 @@ final class Pins {
             return Math.round(bytes);
         }
 
-        /** What they hold themselves. */
+        /** The bytes that they hold themselves. */
         long held() {
             return held;
         }
@@ -77,7 +77,7 @@ final class Pins {
                     bytes());
         }
 
-        /** What is to be said of it. */
+        /** The pin as evidence. */
         Finding.Proof describe() {
             String text = Numbers.counted(blocks, "block") + " of " + ByteSize.format(held) + " in all, among "
                     + ByteSize.format(bytes()) + " that cannot be returned to the driver because of them";
@@ -154,7 +154,7 @@ final class Pins {
         return sorted;
     }
 
-    /** What is pinned in each memory pool. */
+    /** The pinned memory of each memory pool. */
     Collection<PoolShare> byPool() {
         return Collections.unmodifiableCollection(byPool.values());
     }
@@ -168,7 +168,8 @@ final class Pins {
     }
 
     /**
-     * What to do against the holes, the best first. Giving back the cache is not among it: the allocator does that by itself before it gives
+     * The advice against fragmentation, the best first. Giving back the cache is not among it: the allocator does that by itself
+     * before it gives
      * up, and no hole goes away by it.
      */
     List<Advice> advice(SnapshotColumns columns) {

@@ -46,7 +46,7 @@ final class UsableSpace {
         return sizes.length == 0 ? 0 : sizes[at];
     }
 
-    /** What the typical and the largest requests can use of the holes of a map. */
+    /** The part of a map's free memory that typical and the largest requests can use. */
     Finding.Proof in(MemoryMap map) {
         long typical = size(HALF);
         long large = size(TENTH);

@@ -43,7 +43,7 @@ final class GpumemprofGaps {
         this.thresholds = thresholds;
     }
 
-    /** What the gap does, the most serious first. */
+    /** Classifies the gaps, the most serious first. */
     List<Gap> find(List<GapSample> all) {
         List<GapSample> samples =
                 all.stream().filter(sample -> sample.total() > 0).toList();

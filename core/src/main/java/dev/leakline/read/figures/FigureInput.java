@@ -110,7 +110,7 @@ public final class FigureInput {
         return bytes;
     }
 
-    /** What was found, named after its sources and its form; where nothing was, after its form alone. */
+    /** The figures found, named after their sources and their form; if there are none, after the form alone. */
     public Content.Figures finish(Source source, String form, @Nullable ReadException truncation) {
         List<MemorySeries> series = book.finish();
         Measurements measurements = new Measurements(rows.calls(), series, notes());

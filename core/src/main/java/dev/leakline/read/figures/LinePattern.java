@@ -48,7 +48,7 @@ public final class LinePattern {
         return pattern.matcher(line);
     }
 
-    /** What a match says, null where its number is none. */
+    /** The amount of a match; null if its number is invalid. */
     @Nullable
     Amount figure(Matcher match) {
         Amount bytes = amount(match, "bytes");

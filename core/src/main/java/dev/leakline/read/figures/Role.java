@@ -46,7 +46,7 @@ enum Role {
         return names;
     }
 
-    /** What a name says, null where nothing that matters; loggers put paths before names, monitors units behind. */
+    /** The role that a name stands for, null if none; loggers put paths before names, monitors units behind. */
     static @Nullable Role of(String name) {
         if (name.length() > MOST) {
             return null;

@@ -129,7 +129,7 @@ final class WordSenses {
         return (senses & UNIT) == 0 ? -1 : senses >>> POWER;
     }
 
-    /** What a name of these senses stands for, null where for no level of memory. */
+    /** The quantity that a name with these senses stands for; null if it is not a level of memory. */
     static @Nullable Quantity quantity(int senses) {
         if (has(senses, NEVER)) {
             return null;

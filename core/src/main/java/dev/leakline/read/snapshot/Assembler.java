@@ -216,7 +216,7 @@ final class Assembler {
         stack.push(isPair ? PAIR : OTHER, pool);
     }
 
-    /** What was read; the stack must hold the one value that the file is. */
+    /** The columns; the stack must hold the one value that the file is. */
     SnapshotColumns finish() throws ReadException {
         if (stack.depth != 1 || stack.hasMark()) {
             throw damaged("it ends with " + stack.depth + " values instead of one");

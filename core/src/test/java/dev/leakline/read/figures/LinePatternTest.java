@@ -74,7 +74,7 @@ class LinePatternTest {
     void aPatternThatTakesTooLongEverywhereEndsTheReading() {
         assertThatThrownBy(() -> of(SLOW, ("6" + "a".repeat(40) + "b\n").repeat(10_000)))
                 .isInstanceOf(ReadException.class)
-                .hasMessageContaining("the pattern takes too long")
+                .hasMessageContaining("the pattern is too slow")
                 .hasMessageContaining("line 101");
     }
 

@@ -63,7 +63,7 @@ public final class HtmlReport {
             refuse(style, "</style");
         }
 
-        /** What this build came with. */
+        /** The bundle of this build. */
         public static Bundle shipped() throws IOException {
             return new Bundle(resource(SHIPPED + ".js"), resource(SHIPPED + ".css"));
         }
