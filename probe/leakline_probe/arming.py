@@ -36,9 +36,9 @@ def arm(out: str | None = None, at: str | None = None) -> None:
     try:
         os.makedirs(folder, exist_ok=True)
     except OSError as error:
-        complain(f"nothing can be written to {folder}: {error.strerror}")
+        complain(f"cannot write to {folder}: {error.strerror}")
     for unknown in _left_out() - set(HOOKS):
-        complain(f"LEAKLINE_WITHOUT has {unknown!r}, and the hooks are {', '.join(HOOKS)}")
+        complain(f"LEAKLINE_WITHOUT has {unknown!r}; expected one of {', '.join(HOOKS)}")
     if _may_hook("forks"):
         os.register_at_fork(before=_before_fork, after_in_child=_after_fork)
     if _may_hook("collector"):

@@ -112,7 +112,7 @@ class Graph:
     def _cut(self, left: int, graphs: int) -> None:
         if left:
             self.state.remarks.graph = "cut"
-            self.state.remarks.graph_reason = (f"the graphs of {graphs - left} of {graphs} tensors were walked to their end, "
+            self.state.remarks.graph_reason = (f"the graphs of {graphs - left} of {graphs} tensors were read completely, "
                                                "the first of each kind first")
 
     def _visit_some(self, queue: collections.deque[int], seen: set[int], limit: float) -> int:
@@ -185,7 +185,7 @@ class Graph:
             if hasattr(type(saved), "unpack_hook"):  # since torch 2.10, which shows what is packed
                 return saved.data
             if self.has_saving_hooks:
-                self.state.remarks.add("saved tensors were not looked inside: saved-tensor hooks are in use")
+                self.state.remarks.add("saved tensors were not read: saved-tensor hooks are in use")
                 return None
             if name == "_raw_saved_tensors" and not hasattr(type(node), "_saved_tensors"):
                 value = node.saved_tensors
@@ -200,9 +200,9 @@ class Graph:
 def _objection(is_allowed: bool) -> str:
     """Why the graph must be left alone, or nothing."""
     if not is_allowed:
-        return "the job was entered while it waited in C, where autograd must not be read"
+        return "the main thread waited in C, where autograd cannot be read safely"
     if not is_main_thread():
-        return "the dump ran in a second thread, where autograd must not be read"
+        return "the dump ran in a second thread, where autograd cannot be read safely"
     if not getattr(sys, "_is_gil_enabled", lambda: True)():
-        return "this Python runs without the interpreter lock"
+        return "this Python runs without the global interpreter lock"
     return ""

@@ -40,9 +40,9 @@ class Closure:
             if self._search(objects, list(places), time.thread_time() + seconds):
                 break
         else:
-            self.state.remarks.add("the search for holders was cut: it became too large")
+            self.state.remarks.add("the search for holders was stopped: it became too large")
         if self.state.remarks.sample:
-            self.state.remarks.add("holders were looked for of {tensors} of {of} tensors, the first of each kind first, with {bytes} of {of_bytes} "
+            self.state.remarks.add("holders were searched for {tensors} of {of} tensors, the first of each kind first, with {bytes} of {of_bytes} "
                                    "bytes; the others are not in this dump".format(**self.state.remarks.sample))
 
     def _search(self, objects: list[Any], targets: list[int], limit: float) -> bool:

@@ -24,7 +24,7 @@ def list_objects(remarks: Remarks) -> list[Any]:
     remarks.objects, remarks.frozen = len(objects), gc.get_freeze_count()
     if remarks.frozen > FROZEN:
         _add_frozen(objects)
-        remarks.add(f"gc.freeze() hides {remarks.frozen} objects; {len(objects) - remarks.objects} were found by walking on from modules, "
+        remarks.add(f"gc.freeze() hides {remarks.frozen} objects; {len(objects) - remarks.objects} were found by following references from modules, "
                     "frames and classes")
     return objects
 

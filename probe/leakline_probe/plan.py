@@ -36,7 +36,7 @@ class Plan:
             try:
                 self._add_one(when.strip())
             except ValueError:
-                complain(f"LEAKLINE_AT has {when!r}, which is not understood")
+                complain(f"LEAKLINE_AT has {when!r}; expected exit, oom, growth, signal, interval:SECONDS or step:N")
 
     def restart(self) -> None:
         """Forgets what was written, as in a forked child."""

@@ -250,7 +250,7 @@ class Heaps(Armed):
         self.assertEqual({"tensors": 300, "of": 4001, "bytes": 1500, "of_bytes": 20005}, dump.header["sample"])
         self.assertEqual(300, len(dump.tensors))
         self.assertTrue(all("many" in dump.path(row[0]) or "few" in dump.path(row[0]) for row in dump.tensors))
-        self.assertIn("holders were looked for of 300 of 4001 tensors", " ".join(dump.header["notes"]))
+        self.assertIn("holders were searched for 300 of 4001 tensors", " ".join(dump.header["notes"]))
 
     def test_a_search_that_takes_too_long_is_tried_with_fewer(self):
         many = [[Straw(2)] for _ in range(200)]  # noqa: F841
@@ -259,7 +259,7 @@ class Heaps(Armed):
         self.assertEqual(64, len(dump.tensors))
         self.assertTrue(all("many" in dump.path(row[0]) for row in dump.tensors))
         with mock.patch.object(leakline_probe, "SAMPLES", ((None, -1.0), (64, -1.0))):
-            self.assertIn("the search for holders was cut: it became too large", self.dump().header["notes"])
+            self.assertIn("the search for holders was stopped: it became too large", self.dump().header["notes"])
 
     def test_the_largest_kinds_are_sampled_first(self):
         places = {number: (0, number, number, size) for number, size in enumerate([5] * 10 + [1000] + [7] * 3)}
@@ -354,7 +354,7 @@ class TorchInPieces(Armed):
         with mock.patch.object(leakline_probe, "GRAPH_NODES", 1500), mock.patch.object(leakline_probe, "GRAPH_TURN", 400):
             dump = dumped()
         self.assertEqual("cut", dump.header["graph"])
-        self.assertRegex(dump.header["graph_reason"], r"the graphs of 2\d of 2\d tensors were walked to their end, the first of each kind first")
+        self.assertRegex(dump.header["graph_reason"], r"the graphs of 2\d of 2\d tensors were read completely, the first of each kind first")
         saved = {label for _, _, label, kind in dump.edges if kind == 8}
         self.assertTrue(saved)
         self.assertEqual("walked", dumped().header["graph"])

@@ -262,7 +262,7 @@ class Hooks(Job):
 
     def test_a_name_that_is_none_is_told(self):
         ran = self.run_job("", LEAKLINE_AT="exit", LEAKLINE_WITHOUT="loader,forks")
-        self.assertEqual("leakline: LEAKLINE_WITHOUT has 'loader', and the hooks are collector, cuda, errors, forks, loaders, optimizers, torch\n", ran.stderr)
+        self.assertEqual("leakline: LEAKLINE_WITHOUT has 'loader'; expected one of collector, cuda, errors, forks, loaders, optimizers, torch\n", ran.stderr)
 
     def test_none_without_a_folder(self):
         ran = self.run_job(HOOKS + "print('leakline_probe' in sys.modules)", LEAKLINE_OUT="")

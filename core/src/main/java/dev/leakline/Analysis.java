@@ -34,10 +34,10 @@ import java.util.Objects;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** Analyses evidence: the whole way from what was read to what is said of it. */
+/** Analyses the evidence of a case: from the inputs that were read to the result. */
 public final class Analysis {
     /**
-     * What to look at.
+     * Options of an analysis.
      *
      * @param device the one device to look at, or empty for all
      * @param window the part of the recording in which to look for the peak
@@ -50,7 +50,7 @@ public final class Analysis {
     }
 
     /**
-     * What was found, and a picture of each of its devices, in their order.
+     * A result with a picture of each of its devices, in their order.
      *
      * @param result what was found
      * @param pictures how the memory of each device went, thinned to what a screen can show
@@ -69,7 +69,7 @@ public final class Analysis {
         return result(inputs, options, outcomes(inputs, dumped, options, null), dumped);
     }
 
-    /** The same with pictures, which take about as long again and a few megabytes. */
+    /** Analyses inputs and makes pictures, which take about as long again and a few megabytes. */
     public static Illustrated illustrate(List<? extends Input> inputs, Options options) {
         int devices = snapshots(inputs).stream()
                 .mapToInt(snapshot -> devices(snapshot, options).size())
@@ -205,7 +205,7 @@ public final class Analysis {
             case Snapshot snapshot -> snapshot.describe();
             case Measurement measurement -> measurement.describe();
             case HolderDump dump -> dump.describe();
-            case Report _ -> throw new IllegalArgumentException("a report holds nothing to analyse");
+            case Report _ -> throw new IllegalArgumentException("a report cannot be analysed again");
         };
     }
 

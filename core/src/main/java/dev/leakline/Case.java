@@ -59,7 +59,7 @@ public final class Case {
         return series;
     }
 
-    /** What all of it says by now. */
+    /** Analyses all evidence so far. */
     public AnalysisResult judge(Analysis.Options options) {
         return Analysis.run(inputs, options);
     }

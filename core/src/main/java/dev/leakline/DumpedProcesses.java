@@ -19,9 +19,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The holder dumps of a case, each process's with the snapshot that fits it best: up to the last that was made before what the process had
- * was gone, as it is at the exit, when functions have returned. Names of files say nothing; but where ranks are so alike that
- * several fit equally well, the first dump is taken for the first snapshot's.
+ * The holder dumps of a case by process, each with the snapshot that fits it best: up to the last dump before most of the process's memory
+ * was freed, as it is at exit, when functions have returned. Names of files say nothing; but where ranks are so alike that several fit
+ * equally well, the first dump is taken for the first snapshot's.
  */
 final class DumpedProcesses {
     private record Fit(int process, int snapshot, int storages) {}
@@ -91,7 +91,7 @@ final class DumpedProcesses {
         return bySnapshot.get(input);
     }
 
-    /** What the dumps of each process have to do with the snapshots, once these are analysed. */
+    /** The match of each process's dumps with the snapshots, once these are analysed. */
     List<JoinedDump> joined(List<Outcome> outcomes) {
         List<JoinedDump> joined = new ArrayList<>();
         for (ProcessDump process : processes) {

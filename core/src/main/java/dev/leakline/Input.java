@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** A file that was read: a snapshot, a holder dump or figures, to be analysed, or a report of an analysis that was made before. */
+/** A file that was read: a snapshot, a holder dump, figures, or an earlier report. */
 public sealed interface Input permits Snapshot, HolderDump, Measurement, Report {
     /** Why the file could not be read to its end, or null where it could; what was whole is in the input. */
     default @Nullable String incomplete() {
@@ -25,7 +25,7 @@ public sealed interface Input permits Snapshot, HolderDump, Measurement, Report 
         return open(path, null, progress);
     }
 
-    /** The same; in texts, figures are what {@code pattern} finds, where it is not null. */
+    /** Reads a file; in texts, only figures that {@code pattern} matches are read, if it is not null. */
     static Input open(Path path, @Nullable LinePattern pattern, LongConsumer progress) throws IOException {
         return of(path.toString(), new Formats(ReadLimits.DEFAULT, progress, pattern).read(path));
     }
@@ -35,7 +35,7 @@ public sealed interface Input permits Snapshot, HolderDump, Measurement, Report 
         return read(name, stream, null, progress);
     }
 
-    /** The same; in texts, figures are what {@code pattern} finds, where it is not null. */
+    /** Reads a stream; in texts, only figures that {@code pattern} matches are read, if it is not null. */
     static Input read(String name, InputStream stream, @Nullable LinePattern pattern, LongConsumer progress)
             throws IOException {
         return of(name, new Formats(ReadLimits.DEFAULT, progress, pattern).read(stream));
@@ -49,7 +49,7 @@ public sealed interface Input permits Snapshot, HolderDump, Measurement, Report 
         return of(path.toString(), new Formats(ReadLimits.DEFAULT, progress).readMessages(path));
     }
 
-    /** The same of a stream; {@code name} stands for it in reports. The stream stays the caller's to close. */
+    /** Reads a stream in the same way; {@code name} stands for it in reports. The caller closes the stream. */
     static Input readMessages(String name, InputStream stream, LongConsumer progress) throws IOException {
         return of(name, new Formats(ReadLimits.DEFAULT, progress).readMessages(stream));
     }

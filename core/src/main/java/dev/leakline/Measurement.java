@@ -34,7 +34,7 @@ public final class Measurement implements Input {
         return new InputFile(name, file.format(), file.bytes(), null, incomplete());
     }
 
-    /** What a text says about memory that ran out; null for an input that is no text. */
+    /** The out-of-memory messages of a text; null for other inputs. */
     @Nullable
     FoundMessages messages() {
         return file.messages();

@@ -3,7 +3,7 @@ package dev.leakline;
 import dev.leakline.result.AnalysisResult;
 
 /**
- * A report that Leakline wrote, a page or JSON, and that was read again.
+ * A report of Leakline (HTML page or JSON) that was read again.
  *
  * @param result what it reports; lines of code and stacks that were left out of it are missing
  */

@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** A memory snapshot, or a trace of the profiler, that was read: the beginning of every analysis. Immutable; any number of threads may use it. */
+/** A memory snapshot or profiler trace that was read: the input of most analyses. Immutable; any number of threads may use it. */
 public final class Snapshot implements Input {
     private final String name;
     private final Content.Recording file;
@@ -49,8 +49,8 @@ public final class Snapshot implements Input {
             throw new ReadException(
                     Code.NOT_A_SNAPSHOT,
                     -1,
-                    "it is a trace of torch.profiler, which says neither what was requested nor in which segments memory lies; a"
-                            + " replay needs a snapshot: torch.cuda.memory._record_memory_history(), then _dump_snapshot()");
+                    "it is a torch.profiler trace, which has neither requested sizes nor segments; a replay needs a"
+                            + " snapshot: torch.cuda.memory._record_memory_history(), then _dump_snapshot()");
         }
         return this;
     }

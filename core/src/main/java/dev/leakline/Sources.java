@@ -16,7 +16,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds the lines of the user's code to findings, where the files are at hand.
+ * Adds lines of the user's source code to findings, if the files are available.
  *
  * <p>Paths come from the snapshot, which anybody may have made. So only regular files are opened whose name, links resolved, ends in
  * {@code .py}, of which no more than {@link #MOST_BYTES} are read; shares of other machines are never asked; and beneath a folder that

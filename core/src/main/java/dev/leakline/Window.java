@@ -66,8 +66,8 @@ public record Window(Bound from, Bound to) {
         } catch (DateTimeException e) {
             throw new IllegalArgumentException(
                     "'" + text
-                            + "' is no moment of a recording: expected an event (12000), a time since its beginning (3.5s,"
-                            + " 120ms, 2min) or a point in time (2026-11-21T09:30:00Z)",
+                            + "' is not a moment of a recording: expected an event number (12000), a time since its"
+                            + " beginning (3.5s, 120ms, 2min) or a date and time (2026-11-21T09:30:00Z)",
                     e);
         }
     }
@@ -86,7 +86,7 @@ public record Window(Bound from, Bound to) {
         long time = events.timeMicros(event);
         if (time == 0) {
             throw new IllegalArgumentException(
-                    "the recording has no times (torch before 2.2 writes none): give the bounds as events, such as 12000");
+                    "the recording has no times (torch before 2.2 records none): give event numbers, such as 12000");
         }
         return time;
     }

@@ -1,4 +1,4 @@
-/** The public way in: opens a memory recording and returns a report. */
+/** The public API: opens memory recordings and returns results. */
 @NullMarked
 package dev.leakline;
 

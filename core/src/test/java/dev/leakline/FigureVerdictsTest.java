@@ -122,7 +122,7 @@ class FigureVerdictsTest {
                 seconds(Quantity.DEVICE_USED, 0, 600, second -> 6_000 * MB + second * MB)));
         assertThat(result.verdict()).isEqualTo(Verdict.NO_LEAK);
         assertThat(result.findings()).extracting(Finding::severity).containsExactly(Severity.INFO);
-        assertThat(result.findings().getFirst().summary()).contains("it belongs to another one");
+        assertThat(result.findings().getFirst().summary()).contains("but to another one");
     }
 
     @Test
@@ -184,7 +184,7 @@ class FigureVerdictsTest {
         AnalysisResult result =
                 analyse(file("train.log", steps(Quantity.ALLOCATED, 20, _ -> (2_000 + random.nextInt(4_000)) * MB)));
         assertThat(result.verdict()).isEqualTo(Verdict.UNDETERMINED);
-        assertThat(result.reason()).contains("swings too much", "same point of every step");
+        assertThat(result.reason()).contains("varies too much", "same point of every step");
     }
 
     @Test

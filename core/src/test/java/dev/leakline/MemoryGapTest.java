@@ -101,7 +101,7 @@ class MemoryGapTest {
                 "telemetry.json",
                 time(Source.TELEMETRY, Quantity.RESERVED, 4121, MemoryGapTest::reserved),
                 time(Source.TELEMETRY, Quantity.DEVICE_USED, 4121, MemoryGapTest::reserved)));
-        assertThat(gap(result).text()).contains("was taken from the allocator", "nvidia-smi");
+        assertThat(gap(result).text()).contains("was read from the allocator", "nvidia-smi");
         assertThat(gap(result).parts()).extracting(Part::kind).containsExactly(Kind.RESERVED);
     }
 

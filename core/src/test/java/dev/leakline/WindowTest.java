@@ -41,7 +41,7 @@ class WindowTest {
     void anythingElseIsRefusedWithExamples(String text) {
         assertThatThrownBy(() -> Window.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("'" + text + "' is no moment of a recording")
+                .hasMessageContaining("'" + text + "' is not a moment of a recording")
                 .hasMessageContaining("3.5s");
     }
 

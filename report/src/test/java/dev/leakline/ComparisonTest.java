@@ -117,8 +117,8 @@ class ComparisonTest {
         assertThat(only(comparison).change()).isEqualTo(Change.UNCLEAR);
         assertThat(only(comparison).basis()).isEqualTo(Basis.STEPS_DIFFER);
         assertThat(text(comparison))
-                .contains("1 finding is unclear", "5.00 MiB -> 3.00 MiB per step", "where a step is not the same")
-                .contains("one range 'epoch' before, one step of the profiler after");
+                .contains("1 finding is unclear", "5.00 MiB -> 3.00 MiB per step", "their steps differ")
+                .contains("one range 'epoch' before, one profiler step after");
     }
 
     @Test
@@ -144,7 +144,7 @@ class ComparisonTest {
                         .device(1)
                         .alloc("b", 7 * MB, "train.py:42 train"));
         assertThat(comparison.devices()).hasSize(2);
-        assertThat(comparison.caveats()).contains("device 1: it is there only after");
+        assertThat(comparison.caveats()).contains("device 1: it is present only after");
         assertThat(text(comparison)).contains("device 0", "device 1", "+7.00 MiB");
     }
 
@@ -164,7 +164,8 @@ class ComparisonTest {
         Comparison comparison = compare(
                 SnapshotBuilder.snapshot().alloc("a", 30 * MB, "train.py:41 train"),
                 SnapshotBuilder.snapshot().alloc("a", 30 * MB, "serve.py:7 answer"));
-        assertThat(comparison.caveats()).anyMatch(caveat -> caveat.contains("no line of code is on both sides"));
+        assertThat(comparison.caveats())
+                .anyMatch(caveat -> caveat.contains("the two sides have no line of code in common"));
     }
 
     @TestFactory

@@ -84,7 +84,7 @@ class DumpJoinTest {
         assertThat(result.dumps().getFirst().notes())
                 .singleElement()
                 .asString()
-                .startsWith("Nothing of what train.py:41 is blamed for was live when the dump was made. Dump while");
+                .startsWith("Nothing that train.py:41 allocated was live when the dump was written. Take a dump while");
     }
 
     @Test
@@ -97,8 +97,8 @@ class DumpJoinTest {
         assertThat(joined.rest()).isEmpty();
         assertThat(joined.notes())
                 .containsExactly(
-                        "not joined: at most 0 of its 41 storages were blocks of the snapshot at the same time: the dump is"
-                                + " of another process, or of a time that is not recorded");
+                        "not joined: at most 0 of its 41 storages were live in the snapshot at the same time: the"
+                                + " dump is from another process, or from a time that is not recorded");
         assertThat(text(result)).contains("b.holders: not joined: at most 0 of its 41 storages");
     }
 
@@ -121,8 +121,8 @@ class DumpJoinTest {
         int missing = joined.storages() - joined.matched();
         assertThat(missing).isBetween(3, 20);
         assertThat(joined.notes())
-                .contains(missing + " storages of the dump were no blocks when all others were: the dump is of a moment"
-                        + " that the snapshot does not record");
+                .contains(missing + " storages of the dump were not live at the same time as the others: the dump was"
+                        + " taken at a moment that the snapshot does not record");
         assertThat(result.findings().getFirst().holders()).hasSize(1);
     }
 
@@ -156,7 +156,8 @@ class DumpJoinTest {
                 List.of(snapshotInput(), input("b.holders", dump(STEPS)), input("c.holders", otherProcess(stranger))),
                 Analysis.Options.ALL);
         assertThat(result.dumps()).extracting(JoinedDump::snapshot).containsExactly(0, null);
-        assertThat(result.dumps().getLast().notes()).containsExactly("not joined: no snapshot is of the same process");
+        assertThat(result.dumps().getLast().notes())
+                .containsExactly("not joined: no snapshot of the same process was given");
     }
 
     @Test
@@ -183,8 +184,7 @@ class DumpJoinTest {
         dump.module("train").key("x", dump.view("[]", dump.storage(StorageColumns.HOST, KEPT, 1 << 20, -1)));
         assertThat(analyse(dump.write()).dumps().getFirst().notes())
                 .containsExactly(
-                        "not joined: its tensors are on no device of the snapshot: leakline run --target says whose are"
-                                + " looked for");
+                        "not joined: its tensors are not on a device of the snapshot; leakline run --target chooses the device type");
     }
 
     @Test
@@ -196,7 +196,7 @@ class DumpJoinTest {
                 .singleElement()
                 .asString()
                 .startsWith(
-                        "not joined: no tensor was left on a device when it was made. To see who held what there was, dump while");
+                        "not joined: no tensor was left on a device when it was written. To see who held the memory, take a dump while");
     }
 
     /** Functions return at the exit, and with them goes what they kept: then the dump before that tells who did. */
@@ -216,7 +216,7 @@ class DumpJoinTest {
         assertThat(text(result))
                 .contains(
                         ": 41 of 41 storages are blocks of the snapshot;",
-                        "exit: not joined: most of what the process had was gone when it was made");
+                        "exit: not joined: most of the process's memory was already freed when it was written");
     }
 
     @Test
@@ -228,7 +228,8 @@ class DumpJoinTest {
         assertThat(holders.dumps()).hasSize(1);
         assertThat(holders.totals().bytes()).isEqualTo(STEPS * KEPT + WEIGHTS);
         assertThat(holders.coverage())
-                .containsExactly("exit is left out: most of what the process had was gone when it was made.");
+                .containsExactly(
+                        "exit is left out: most of the process's memory was already freed when it was written.");
         HolderDump other = dump("other", otherProcess(dump(0, STEPS + 1, LongUnaryOperator.identity())));
         assertThat(HolderDump.explain(List.of(growth, other)).dumps()).hasSize(2);
     }

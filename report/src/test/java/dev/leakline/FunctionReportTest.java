@@ -155,7 +155,7 @@ class FunctionReportTest {
     void aThresholdThatMakesNoSenseIsRefused() {
         assertThatThrownBy(() -> RuleChoice.of(RuleSet.LEAKLINE, Map.of("memory_leek_ratio", 0.7)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("'memory_leek_ratio' is no threshold")
+                .hasMessageContaining("'memory_leek_ratio' is not a threshold")
                 .hasMessageContaining("memory_leak_ratio, fragmentation_ratio");
         for (double value : new double[] {-0.1, 1.5, Double.NaN}) {
             assertThatThrownBy(() -> RuleChoice.of(RuleSet.LEAKLINE, Map.of("memory_leak_ratio", value)))

@@ -16,7 +16,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/** {@code leakline attach}: has a job that runs already write down who holds its tensors. */
+/** {@code leakline attach}: has a running job dump who holds its tensors. */
 final class AttachCommand implements Callable<Integer> {
     /** A dump of a million objects takes two seconds; a step between two looks of the main thread can take many. */
     private static final int DEFAULT_TIMEOUT = 60;
@@ -30,32 +30,32 @@ final class AttachCommand implements Callable<Integer> {
             .paramLabel("PID")
             .arity("1")
             .required(true)
-            .description("The process that runs Python; leakline ps lists those that use a GPU.")
+            .description("The Python process; leakline ps lists the processes that use a GPU.")
             .build();
-    private final OptionSpec keep = JobOptions.keep("Where to put what the job writes (default: leakline-PID).");
+    private final OptionSpec keep =
+            JobOptions.keep("Folder for the files that the job writes (default: leakline-PID).");
     private final OptionSpec target = JobOptions.target();
     private final OptionSpec timeout = OptionSpec.builder("--timeout")
             .type(Integer.class)
             .paramLabel("SECONDS")
             .defaultValue(String.valueOf(DEFAULT_TIMEOUT))
-            .description("How long to wait for the job (default: " + DEFAULT_TIMEOUT + ").")
+            .description("How long to wait for the job to answer (default: " + DEFAULT_TIMEOUT + ").")
             .build();
     private final OptionSpec patience = OptionSpec.builder("--patience")
             .type(Integer.class)
             .paramLabel("SECONDS")
             .defaultValue(String.valueOf(DEFAULT_PATIENCE))
-            .description(
-                    "How long a main thread that waits in C is left alone before another thread is started to answer,"
-                            + " without autograd's graph (default: " + DEFAULT_PATIENCE + ").")
+            .description("If the main thread waits in C for this long, dump from a new thread instead, without the"
+                    + " autograd graph (default: " + DEFAULT_PATIENCE + ").")
             .build();
     private final OptionSpec length = OptionSpec.builder("--record")
             .type(Integer.class)
             .paramLabel("SECONDS")
-            .description("First have the job record what it allocates for so long, which takes some of its speed.")
+            .description("Record the job's allocations for this long before the dump; the job runs slower meanwhile.")
             .build();
     private final OptionSpec history = JobOptions.history()
             .defaultValue(String.valueOf(DEFAULT_HISTORY))
-            .description("How many allocations and frees to record, the last ones (default: " + DEFAULT_HISTORY + ").")
+            .description("Keep the last N allocations and frees (default: " + DEFAULT_HISTORY + ").")
             .build();
     private final OptionSpec probe = JobOptions.probe("FILE.py");
 
@@ -64,9 +64,10 @@ final class AttachCommand implements Callable<Integer> {
         CommandSpec spec = Main.spec(
                 this,
                 "attach",
-                "Enters a Python job that runs, without a change to it, and has it write down who holds each tensor. The job stands"
-                        + " still for as long as that takes, about a second for a million objects, and goes on as before.",
-                "Needs Linux, and the rights that a debugger needs: the same user or root.");
+                "Attaches to a running Python job and dumps who holds each tensor.",
+                "The job needs no change. It"
+                        + " pauses during the dump, about a second per million objects, and then continues.",
+                "Needs Linux and permission to debug the process: the same user or root.");
         spec.addPositional(pid);
         List.of(length, history, keep, target, timeout, patience, probe).forEach(spec::addOption);
         return spec;
@@ -76,7 +77,7 @@ final class AttachCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         int process = pid.<Integer>getValue();
         if (process <= 0) {
-            throw new IllegalArgumentException(process + " is no number of a process");
+            throw new IllegalArgumentException(process + " is not a process ID");
         }
         tell(process, visit(process));
         return 0;
@@ -88,8 +89,7 @@ final class AttachCommand implements Callable<Integer> {
             return Attach.to(process, options(process), progress);
         }
         if (history.<Long>getValue() <= 0) {
-            throw new IllegalArgumentException(
-                    "--history is " + history.getValue() + ", where a number of events is expected");
+            throw new IllegalArgumentException("--history is " + history.getValue() + "; expected a number of events");
         }
         return RemoteRecording.of(process, seconds(length), history.<Long>getValue(), options(process), progress);
     }
@@ -109,22 +109,22 @@ final class AttachCommand implements Callable<Integer> {
         int seconds = option.<Integer>getValue();
         if (seconds < 0) {
             throw new IllegalArgumentException(
-                    option.longestName() + " is " + seconds + ", where seconds are expected");
+                    option.longestName() + " is " + seconds + "; expected a number of seconds");
         }
         return Duration.ofSeconds(seconds);
     }
 
     private void tell(int process, Visit visit) throws IOException {
         Terminal.out()
-                .println("Process " + process + ", " + visit.python() + ", was entered " + visit.way()
-                        + ", and goes on.");
+                .println(
+                        "Process " + process + ", " + visit.python() + ": attached " + visit.way() + "; it continues.");
         for (Path file : visit.files()) {
             Terminal.out().println("  " + Printable.of(file.toString()) + "  " + ByteSize.format(Files.size(file)));
         }
         if (length.getValue() != null) {
-            Terminal.out().println("leakline report with both files says what leaks, and who holds it.");
+            Terminal.out().println("leakline report with both files shows what leaks and who holds it.");
         } else if (!visit.files().isEmpty()) {
-            Terminal.out().println("leakline holders FILE explains who holds what.");
+            Terminal.out().println("leakline holders FILE shows who holds what.");
         }
         if (!visit.remains().isEmpty()) {
             Terminal.err().println("leakline: " + visit.remains());

@@ -10,7 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** What the probe counted, as far as it is told when a job ends: functions by their peaks, and what the garbage collector freed. */
+/** Prints the probe's counters when a job ends: functions by their peaks, and what the garbage collector freed. */
 final class CountersText {
     private static final String ROW = "  %10s  %10s  %10s  %9s  %9s  %s";
 
@@ -21,7 +21,7 @@ final class CountersText {
         List<String> lines = new ArrayList<>();
         if (!functions.isEmpty()) {
             lines.add("functions by peak");
-            lines.add(ROW.formatted("peak", "for itself", "keeps", "calls", "longest", "function"));
+            lines.add(ROW.formatted("peak", "its own", "keeps", "calls", "longest", "function"));
             functions.stream()
                     .sorted(Comparator.comparingLong(ProfiledFunction::peak).reversed())
                     .limit(rows)
@@ -33,11 +33,11 @@ final class CountersText {
         return lines;
     }
 
-    /** What had to wait for the garbage collector, and why; no line where nothing had to. */
+    /** The memory that only the garbage collector freed, and why; no line if there is none. */
     static List<String> collected(Collected collected, int cycles) {
         List<String> lines = new ArrayList<>();
         if (collected.runs() > 0) {
-            lines.add("freed by the garbage collector only: " + ByteSize.format(collected.bytes()) + " in "
+            lines.add("freed only by the garbage collector: " + ByteSize.format(collected.bytes()) + " in "
                     + collected.runs() + (collected.runs() == 1 ? " collection" : " collections"));
             for (Cycle cycle : collected.cycles().stream().limit(cycles).toList()) {
                 lines.add("  cycle     " + Printable.of(cycle.text()));
@@ -48,7 +48,7 @@ final class CountersText {
     }
 
     private static String row(ProfiledFunction function) {
-        String raised = function.raised() == 0 ? "" : ", of which " + function.raised() + " raised an error";
+        String raised = function.raised() == 0 ? "" : ", " + function.raised() + " raised an error";
         return ROW.formatted(
                 ByteSize.format(function.peak()),
                 ByteSize.format(function.most()),

@@ -14,9 +14,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/** {@code leakline diff}: what changed from one recording, or report, to another. */
+/** {@code leakline diff}: compares two recordings or reports. */
 final class DiffCommand implements Callable<Integer> {
-    /** What makes a comparison fail, for scripts that must stop then. */
+    /** Conditions under which a comparison fails, for scripts. */
     enum FailOn {
         /** A finding that was not there before. */
         NEW,
@@ -42,7 +42,7 @@ final class DiffCommand implements Callable<Integer> {
     private final OptionSpec failOn = OptionSpec.builder("--fail-on")
             .type(FailOn.class)
             .paramLabel("new|worse")
-            .description("Exit with 1 where a warning or a critical finding is new, or is new or worse.")
+            .description("Exit with 1 if a warning or critical finding is new (new), or is new or worse (worse).")
             .build();
 
     /** The command as the command line sees it. */
@@ -50,10 +50,10 @@ final class DiffCommand implements Callable<Integer> {
         CommandSpec spec = Main.spec(
                 this,
                 "diff",
-                "Compares two recordings and says what changed: the verdict, each finding, and the lines of code that"
-                        + " account for the difference of the peaks.",
-                "Each of the two is a snapshot, or a page or JSON that leakline report wrote, which may be about the"
-                        + " snapshots of many ranks.");
+                "Compares two recordings or reports.",
+                "Shows what changed: the verdict, each finding, and the lines"
+                        + " of code that explain the difference between the peaks.",
+                "Each input is a snapshot, or a report written by leakline report (HTML page or JSON), which may cover many ranks.");
         spec.addPositional(before).addPositional(after);
         List.of(format, top, failOn).forEach(spec::addOption);
         return spec;
@@ -65,7 +65,7 @@ final class DiffCommand implements Callable<Integer> {
                 .index(index)
                 .paramLabel(label)
                 .required(true)
-                .description("A snapshot or a report; - is standard input.")
+                .description("Snapshot or report; - is standard input.")
                 .build();
     }
 
@@ -90,7 +90,7 @@ final class DiffCommand implements Callable<Integer> {
 
     private void checkUsage(List<String> names) {
         if (names.stream().allMatch("-"::equals)) {
-            throw new IllegalArgumentException("standard input can be one of the two only");
+            throw new IllegalArgumentException("only one of the two inputs can be standard input");
         }
         Top.check(top);
     }

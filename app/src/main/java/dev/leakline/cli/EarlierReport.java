@@ -18,8 +18,8 @@ record EarlierReport(AnalysisResult result) {
                 return new EarlierReport(report.result());
             }
             if (input instanceof Report) {
-                throw new IllegalArgumentException("a report that was written before stands alone, and " + inputs.size()
-                        + " files were given; leakline diff compares two");
+                throw new IllegalArgumentException("an earlier report must be the only input, but " + inputs.size()
+                        + " files were given; leakline diff compares two reports");
             }
         }
         return null;
@@ -27,7 +27,7 @@ record EarlierReport(AnalysisResult result) {
 
     /** Fails where one of the options was given, all of which need the snapshot. */
     void checkUsage(List<OptionSpec> options) {
-        refuse(options, " needs the snapshot itself, and this is a report of " + inputs());
+        refuse(options, " needs the snapshot itself, but this is a report of " + inputs());
     }
 
     /** Fails where one of the options was given, and says why. */

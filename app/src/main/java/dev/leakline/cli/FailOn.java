@@ -5,7 +5,7 @@ import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Severity;
 import java.util.Set;
 
-/** What makes a report fail, for scripts that must stop then. */
+/** Conditions under which a report fails, for scripts. */
 enum FailOn {
     /** A leak, a reference cycle, or memory that ran out. */
     LEAK {

@@ -3,7 +3,7 @@ package dev.leakline.cli;
 import dev.leakline.source.ReadException;
 import java.io.IOException;
 
-/** What went wrong, in a line for people, and the exit code that says so to programs. */
+/** Prints failures in one line and maps them to exit codes. */
 final class Failures {
     /** Something was found that {@code --fail-on} asks for. */
     static final int FOUND = 1;
@@ -17,7 +17,7 @@ final class Failures {
 
     private Failures() {}
 
-    /** Tells of a failure that ended a command. */
+    /** Prints a failure that ended a command, and returns its exit code. */
     static int report(Exception failure) {
         return switch (failure) {
             case IllegalArgumentException _ -> say(String.valueOf(failure.getMessage()), USAGE);
@@ -26,18 +26,17 @@ final class Failures {
         };
     }
 
-    /** Tells of an input that cannot be read. */
+    /** Prints that an input cannot be read, and returns the exit code. */
     static int report(String path, IOException failure) {
-        String what =
-                failure instanceof ReadException ? failure.getMessage() : "reading fails: " + failure.getMessage();
+        String what = failure instanceof ReadException ? failure.getMessage() : "read error: " + failure.getMessage();
         return say(path + ": " + what, UNREADABLE);
     }
 
-    /** Tells that the heap is too small for an input. */
+    /** Prints that the heap is too small for an input, and returns the exit code. */
     static int reportFullHeap() {
         long mebibytes = Runtime.getRuntime().maxMemory() >> 20;
         return say(
-                "the heap of " + mebibytes + " MiB is too small for this input; give more, such as"
+                "the heap of " + mebibytes + " MiB is too small for this input; raise it, for example"
                         + " LEAKLINE_JAVA_OPTS=-Xmx" + Math.max(mebibytes * 2 / 1024, 1) + "g",
                 UNREADABLE);
     }
@@ -45,7 +44,7 @@ final class Failures {
     private static int reportFault(Exception failure) {
         StackTraceElement[] trace = failure.getStackTrace();
         String where = trace.length == 0 ? "" : " at " + trace[0];
-        return say("this is a fault of leakline, please report it: " + failure + where, INTERNAL);
+        return say("internal error in leakline, please report it: " + failure + where, INTERNAL);
     }
 
     private static int say(String message, int code) {

@@ -7,7 +7,7 @@ import dev.leakline.result.Holders;
 import java.util.List;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** Who holds what, by dumps alone. */
+/** Prints the owners of memory from dumps alone. */
 final class HolderReport {
     /** Groups that are told of in full where nobody says how many. */
     static final int DEFAULT_TOP = 10;

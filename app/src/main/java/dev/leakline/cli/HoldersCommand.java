@@ -10,7 +10,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/** {@code leakline holders}: says who keeps each tensor alive. */
+/** {@code leakline holders}: shows who keeps each tensor alive. */
 final class HoldersCommand implements Callable<Integer> {
     private final PositionalParamSpec files = PositionalParamSpec.builder()
             .type(List.class)
@@ -18,14 +18,14 @@ final class HoldersCommand implements Callable<Integer> {
             .paramLabel("DUMP")
             .arity("1..*")
             .required(true)
-            .description("Dumps of one process; several show what grew. - is standard input.")
+            .description("Holder dumps of one process; several show what grew. - is standard input.")
             .build();
     private final OptionSpec format = OutputFormat.option();
     private final OptionSpec top = OptionSpec.builder("--top")
             .type(int.class)
             .paramLabel("N")
             .defaultValue(String.valueOf(HolderReport.DEFAULT_TOP))
-            .description("Groups of tensors to tell of in full (default: " + HolderReport.DEFAULT_TOP + ").")
+            .description("Groups of tensors to show in full (default: " + HolderReport.DEFAULT_TOP + ").")
             .build();
 
     /** The command as the command line sees it. */
@@ -33,9 +33,11 @@ final class HoldersCommand implements Callable<Integer> {
         CommandSpec spec = Main.spec(
                 this,
                 "holders",
-                "Says who keeps each tensor alive: the list, closure, traceback, cycle or autograd graph, the reference to cut, and"
-                        + " what comes back if it goes.",
-                "Reads the dumps that Leakline's probe writes inside a job; of several of one process it says what grew.");
+                "Shows who keeps each tensor alive.",
+                "Names the owner (a list, closure, traceback, reference cycle"
+                        + " or autograd graph), which reference to remove, and what that frees.",
+                "Reads holder dumps, which Leakline's probe writes inside a job (leakline run, leakline attach)."
+                        + " Several dumps of one process show what grew.");
         spec.addPositional(files);
         List.of(format, top).forEach(spec::addOption);
         return spec;
@@ -44,7 +46,7 @@ final class HoldersCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (top.<Integer>getValue() < 0) {
-            throw new IllegalArgumentException("--top takes a number from 0 on");
+            throw new IllegalArgumentException("--top expects a number of at least 0");
         }
         List<HolderDump> dumps = new ArrayList<>();
         int exit = 0;

@@ -37,17 +37,17 @@ final class HtmlFile {
     static HtmlFile of(String name, List<String> inputs) {
         Path path = InputFiles.path(name);
         if (!PAGE.matcher(name).find()) {
-            throw refusal(name, "the name of a page ends in .html");
+            throw refusal(name, "the file name must end in .html");
         }
         if (Files.exists(path) && !Files.isRegularFile(path)) {
-            throw refusal(name, "there is something else than a file");
+            throw refusal(name, "it exists and is not a regular file");
         }
         Path folder = path.toAbsolutePath().getParent();
         if (folder == null || !Files.isDirectory(folder)) {
-            throw refusal(name, "there is no folder " + folder);
+            throw refusal(name, "no such folder: " + folder);
         }
         if (inputs.stream().anyMatch(input -> isSame(InputFiles.path(input), path))) {
-            throw refusal(name, "that is an input");
+            throw refusal(name, "it is also an input");
         }
         return new HtmlFile(path);
     }
@@ -79,7 +79,7 @@ final class HtmlFile {
             String size = ByteSize.format(Files.size(path));
             Terminal.err().println("leakline: wrote " + Printable.of(path.toString()) + ", " + size);
         } catch (IOException e) {
-            throw new IllegalArgumentException("--html " + path + ": writing fails: " + reason(e), e);
+            throw new IllegalArgumentException("--html " + path + ": write error: " + reason(e), e);
         }
     }
 
@@ -94,7 +94,7 @@ final class HtmlFile {
     private static String reason(IOException failure) {
         return switch (failure) {
             case AccessDeniedException _ -> "permission denied";
-            case NoSuchFileException _ -> "its folder has gone";
+            case NoSuchFileException _ -> "its folder was removed";
             default -> String.valueOf(failure.getMessage());
         };
     }

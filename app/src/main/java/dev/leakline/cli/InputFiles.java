@@ -17,18 +17,18 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files that were named, as far as they could be read; what cannot is told of.
+ * The inputs given on the command line that could be read; errors of the others are printed.
  *
  * @param inputs what could be read, in order
  * @param exit the exit code that the others call for
  */
 record InputFiles<T extends Input>(List<T> inputs, int exit) {
-    /** How files of a kind are opened. */
+    /** Opens files of a kind. */
     interface Opener<T> {
         T open(Path path, LongConsumer progress) throws IOException;
     }
 
-    /** How streams of a kind are read. */
+    /** Reads streams of a kind. */
     interface Reader<T> {
         T read(String name, InputStream stream, LongConsumer progress) throws IOException;
     }
@@ -38,7 +38,7 @@ record InputFiles<T extends Input>(List<T> inputs, int exit) {
         return open(files, (LinePattern) null);
     }
 
-    /** The same; in texts, figures are what {@code pattern} finds, where it is not null. */
+    /** Reads files of all kinds; in texts, only figures that {@code pattern} matches are read, if it is not null. */
     static InputFiles<Input> open(List<String> files, @Nullable LinePattern pattern) {
         return open(
                 files,
@@ -46,7 +46,7 @@ record InputFiles<T extends Input>(List<T> inputs, int exit) {
                 (name, stream, progress) -> Input.read(name, stream, pattern, progress));
     }
 
-    /** The same for files of one kind. */
+    /** Reads files of one kind. */
     static <T extends Input> InputFiles<T> open(List<String> files, Opener<T> opener, Reader<T> reader) {
         List<T> inputs = new ArrayList<>();
         int exit = 0;
@@ -64,13 +64,14 @@ record InputFiles<T extends Input>(List<T> inputs, int exit) {
         return new InputFiles<>(inputs, exit);
     }
 
-    /** What an input says: a report what it reports, anything else what an analysis of all of it finds. */
+    /** The result of an input: a report's own, or that of an analysis. */
     static AnalysisResult result(Input input) {
         return switch (input) {
             case Report report -> report.result();
             case HolderDump _ ->
                 throw new IllegalArgumentException(
-                        "a snapshot or a report is expected, and a holder dump was given; leakline holders BEFORE AFTER compares dumps of one process");
+                        "expected a snapshot or a report, found a holder dump; leakline holders BEFORE AFTER compares"
+                                + " dumps of one process");
             default -> Analysis.run(List.of(input), Analysis.Options.ALL);
         };
     }
@@ -80,7 +81,7 @@ record InputFiles<T extends Input>(List<T> inputs, int exit) {
         try {
             return Path.of(file);
         } catch (InvalidPathException e) {
-            throw new IllegalArgumentException("'" + file + "' is no path: " + e.getReason(), e);
+            throw new IllegalArgumentException("'" + file + "' is not a valid path: " + e.getReason(), e);
         }
     }
 
@@ -89,7 +90,8 @@ record InputFiles<T extends Input>(List<T> inputs, int exit) {
         if (incomplete == null) {
             return 0;
         }
-        Terminal.err().println("leakline: " + Printable.of(file + ": " + incomplete) + "; reporting what came before");
+        Terminal.err()
+                .println("leakline: " + Printable.of(file + ": " + incomplete) + "; reporting on the part before");
         return Failures.UNREADABLE;
     }
 }

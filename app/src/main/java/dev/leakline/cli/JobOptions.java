@@ -4,9 +4,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** Options of the commands that bring the probe into a job. */
+/** Options of the commands that load the probe into a job. */
 final class JobOptions {
-    /** Where tensors are that a dump is about. */
+    /** Devices of the tensors that a dump is about. */
     private enum Target {
         CUDA,
         CPU
@@ -28,11 +28,11 @@ final class JobOptions {
         return OptionSpec.builder("--target")
                 .type(Target.class)
                 .paramLabel("cuda|cpu")
-                .description("Whose tensors are looked for (default: cuda).")
+                .description("Tensors to search for: those on CUDA devices or on the CPU (default: cuda).")
                 .build();
     }
 
-    /** What the probe calls the target; null where nobody named one. */
+    /** The probe's name of the target; null if none was given. */
     static @Nullable String target(OptionSpec option) {
         Target target = option.getValue();
         return target == null ? null : target.name().toLowerCase(Locale.ROOT);
@@ -49,7 +49,7 @@ final class JobOptions {
                 .type(String.class)
                 .paramLabel(label)
                 .hidden(true)
-                .description("Another probe, to try it.")
+                .description("Use this probe instead of the built-in one.")
                 .build();
     }
 }

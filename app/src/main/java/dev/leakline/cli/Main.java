@@ -24,9 +24,7 @@ public final class Main {
 
     private static int run(String[] arguments) {
         CommandSpec main = spec(
-                (Runnable) Main::refuse,
-                "leakline",
-                "Names the line of code that keeps GPU memory from coming back in PyTorch jobs.");
+                (Runnable) Main::refuse, "leakline", "Finds the line of code that leaks GPU memory in PyTorch jobs.");
         main.addSubcommand("report", new ReportCommand().spec());
         main.addSubcommand("whatif", new WhatIfCommand().spec());
         main.addSubcommand("diff", new DiffCommand().spec());
@@ -38,8 +36,8 @@ public final class Main {
         main.usageMessage()
                 .footer(
                         "",
-                        "Exit codes: 0 done, 1 found what --fail-on names, 2 wrong usage, 3 an input that cannot be read whole.",
-                        "More heap for very large files: LEAKLINE_JAVA_OPTS=-Xmx8g leakline report FILE");
+                        "Exit codes: 0 success, 1 --fail-on matched, 2 wrong usage, 3 unreadable or truncated input.",
+                        "For very large files, raise the heap limit: LEAKLINE_JAVA_OPTS=-Xmx8g leakline report FILE");
         CommandLine commandLine = new CommandLine(main)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpAutoWidth(false)
@@ -58,7 +56,7 @@ public final class Main {
 
     private static void refuse() {
         throw new IllegalArgumentException(
-                "name a command, such as: leakline report snapshot.pickle (leakline --help lists them)");
+                "no command given; try: leakline report snapshot.pickle (leakline --help lists all commands)");
     }
 
     /** A command with the options that every command has; {@code work} is called to run it. */

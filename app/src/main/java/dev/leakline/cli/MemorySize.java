@@ -27,7 +27,7 @@ final class MemorySize {
         Matcher matcher = SIZE.matcher(text);
         if (!matcher.matches()) {
             throw new IllegalArgumentException(
-                    "'" + text + "' is no size of memory, such as 24GiB, 80G, 81920MiB or 24e9");
+                    "'" + text + "' is not a memory size; expected something like 24GiB, 80G, 81920MiB or 24e9");
         }
         BigDecimal bytes =
                 new BigDecimal(matcher.group(1)).multiply(unit(matcher.group(2).toLowerCase(Locale.ROOT)));

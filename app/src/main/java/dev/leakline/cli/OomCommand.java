@@ -13,20 +13,23 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 /** {@code leakline oom}: explains out-of-memory errors in logs and snapshots. */
 final class OomCommand implements Callable<Integer> {
     private final PositionalParamSpec files =
-            Main.files("Logs, of one process or of many, and snapshots of the same job; - is standard input.");
+            Main.files("Logs of one or more processes, and snapshots of the same job; - is standard input.");
     private final OptionSpec format = OutputFormat.option();
     private final OptionSpec isFailing = Main.flag(
-            "--fail-on-oom", "Exit with 1 where an out-of-memory error was found; warnings of the allocator are none.");
+            "--fail-on-oom", "Exit with 1 if an out-of-memory error was found; allocator warnings do not count.");
 
     /** The command as the command line sees it. */
     CommandSpec spec() {
         CommandSpec spec = Main.spec(
                 this,
                 "oom",
-                "Finds the messages about GPU memory that ran out in any text, and says of each why the request failed: a real"
-                        + " shortage, fragmentation, a limit, other processes, or an error that is not PyTorch's allocator's.",
-                "Reads every version's wording (CUDA, HIP, XPU, NPU, MPS), wrapped, coloured, in JSON, of several ranks; plain, gzip"
-                        + " or zstd. A snapshot of the same job names the line that asked.");
+                "Explains GPU out-of-memory messages in logs.",
+                "Finds the messages in any text and names the cause"
+                        + " of each: a real shortage, fragmentation, a limit, other processes, or an error from"
+                        + " outside PyTorch's allocator.",
+                "Understands the messages of all PyTorch versions (CUDA, HIP, XPU, NPU, MPS), also wrapped, coloured,"
+                        + " inside JSON, or from several ranks; plain, gzip or zstd. With a snapshot of the same job"
+                        + " it names the line whose request failed.");
         spec.addPositional(files);
         List.of(format, isFailing).forEach(spec::addOption);
         return spec;

@@ -4,7 +4,7 @@ import dev.leakline.codec.Codec;
 import java.util.function.Supplier;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** In what form a command prints what it has to say. */
+/** The form in which a command prints its result. */
 enum OutputFormat {
     /** For people. */
     TEXT,
@@ -17,7 +17,7 @@ enum OutputFormat {
                 .type(OutputFormat.class)
                 .paramLabel("text|json")
                 .defaultValue("text")
-                .description("What to print (default: text).")
+                .description("Output format (default: text).")
                 .build();
     }
 

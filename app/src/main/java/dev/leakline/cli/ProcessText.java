@@ -49,7 +49,7 @@ final class ProcessText {
         long rest = device.used() - device.attributed();
         boolean isAnyUnknown = device.uses().stream().anyMatch(use -> use.bytes() == Use.UNKNOWN);
         if (rest > 0 && !isAnyUnknown) {
-            line("  %10s  %s".formatted(ByteSize.format(rest), "belongs to no process of this list"));
+            line("  %10s  %s".formatted(ByteSize.format(rest), "belongs to no process listed here"));
         }
         line("");
     }
@@ -62,14 +62,16 @@ final class ProcessText {
                 bytes,
                 use.pid(),
                 process == null ? "?" : process.user(),
-                process == null ? "not in /proc: gone, or outside of this PID namespace" : process.command() + kind));
+                process == null
+                        ? "not in /proc: it has ended, or is outside this PID namespace"
+                        : process.command() + kind));
         found.processes().stream()
                 .filter(other -> other.role() == Role.WORKER && other.parent() == use.pid())
                 .forEach(this::worker);
     }
 
     private void worker(GpuProcess process) {
-        String what = process.isLoader() ? "its DataLoader's worker, " : "its child, ";
+        String what = process.isLoader() ? "its DataLoader worker, " : "its child process, ";
         line(ROW.formatted("-", process.pid(), process.user(), what + files(process)));
     }
 
@@ -79,7 +81,7 @@ final class ProcessText {
                         process.role() == Role.IDLE || (process.role() == Role.WORKER && !isHolder(process.parent())))
                 .toList();
         if (!others.isEmpty()) {
-            line("With the driver's files open, and no memory:");
+            line("Processes with driver files open but no memory:");
             others.forEach(process -> line(
                     ROW.formatted(files(process.deviceFiles()), process.pid(), process.user(), process.command())));
             line("");
@@ -103,15 +105,15 @@ final class ProcessText {
 
     private static String title(GpuFinding.Kind kind) {
         return switch (kind) {
-            case SURVIVOR -> "Survivors of a job that is gone:";
-            case UNSEEN -> "Memory of processes that cannot be seen here:";
-            case WRONG_GPU -> "Memory on a GPU that is not the process's own:";
-            case WORKER -> "Workers that hold memory of their own:";
+            case SURVIVOR -> "Leftover processes of a job that has ended:";
+            case UNSEEN -> "Memory of processes that are not visible here:";
+            case WRONG_GPU -> "Processes with memory on another rank's GPU:";
+            case WORKER -> "DataLoader workers that hold GPU memory:";
         };
     }
 
     private static String files(GpuProcess process) {
-        return "with " + process.deviceFiles() + " of the driver's files open";
+        return "with " + process.deviceFiles() + " driver files open";
     }
 
     private static String files(int count) {

@@ -3,7 +3,7 @@ package dev.leakline.cli;
 import dev.leakline.text.ByteSize;
 import java.util.function.LongConsumer;
 
-/** Says on stderr how far reading has come, once it takes longer than a second. */
+/** Prints on stderr how much was read, once it takes longer than a second. */
 final class Progress implements LongConsumer, AutoCloseable {
     private static final long SECOND = 1_000_000_000;
 

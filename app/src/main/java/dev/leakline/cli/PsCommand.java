@@ -7,7 +7,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** {@code leakline ps}: which processes hold GPU memory, and which keep that of others. */
+/** {@code leakline ps}: lists the processes that hold GPU memory, and those that keep another process's memory. */
 final class PsCommand implements Callable<Integer> {
     private final OptionSpec format = OutputFormat.option();
 
@@ -16,8 +16,8 @@ final class PsCommand implements Callable<Integer> {
         CommandSpec spec = Main.spec(
                 this,
                 "ps",
-                "Lists the processes that hold memory of NVIDIA GPUs, with their workers, and those that keep the memory of a job"
-                        + " that is gone.");
+                "Lists the processes that hold memory on NVIDIA GPUs.",
+                "Also lists their workers, and leftover" + " processes that keep the memory of a job that has ended.");
         List.of(format).forEach(spec::addOption);
         return spec;
     }

@@ -26,75 +26,74 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code leakline report}: reads evidence and gives a verdict. */
+/** {@code leakline report}: reads recordings and gives a verdict. */
 final class ReportCommand implements Callable<Integer> {
     private final PositionalParamSpec files = Main.files(
-            "Snapshots or profiler traces of one job, such as one of each rank; holder dumps of the same processes, which say"
-                    + " who keeps alive what is found; logs, telemetry, profiles and monitors' output of it; or a report that"
-                    + " was written before, a page or JSON, to print it again; - is standard input.");
+            "Snapshots or profiler traces of one job, such as one per rank; holder dumps of the same processes, which"
+                    + " show who holds what leaks; logs, telemetry, profiles and monitoring output of the job; or one"
+                    + " report written earlier (HTML page or JSON), to print it again; - is standard input.");
     private final OptionSpec format = OutputFormat.option();
     private final OptionSpec html = OptionSpec.builder("--html")
             .type(String.class)
             .paramLabel("OUT.html")
-            .description("Also write a page with charts: one file that needs no network, to open or to send.")
+            .description("Also write an HTML page with charts: one file, needs no network.")
             .build();
     private final OptionSpec device = OptionSpec.builder("--device")
             .type(Integer.class)
             .paramLabel("N")
-            .description("Only this device; -1 is host memory.")
+            .description("Report only this device; -1 is host memory.")
             .build();
     private final OptionSpec top = Top.option("a peak");
-    private final OptionSpec stacks = Main.flag("--stacks", "Show the stacks of each finding and beneath each line.");
-    private final OptionSpec tree =
-            Main.flag("--tree", "Show the calls through which the peak's memory was allocated.");
+    private final OptionSpec stacks = Main.flag("--stacks", "Show the call stacks of each finding and each line.");
+    private final OptionSpec tree = Main.flag("--tree", "Show the memory at the peak as a tree of calls.");
     private final OptionSpec failOn = OptionSpec.builder("--fail-on")
             .type(FailOn.class)
             .paramLabel("leak|warning|critical")
-            .description("Exit with 1 where memory leaks or has run out, or where a finding is of this severity or a"
-                    + " higher one.")
+            .description(
+                    "Exit with 1 if memory leaks or ran out (leak), or if a finding has at least this severity (warning, critical).")
             .build();
     private final OptionSpec deviceMemory = OptionSpec.builder("--device-memory")
             .type(Long.class)
             .converters(new SizeConverter())
             .initialValue(0L)
             .paramLabel("SIZE")
-            .description("The memory of each device (24GiB, 80G, 81920MiB, 24e9), to tell when it will be full.")
+            .description("Memory of each device (24GiB, 80G, 81920MiB, 24e9), to estimate when it will be full.")
             .build();
     private final OptionSpec sources = OptionSpec.builder("--source")
             .type(List.class)
             .auxiliaryTypes(String.class)
             .initialValue(List.of())
             .paramLabel("DIR")
-            .description("Where your sources are, if not at the paths in the snapshot; may be given several times.")
+            .description(
+                    "Folder of your source files, if they are not at the paths in the snapshot; may be given several times.")
             .build();
     private final OptionSpec rules = OptionSpec.builder("--rules")
             .type(RuleSet.class)
             .initialValue(RuleSet.LEAKLINE)
             .paramLabel("leakline|gpumemprof")
-            .description(
-                    "How profiles of functions are judged: by leakline's rules (default) or as gpumemprof judges them.")
+            .description("Rules for function profiles: leakline's (default) or gpumemprof's.")
             .build();
     private final OptionSpec thresholds = OptionSpec.builder("--threshold")
             .type(Map.class)
             .auxiliaryTypes(String.class, Double.class)
             .initialValue(Map.of())
             .paramLabel("NAME=NUMBER")
-            .description("A number that those rules go by, such as memory_leak_ratio=0.7; may be given several times.")
+            .description(
+                    "Change a threshold of these rules, such as memory_leak_ratio=0.7; may be given several times.")
             .build();
     private final OptionSpec pattern = OptionSpec.builder("--pattern")
             .type(LinePattern.class)
             .converters(new PatternConverter())
             .paramLabel("REGEX")
-            .description(
-                    "What to find in the lines of a log, where Leakline does not by itself: a regular expression with"
-                            + " a group of bytes, 'mem=(?<bytes>\\d+)', or of memory, 'mem (?<mem>[\\d.]+ ?[KMG]B)', whose unit may"
-                            + " be a group 'unit'; groups 'step' and 'epoch' say where it belongs.")
+            .description("Regular expression for the lines of a log whose format Leakline does not know, with a group"
+                    + " 'bytes', as in 'mem=(?<bytes>\\d+)', or 'mem', as in 'mem (?<mem>[\\d.]+ ?[KMG]B)';"
+                    + " optional groups: 'unit', 'step', 'epoch'.")
             .build();
     private final OptionSpec from = bound(
             "--from",
             Window.ALL.from(),
-            "Look for the peak from here on: an event (12000), a time since the beginning (3.5s, 120ms, 2min),"
-                    + " or a point in time (2026-11-21T09:30:00Z).");
+            "Look for the peak only after this moment: an event number (12000), a time since the beginning (3.5s,"
+                    + " 120ms, 2min), or a date and time (2026-11-21T09:30:00Z).");
     private final OptionSpec to = bound("--to", Window.ALL.to(), "Look for the peak only before this moment.");
 
     /** The command as the command line sees it. */
@@ -102,12 +101,13 @@ final class ReportCommand implements Callable<Integer> {
         CommandSpec spec = Main.spec(
                 this,
                 "report",
-                "Reads memory snapshots and gives a verdict: whether memory leaks, at which line of your own code, and"
-                        + " what to change. Then what held the GPU's memory at its peak, by line.",
-                "A snapshot is what torch.cuda.memory._dump_snapshot() writes; plain, gzip or zstd, pickle or JSON, or a"
-                        + " memory_viz page. A trace is what torch.profiler.profile(profile_memory=True, with_stack=True)"
-                        + " exports. Figures are read from logs of training scripts, memory_stats() and memory_summary(),"
-                        + " nvidia-smi, Prometheus, torch.profiler's memory timeline and the files of gpumemprof and stormlog.");
+                "Finds memory leaks and shows which lines held GPU memory at the peak.",
+                "The verdict says whether" + " memory leaks, at which line of your code, and what to change.",
+                "A snapshot is written by torch.cuda.memory._dump_snapshot(): pickle, JSON or a memory_viz page;"
+                        + " plain, gzip or zstd. A trace is exported by torch.profiler.profile(profile_memory=True,"
+                        + " with_stack=True). Memory figures are read from training logs, memory_stats() and"
+                        + " memory_summary(), nvidia-smi, Prometheus, torch.profiler's memory"
+                        + " timeline and the files of gpumemprof and stormlog.");
         spec.addPositional(files);
         List.of(
                         format,
@@ -161,7 +161,7 @@ final class ReportCommand implements Callable<Integer> {
     private void explain(List<HolderDump> dumps) {
         EarlierReport.refuse(
                 List.of(html, failOn, device, deviceMemory, from, to),
-                " needs a snapshot, and only holder dumps were given");
+                " needs a snapshot, but only holder dumps were given");
         Integer given = top.getValue();
         HolderReport.print(dumps, format, given == null ? HolderReport.DEFAULT_TOP : given);
     }
@@ -200,7 +200,7 @@ final class ReportCommand implements Callable<Integer> {
         Top.check(top);
         for (Path folder : folders()) {
             if (!Files.isDirectory(folder)) {
-                throw new IllegalArgumentException("--source " + folder + ": there is no such folder");
+                throw new IllegalArgumentException("--source " + folder + ": no such folder");
             }
         }
     }
@@ -229,7 +229,7 @@ final class ReportCommand implements Callable<Integer> {
 
     private void checkDevice(AnalysisResult result) {
         if (device().isPresent() && result.devices().isEmpty() && !result.hasFigures()) {
-            throw new IllegalArgumentException("device " + device().getAsInt() + " holds no memory in this snapshot");
+            throw new IllegalArgumentException("device " + device().getAsInt() + " has no memory in this snapshot");
         }
     }
 

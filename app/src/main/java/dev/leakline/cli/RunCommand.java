@@ -34,7 +34,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/** {@code leakline run}: starts a job with the probe inside, and reports at its end. */
+/** {@code leakline run}: runs a job with the probe and reports when it ends. */
 final class RunCommand implements Callable<Integer> {
     private static final DateTimeFormatter NOW = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
     private static final String MOMENT = "(exit|oom|growth|signal|(interval|step):\\d{1,9}(\\.\\d+)?)";
@@ -46,24 +46,23 @@ final class RunCommand implements Callable<Integer> {
             .paramLabel("COMMAND")
             .arity("1..*")
             .required(true)
-            .description("What to run, such as: -- python train.py --epochs 3")
+            .description("The job to run, such as: -- python train.py --epochs 3")
             .build();
-    private final OptionSpec keep =
-            JobOptions.keep("Where to put what the job's processes write (default: a new folder leakline-run-TIME).");
+    private final OptionSpec keep = JobOptions.keep(
+            "Folder for the files that the job's processes write (default: a new folder leakline-run-TIME).");
     private final OptionSpec at = OptionSpec.builder("--at")
             .type(String.class)
             .paramLabel("WHEN")
             .defaultValue("exit,oom,growth")
-            .description(
-                    "When to write: exit, oom (before the first out-of-memory error ends the job), growth (who holds it, while what"
-                            + " stays from step to step grows), interval:SECONDS, step:N, signal (default: exit,oom,growth).")
+            .description("When to write files: exit, oom (at the first out-of-memory error), growth (holder dumps while"
+                    + " memory grows from step to step), interval:SECONDS, step:N, signal (default: exit,oom,growth).")
             .build();
     private final OptionSpec history = JobOptions.history()
-            .description("How many allocations and frees to record, the last ones; 0 records none.")
+            .description("Keep the last N allocations and frees; 0 records none.")
             .build();
     private final OptionSpec target = JobOptions.target();
     private final OptionSpec format = OutputFormat.option();
-    private final OptionSpec html = Main.flag("--html", "Also write a page with charts beside each snapshot.");
+    private final OptionSpec html = Main.flag("--html", "Also write an HTML page with charts next to each snapshot.");
 
     private final OptionSpec probe = JobOptions.probe("DIR");
 
@@ -72,8 +71,9 @@ final class RunCommand implements Callable<Integer> {
         CommandSpec spec = Main.spec(
                 this,
                 "run",
-                "Starts a job with Leakline's probe in all its Python processes, and no change to its code, and reports when it has"
-                        + " ended. Exits with the job's own exit code.");
+                "Runs a job with Leakline's probe inside and reports when it ends.",
+                "The probe runs in all Python"
+                        + " processes of the job; the job's code needs no change. Exits with the job's exit code.");
         spec.parser().stopAtPositional(true);
         spec.addPositional(command);
         List.of(keep, at, history, target, format, html, probe).forEach(spec::addOption);
@@ -104,7 +104,7 @@ final class RunCommand implements Callable<Integer> {
                     + ": expected exit, oom, growth, signal, interval:SECONDS or step:N, separated by commas");
         }
         if (events != null && events < 0) {
-            throw new IllegalArgumentException("--history is " + events + ", where a number of events is expected");
+            throw new IllegalArgumentException("--history is " + events + "; expected a number of events");
         }
         String other = probe.getValue();
         return new Launch.Settings(
@@ -205,9 +205,8 @@ final class RunCommand implements Callable<Integer> {
         if (processes.stream()
                 .allMatch(process ->
                         process.snapshot().isEmpty() && process.dumps().isEmpty())) {
-            err.println(
-                    "leakline: the job wrote no snapshot: it used no GPU through PyTorch, was killed, or started Python with -I,"
-                            + " -E or -S, which keep the probe out");
+            err.println("leakline: the job wrote no snapshot: it used no GPU through PyTorch, was killed, or started"
+                    + " Python with -I, -E or -S, which disable the probe");
         }
         if (!ended.outputs().isEmpty()) {
             err.println("leakline: kept " + ended.outputs().size() + " files of the job in "
@@ -216,16 +215,14 @@ final class RunCommand implements Callable<Integer> {
         processes.stream()
                 .filter(process ->
                         process.snapshot().isEmpty() && process.counters().isPresent())
-                .forEach(
-                        process -> err.println(
-                                "leakline: "
-                                        + Printable.of(
-                                                process.stem().getFileName().toString())
-                                        + " wrote no snapshot: it was killed, or no moment of --at came; --at interval:60 writes one every minute"));
+                .forEach(process -> err.println("leakline: "
+                        + Printable.of(process.stem().getFileName().toString())
+                        + " wrote no snapshot: it was killed, or no moment of --at was reached; --at"
+                        + " interval:60 writes one every minute"));
         processes.stream()
                 .filter(process -> !process.dumps().isEmpty())
-                .forEach(process ->
-                        err.println("leakline: who holds what: leakline holders " + Printable.of(dumps(process))));
+                .forEach(process -> err.println(
+                        "leakline: to see who holds what: leakline holders " + Printable.of(dumps(process))));
         err.flush();
     }
 

@@ -10,8 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /**
- * Where output goes and what it can show. The launcher knows whether stdout and stderr are terminals and how wide, and says so in
- * system properties; a program that starts this one without it gets plain text 80 columns wide.
+ * The output streams and what they can show. The launcher knows whether stdout and stderr are terminals and how wide, and says so in system
+ * properties; a program that starts this one without it gets plain text 80 columns wide.
  */
 final class Terminal {
     private static final int DEFAULT_COLUMNS = 80;

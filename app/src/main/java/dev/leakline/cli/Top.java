@@ -2,7 +2,7 @@ package dev.leakline.cli;
 
 import picocli.CommandLine.Model.OptionSpec;
 
-/** How many lines of code a report shows. */
+/** The option for the number of lines of code that a report shows. */
 final class Top {
     /** What a screen has room for beside the findings. */
     static final int LINES = 15;
@@ -14,7 +14,7 @@ final class Top {
         return OptionSpec.builder("--top")
                 .type(Integer.class)
                 .paramLabel("N")
-                .description("Lines of code to show for " + of + " (default: " + LINES + "; all in JSON).")
+                .description("Number of lines of code to show for " + of + " (default: " + LINES + "; all in JSON).")
                 .build();
     }
 
@@ -22,11 +22,11 @@ final class Top {
     static void check(OptionSpec top) {
         Integer given = top.getValue();
         if (given != null && given < 0) {
-            throw new IllegalArgumentException("--top is " + given + ", where a number of lines is expected");
+            throw new IllegalArgumentException("--top is " + given + "; expected a number of lines");
         }
     }
 
-    /** What the option of a command asks for, with its format. */
+    /** The number of lines that a command's options request. */
     static int lines(OptionSpec top, OptionSpec format) {
         Integer given = top.getValue();
         int all = OutputFormat.isJson(format) ? Integer.MAX_VALUE : LINES;

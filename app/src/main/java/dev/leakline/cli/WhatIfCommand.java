@@ -11,7 +11,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/** {@code leakline whatif}: replays recordings under other settings of the allocator. */
+/** {@code leakline whatif}: replays recordings under other allocator settings. */
 final class WhatIfCommand implements Callable<Integer> {
     private final PositionalParamSpec files = Main.files("Snapshots with recorded events; - is standard input.");
     private final OptionSpec format = OutputFormat.option();
@@ -22,14 +22,14 @@ final class WhatIfCommand implements Callable<Integer> {
             .paramLabel("SETTINGS")
             .description(
                     "Replay under these settings, written as for PYTORCH_CUDA_ALLOC_CONF; may be given several times"
-                            + " (default: all that are worth a try).")
+                            + " (default: all settings worth trying).")
             .build();
     private final OptionSpec memory = OptionSpec.builder("--memory")
             .type(Long.class)
             .converters(new ReportCommand.SizeConverter())
             .initialValue(0L)
             .paramLabel("SIZE")
-            .description("Replay on a device of which the job may take so much (24GiB, 80G, 81920MiB, 24e9).")
+            .description("Memory that the job may use in the replay (24GiB, 80G, 81920MiB, 24e9).")
             .build();
 
     /** The command as the command line sees it. */
@@ -37,10 +37,10 @@ final class WhatIfCommand implements Callable<Integer> {
         CommandSpec spec = Main.spec(
                 this,
                 "whatif",
-                "Replays recorded allocations under other settings of PyTorch's caching allocator: how much would be"
-                        + " reserved, whether the job would run out, and which one setting to use, if any.",
-                "It needs a snapshot with events: torch.cuda.memory._record_memory_history() at the start of the job"
-                        + " records them.");
+                "Replays recorded allocations under other allocator settings and recommends one.",
+                "Shows for each"
+                        + " setting of PyTorch's caching allocator how much memory it reserves and whether the job runs out of memory.",
+                "Needs a snapshot with events: call torch.cuda.memory._record_memory_history() at the start of the job.");
         spec.addPositional(files);
         List.of(format, settings, memory).forEach(spec::addOption);
         return spec;

@@ -4,14 +4,14 @@ import dev.leakline.nvml.GpuDevice;
 import java.util.List;
 
 /**
- * Something about GPU memory that is likely not meant.
+ * A likely mistake in the use of GPU memory.
  *
  * @param kind what it is
  * @param rows the processes that it is about
  * @param remedy what to do about it
  */
 public record GpuFinding(Kind kind, List<Row> rows, String remedy) {
-    /** What may be wrong. */
+    /** Kinds of mistakes. */
     public enum Kind {
         /** Workers outlive the process that started them, and keep what that one held. */
         SURVIVOR,

@@ -44,7 +44,7 @@ final class GpuFindings {
         return List.copyOf(findings);
     }
 
-    /** Says what to do about some rows. */
+    /** Makes the remedy for some rows. */
     private interface Remedy {
         String of(List<Row> rows);
     }
@@ -56,12 +56,12 @@ final class GpuFindings {
     }
 
     private static final String OF_MISPLACED =
-            "call torch.cuda.set_device(LOCAL_RANK) before anything else touches the GPU, and load checkpoints with map_location;"
-                    + " or let each process see its own GPU alone, by CUDA_VISIBLE_DEVICES";
+            "call torch.cuda.set_device(LOCAL_RANK) before anything else uses the GPU, and load checkpoints with"
+                    + " map_location; or show each process only its own GPU with CUDA_VISIBLE_DEVICES";
 
     private static final String OF_WORKERS =
-            "a process's first touch of CUDA costs it a context of some hundred MiB: let datasets and collate functions return tensors"
-                    + " of the CPU, and move them in the training loop; keep models and CUDA tensors out of what workers are given";
+            "each process that uses CUDA creates a context of a few hundred MiB: let datasets and collate functions"
+                    + " return CPU tensors and move them in the training loop; do not pass models or CUDA tensors to workers";
 
     private List<Row> survivors() {
         return processes.values().stream()
@@ -71,15 +71,15 @@ final class GpuFindings {
                         process.pid(),
                         Use.UNKNOWN,
                         "it inherited " + process.deviceFiles()
-                                + " of the driver's files from a process that has ended;"
-                                + " while they are open, the driver keeps what that one held"))
+                                + " driver files from a process that has ended; while they are open, the driver keeps"
+                                + " that process's memory allocated"))
                 .toList();
     }
 
     private static String ofSurvivors(List<Row> rows) {
         String pids = rows.stream().map(row -> String.valueOf(row.pid())).collect(Collectors.joining(" "));
-        return "close the driver's files in the DataLoader's worker_init_fn, or start workers before the GPU is first used, or with the"
-                + " start method forkserver; to get the memory back now: kill " + pids;
+        return "close the driver files in the DataLoader's worker_init_fn, or start the workers before the first use"
+                + " of the GPU, or use the start method forkserver; to free the memory now: kill " + pids;
     }
 
     private List<Row> unseen() {
@@ -89,16 +89,17 @@ final class GpuFindings {
                         use.pid(),
                         use.bytes(),
                         isNested
-                                ? "it is outside of this PID namespace, such as a container's, for which the driver counts otherwise"
+                                ? "it is outside this PID namespace (such as a container's), and the driver numbers"
+                                        + " processes differently there"
                                 : "on GPU " + device.index()
-                                        + ", and not in /proc: it has ended, or is in a virtual machine"));
+                                        + ", not in /proc: it has ended, or runs in a virtual machine"));
     }
 
     private String ofUnseen() {
         if (isNested) {
             return "run leakline ps on the host, or start the container with --pid=host";
         }
-        return "the driver keeps what a process held until the last process that has its files open ends: end the survivors of its"
+        return "the driver keeps a process's memory until the last process that has its files open ends: end the leftover processes of its"
                 + " job, or see who has them open: sudo fuser -v /dev/nvidia*";
     }
 
@@ -171,7 +172,7 @@ final class GpuFindings {
                 .orElse(null);
     }
 
-    /** Says of what one process holds on one GPU whether it is listed. */
+    /** Decides whether the memory of one process on one GPU is listed. */
     private interface Look {
         @Nullable
         Row at(GpuDevice device, Use use);

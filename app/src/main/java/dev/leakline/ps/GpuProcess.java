@@ -27,13 +27,13 @@ public record GpuProcess(
         int deviceFiles,
         Ints devices,
         Role role) {
-    /** What a process is to the memory of a GPU. */
+    /** Roles of a process with respect to GPU memory. */
     public enum Role {
         /** It holds memory. */
         HOLDER,
         /** A worker of a process that uses the GPU: it has that one's files open, and no memory of its own. */
         WORKER,
-        /** The same, but the process that started it is gone. What that one held stays while this one lives. */
+        /** A worker whose parent process has ended. What that one held stays while this one lives. */
         SURVIVOR,
         /** It has files of the driver open and holds nothing. */
         IDLE

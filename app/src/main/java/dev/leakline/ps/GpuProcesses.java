@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which processes hold GPU memory, as the driver says, joined with which have its files open, as Linux says.
+ * The processes that hold GPU memory, according to the driver, joined with those that have its files open, according to Linux.
  *
  * <p>Forked children inherit open files. Where the parent ends and a child lives on, the driver keeps the parent's memory: it goes by
  * the files, and they are still open. Such a survivor is told by four things together: it runs Python, has files of the driver open,
@@ -45,7 +45,7 @@ public record GpuProcesses(
     public static GpuProcesses now() throws IOException {
         if (!ProcFile.isThere()) {
             throw new LiveException(
-                    "this system has no /proc of Linux's kind", "leakline ps works on Linux with an NVIDIA driver");
+                    "this system has no Linux /proc", "leakline ps works on Linux with an NVIDIA driver");
         }
         Path proc = Path.of("/proc");
         boolean isNested = !PidNamespace.isOutermost();
@@ -53,7 +53,7 @@ public record GpuProcesses(
         GpuProcesses found = join(devices, new ProcessFolder(proc), isNested);
         if (devices == null && found.processes.isEmpty()) {
             throw new LiveException(
-                    "this machine has no NVIDIA driver: there is no libnvidia-ml.so.1, no nvidia-smi that answers, and no process that"
+                    "this machine has no NVIDIA driver: there is no libnvidia-ml.so.1, no working nvidia-smi, and no process that"
                             + " this user may look into has a file of it open",
                     "run leakline ps where the GPUs are; a container needs the driver's libraries (--gpus all)");
         }
@@ -70,7 +70,7 @@ public record GpuProcesses(
         return program == null ? library.devices : program;
     }
 
-    /** What the library tells of devices, if anything, whether of all processes too, and why it failed, if it did. */
+    /** The devices that the library reported, if any, whether it listed all processes, and why it failed, if it did. */
     private record Told(
             @Nullable List<GpuDevice> devices,
             boolean isWhole,
@@ -139,20 +139,18 @@ public record GpuProcesses(
             @Nullable List<GpuDevice> known, List<GpuDevice> devices, boolean isNested, int hidden) {
         List<String> notes = new ArrayList<>();
         if (known == null) {
-            notes.add(
-                    "NVIDIA's driver could not be asked (no libnvidia-ml.so.1, and no nvidia-smi that answers): who holds how much is"
-                            + " not known");
+            notes.add("the NVIDIA driver could not be queried (no libnvidia-ml.so.1, and nvidia-smi is missing or does"
+                    + " not answer): memory per process is unknown");
         }
         if (hidden > 0) {
-            notes.add(hidden
-                    + " processes of other users do not show which files they have open; run leakline ps with sudo");
+            notes.add(hidden + " processes of other users hide their open files; run leakline ps with sudo");
         }
         boolean isUsed = devices.stream().anyMatch(device -> device.used() > 0);
         boolean isEmpty = devices.stream().allMatch(device -> device.uses().isEmpty());
         if (isNested && isUsed && isEmpty) {
-            notes.add(
-                    "cannot attribute: this is a PID namespace of its own, such as a container's, and the driver counts"
-                            + " processes outside of it; run leakline ps on the host, or start the container with --pid=host");
+            notes.add("memory cannot be attributed to processes: this is a separate PID namespace, such as a container,"
+                    + " and the driver uses process IDs from outside; run leakline ps on the host, or start"
+                    + " the container with --pid=host");
         }
         return notes;
     }

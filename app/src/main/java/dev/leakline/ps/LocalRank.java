@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which GPUs a process was started for, as the variables say that launchers set.
+ * The GPUs that a process was started for, from the variables that launchers set.
  *
  * @param rank its number among the processes of its job on this machine, -1 where it is not said
  * @param size how many processes of its job there are on this machine, 0 where it is not said

@@ -110,10 +110,10 @@ final class NvidiaSmi {
             Thread.ofPlatform().daemon().name("leakline-nvidia-smi").start(read);
             byte[] said = read.get(limit.toNanos(), TimeUnit.NANOSECONDS);
             if (said.length == MOST_BYTES || !process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS)) {
-                throw new IOException(program + " does not come to an end");
+                throw new IOException(program + " does not finish");
             }
             if (process.exitValue() != 0) {
-                throw new IOException(program + " fails with exit code " + process.exitValue());
+                throw new IOException(program + " failed with exit code " + process.exitValue());
             }
             return lines(said);
         } catch (ExecutionException | TimeoutException e) {

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code /proc} says of processes and the files of the NVIDIA driver that they have open. */
+/** Reads processes and the NVIDIA driver files that they have open from {@code /proc}. */
 final class ProcessFolder {
     private static final Pattern DEVICE = Pattern.compile("/dev/nvidia(\\d{1,3})?.*");
     private static final int MOST_COMMAND = 4096;
@@ -73,7 +73,7 @@ final class ProcessFolder {
         }
     }
 
-    /** What a process was started for, by its variables; null where they are not to be seen, or those of another container. */
+    /** The rank that a process was started for, from its environment; null if that is not readable, or of another container. */
     @Nullable
     LocalRank rank(int pid) {
         try {

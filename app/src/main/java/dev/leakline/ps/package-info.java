@@ -1,4 +1,4 @@
-/** Which processes hold GPU memory. */
+/** Finds the processes that hold GPU memory. */
 @NullMarked
 package dev.leakline.ps;
 

@@ -32,7 +32,7 @@ class AttachCommandTest {
         Outcome outcome = new Program(folder).run("attach", "4194303");
 
         assertThat(outcome.exit()).isEqualTo(Failures.UNREADABLE);
-        assertThat(outcome.errLines()).singleElement().asString().contains("there is no process 4194303");
+        assertThat(outcome.errLines()).singleElement().asString().contains("no such process: 4194303");
     }
 
     @Test

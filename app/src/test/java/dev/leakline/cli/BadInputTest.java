@@ -57,7 +57,7 @@ class BadInputTest {
 
     @Test
     void aMissingFileIsRefused() throws Exception {
-        assertRefused("missing.pickle", "there is no such file");
+        assertRefused("missing.pickle", "no such file");
     }
 
     @Test
@@ -71,14 +71,17 @@ class BadInputTest {
     @TestFactory
     Stream<DynamicTest> otherFilesAreRefusedForWhatTheyAre() {
         return Stream.of(
-                refused("empty.pickle", new byte[0], "it is empty"),
+                refused("empty.pickle", new byte[0], "empty input"),
                 refused("notes.txt", ascii("loss is 0.25\n"), "it begins with the text 'loss is 0.25'"),
                 refused("plot.png", bytes("\u0089PNG\r\n\u001a\n"), "a PNG image"),
                 refused("model.pt", checkpoint(), "a torch checkpoint"),
                 refused("old.pt", legacyCheckpoint(), "an old torch checkpoint"),
-                refused("page.html", ascii("<!DOCTYPE html><html></html>"), "an HTML page without a snapshot"),
-                refused("empty.gz", Wrapping.gzip(new byte[0]), "it is empty"),
-                refused("stub.gz", bytes("\u001f\u008b"), "ends in the middle"),
+                refused(
+                        "page.html",
+                        ascii("<!DOCTYPE html><html></html>"),
+                        "an HTML page that contains neither a snapshot"),
+                refused("empty.gz", Wrapping.gzip(new byte[0]), "empty input"),
+                refused("stub.gz", bytes("\u001f\u008b"), "truncated"),
                 refused("stub.zst", bytes("(\u00b5/\u00fd"), "compressed data"),
                 refused("config.json", ascii("{\"lr\": 0.1, \"steps\": 5}"), "a dictionary with 'lr', 'steps'"));
     }
@@ -154,7 +157,7 @@ class BadInputTest {
     void aNameThatDrivesTheTerminalIsShownEscaped() throws Exception {
         String name = "a\u001b[31m\nb.pickle";
         Files.write(folder.resolve(name), new byte[0]);
-        assertRefusal(report(name), "a\\u001b[31m\\u000ab.pickle", "it is empty");
+        assertRefusal(report(name), "a\\u001b[31m\\u000ab.pickle", "empty input");
     }
 
     // ---- files that end too early
@@ -178,7 +181,7 @@ class BadInputTest {
     private void checkCut(String name, byte[] whole, double share) throws Exception {
         Files.write(folder.resolve(name), Faults.truncated(whole, share));
         Outcome outcome = report(name);
-        boolean isReported = outcome.err().contains("; reporting what came before");
+        boolean isReported = outcome.err().contains("; reporting on the part before");
         assertRefusal(outcome, name, "in the middle|damaged after");
         assertThat(outcome.out().contains("incomplete: ")).isEqualTo(isReported);
         assertThat(outcome.out().isEmpty()).isNotEqualTo(isReported);
@@ -210,7 +213,7 @@ class BadInputTest {
 
     @Test
     void anEmptyStandardInputIsRefused() throws Exception {
-        assertRefusal(program().run("report", "-"), "-", "it is empty");
+        assertRefusal(program().run("report", "-"), "-", "empty input");
     }
 
     // ---- wrong usage
@@ -218,19 +221,19 @@ class BadInputTest {
     @TestFactory
     Stream<DynamicTest> wrongUsageIsExitCode2() {
         return Stream.of(
-                misused("name a command"),
+                misused("no command given"),
                 misused("Unknown option: '--colour'", "report", "--colour", "good.pickle"),
                 misused("Missing required parameter: 'FILE'", "report"),
                 misused("'reprot'", "reprot", "good.pickle"),
-                misused("'noon' is no moment of a recording", "report", "--from", "noon", "good.pickle"),
+                misused("'noon' is not a moment of a recording", "report", "--from", "noon", "good.pickle"),
                 misused("'--device'", "report", "--device", "first", "good.pickle"),
                 misused("device 7 holds no memory", "report", "--device", "7", "good.pickle"),
                 misused("'--fail-on'", "report", "--fail-on", "spike", "good.pickle"),
-                misused("'lots' is no size of memory", "report", "--device-memory", "lots", "good.pickle"),
+                misused("'lots' is not a memory size", "report", "--device-memory", "lots", "good.pickle"),
                 misused("is the unit missing", "report", "--device-memory", "24", "good.pickle"),
-                misused("is no regular expression", "report", "--pattern", "(?<mem>", "good.pickle"),
+                misused("is not a regular expression", "report", "--pattern", "(?<mem>", "good.pickle"),
                 misused("has the groups []", "report", "--pattern", "mem (\\d+)", "good.pickle"),
-                misused("there is no such folder", "report", "--source", "missing", "good.pickle"),
+                misused("no such folder", "report", "--source", "missing", "good.pickle"),
                 misused("--top is -1", "report", "--top", "-1", "good.pickle"));
     }
 

@@ -92,7 +92,7 @@ class DiffCommandTest {
         Outcome outcome = run("diff", "missing.pickle", "fast.pickle");
         assertThat(outcome.exit()).isEqualTo(3);
         assertThat(outcome.out()).isEmpty();
-        assertThat(outcome.err()).isEqualTo("leakline: missing.pickle: there is no such file\n");
+        assertThat(outcome.err()).isEqualTo("leakline: missing.pickle: no such file\n");
     }
 
     @Test
@@ -102,14 +102,14 @@ class DiffCommandTest {
         Outcome outcome = run("diff", "slow.pickle", "cut.pickle");
         assertThat(outcome.exit()).isEqualTo(3);
         assertThat(outcome.errLines()).hasSize(1);
-        assertThat(outcome.out()).contains("after is not whole: cut.pickle: it ends in the middle");
+        assertThat(outcome.out()).contains("after is incomplete: cut.pickle: truncated");
     }
 
     @Test
     void usageIsSaidInALine() throws Exception {
         assertThat(run("diff", "slow.pickle").exit()).isEqualTo(2);
         assertThat(run("diff", "slow.pickle").err()).contains("AFTER");
-        assertThat(run("diff", "-", "-").err()).contains("standard input can be one of the two only");
+        assertThat(run("diff", "-", "-").err()).contains("only one of the two inputs can be standard input");
         assertThat(run("diff", "a", "b", "c").exit()).isEqualTo(2);
     }
 

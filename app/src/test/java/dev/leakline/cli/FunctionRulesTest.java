@@ -72,14 +72,14 @@ class FunctionRulesTest {
         assertThat(outcome.exit()).isEqualTo(USAGE);
         assertThat(outcome.out()).isEmpty();
         assertThat(outcome.err())
-                .contains("'memory_leek_ratio' is no threshold", "memory_leak_ratio, fragmentation_ratio");
+                .contains("'memory_leek_ratio' is not a threshold", "memory_leak_ratio, fragmentation_ratio");
     }
 
     @Test
     void whatMakesNoSenseIsRefused() throws Exception {
         assertThat(run("report", "--threshold", "memory_leak_ratio=70", "job.pickle")
                         .err())
-                .contains("memory_leak_ratio is 70.0, where a number from 0 to 1 is expected");
+                .contains("memory_leak_ratio is 70.0; expected a number from 0 to 1");
         assertThat(run("report", "--threshold", "memory_leak_ratio=much", "job.pickle")
                         .exit())
                 .isEqualTo(USAGE);

@@ -55,13 +55,13 @@ class HoldersCommandTest {
         Files.write(folder.resolve("a.holders"), dump(3));
         Outcome page = run("report", "--html", "a.html", "a.holders");
         assertThat(page.exit()).isEqualTo(2);
-        assertThat(page.err()).contains("--html needs a snapshot, and only holder dumps were given");
+        assertThat(page.err()).contains("--html needs a snapshot, but only holder dumps were given");
         Outcome diff = run("diff", "a.holders", "a.holders");
         assertThat(diff.exit()).isEqualTo(2);
         assertThat(diff.err()).contains("leakline holders BEFORE AFTER compares dumps of one process");
         Outcome whatIf = run("whatif", "a.holders");
         assertThat(whatIf.exit()).isEqualTo(3);
-        assertThat(whatIf.err()).contains("it is a holder dump; leakline holders says what it holds");
+        assertThat(whatIf.err()).contains("it is a holder dump; use leakline holders");
     }
 
     @Test
@@ -89,10 +89,10 @@ class HoldersCommandTest {
         Outcome outcome = run("holders", "missing", "text", "a.holders");
         assertThat(outcome.exit()).isEqualTo(3);
         assertThat(outcome.out()).contains("losses of module train");
-        assertThat(outcome.errLines()).hasSize(2).first().isEqualTo("leakline: missing: there is no such file");
+        assertThat(outcome.errLines()).hasSize(2).first().isEqualTo("leakline: missing: no such file");
         Outcome cut = run("holders", "cut.holders");
         assertThat(cut.exit()).isEqualTo(3);
-        assertThat(cut.out()).contains("losses of module train", "incomplete: it ends in the middle");
+        assertThat(cut.out()).contains("losses of module train", "incomplete: truncated");
     }
 
     private static byte[] dump(int items) {

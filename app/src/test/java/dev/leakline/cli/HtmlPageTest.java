@@ -64,11 +64,11 @@ class HtmlPageTest {
     @TestFactory
     Stream<DynamicTest> aPageTakesNothingElsesPlace() {
         return Stream.of(
-                refused("job.pickle", "the name of a page ends in .html"),
-                refused("-", "the name of a page ends in .html"),
-                refused("input.html", "that is an input"),
-                refused("folder.html", "there is something else than a file"),
-                refused("missing/out.html", "there is no folder"));
+                refused("job.pickle", "the file name must end in .html"),
+                refused("-", "the file name must end in .html"),
+                refused("input.html", "it is also an input"),
+                refused("folder.html", "it exists and is not a regular file"),
+                refused("missing/out.html", "no such folder"));
     }
 
     private DynamicTest refused(String place, String says) {

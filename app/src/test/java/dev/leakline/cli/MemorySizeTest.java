@@ -30,14 +30,14 @@ class MemorySizeTest {
 
     @ParameterizedTest
     @CsvSource({
-        "'', is no size",
-        "lots, is no size",
-        "-24GiB, is no size",
-        "24 gigs, is no size",
-        "24ib, is no size",
-        "'1,5GiB', is no size",
-        "0x10G, is no size",
-        "NaN, is no size",
+        "'', is not a memory size",
+        "lots, is not a memory size",
+        "-24GiB, is not a memory size",
+        "24 gigs, is not a memory size",
+        "24ib, is not a memory size",
+        "'1,5GiB', is not a memory size",
+        "0x10G, is not a memory size",
+        "NaN, is not a memory size",
         "24, is the unit missing",
         "0GiB, is the unit missing",
         "8388608TiB, more than any device",

@@ -64,8 +64,8 @@ class OomCommandTest {
         assertThat(outcome.out()).contains("346.00 MiB were requested");
         assertThat(outcome.errLines())
                 .containsExactly(
-                        "leakline: missing.log: there is no such file",
-                        "leakline: binary: neither a memory snapshot nor a text: it begins with the bytes 78 01 02 03 fe");
+                        "leakline: missing.log: no such file",
+                        "leakline: binary: neither a memory snapshot nor text: it begins with the bytes 78 01 02 03 fe");
     }
 
     @Test
@@ -75,7 +75,8 @@ class OomCommandTest {
                 snapshot().alloc("a", 30 << 20, "train.py:41 train").write(Dialect.PROTOCOL_4));
         Outcome outcome = run("oom", "dump.log", "job.log");
         assertThat(outcome.exit()).as(outcome.err()).isZero();
-        assertThat(outcome.out()).contains("torch memory snapshot, pickle protocol 4", "No request failed");
+        assertThat(outcome.out())
+                .contains("torch memory snapshot, pickle protocol 4", "The recording has no failed request");
     }
 
     @Test

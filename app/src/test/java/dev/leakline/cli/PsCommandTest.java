@@ -88,9 +88,8 @@ class PsCommandTest {
         assertThat(ProcessText.of(FOUND, 100))
                 .contains("GPU 0  A GPU  1.08 GiB of 24.0 GiB in use")
                 .contains("     777 MiB       700  alice       python train.py")
-                .contains(
-                        "           -       701  alice       its DataLoader's worker, with 51 of the driver's files open")
-                .contains("     334 MiB  belongs to no process of this list")
+                .contains("           -       701  alice       its DataLoader worker, with 51 driver files open")
+                .contains("     334 MiB  belongs to no process listed here")
                 .contains("           -       555  alice       python old.py")
                 .contains("              a reason")
                 .contains("  What to do: to get it back: kill 555")

@@ -85,7 +85,7 @@ class ReportAgainTest {
                     assertThat(outcome.out()).isEmpty();
                     assertThat(outcome.errLines())
                             .containsExactly("leakline: " + option.getFirst()
-                                    + " needs the snapshot itself, and this is a report of job.pickle");
+                                    + " needs the snapshot itself, but this is a report of job.pickle");
                     assertThat(folder.resolve("other.html")).doesNotExist();
                 }));
     }
@@ -107,7 +107,7 @@ class ReportAgainTest {
         assertThat(outcome.errLines())
                 .singleElement()
                 .asString()
-                .startsWith("leakline: cut.html: its compressed data ends in the middle");
+                .startsWith("leakline: cut.html: its compressed data is truncated");
     }
 
     private Outcome run(String... arguments) throws Exception {

@@ -144,7 +144,7 @@ class RunCommandTest {
 
         assertThat(outcome.out())
                 .containsSubsequence(
-                        "freed by the garbage collector only: 3.00 MiB in 2 collections",
+                        "freed only by the garbage collector: 3.00 MiB in 2 collections",
                         "cycle     Trainer.me -> Trainer",
                         "leads to  Trainer.page -> Tensor [9]");
     }

@@ -116,7 +116,7 @@ class RunScenariosTest {
     private static void check(Ran ran, String name, String owner) {
         assumeTrue(ran.exit != TOO_FEW_DEVICES, "needs more devices");
         String expected = GONE.contains(name)
-                ? "is not joined: no tensor was left on a device when it was made. To see who held what there was"
+                ? "is not joined: no tensor was left on a device when it was written. To see who held the memory"
                 : "  held by  " + owner;
         assertThat(ran.text).contains(name + ".py:", expected);
         if (KnownOwners.CUTS.containsKey(name)) {

@@ -54,8 +54,7 @@ class TraceCommandTest {
         assertThat(outcome.exit()).isEqualTo(3);
         assertThat(outcome.out()).isEmpty();
         assertThat(flat(outcome.err()))
-                .contains(
-                        "it is a trace of torch.profiler, which says neither what was requested nor in which segments")
+                .contains("it is a torch.profiler trace, which has neither requested sizes nor segments")
                 .contains("_dump_snapshot()");
     }
 
@@ -72,7 +71,7 @@ class TraceCommandTest {
         Files.write(folder.resolve("cut.json"), Arrays.copyOf(whole, whole.length - 300_000));
         Outcome outcome = run("report", "cut.json");
         assertThat(outcome.exit()).isEqualTo(3);
-        assertThat(flat(outcome.err())).contains("it ends in the middle, after byte");
+        assertThat(flat(outcome.err())).contains("truncated after byte");
         assertThat(flat(outcome.out())).contains("GPU memory grows by 1.17 MiB per step");
     }
 

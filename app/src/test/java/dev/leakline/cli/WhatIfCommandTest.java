@@ -38,9 +38,9 @@ class WhatIfCommandTest {
         Outcome outcome = run("whatif", "job.pickle");
         assertThat(outcome.exit()).as(outcome.err()).isZero();
         assertThat(outcome.out().replaceAll("\\s+", " "))
-                .contains("the job could take 530 MiB, as the request shows that failed")
+                .contains("memory limit: 530 MiB, inferred from the failed request")
                 .contains("Recommended: PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True")
-                .contains("agrees with the recording in 5 of 5 driver events (100%)");
+                .contains("matches the recording in 5 of 5 driver events (100%)");
         assertThat(outcome.err()).isEmpty();
     }
 
@@ -58,7 +58,7 @@ class WhatIfCommandTest {
     void anotherCardIsTried() throws Exception {
         Outcome outcome = run("whatif", "--memory", "1GiB", "job.pickle");
         assertThat(outcome.out())
-                .contains("the job may take 1.00 GiB, as --memory says")
+                .contains("memory limit: 1.00 GiB, from --memory")
                 .containsPattern("\\(defaults\\), as recorded +900 MiB +6 +no");
     }
 
@@ -67,7 +67,7 @@ class WhatIfCommandTest {
         Outcome outcome = run("whatif", "--conf", "expandable_segments:yes", "missing.pickle");
         assertThat(outcome.exit()).isEqualTo(2);
         assertThat(outcome.errLines())
-                .containsExactly("leakline: allocator setting expandable_segments: expected True or False, spelled so,"
+                .containsExactly("leakline: allocator setting expandable_segments: expected True or False, exactly,"
                         + " found 'yes'");
     }
 

@@ -45,12 +45,11 @@ class GpuProcessesTest {
         assertThat(role(found, 701)).isEqualTo(Role.SURVIVOR);
         assertThat(found.processes().getFirst().devices().size()).isEqualTo(2);
         assertThat(found.findings()).extracting(GpuFinding::kind).containsExactly(Kind.SURVIVOR, Kind.UNSEEN);
-        assertThat(found.findings().getFirst().rows().getFirst().reason())
-                .contains("inherited 2 of the driver's files");
+        assertThat(found.findings().getFirst().rows().getFirst().reason()).contains("inherited 2 driver files");
         assertThat(found.findings().getFirst().remedy()).endsWith("kill 701");
         assertThat(found.findings().getLast().rows())
                 .containsExactly(
-                        new Row(700, 39 * GIB, "on GPU 0, and not in /proc: it has ended, or is in a virtual machine"));
+                        new Row(700, 39 * GIB, "on GPU 0, not in /proc: it has ended, or runs in a virtual machine"));
     }
 
     @Test
@@ -95,7 +94,7 @@ class GpuProcessesTest {
                         .notes())
                 .singleElement()
                 .asString()
-                .contains("cannot attribute")
+                .contains("memory cannot be attributed")
                 .contains("PID namespace");
     }
 
@@ -109,7 +108,7 @@ class GpuProcessesTest {
         assertThat(finding.kind()).isEqualTo(Kind.WORKER);
         assertThat(finding.rows())
                 .containsExactly(new Row(701, GIB / 2, "it loads data, and has a context of its own on GPU 0"));
-        assertThat(finding.remedy()).contains("tensors of the CPU");
+        assertThat(finding.remedy()).contains("return CPU tensors");
     }
 
     @Test

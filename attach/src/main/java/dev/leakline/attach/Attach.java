@@ -19,14 +19,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A visit to a Python that runs: the probe is run once inside, what it wrote is collected, and everything is as before.
+ * A visit to a running Python process: runs the probe once inside, collects what it wrote, and leaves everything as before.
  *
  * <p>The way in depends on the version of Python ({@link RemoteExec}, {@link PendingCall}) and on what the main thread does. One that
  * is alive runs the probe between two of its own instructions. Where it has been waiting in the kernel for a while, a thread is started
  * that runs the probe ({@link OwnThread}); autograd's graph is then left alone, because another thread may be taking it apart.
  */
 public final class Attach {
-    /** How a visit may go. */
+    /** Options of a visit. */
     public static final class Options {
         final @Nullable Path probe;
         final @Nullable String target;
@@ -53,7 +53,7 @@ public final class Attach {
     }
 
     /**
-     * What came of a visit.
+     * The result of a visit.
      *
      * @param python the version of Python, in words
      * @param way how it was entered, in words
@@ -63,7 +63,7 @@ public final class Attach {
     public record Visit(String python, String way, List<Path> files, String remains) {}
 
     /**
-     * What the probe is to do.
+     * The task of the probe.
      *
      * @param name as the script knows it
      * @param entries how many events to record, at most
@@ -140,11 +140,11 @@ public final class Attach {
             case AccessDeniedException _ -> Permissions.explain(pid);
             case Ptrace.SystemError error when error.number == Ptrace.EPERM -> Permissions.explain(pid);
             case Ptrace.SystemError error ->
-                new LiveException("tracing process " + pid + " fails: " + error.getMessage(), "try again");
+                new LiveException("tracing process " + pid + " failed: " + error.getMessage(), "try again");
             case StoppedThread.NotStopping stuck ->
                 new LiveException(
                         stuck.getMessage() + " (it waits for " + ThreadActivity.waitsFor(pid) + ")",
-                        "it is stuck in the kernel, as in a driver; nothing was changed");
+                        "it is blocked in the kernel, probably in a driver; nothing was changed");
             default -> failure;
         };
     }
@@ -153,13 +153,12 @@ public final class Attach {
         if (python.isFreeThreaded()) {
             throw new LiveException(
                     "this is " + python.version()
-                            + ", built without a global lock: nothing holds other threads off while"
-                            + " objects are looked at",
-                    "run the job with the usual build of Python");
+                            + " without the global interpreter lock: other threads cannot be paused while objects are read",
+                    "run the job with a standard build of Python");
         }
         if (python.minor() < OLDEST_MINOR) {
             throw new LiveException(
-                    "this is " + python.version() + ", and the probe needs 3." + OLDEST_MINOR + " or later",
+                    "this is " + python.version() + ", but the probe needs 3." + OLDEST_MINOR + " or later",
                     "run the job with a later Python");
         }
     }
@@ -170,33 +169,33 @@ public final class Attach {
             throw new LiveException(
                     "the main thread of process " + pid + " has been waiting for " + ThreadActivity.waitsFor(pid)
                             + " for " + options.limit.toSeconds()
-                            + " s, and its memory can be recorded only when it works",
+                            + " s; its memory can be recorded only while it runs",
                     "try again, or wait longer with --timeout");
         }
         if (isWaiting) {
             progress.accept("the main thread waits for " + ThreadActivity.waitsFor(pid)
-                    + ", so autograd's graph is left alone");
+                    + ", so the autograd graph is not read");
         }
         return isWaiting;
     }
 
-    /** A way in, and its name. */
+    /** A way to enter the process, and its name. */
     private record Way(Entrance entrance, String name) {}
 
     private Way way(PythonImage python, RemoteMemory memory, boolean isWaiting) throws IOException {
         Entrance own =
                 RemoteExec.fits(python) && !(isWaiting && PendingCall.fits()) ? RemoteExec.of(python, memory) : null;
         if (own != null) {
-            return new Way(own, "through Python's own interface for debuggers");
+            return new Way(own, "through Python's remote debugging interface");
         }
         if (!PendingCall.fits()) {
-            return new Way(new Gdb(pid), "by gdb");
+            return new Way(new Gdb(pid), "with gdb");
         }
         return isWaiting
                 ? new Way(
                         OwnThread.of(pid, python, memory),
-                        "in a thread of its own, while the main thread waits for " + ThreadActivity.waitsFor(pid))
-                : new Way(PendingCall.of(pid, python, memory), "by a pending call");
+                        "through a new thread, while the main thread waits for " + ThreadActivity.waitsFor(pid))
+                : new Way(PendingCall.of(pid, python, memory), "through a pending call");
     }
 
     private void prepare(SharedFolder folder, boolean walksGraph) throws IOException {
@@ -247,7 +246,7 @@ public final class Attach {
             throw late(remains);
         }
         if (!answer.startsWith(DONE)) {
-            throw new LiveException("the probe failed in the job: " + answer, "the job goes on as before");
+            throw new LiveException("the probe failed inside the job: " + answer, "the job continues");
         }
         return new Visit(python.version(), way.name, folder.collect(options.keep, OURS), remains);
     }
@@ -273,9 +272,9 @@ public final class Attach {
 
     private LiveException late(String remains) {
         return new LiveException(
-                "process " + pid + " has not run the probe within " + options.limit.toSeconds()
+                "process " + pid + " did not run the probe within " + options.limit.toSeconds()
                         + " s; its main thread waits for " + ThreadActivity.waitsFor(pid)
-                        + " or works in C without coming back to Python"
+                        + " or runs C code without returning to Python"
                         + (remains.isEmpty() ? "" : "; " + remains),
                 "try again, or wait longer with --timeout");
     }

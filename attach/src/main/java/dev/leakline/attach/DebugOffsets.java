@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Where a Python that knows PEP 768 keeps what its debugger interface needs: bytes from the beginning of its structures. Python says so
- * itself, in a table at the beginning of its section {@code .PyRuntime}; but where in the table each number stands changes with every
- * minor version, so each has its entry here, taken from that version's {@code pycore_debug_offsets.h}.
+ * The offsets of what the debugger interface of PEP 768 needs: bytes from the beginning of Python's structures. Python says so itself, in a
+ * table at the beginning of its section {@code .PyRuntime}; but where in the table each number stands changes with every minor version, so
+ * each has its entry here, taken from that version's {@code pycore_debug_offsets.h}.
  *
  * @param interpretersHead in the runtime: the first interpreter
  * @param mainThread in the interpreter: the state of its main thread
@@ -44,7 +44,7 @@ record DebugOffsets(
     static DebugOffsets read(RemoteMemory memory, long runtime) throws IOException {
         ByteBuffer table = memory.read(runtime, WORDS * Long.BYTES);
         if (table.getLong(0) != PythonImage.COOKIE || (table.getLong(8) >>> 16) != ((3 << 8) | KNOWN_MINOR)) {
-            throw new IOException("Python's table for debuggers is not where Python 3." + KNOWN_MINOR + " has it");
+            throw new IOException("Python's debug offsets are not where Python 3." + KNOWN_MINOR + " has them");
         }
         long[] support = new long[6];
         for (int i = 0; i < support.length; i++) {
@@ -64,7 +64,7 @@ record DebugOffsets(
     private static long word(ByteBuffer table, int index) throws IOException {
         long word = table.getLong(index * Long.BYTES);
         if (word < 0 || word > MOST_OFFSET) {
-            throw new IOException("Python's table for debuggers has " + word + " as its word " + index);
+            throw new IOException("Python's debug offsets hold the implausible value " + word + " at index " + index);
         }
         return word;
     }

@@ -2,7 +2,7 @@ package dev.leakline.attach;
 
 import java.io.IOException;
 
-/** A way to have a running Python execute a script. */
+/** A way to make a running Python execute a script. */
 interface Entrance {
     /**
      * Asks for the script to be run as soon as that can be.

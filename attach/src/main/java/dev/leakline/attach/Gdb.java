@@ -14,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The same pending call, made by gdb: for processors whose registers {@link StoppedThread} does not know. It takes a second, and longer
+ * Makes the same pending call with gdb: for processors whose registers {@link StoppedThread} does not know. It takes a second, and longer
  * with the symbols of large libraries, which it is therefore told not to load.
  */
 final class Gdb implements Entrance {
@@ -43,7 +43,7 @@ final class Gdb implements Entrance {
         if (!mapped.find() || !output.contains("$1 = 0")) {
             throw new LiveException(
                     "gdb could not call into process " + pid + ": " + lastLine(output),
-                    "start the job under leakline run instead");
+                    "start the job with leakline run instead");
         }
         page = mapped.group(1);
     }
@@ -57,7 +57,7 @@ final class Gdb implements Entrance {
             try (RemoteMemory memory = RemoteMemory.open(pid)) {
                 memory.write(Long.parseUnsignedLong(page), StoppedThread.text(new byte[0]));
             }
-            return "one page of 4 KiB stays in the process, with a note to do nothing";
+            return "one 4 KiB page stays in the process; it holds an empty script";
         }
         run(List.of("print ((int(*)(void*,unsigned long))munmap)((void*)" + page + "," + PAGE + ")"));
         return "";
@@ -97,7 +97,7 @@ final class Gdb implements Entrance {
         try {
             String output = new String(gdb.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (!gdb.waitFor(MOST_SECONDS, TimeUnit.SECONDS)) {
-                throw new IOException("gdb takes longer than " + MOST_SECONDS + " s");
+                throw new IOException("gdb takes more than " + MOST_SECONDS + " s");
             }
             return output;
         } catch (InterruptedException e) {
@@ -114,13 +114,13 @@ final class Gdb implements Entrance {
         } catch (IOException e) {
             throw new LiveException(
                     "on this processor (" + System.getProperty("os.arch")
-                            + ") leakline enters a process by gdb, and there is none",
-                    "install gdb, or start the job under leakline run instead");
+                            + ") leakline attaches with gdb, and gdb is not installed",
+                    "install gdb, or start the job with leakline run instead");
         }
     }
 
     private static String lastLine(String output) {
         return dev.leakline.text.Printable.of(
-                output.lines().filter(line -> !line.isBlank()).reduce("it said nothing", (_, last) -> last), 200);
+                output.lines().filter(line -> !line.isBlank()).reduce("no output", (_, last) -> last), 200);
     }
 }

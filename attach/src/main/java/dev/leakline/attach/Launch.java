@@ -16,12 +16,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job that is started with the probe inside. Python runs a module {@code sitecustomize} when it starts, and finds ours first, because
- * its folder stands first on PYTHONPATH; the module finds the job's own, and then arms the probe. Children of the job inherit all that.
+ * Starts a job with the probe inside. Python runs a module {@code sitecustomize} when it starts, and finds ours first, because its folder
+ * stands first on PYTHONPATH; the module finds the job's own, and then arms the probe. Children of the job inherit all that.
  */
 public final class Launch {
     /**
-     * What the probe is told.
+     * Settings of the probe.
      *
      * @param out the folder for what it writes
      * @param at when it writes, such as {@code exit,oom,interval:30}
@@ -83,7 +83,7 @@ public final class Launch {
         } catch (IOException e) {
             throw new LiveException(
                     command.getFirst() + " cannot be started (" + e.getMessage() + ")",
-                    "see whether it is there and executable");
+                    "check that it exists and is executable");
         }
     }
 

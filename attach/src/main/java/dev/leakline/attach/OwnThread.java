@@ -13,8 +13,8 @@ import java.nio.file.Files;
 import java.time.Duration;
 
 /**
- * The way into a Python whose main thread waits in the kernel, where a pending call would have to wait with it: the main thread, which is in
- * the middle of nothing, is made to start a thread; that one asks for Python's global lock as threads of C do, runs the text, and ends.
+ * Enters a Python whose main thread waits in the kernel, where a pending call would wait too: makes the main thread start a new thread,
+ * which takes the global interpreter lock as threads of C do, runs the text, and ends.
  *
  * <p>Nothing is held up meanwhile, and nothing needs to be broken off: where somebody else keeps the lock for longer than we wait, the text
  * is made empty, and the thread does nothing when it gets the lock at last. A thread that was asking for the lock must never be taken out
@@ -62,8 +62,8 @@ final class OwnThread implements Entrance {
             if (thread.call(start, PendingCall.TO_NOTE, page.address(), page.address() + TEXT) == NO_THREAD) {
                 page.free(thread);
                 throw new LiveException(
-                        "process " + pid + " may not start a thread",
-                        "raise the limit on its threads (ulimit -u, pids.max)");
+                        "process " + pid + " is not allowed to start a thread",
+                        "raise its thread limit (ulimit -u, pids.max)");
             }
         });
     }
@@ -111,10 +111,10 @@ final class OwnThread implements Entrance {
         }
         if (!hasRun) {
             page.write(TEXT, StoppedThread.text(new byte[0]));
-            return "one page of 4 KiB stays in the process, with a thread that does nothing and ends when it gets Python's global lock";
+            return "one 4 KiB page stays in the process, and a thread that does nothing and ends when it gets the global interpreter lock";
         }
         if (!hasEnded()) {
-            return "one page of 4 KiB stays in the process, because the thread that ran the probe takes long to end";
+            return "one 4 KiB page stays in the process, because the thread that ran the probe has not ended yet";
         }
         Stopped.run(pid, memory, page::free);
         return "";

@@ -8,10 +8,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * The way into Pythons before 3.14: have the stopped main thread call {@code Py_AddPendingCall(PyRun_SimpleString, text)}. That function
- * is made for signal handlers: it may be called at any moment, without the global lock, and only leaves a note; Python runs the text
- * when the main thread is next between two instructions of Python code, where anything may be run. To run it at once, wherever the
- * thread happens to be, is what other tools do, and breaks the process where that is in the middle of malloc.
+ * Enters Pythons before 3.14: makes the stopped main thread call {@code Py_AddPendingCall(PyRun_SimpleString, text)}. That function is made
+ * for signal handlers: it may be called at any moment, without the global lock, and only leaves a note; Python runs the text when the main
+ * thread is next between two instructions of Python code, where anything may be run. To run it at once, wherever the thread happens to be,
+ * is what other tools do, and breaks the process where that is in the middle of malloc.
  *
  * <p>The text is kept in a page of its own. Where Python does not come to it in time, the note cannot be taken back: the text is made
  * empty, and the page stays.
@@ -51,7 +51,7 @@ final class PendingCall implements Entrance {
             page.write(0, StoppedThread.text(text));
             if ((int) thread.call(add, TO_NOTE, run, page.address()) != 0) {
                 page.free(thread);
-                throw new LiveException("Python's list of pending calls is full", "try again");
+                throw new LiveException("Python's queue of pending calls is full", "try again");
             }
         });
     }
@@ -63,7 +63,7 @@ final class PendingCall implements Entrance {
         }
         if (!hasRun) {
             page.write(0, StoppedThread.text(new byte[0]));
-            return "one page of 4 KiB stays in the process, with a note to do nothing";
+            return "one 4 KiB page stays in the process; it holds an empty script";
         }
         Stopped.run(pid, memory, page::free);
         return "";

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Finds out why Linux does not let this program into a process, and what would help. Rules: ptrace(2), "Ptrace access mode checking". */
+/** Finds out why Linux does not let this program trace a process, and what would help. Rules: ptrace(2), "Ptrace access mode checking". */
 final class Permissions {
     private static final Path YAMA = Path.of("/proc/sys/kernel/yama/ptrace_scope");
     /** CAP_SYS_PTRACE is the 19th capability. */
@@ -20,16 +20,16 @@ final class Permissions {
     static void check(int pid) throws IOException {
         if (!ProcFile.isThere()) {
             throw new LiveException(
-                    "this system has no /proc of Linux's kind",
-                    "leakline attach works on Linux only; elsewhere start the job under leakline run");
+                    "this system has no Linux /proc",
+                    "leakline attach works only on Linux; elsewhere, start the job with leakline run");
         }
         if (!Files.isDirectory(ProcFile.of(pid, ""))) {
-            throw new LiveException("there is no process " + pid, "leakline ps lists those that use a GPU");
+            throw new LiveException("no such process: " + pid, "leakline ps lists those that use a GPU");
         }
         checkState(pid);
         if (!hasMemory(pid)) {
             throw new LiveException(
-                    "process " + pid + " has no memory of its own: it is a thread of the kernel, or just ending",
+                    "process " + pid + " has no memory of its own: it is a kernel thread or is just ending",
                     "leakline ps lists those that use a GPU");
         }
     }
@@ -45,8 +45,7 @@ final class Permissions {
             case 'Z', 'X' -> throw LiveException.gone(pid);
             case 'T', 't' ->
                 throw new LiveException(
-                        "process " + pid + " is stopped, as by Ctrl-Z or SIGSTOP",
-                        "let it go on with: kill -CONT " + pid);
+                        "process " + pid + " is stopped, as by Ctrl-Z or SIGSTOP", "resume it with: kill -CONT " + pid);
             default -> {}
         }
     }
@@ -73,7 +72,7 @@ final class Permissions {
         Owner ours = Owner.self();
         if (theirs.user() != ours.user() && ours.user() != 0) {
             return new LiveException(
-                    "process " + pid + " belongs to user " + theirs.user() + ", and leakline runs as user "
+                    "process " + pid + " belongs to user " + theirs.user() + ", but leakline runs as user "
                             + ours.user(),
                     "run leakline as that user, or with sudo");
         }
@@ -81,7 +80,7 @@ final class Permissions {
             return scope(pid);
         }
         return new LiveException(
-                "Linux does not let leakline into process " + pid + ", although it may trace others",
+                "Linux does not let leakline trace process " + pid + ", although it may trace other processes",
                 "the process is in another user namespace, such as a rootless container: run leakline inside it");
     }
 
@@ -92,8 +91,8 @@ final class Permissions {
             case 0 -> undumpable(pid);
             case 1 ->
                 new LiveException(
-                        "this system lets programs trace only what they started (kernel.yama.ptrace_scope is 1)",
-                        "run leakline with sudo, or start the job under leakline run, or allow it until the next boot with:"
+                        "this system lets programs trace only their own child processes (kernel.yama.ptrace_scope is 1)",
+                        "run leakline with sudo, or start the job with leakline run, or allow it until the next boot with:"
                                 + " sudo sysctl kernel.yama.ptrace_scope=0");
             case 2 ->
                 new LiveException(
@@ -102,13 +101,13 @@ final class Permissions {
             default ->
                 new LiveException(
                         "this system lets nobody trace programs until the next boot (kernel.yama.ptrace_scope is 3)",
-                        "start the job under leakline run, which needs no tracing");
+                        "start the job with leakline run, which needs no tracing");
         };
     }
 
     private static LiveException undumpable(int pid) {
         return new LiveException(
-                "Linux does not let leakline into process " + pid
+                "Linux does not let leakline trace process " + pid
                         + ": it has more rights than leakline, has made itself undumpable, or a container's rules forbid it",
                 "run leakline with sudo, and in the same container; Docker needs --cap-add SYS_PTRACE for that");
     }

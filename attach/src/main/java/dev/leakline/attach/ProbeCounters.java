@@ -16,7 +16,7 @@ import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * What the probe counted in one process, as far as is shown when a job ends. The rest of the file is figures, which a report reads.
+ * The part of the probe's counters that is shown when a job ends. The rest of the file is figures, which a report reads.
  *
  * @param hasFigures whether it says how much memory was allocated
  * @param functions the functions that the job profiles, in the order of their first calls
@@ -43,7 +43,7 @@ public record ProbeCounters(boolean hasFigures, List<ProfiledFunction> functions
      */
     public record Cycle(String text, String leadsTo) {}
 
-    /** What the probe's counters are called. */
+    /** Suffix of the probe's counter files. */
     public static final String SUFFIX = ".counters.jsonl";
 
     /** Functions, and cycles; the probe writes 513 and 64 at most. */

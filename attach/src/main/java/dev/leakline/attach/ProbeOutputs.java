@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What the probe wrote of one process, by the names that it gives to its files.
+ * The files that the probe wrote in one process, by their names.
  *
  * @param stem what all of them begin with
  * @param snapshot its memory history

@@ -1,8 +1,8 @@
 package dev.leakline.attach;
 
 /**
- * What the calls of one function took that a job profiles, in bytes. Where they used several devices, the figures are of the one with the
- * highest peak.
+ * The totals of the calls of one profiled function, in bytes. Where they used several devices, the figures are of the one with the highest
+ * peak.
  *
  * @param name its name, as anybody may have written it
  * @param calls how often it was called

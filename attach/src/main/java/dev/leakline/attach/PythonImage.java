@@ -46,8 +46,8 @@ record PythonImage(ElfFile file, String path, long moved, int minor, boolean isF
             }
         }
         throw new LiveException(
-                "process " + pid + " is no Python: none of its files has the functions of CPython",
-                "name the process that runs Python, not the shell or launcher that started it (leakline ps lists them)");
+                "process " + pid + " is not Python: none of its files contains CPython",
+                "give the PID of the Python process, not of the shell or launcher that started it (leakline ps lists them)");
     }
 
     /** Beginnings of files, those first whose names promise most: a library of Python, its program, then anything like it. */
@@ -114,8 +114,8 @@ record PythonImage(ElfFile file, String path, long moved, int minor, boolean isF
             }
         }
         throw new LiveException(
-                "the version of Python in " + mapping.path() + " cannot be told",
-                "start the job under leakline run instead");
+                "the version of Python in " + mapping.path() + " cannot be determined",
+                "start the job with leakline run instead");
     }
 
     private static boolean isFreeThreaded(ElfFile file, Mapping mapping, long moved, RemoteMemory memory)
@@ -133,7 +133,7 @@ record PythonImage(ElfFile file, String path, long moved, int minor, boolean isF
         OptionalLong address = file.symbol(name);
         if (address.isEmpty()) {
             throw new LiveException(
-                    path + " does not show its function " + name, "start the job under leakline run instead");
+                    path + " does not export the function " + name, "start the job with leakline run instead");
         }
         return address.getAsLong() + moved;
     }

@@ -9,8 +9,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way in that Python 3.14 offers itself (PEP 768): write a script's path into the main thread's state and set a flag. Nothing is
- * stopped; the thread runs the script when it next looks up from its work. Waiting in C, it looks up when it is back in Python.
+ * Enters Python 3.14 or later by its own interface (PEP 768): writes a script's path into the main thread's state and sets a flag. Nothing
+ * is stopped; the thread runs the script when it next looks up from its work. Waiting in C, it looks up when it is back in Python.
  */
 final class RemoteExec implements Entrance {
     /** The bit of the eval breaker that says "a script waits" (_PY_EVAL_PLEASE_STOP and its neighbours, bit 5). */
@@ -52,8 +52,8 @@ final class RemoteExec implements Entrance {
         long interpreter = memory.word(runtime + offsets.interpretersHead());
         if (interpreter == 0 || memory.integer(interpreter + offsets.enabled()) != 1) {
             throw new LiveException(
-                    "this Python takes no scripts from outside (-X disable_remote_debug or PYTHON_DISABLE_REMOTE_DEBUG)",
-                    "start the job without that");
+                    "remote debugging is disabled in this Python (-X disable_remote_debug or PYTHON_DISABLE_REMOTE_DEBUG)",
+                    "start the job without that setting");
         }
         return new RemoteExec(memory, offsets, memory.word(interpreter + offsets.mainThread()));
     }

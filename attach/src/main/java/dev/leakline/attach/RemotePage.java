@@ -47,8 +47,8 @@ final class RemotePage {
             address = thread.systemCall(instruction, MMAP, 0, PAGE, protection, PRIVATE_ANONYMOUS, -1, 0);
         } catch (Ptrace.SystemError e) {
             throw new LiveException(
-                    "the process may not map memory (error " + e.number + "; seccomp, or a limit on its memory)",
-                    "start the job under leakline run instead");
+                    "the process could not map memory (error " + e.number + "; seccomp or a memory limit)",
+                    "start the job with leakline run instead");
         }
     }
 
@@ -88,7 +88,7 @@ final class RemotePage {
                 }
             }
         }
-        throw new IOException("process " + pid + " has no code with a system call");
+        throw new IOException("process " + pid + " contains no system call instruction");
     }
 
     private static long search(Mapping mapping, RemoteMemory memory) throws IOException {

@@ -48,8 +48,8 @@ public final class RemoteRecording {
         RemoteRecording recording = new RemoteRecording(pid, entries, new Attach(pid, options, progress));
         Signals.onEnd(recording.ended::countDown);
         recording.begin();
-        progress.accept(
-                "process " + pid + " records its memory for " + length.toSeconds() + " s; Ctrl-C ends that early");
+        progress.accept("process " + pid + " records its memory for " + length.toSeconds()
+                + " s; Ctrl-C ends the recording early");
         recording.await(length);
         return recording.finish();
     }

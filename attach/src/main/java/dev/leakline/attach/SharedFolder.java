@@ -55,7 +55,7 @@ final class SharedFolder implements AutoCloseable {
             }
         }
         throw new LiveException(
-                "there is no folder that process " + pid + " and leakline can both write to ("
+                "no folder is writable for both process " + pid + " and leakline ("
                         + (failure == null ? "" : failure.getMessage()) + ")",
                 "make its /tmp writable, or run leakline inside the same container");
     }
@@ -142,7 +142,7 @@ final class SharedFolder implements AutoCloseable {
         java.nio.file.attribute.BasicFileAttributeView view = stream.getFileAttributeView(
                 Path.of(name), java.nio.file.attribute.BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
         if (!view.readAttributes().isRegularFile()) {
-            throw new IOException("the process put something else than a file at " + theirs + "/" + name);
+            throw new IOException("not a regular file in the process: " + theirs + "/" + name);
         }
         return stream.newByteChannel(Path.of(name), Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
     }

@@ -21,7 +21,7 @@ final class Stopped {
         Runtime.getRuntime().addShutdownHook(new Thread(AT_WORK::lock, "leakline-finish"));
     }
 
-    /** What to do with the thread that stands still. */
+    /** Work to do with the stopped thread. */
     interface Work {
         void with(StoppedThread thread) throws IOException;
     }

@@ -1,4 +1,4 @@
-/** Jobs that run: starting one with the probe inside, or entering one. */
+/** Starts jobs with the probe inside, or attaches to running ones. */
 @NullMarked
 package dev.leakline.attach;
 

@@ -152,8 +152,8 @@ class AttachTest {
         awaitWaiting(job);
 
         assertThatThrownBy(() -> visit(job, impatient(Duration.ofMillis(300))))
-                .hasMessageContaining("has not run the probe within 1 s")
-                .hasMessageContaining("ends when it gets Python's global lock");
+                .hasMessageContaining("did not run the probe within 1 s")
+                .hasMessageContaining("ends when it gets the global interpreter lock");
         Files.createFile(release);
         assertThat(visit(job, PLENTY)).isEqualTo("request None graph");
         Files.createFile(stop);
@@ -169,8 +169,8 @@ class AttachTest {
         Job job = Job.start(folder, List.of(), python(), "drip", stop.toString());
 
         assertThatThrownBy(() -> visit(job, impatient(Duration.ofSeconds(20))))
-                .hasMessageContaining("has not run the probe within 1 s")
-                .hasMessageContaining("with a note to do nothing");
+                .hasMessageContaining("did not run the probe within 1 s")
+                .hasMessageContaining("it holds an empty script");
         Files.createFile(stop);
         assertThat(job.result()).isEqualTo("read True");
         assertThat(job.said()).hasSize(2);
@@ -242,7 +242,7 @@ class AttachTest {
         Job job = Job.start(folder, List.of(), python(), "exit", "2");
 
         assertThatThrownBy(() -> visit(job, Duration.ofSeconds(5)))
-                .hasMessageMatching(".*(is gone|there is no process).*");
+                .hasMessageMatching(".*(has ended|no such process).*");
         assertThat(leftBehind()).isEmpty();
     }
 
@@ -298,7 +298,7 @@ class AttachTest {
         Process shell = new ProcessBuilder("sleep", "600").start();
         try {
             assertThatThrownBy(() -> Attach.to((int) shell.pid(), options(Duration.ZERO, stub()), _ -> {}))
-                    .hasMessageContaining("is no Python");
+                    .hasMessageContaining("is not Python");
         } finally {
             shell.destroyForcibly();
         }
@@ -307,7 +307,7 @@ class AttachTest {
     @Test
     void aNumberOfNoProcessIsRefused() {
         assertThatThrownBy(() -> Attach.to(4_194_303, options(Duration.ZERO, stub()), _ -> {}))
-                .hasMessageContaining("there is no process 4194303");
+                .hasMessageContaining("no such process: 4194303");
     }
 
     @Test

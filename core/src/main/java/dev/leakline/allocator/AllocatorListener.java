@@ -1,7 +1,7 @@
 package dev.leakline.allocator;
 
 /**
- * Hears every event that the real allocator would write into its trace, in the same order.
+ * Receives every event that the real allocator would write into its trace, in the same order.
  *
  * <p>Addresses and sizes mean what they mean in a recording: requested bytes in the events of blocks, real bytes in those of segments.
  * Listeners must not call the allocator.
@@ -13,7 +13,7 @@ public interface AllocatorListener {
     /** {@code alloc}: a block was handed out; {@code block} is the handle that {@code malloc} is about to return. */
     default void allocated(int block, long address, long requested, long stream, int pool) {}
 
-    /** {@code free_requested}: the program let go of a block. */
+    /** {@code free_requested}: the program freed a block. */
     default void freeRequested(int block, long address, long requested, long stream, int pool) {}
 
     /** {@code free_completed}: the block is free; from here on its handle may come to mean another block. */

@@ -4,7 +4,7 @@ import dev.leakline.columns.SnapshotColumns;
 import java.util.List;
 
 /**
- * Versions of torch whose allocator knows other settings than the one before. How blocks are split, merged and released has not changed
+ * Versions of torch whose allocator knows other settings than the version before. How blocks are split, merged and released has not changed
  * since 1.13, how they are found only in 2.13; ages for garbage collection are counted differently since 2.3, but come out the same.
  */
 public enum AllocatorRules {

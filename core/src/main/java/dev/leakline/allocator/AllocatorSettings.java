@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * What PYTORCH_CUDA_ALLOC_CONF (PYTORCH_ALLOC_CONF since 2.9) can set.
+ * The settings of PYTORCH_CUDA_ALLOC_CONF (PYTORCH_ALLOC_CONF since 2.9).
  *
  * @param maxSplitSize bytes from which blocks are not split and not given to smaller requests; {@link #UNLIMITED} for no such limit
  * @param roundupDivisions into how many parts the way to the next power of two is divided, for requests from 1 MiB, 2 MiB, ... to 32 GiB:
@@ -39,7 +39,7 @@ public record AllocatorSettings(
     /** Bytes of a large segment ({@code kLargeBuffer}), and the rounding of blocks that are not split, unless set otherwise. */
     static final long LARGE_SEGMENT = 20 * MIB;
 
-    /** What the allocator does when nothing is set. */
+    /** The defaults of the allocator. */
     public static final AllocatorSettings DEFAULTS = new AllocatorSettings(
             UNLIMITED,
             Ints.of(new int[RoundedSize.DIVISIONS]),
@@ -90,54 +90,54 @@ public record AllocatorSettings(
         return ConfText.of(this);
     }
 
-    /** What requests are rounded to. */
+    /** The rounding of requests. */
     public RoundedSize rounding() {
         return RoundedSize.of(roundupDivisions);
     }
 
-    /** The same with another size from which blocks are not split. */
+    /** A copy with another size from which blocks are not split. */
     public AllocatorSettings withMaxSplitSize(long bytes) {
         return with(draft -> draft.maxSplitSize = bytes);
     }
 
-    /** The same with other divisions; 16 of them. */
+    /** A copy with other divisions; 16 of them. */
     public AllocatorSettings withRoundupDivisions(Ints divisions) {
         return with(draft -> draft.roundupDivisions = divisions);
     }
 
-    /** The same with one division for all sizes. */
+    /** A copy with one division for all sizes. */
     public AllocatorSettings withRoundupDivisions(int divisions) {
         int[] table = new int[RoundedSize.DIVISIONS];
         Arrays.fill(table, divisions);
         return withRoundupDivisions(Ints.of(table));
     }
 
-    /** The same with another share of the limit above which unused segments are released. */
+    /** A copy with another share of the limit above which unused segments are released. */
     public AllocatorSettings withGarbageCollectionThreshold(double share) {
         return with(draft -> draft.garbageCollectionThreshold = share);
     }
 
-    /** The same with or without expandable segments. */
+    /** A copy with or without expandable segments. */
     public AllocatorSettings withExpandableSegments(boolean expandable) {
         return with(draft -> draft.expandableSegments = expandable);
     }
 
-    /** The same with another excess that a block that is not split may have. */
+    /** A copy with another excess that a block that is not split may have. */
     public AllocatorSettings withMaxNonSplitRounding(long bytes) {
         return with(draft -> draft.maxNonSplitRounding = bytes);
     }
 
-    /** The same with another size of large segments. */
+    /** A copy with another size of large segments. */
     public AllocatorSettings withLargeSegmentSize(long bytes) {
         return with(draft -> draft.largeSegmentSize = bytes);
     }
 
-    /** The same with another share of the device's memory. */
+    /** A copy with another share of the device's memory. */
     public AllocatorSettings withPerProcessMemoryFraction(double fraction) {
         return with(draft -> draft.perProcessMemoryFraction = fraction);
     }
 
-    /** The same with one setting more that has no effect on where blocks lie. */
+    /** A copy with one setting more that has no effect on where blocks lie. */
     AllocatorSettings withOther(String key, String value) {
         return with(draft -> draft.others.put(key, value));
     }

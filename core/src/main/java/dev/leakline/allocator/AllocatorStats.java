@@ -9,7 +9,7 @@ import java.util.Map;
  * blocks and for the large and the small halves of the pools. Bytes are real ones unless the quantity says requested.
  */
 public final class AllocatorStats {
-    /** What is counted. */
+    /** The counted quantities. */
     public enum Quantity {
         /** Blocks that the program holds. */
         ALLOCATION,
@@ -27,7 +27,7 @@ public final class AllocatorStats {
         INACTIVE_SPLIT,
         /** Bytes of such blocks. */
         INACTIVE_SPLIT_BYTES,
-        /** Bytes asked for in blocks that the program holds or whose free is pending. */
+        /** Bytes requested in blocks that the program holds or whose free is pending. */
         REQUESTED_BYTES,
         /** Blocks that the program holds and that are too large to be split; counted for all pools together. */
         OVERSIZE_ALLOCATIONS,
@@ -39,7 +39,7 @@ public final class AllocatorStats {
         }
     }
 
-    /** Which pools. */
+    /** The pools that are counted. */
     public enum Share {
         /** All of them. */
         ALL,

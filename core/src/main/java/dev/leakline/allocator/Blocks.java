@@ -121,7 +121,7 @@ final class Blocks {
         return sizes[block];
     }
 
-    /** What was asked for. */
+    /** The requested bytes. */
     long requested(int block) {
         return requested[block];
     }

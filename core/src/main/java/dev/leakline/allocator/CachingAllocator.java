@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * block. Not safe for use by several threads.
  */
 public final class CachingAllocator {
-    /** What a request answers that failed. */
+    /** The result of a failed request. */
     public static final int OUT_OF_MEMORY = -1;
 
     private final AllocatorSettings settings;
@@ -50,7 +50,7 @@ public final class CachingAllocator {
         this(settings, AllocatorRules.CURRENT, driver, listener);
     }
 
-    /** The same, by the rules of a version of torch. */
+    /** An allocator by the rules of a version of torch. */
     public CachingAllocator(
             AllocatorSettings settings, AllocatorRules rules, Driver driver, AllocatorListener listener) {
         this.settings = settings;
@@ -185,7 +185,7 @@ public final class CachingAllocator {
         pending.complete(block);
     }
 
-    /** Whether the block of a handle was let go of and is still in use. */
+    /** Whether the block of a handle was freed by the program and is still in use. */
     public boolean isPending(int block) {
         return blocks.is(block, Blocks.PENDING);
     }
@@ -238,7 +238,7 @@ public final class CachingAllocator {
         return blocks.size(block);
     }
 
-    /** Bytes that were asked for. */
+    /** Requested bytes. */
     public long requested(int block) {
         return blocks.requested(block);
     }

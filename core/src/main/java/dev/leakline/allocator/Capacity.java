@@ -5,7 +5,7 @@ import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.result.WhatIf.MemorySource;
 
 /**
- * How much of a device a job can take.
+ * The memory of a device that a job can use.
  *
  * <p>No recording says it, but a request that failed shows it: what the allocator had, and what the device had free, were together too
  * little. Where the device had enough free, the job has a limit of its own, which is below what it asked for. Of several failures the
@@ -15,7 +15,7 @@ import dev.leakline.result.WhatIf.MemorySource;
  * @param source how it is known
  */
 record Capacity(long bytes, MemorySource source) {
-    /** What somebody said, 0 where nobody did, else what the recording shows. */
+    /** The given memory if it is not 0, else what the recording shows. */
     static Capacity of(long given, SnapshotColumns columns, DeviceEvents events, Workload workload) {
         ReservedHistory history = workload.history();
         if (given > 0) {

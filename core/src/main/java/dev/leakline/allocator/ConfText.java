@@ -7,7 +7,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Writes settings as PYTORCH_CUDA_ALLOC_CONF wants them; what is as by default is left out. */
+/** Writes settings as PYTORCH_CUDA_ALLOC_CONF expects them, without those that have their default. */
 final class ConfText {
     private final AllocatorSettings settings;
     private final List<String> entries = new ArrayList<>();

@@ -1,7 +1,7 @@
 package dev.leakline.allocator;
 
 /**
- * Where the allocator gets its memory: cudaMalloc, cudaFree, cudaMemGetInfo and the driver's virtual memory calls of one device.
+ * The source of the allocator's memory: cudaMalloc, cudaFree, cudaMemGetInfo and the virtual memory calls of one device.
  *
  * <p>{@link SimulatedDriver} makes up addresses; a replay may give those that a recording shows. Sizes are bytes.
  */

@@ -6,8 +6,8 @@ import dev.leakline.lifetime.DeviceEvents;
 import java.util.Locale;
 
 /**
- * Tells memory that the program gave back, by {@code torch.cuda.empty_cache()}, from memory that the allocator gave back by itself to meet
- * a request.
+ * Distinguishes memory that the program returned, with {@code torch.cuda.empty_cache()}, from memory that the allocator returned by itself
+ * to meet a request.
  *
  * <p>Where nothing comes from the driver right after, no request was behind it. Where something does, the request and what was released
  * for it have one stack; what has another (that of the call, or of when the segment came, according to the recording's context) is not the
@@ -16,7 +16,7 @@ import java.util.Locale;
  * only a replay can, which knows whether the request could have been met from the cache.
  */
 final class EmptiedCache {
-    /** What can be told. */
+    /** The possible answers. */
     enum Answer {
         /** The program gave it back. */
         YES,

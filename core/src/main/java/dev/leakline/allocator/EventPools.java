@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The memory pool that an event is about. Torch 2.12 and later say it; before that only the segments of the final state do, so an event
+ * Finds the memory pool of each event. Torch 2.12 and later say it; before that only the segments of the final state do, so an event
  * belongs to the pool whose segment is at its address in the end. What a private pool gave back meanwhile counts as the default one's.
  */
 final class EventPools {

@@ -1,6 +1,6 @@
 package dev.leakline.allocator;
 
-/** Says whether work that was queued on a stream when a block was freed has completed: cudaEventQuery. */
+/** Answers whether the work that was queued on a stream when a block was freed has completed, as cudaEventQuery does. */
 @FunctionalInterface
 public interface EventReadiness {
     /** Every event has completed by the time somebody asks. */

@@ -12,7 +12,7 @@ import static dev.leakline.allocator.AllocatorStats.Quantity.REQUESTED_BYTES;
 import static dev.leakline.allocator.AllocatorStats.Quantity.RESERVED_BYTES;
 import static dev.leakline.allocator.AllocatorStats.Quantity.SEGMENT;
 
-/** Writes down what happens: in the statistics and, where the real allocator writes a trace, for the listener. */
+/** Records what happens: in the statistics and, where the real allocator writes a trace, for the listener. */
 final class Journal {
     private final Blocks blocks;
     private final AllocatorStats stats;

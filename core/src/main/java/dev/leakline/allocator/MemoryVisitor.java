@@ -2,7 +2,7 @@ package dev.leakline.allocator;
 
 import dev.leakline.columns.BlockState;
 
-/** Is shown what an allocator holds, in order of addresses: each segment, then its blocks, which cover it without gaps. */
+/** Visits what an allocator holds, in order of addresses: each segment, then its blocks, which cover it without gaps. */
 public interface MemoryVisitor {
     /** A segment; of an expandable one, each run of mapped pages is shown as a segment, as snapshots do. */
     void segment(SegmentPlace segment);
@@ -12,7 +12,7 @@ public interface MemoryVisitor {
      *
      * @param handle the block's handle, which is good for calls only while the block is not {@link BlockState#INACTIVE}
      * @param size bytes that it takes
-     * @param requested bytes that were asked for; 0 where it is inactive
+     * @param requested requested bytes; 0 if it is inactive
      */
     void block(int handle, long address, long size, long requested, BlockState state);
 }

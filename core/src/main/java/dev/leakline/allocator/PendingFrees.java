@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.function.IntConsumer;
 
 /**
- * Blocks that the program let go of while other streams may still use them: each waits for an event on every such stream, or until it is
- * told that it is complete.
+ * Blocks that the program freed while other streams may still use them: each waits for an event on every such stream, or until it is told
+ * that it is complete.
  *
  * <p>Events of a stream complete in the order in which they were recorded, so each stream has a queue, and a query that finds its first
  * event not ready looks no further. Source: {@code record_stream}, {@code insert_events}, {@code process_events}.

@@ -60,8 +60,8 @@ final class Recommender {
         if (!isLikeRecording()) {
             return new Choice(
                     null,
-                    "the replay under the recorded settings does not run out where the recording did, so that its"
-                            + " word on others is worth little.");
+                    "the replay with the recorded settings does not run out of memory where the job did, so replays"
+                            + " with other settings are not reliable.");
         }
         return recorded.failure() == null ? toSpare(fitting) : toFit(recorded.failure(), fitting, others);
     }
@@ -76,12 +76,12 @@ final class Recommender {
         return best(fitting)
                 .map(best -> new Choice(
                         recommend(best),
-                        "the job runs through" + spare(best) + ", where it ran out at event "
-                                + Numbers.grouped(failure.event()) + ", asking for "
+                        "the job completes" + spare(best) + "; it ran out of memory at event "
+                                + Numbers.grouped(failure.event()) + ", requesting "
                                 + ByteSize.format(failure.requestedBytes()) + "."))
                 .orElseGet(() -> new Choice(
                         null,
-                        "under none of the " + (all.size() + 1) + " that were replayed the job runs through. "
+                        "the job runs out of memory with all " + (all.size() + 1) + " replayed settings. "
                                 + "Live blocks alone take up to " + ByteSize.format(recorded.peakBytes()) + ", and "
                                 + ByteSize.format(failure.requestedBytes()) + " are requested."));
     }
@@ -104,13 +104,14 @@ final class Recommender {
                 recommend(best),
                 "it reserves " + ByteSize.format(best.peakReservedBytes()) + " at its peak instead of "
                         + ByteSize.format(recorded.peakReservedBytes()) + ", of which "
-                        + ByteSize.format(recorded.peakBytes()) + " were in use.");
+                        + ByteSize.format(recorded.peakBytes()) + " were allocated.");
     }
 
     private Choice none() {
         String use = ByteSize.format(recorded.peakBytes()) + " of " + ByteSize.format(recorded.peakReservedBytes())
-                + " reserved were in use at the peak";
-        return new Choice(null, use + ", and none of the settings takes that down by a tenth at a fair price.");
+                + " reserved memory were allocated at the peak";
+        return new Choice(
+                null, use + ", and no setting saves a tenth of the reserved memory without too many driver calls.");
     }
 
     private boolean isWorthIt(Trial outcome) {

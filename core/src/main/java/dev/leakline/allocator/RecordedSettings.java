@@ -6,7 +6,7 @@ import dev.leakline.lifetime.RoundedSize;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the {@code allocator_settings} of a snapshot say; files are hostile, so nonsense counts as not said. */
+/** Reads the {@code allocator_settings} of a snapshot; files are untrusted, so invalid values count as absent. */
 final class RecordedSettings {
     private final Map<String, Object> map;
     private AllocatorSettings settings;

@@ -11,16 +11,16 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a model of the allocator what a program asked of the real one.
+ * Replays a program's requests on a model of the allocator.
  *
  * <p>It ends at the first request that fails and did not when it was recorded: what the program would have done then, nobody knows. A
- * request that was refused in the recording and is met here is let go of at once, for nobody knows how long it would have been held.
+ * request that was refused in the recording and succeeds here is freed at once, since nobody knows how long it would have been held.
  */
 final class Replay {
     /** No block, no event. */
     static final int NONE = -1;
 
-    /** Hears of each operation before it is carried out, and after. */
+    /** Receives each operation before and after it is carried out. */
     interface Observer {
         /** Hears nothing. */
         Observer NONE = new Observer() {};
@@ -46,9 +46,9 @@ final class Replay {
     private final Workload workload;
     private final Observer observer;
     private final CachingAllocator allocator;
-    /** Of each allocation its block, while it has one. */
+    /** The block of each allocation, while it has one. */
     private final int[] blocks;
-    /** Of blocks that wait for streams their allocation. */
+    /** Allocations of blocks that wait for streams, by block. */
     private final IntIntHashMap waiting = new IntIntHashMap();
 
     private @Nullable Failure failure;
@@ -152,7 +152,7 @@ final class Replay {
         }
     }
 
-    /** Hears what the allocator does. */
+    /** Receives the events of the allocator. */
     private final class Listener implements AllocatorListener {
         /** The allocator waited for a block by itself, or was told that it is done. */
         @Override

@@ -12,7 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Replays of what one device recorded, under any settings.
+ * Replays the recording of a device under any settings.
  *
  * <p>Read-only, any number of threads; replays under several settings run side by side.
  */
@@ -33,7 +33,7 @@ public final class Replays {
         this(columns, lifetimes, memory, AllocatorSettings.of(columns.settings));
     }
 
-    /** The same under settings of which the recording does not say all, such as a share of the memory that the program set by itself. */
+    /** Replays under settings that the recording lacks in part, such as a memory fraction that the program itself set. */
     public Replays(SnapshotColumns columns, Lifetimes lifetimes, long memory, AllocatorSettings settings) {
         this.columns = columns;
         this.lifetimes = lifetimes;
@@ -47,7 +47,7 @@ public final class Replays {
         this.sizes = best.sizes;
     }
 
-    /** How a version's rules agree with a recording, and what its allocations hold by them. */
+    /** The result of checking one version's rules against a recording: how well they agree, and the sizes of allocations by them. */
     private record Checked(AllocatorRules rules, Credibility credibility, IntLongHashMap sizes) {}
 
     /** Holds a replay under the recorded settings, by the rules of a version, against the recording. */

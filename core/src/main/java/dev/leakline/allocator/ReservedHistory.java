@@ -5,7 +5,7 @@ import com.carrotsearch.hppc.LongArrayList;
 import dev.leakline.columns.Action;
 import dev.leakline.lifetime.DeviceEvents;
 
-/** How much was reserved from the driver in the course of a recording: the most of it, and what it was whenever a request failed. */
+/** Reserved memory in the course of a recording: its maximum, and its value at each failed request. */
 final class ReservedHistory {
     private final IntArrayList failures = new IntArrayList();
     private final LongArrayList atFailures = new LongArrayList();
@@ -40,7 +40,7 @@ final class ReservedHistory {
         return failures.get(failure);
     }
 
-    /** What was reserved then. */
+    /** Reserved memory at a failed request. */
     long reserved(int failure) {
         return atFailures.get(failure);
     }

@@ -6,8 +6,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Puts an allocator into a state that a recording shows: first all segments, which are free as a whole then, then the blocks in them that
- * are in use. Free blocks need not be given, for all that is free side by side is one block.
+ * Puts an allocator into a recorded state: first all segments, which are then completely free, then the blocks in use. Free blocks need not
+ * be given, for all that is free side by side is one block.
  *
  * <p>Of an expandable segment a recording shows runs of mapped pages, not the range that was reserved. Runs of one stream and pool that lie
  * whole pages apart, within a range's length from the first one on, are taken to be of one range that begins with the first; it ends
@@ -62,7 +62,7 @@ public final class Seeding {
      * Adds a block that is in use.
      *
      * @param size bytes that it takes
-     * @param requested bytes that were asked for
+     * @param requested requested bytes
      * @param state what it is doing
      * @return its handle, or -1 where it is inactive or does not lie in free memory of a segment
      */

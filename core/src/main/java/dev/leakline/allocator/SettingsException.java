@@ -2,7 +2,7 @@ package dev.leakline.allocator;
 
 import dev.leakline.text.Printable;
 
-/** A setting that the allocator would not accept: names its key, its value and what was expected. */
+/** Thrown for a setting that the allocator would not accept: names its key, its value and what was expected. */
 public final class SettingsException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
     /** Characters of a wrong key or value that a message shows: enough to recognise it. */

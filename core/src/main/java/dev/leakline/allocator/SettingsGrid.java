@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Settings worth a try for a job that ran under others: each option alone in a range of values that people use, and the pairs that help
- * against two faults at once. Large blocks that must not be split and expandable segments are never paired; PyTorch's own issues
- * tell of memory that grows without end under both.
+ * Lists the settings worth trying for a job that ran under others: each option alone in a range of values that people use, and the pairs
+ * that help against two problems at once. Large blocks that must not be split and expandable segments are never paired; PyTorch's own
+ * issues tell of memory that grows without end under both.
  */
 final class SettingsGrid {
     /** From a little above the smallest that is allowed to where only the largest activations are kept whole. */

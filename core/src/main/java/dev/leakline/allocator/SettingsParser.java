@@ -69,7 +69,7 @@ final class SettingsParser {
         SettingKey key = SettingKey.of(name);
         if (key == null || !rules.has(key.since)) {
             if (!isBypass(name)) {
-                throw new SettingsException(name, entry, key == null ? "a key that PyTorch knows" : since(key));
+                throw new SettingsException(name, entry, key == null ? "a key known to PyTorch" : since(key));
             }
             settings = settings.withOther(name, entry.substring(colon + 1));
         } else {
@@ -83,8 +83,8 @@ final class SettingsParser {
     }
 
     private static String since(SettingKey key) {
-        return "a key of this version of PyTorch; it is one since "
-                + key.since.name().substring("TORCH_".length()).replace('_', '.');
+        return "a key known to this version of PyTorch (added in "
+                + key.since.name().substring("TORCH_".length()).replace('_', '.') + ")";
     }
 
     private void set(SettingKey key, String value) {
@@ -140,7 +140,7 @@ final class SettingsParser {
     }
 
     private static boolean flag(SettingKey key, String value) {
-        require(value.equals("True") || value.equals("False"), key, value, "True or False, spelled so");
+        require(value.equals("True") || value.equals("False"), key, value, "True or False, exactly");
         return value.equals("True");
     }
 

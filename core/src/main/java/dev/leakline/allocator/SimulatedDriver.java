@@ -3,8 +3,8 @@ package dev.leakline.allocator;
 import static dev.leakline.text.ByteSize.MIB;
 
 /**
- * A device of which others hold a fixed part, with addresses that only rise: none is used twice, so what follows from a program's requests
- * does not depend on the past of the driver.
+ * A simulated device of which others hold a fixed part, with addresses that only rise: none is used twice, so the result of a program's
+ * requests does not depend on the driver's past.
  */
 public final class SimulatedDriver implements Driver {
     /** What cudaMalloc rounds to: the granularity of device memory, also that of cuMemCreate. */

@@ -13,7 +13,7 @@ public final class SizeRules {
     public static final long SMALL_SEGMENT = 2 * MIB;
     /** From here on a segment is as large as its request, rounded ({@code kMinLargeAlloc}). */
     static final long SMALLEST_EXACT = 10 * MIB;
-    /** What the size of such a segment is rounded to ({@code kRoundLarge}). */
+    /** The rounding of such a segment's size ({@code kRoundLarge}). */
     static final long SEGMENT_STEP = 2 * MIB;
     /** Requests from here on are refused without a search: sizes that a negative number makes ({@code kLargestAllocation}). */
     private static final long UNREASONABLE = 1L << 60;
@@ -33,12 +33,12 @@ public final class SizeRules {
         return rounded <= LARGEST_SMALL;
     }
 
-    /** The segment that cudaMalloc is asked for when no free block fits a rounded request ({@code get_allocation_size}). */
+    /** The segment requested from cudaMalloc when no free block fits a rounded request ({@code get_allocation_size}). */
     static long segmentSize(long rounded, AllocatorSettings settings) {
         return segmentSize(rounded, settings.largeSegmentSize());
     }
 
-    /** The same under the usual settings, also for a request that is not rounded. */
+    /** The segment size under default settings, also for a request that is not rounded. */
     public static long segmentSize(long request) {
         return segmentSize(request, LARGE_SEGMENT);
     }

@@ -14,12 +14,12 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * What the allocator of a device held before the first event of a recording: the segments, and what lived in each.
+ * The state of a device's allocator before the first event of a recording: its segments and the blocks in each.
  *
  * <p>The segments are those of {@link SegmentLives}; parts of an expandable one that touch are one run of mapped pages.
  */
 final class StartState {
-    /** What lived in a segment, or a range of mapped pages: rows of {@link Lifetimes}, by address. */
+    /** The blocks that lived in a segment, or in a range of mapped pages: rows of {@link Lifetimes}, by address. */
     private record Segment(SegmentPlace place, IntArrayList tenants) {
         long end() {
             return place.address() + place.size();

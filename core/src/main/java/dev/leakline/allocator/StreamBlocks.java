@@ -1,6 +1,6 @@
 package dev.leakline.allocator;
 
-/** What one pool caches for one stream; blocks are never shared between streams. */
+/** The blocks that one pool caches for one stream; blocks are never shared between streams. */
 final class StreamBlocks {
     /** The raw stream handle. */
     final long stream;

@@ -9,14 +9,14 @@ import dev.leakline.columns.EventColumns;
 import dev.leakline.lifetime.Lifetimes;
 
 /**
- * Holds a replay under the settings of the recording against the recording: whether the allocator went to the driver at the same requests,
- * with the same calls, of the same sizes.
+ * Compares a replay under the recorded settings with the recording: whether the allocator called the driver at the same requests, with the
+ * same calls, of the same sizes.
  */
 final class Verification implements Replay.Observer {
     private final EventColumns rows;
     private final Lifetimes lifetimes;
     private final RecordedDriver driver;
-    /** Of allocations that came to lie where they were recorded, and hold something else than is known, what they hold. */
+    /** Sizes of allocations at their recorded addresses whose size differs from the known one. */
     private final IntLongHashMap sizes = new IntLongHashMap();
     /** The calls of the operation that is under way: what they did, and with how many bytes. */
     private final IntArrayList actions = new IntArrayList();
@@ -47,7 +47,7 @@ final class Verification implements Replay.Observer {
         return matching;
     }
 
-    /** What allocations hold that is not known without a replay. */
+    /** Sizes of allocations that only a replay shows. */
     IntLongHashMap sizes() {
         return sizes;
     }

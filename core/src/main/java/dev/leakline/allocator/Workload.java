@@ -7,8 +7,8 @@ import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.primitive.IntColumn;
 
 /**
- * What a program asked of the allocator of one device, in order: what is left of a recording when all that the allocator decided by itself
- * is taken out of it. To replay it under other settings is to ask the same again.
+ * The requests of a program to the allocator of one device, in order: a recording without everything that the allocator decided by itself.
+ * To replay it under other settings is to ask the same again.
  *
  * <p>Three things are concluded rather than read.
  *
@@ -23,13 +23,13 @@ import dev.leakline.primitive.IntColumn;
  * <p>Read-only after construction, any number of threads.
  */
 final class Workload {
-    /** What is asked. */
+    /** The kinds of operations. */
     enum Operation {
         /** Memory; the subject is the allocation that comes of it. */
         ALLOCATE,
-        /** To let go of a subject, and its memory is free. */
+        /** Frees a subject, and its memory is free at once. */
         FREE,
-        /** To let go of a subject that other streams still use. */
+        /** Frees a subject that other streams still use. */
         FREE_LATER,
         /** The streams are done with a subject. */
         COMPLETE,
@@ -76,7 +76,7 @@ final class Workload {
 
     private boolean isReleasing;
 
-    /** What a recording shows of a device, whose program ran under some settings. */
+    /** Makes the workload of a recorded device, whose program ran under some settings. */
     Workload(SnapshotColumns columns, Lifetimes lifetimes, AllocatorSettings settings) {
         this.columns = columns;
         this.lifetimes = lifetimes;
@@ -216,7 +216,7 @@ final class Workload {
         return at.get(index);
     }
 
-    /** Bytes asked for by {@link Operation#ALLOCATE} and {@link Operation#FAIL}. */
+    /** Bytes requested by {@link Operation#ALLOCATE} and {@link Operation#FAIL}. */
     long bytes(int index) {
         return events.size(event(index));
     }
@@ -241,12 +241,12 @@ final class Workload {
         return settings;
     }
 
-    /** What was reserved when. */
+    /** Reserved memory over time. */
     ReservedHistory history() {
         return history;
     }
 
-    /** What was there before the first operation. */
+    /** The state before the first operation. */
     StartState start() {
         return start;
     }

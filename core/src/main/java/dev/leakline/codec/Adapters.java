@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** How values are written and read that are no records, or not as records are. */
+/** Adapters for values that are not records, or not written as records are. */
 final class Adapters {
     private Adapters() {}
 
@@ -39,8 +39,7 @@ final class Adapters {
                 }
             }
             String known = all.toString().toLowerCase(Locale.ROOT);
-            throw reader.unwrap(JsonIn.class)
-                    .wrong("one of " + known + ", which a later version of leakline may know more of,");
+            throw reader.unwrap(JsonIn.class).wrong("one of " + known + " (a newer version of leakline may know more)");
         }
     }
 

@@ -25,9 +25,9 @@ import tools.jackson.core.util.DefaultIndenter;
 import tools.jackson.core.util.DefaultPrettyPrinter;
 
 /**
- * Results as JSON, both ways: {@link AnalysisResult} as {@code leakline.report/1}, and {@code Holders}, {@code WhatIf} and {@code Comparison}, each
- * under the schema that it names itself. Names are in snake_case, sizes in bytes, times in Unix microseconds, null is what is not known. Fields
- * are added in later versions, never renamed or removed.
+ * Reads and writes results as JSON: {@link AnalysisResult} as {@code leakline.report/1}, and {@code Holders}, {@code WhatIf} and {@code
+ * Comparison}, each with the schema that it names itself. Names are in snake_case, sizes in bytes, times in Unix microseconds, null is what
+ * is not known. Fields are added in later versions, never renamed or removed.
  *
  * <p>What there is, the records say; what writes and reads each of them is generated from it when this is compiled. So a field of a record is a
  * field of its JSON, under the name that {@link Names} gives it.
@@ -87,7 +87,7 @@ public final class Codec {
         return read(in, limits, Adapters.Any::readMap);
     }
 
-    /** What is read from JSON. */
+    /** A part that is read from JSON. */
     private interface Part<T> {
         T read(JsonIn json) throws IOException;
     }
@@ -104,7 +104,7 @@ public final class Codec {
         }
     }
 
-    /** Asks for line breaks. */
+    /** Turns on line breaks. */
     private static final class Indented extends ObjectWriteContext.Base {
         private final DefaultPrettyPrinter printer;
 

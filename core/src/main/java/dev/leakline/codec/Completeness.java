@@ -4,12 +4,12 @@ import java.lang.reflect.RecordComponent;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a record that was read holds all that it must: what is not nullable is there, in it and in all that it holds. */
+/** Checks that a record that was read is complete: every component that is not nullable is present, in it and in all records within it. */
 final class Completeness {
     private Completeness() {}
 
     /**
-     * Something that is not there.
+     * A missing value.
      *
      * @param place where it should be, such as {@code /findings/0/title}
      * @param expected what it should be

@@ -252,7 +252,7 @@ final class JsonIn implements JsonReader {
         return new ReadException(
                 Code.DAMAGED,
                 offset,
-                "at " + (place.isEmpty() ? "its beginning" : place) + " " + expected + " is expected, found " + found
+                "at " + (place.isEmpty() ? "its beginning" : place) + ": expected " + expected + ", found " + found
                         + ", before byte " + offset);
     }
 

@@ -10,13 +10,13 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
-/** Writes what records hold. Numbers that are none are null, for which JSON has no number. */
+/** Writes records as JSON; numbers that are NaN or infinite are null. Numbers that are none are null, for which JSON has no number. */
 final class JsonOut implements JsonWriter {
     private static final Names NO_NAMES = new Names();
 
     private final JsonGenerator generator;
     private final int longest;
-    /** Of the objects that are open, innermost first. */
+    /** State of the open objects, innermost first. */
     private final Deque<Names> names = new ArrayDeque<>();
 
     /** Writes to a generator, which stays the caller's; of strings of more characters than {@code longest} the beginning is written. */

@@ -11,7 +11,7 @@ import java.util.Map;
  */
 public final class Names implements PropertyNames {
     private final String[] json;
-    /** Of each name in JSON that of the component. */
+    /** Component names by their names in JSON. */
     private final Map<String, String> components = new HashMap<>();
 
     Names(String... components) {

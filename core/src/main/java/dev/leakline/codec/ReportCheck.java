@@ -19,7 +19,7 @@ import dev.leakline.source.ReadException.Code;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a report that was read can be one: what it says of itself agrees, so that whoever prints it meets nothing that cannot be. */
+/** Checks that a report that was read is consistent, so that printing it cannot fail. */
 final class ReportCheck {
     private final AnalysisResult result;
     private final JsonIn json;
@@ -31,7 +31,7 @@ final class ReportCheck {
 
     static AnalysisResult check(@Nullable AnalysisResult read, JsonIn json) throws ReadException {
         if (read == null) {
-            throw new ReadException(Code.DAMAGED, 0, "a report is expected, found nothing");
+            throw new ReadException(Code.DAMAGED, 0, "expected a report, found nothing");
         }
         ReportCheck check = new ReportCheck(read, json);
         Missing missing = Completeness.missing(read);

@@ -12,7 +12,7 @@ import java.io.OutputStream;
 import java.io.Reader;
 import java.io.Writer;
 
-/** Tells generated code how properties are named; readers and writers are made by {@link Codec} alone. */
+/** Tells generated code how properties are named; {@link Codec} alone makes readers and writers. */
 final class Streams implements JsonStream {
     @Override
     public PropertyNames properties(String... names) {

@@ -2,7 +2,7 @@ package dev.leakline.columns;
 
 import org.jspecify.annotations.Nullable;
 
-/** What an event of a trace says happened; names as the caching allocator writes them, in lower case. */
+/** Actions of a trace's events; names as the caching allocator writes them, in lower case. */
 public enum Action {
     /** The allocator got memory from the driver by cudaMalloc. */
     SEGMENT_ALLOC,
@@ -10,7 +10,7 @@ public enum Action {
     SEGMENT_MAP,
     /** A block was handed out. */
     ALLOC,
-    /** The program let go of a block. */
+    /** The program freed a block. */
     FREE_REQUESTED,
     /** The block is free again; later than the request where other streams used it. */
     FREE_COMPLETED,

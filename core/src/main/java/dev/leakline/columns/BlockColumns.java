@@ -45,7 +45,7 @@ public final class BlockColumns {
         return sizes.get(block);
     }
 
-    /** Bytes that the program asked for; meaningless for inactive blocks. */
+    /** Bytes that the program requested; meaningless for inactive blocks. */
     public long requestedSize(int block) {
         return requestedSizes.get(block);
     }

@@ -1,6 +1,6 @@
 package dev.leakline.columns;
 
-/** What a block of the final state is doing. */
+/** States of a block in the final state. */
 public enum BlockState {
     /** A tensor lives in it. */
     ALLOCATED,

@@ -61,7 +61,7 @@ public final class EventColumns {
         return rows.get(ADDRESS, event);
     }
 
-    /** Of an {@link Action#OOM}, and of no other action: the bytes that the device had free when the request failed. */
+    /** Bytes that were free on the device when the request failed; only for {@link Action#OOM}. */
     public long deviceFree(int event) {
         return rows.get(ADDRESS, event);
     }

@@ -10,9 +10,9 @@ import com.carrotsearch.hppc.LongIntHashMap;
  */
 public final class FrameTable {
     private final StringTable strings;
-    /** Of each pair of file and function its number, plus one: the map answers 0 for what it does not know. */
+    /** Numbers plus one, by file and function; 0 for unknown pairs. */
     private final LongIntHashMap places = new LongIntHashMap();
-    /** Of each pair of place and line the frame's number, plus one. */
+    /** Frame numbers plus one, by place and line. */
     private final LongIntHashMap ids = new LongIntHashMap();
 
     private final IntArrayList functions = new IntArrayList();

@@ -3,7 +3,7 @@ package dev.leakline.columns;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What a reader could not use, by name: nothing in a file is dropped without being counted here. */
+/** Counts by name what a reader could not use: nothing in a file is dropped without being counted here. */
 public final class IngestCounters {
     /** More names than this are summed up under {@link #OTHER}, so that a hostile file cannot fill memory with names. */
     private static final int MAX_NAMES = 256;

@@ -3,7 +3,7 @@ package dev.leakline.columns;
 import java.util.List;
 
 /**
- * What a file says that holds figures rather than events.
+ * The content of a file that holds figures rather than events.
  *
  * @param calls of profiled functions, in the order of the file
  * @param series figures over time or steps, in the order in which the file names them first

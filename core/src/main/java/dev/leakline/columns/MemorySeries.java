@@ -5,7 +5,7 @@ import com.carrotsearch.hppc.LongArrayList;
 
 /** One figure, measured again and again: what a log or a monitor says of memory over time or steps. */
 public final class MemorySeries {
-    /** Who measured. */
+    /** Sources of measurements. */
     public enum Source {
         /** A tracker inside the process, such as gpumemprof's. */
         TELEMETRY,
@@ -23,7 +23,7 @@ public final class MemorySeries {
         LOG
     }
 
-    /** What was measured. */
+    /** Measured quantities. */
     public enum Quantity {
         ALLOCATED(true),
         PEAK_ALLOCATED(true),
@@ -58,7 +58,7 @@ public final class MemorySeries {
         }
     }
 
-    /** What positions are. */
+    /** Units of positions. */
     public enum Axis {
         /** Unix microseconds. */
         TIME,
@@ -73,7 +73,7 @@ public final class MemorySeries {
     }
 
     /**
-     * What a series is about.
+     * The subject of a series.
      *
      * @param source who measured
      * @param quantity what
@@ -125,7 +125,7 @@ public final class MemorySeries {
         values.add(value);
     }
 
-    /** Of the two that are kept of a group, and another one, drops that which is neither the lowest nor the highest. */
+    /** Given the two values kept of a group and a new one, drops the one that is neither the lowest nor the highest. */
     private void addToGroup(double position, long value) {
         int last = values.size() - 1;
         int low = values.get(last) < values.get(last - 1) ? last : last - 1;

@@ -28,7 +28,7 @@ public record ProfiledCall(
         int tensorsCreated,
         int tensorsDeleted,
         int calls) {
-    /** By how much what is allocated has changed, in either direction. */
+    /** The change of allocated memory, in either direction. */
     public long difference() {
         return after.allocated - before.allocated;
     }

@@ -13,7 +13,7 @@ public final class ProfilerFrames {
 
     private ProfilerFrames() {}
 
-    /** A range's name without the number that some have at their end, so that all turns of a loop have one name. */
+    /** A range's name without the number that some have at their end, so that all iterations of a loop have one name. */
     public static String unnumbered(String name) {
         int end = name.length();
         while (end > 0 && Character.isDigit(name.charAt(end - 1))) {

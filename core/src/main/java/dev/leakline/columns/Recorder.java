@@ -1,6 +1,6 @@
 package dev.leakline.columns;
 
-/** Who wrote a recording down, and so what it can tell. */
+/** The writer of a recording, which determines what the recording can show. */
 public enum Recorder {
     /** The caching allocator: each request with its lines of code, each call to the driver, and what lies where at the end. */
     ALLOCATOR,

@@ -15,7 +15,7 @@ public final class ReservedColumns {
         bytes.add(reserved);
     }
 
-    /** What was reserved after an event; of a trace's first events, for which there is no row, what the next one says. */
+    /** Reserved memory after an event; for a trace's first events, which have no row, that of the next row. */
     public long after(int event) {
         int found = Arrays.binarySearch(events.buffer, 0, events.size(), event);
         return bytes.get(found >= 0 ? found : Math.max(-2 - found, 0));

@@ -32,7 +32,7 @@ public final class SnapshotColumns {
     public final PoolTable pools = new PoolTable();
     /** The events of all traces. */
     public final EventColumns events = new EventColumns();
-    /** What was reserved, where events of segments do not tell. */
+    /** Reserved memory, if there are no segment events. */
     public final ReservedColumns reserved = new ReservedColumns();
     /** The final state's segments. */
     public final SegmentColumns segments = new SegmentColumns();
@@ -48,17 +48,17 @@ public final class SnapshotColumns {
     public final Map<String, Object> settings = new LinkedHashMap<>();
     /** The keys of the top level, in file order; empty for a bare list. */
     public final List<String> topKeys = new ArrayList<>();
-    /** What could not be used. */
+    /** Counts of what could not be used. */
     public final IngestCounters counters = new IngestCounters();
     /** The known keys that at least one event has: what tells torch versions apart. */
     public final Set<String> eventKeys = new TreeSet<>();
 
-    /** What the allocator recorded; nothing yet. */
+    /** Empty columns of the allocator's recording. */
     public SnapshotColumns() {
         this(Recorder.ALLOCATOR);
     }
 
-    /** What somebody recorded; nothing yet. */
+    /** Empty columns of a recorder. */
     public SnapshotColumns(Recorder recorder) {
         this.recorder = recorder;
     }

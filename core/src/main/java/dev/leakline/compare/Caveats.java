@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** What makes two results hard to compare, in sentences; none where they are of the same kind and whole. */
+/** Lists in sentences what makes two results hard to compare; none if they are of the same kind and complete. */
 final class Caveats {
     private final AnalysisResult before;
     private final AnalysisResult after;
@@ -32,12 +32,12 @@ final class Caveats {
     private void versions() {
         differ("torch is ", InputFile::torch, "; its allocator may have changed between the two");
         if (!before.toolVersion().equals(after.toolVersion())) {
-            sentences.add("leakline " + before.toolVersion() + " judged before, " + after.toolVersion()
-                    + " after: what is new may be what only one of them sees");
+            sentences.add("leakline " + before.toolVersion() + " analysed before, " + after.toolVersion()
+                    + " after: a new finding may come from the other version");
         }
         if (before.inputs().size() != after.inputs().size()) {
             sentences.add(before.inputs().size() + " inputs before, "
-                    + after.inputs().size() + " after; they are compared in their order");
+                    + after.inputs().size() + " after; they are compared in order");
         }
     }
 
@@ -57,7 +57,7 @@ final class Caveats {
     private void cut(String side, AnalysisResult result) {
         for (InputFile input : result.inputs()) {
             if (input.incomplete() != null) {
-                sentences.add(side + " is not whole: " + input.path() + ": " + input.incomplete());
+                sentences.add(side + " is incomplete: " + input.path() + ": " + input.incomplete());
             }
         }
     }
@@ -71,7 +71,7 @@ final class Caveats {
         boolean hasBefore = lines.stream().anyMatch(site -> site.before() != null);
         boolean hasAfter = lines.stream().anyMatch(site -> site.after() != null);
         if (hasBefore && hasAfter && lines.stream().allMatch(site -> site.before() == null || site.after() == null)) {
-            sentences.add("no line of code is on both sides: these may be two different jobs");
+            sentences.add("the two sides have no line of code in common: they may be different jobs");
         }
     }
 }

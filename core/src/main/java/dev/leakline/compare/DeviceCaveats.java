@@ -15,14 +15,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What makes devices hard to compare; what is so on several of them is said once. */
+/** Lists what makes devices hard to compare; a sentence that holds for several devices stands once. */
 final class DeviceCaveats {
     /** Devices that a sentence names; a job may have thousands. */
     private static final int NAMED = 3;
 
     private final AnalysisResult before;
     private final AnalysisResult after;
-    /** Of each sentence the devices that it is about. */
+    /** The devices that each sentence is about. */
     private final Map<String, List<String>> sentences = new LinkedHashMap<>();
 
     private DeviceCaveats(AnalysisResult before, AnalysisResult after) {
@@ -50,17 +50,19 @@ final class DeviceCaveats {
         AnalysisResult result = is == null ? before : after;
         String name = name(result, change.device());
         if (was == null || is == null) {
-            say("it is there only " + (was == null ? "after" : "before"), name);
+            say("it is present only " + (was == null ? "after" : "before"), name);
             return;
         }
         if (was.device() != is.device()) {
-            say(name(before, was) + " before is compared with " + name(after, is) + " after, the only other one", name);
+            say(
+                    name(before, was) + " before is compared with " + name(after, is) + " after, the only other device",
+                    name);
         }
         steps(was, is, name);
         recording("before", was, name);
         recording("after", is, name);
         if (was.coverage().hasTimes() != is.coverage().hasTimes()) {
-            say("only " + (was.coverage().hasTimes() ? "before" : "after") + " has times", name);
+            say("only " + (was.coverage().hasTimes() ? "before" : "after") + " has timestamps", name);
         }
         unlisted("before", was, name);
         unlisted("after", is, name);
@@ -83,14 +85,13 @@ final class DeviceCaveats {
         if (!FindingChanges.areAlike(old, now)) {
             say(
                     "steps mean different things (" + step(old) + " before, " + step(now)
-                            + " after), so bytes per step cannot be weighed against each other",
+                            + " after), so bytes per step cannot be compared",
                     name);
         } else if (old.count() != now.count() && (grows(before, was) || grows(after, is))) {
             say(
                     "the recordings differ in length (" + Numbers.grouped(old.count()) + " and "
                             + Numbers.grouped(now.count())
-                            + " steps): what grows holds more the longer it is recorded, so compare bytes per step, not"
-                            + " peaks",
+                            + " steps): what grows is larger in the longer one, so compare bytes per step, not peaks",
                     name);
         }
     }
@@ -112,7 +113,7 @@ final class DeviceCaveats {
         if (ring == Ring.EMPTY) {
             say(side + " has no history, only its final state", name);
         } else if (ring == Ring.WRAPPED) {
-            say(side + " has lost its beginning: the ring buffer overflowed", name);
+            say(side + " lacks its beginning: the ring buffer overflowed", name);
         }
     }
 
@@ -123,12 +124,11 @@ final class DeviceCaveats {
             long named = sites.stream().mapToLong(SiteUse::bytes).sum();
             String most = sites.isEmpty()
                     ? ""
-                    : ", none of them more than "
-                            + ByteSize.format(sites.getLast().bytes());
+                    : ", none more than " + ByteSize.format(sites.getLast().bytes());
             say(
-                    side + " is a report that names " + sites.size() + " of " + (sites.size() + more)
+                    side + " is a report that lists " + sites.size() + " of " + (sites.size() + more)
                             + " lines; the others hold "
-                            + ByteSize.format(device.peak().bytes() - named) + " together" + most,
+                            + ByteSize.format(device.peak().bytes() - named) + " in total" + most,
                     name);
         }
     }

@@ -10,7 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What changed on each device: devices of the same input and number, or the only ones there are, line by line. */
+/** Compares devices of the same input and number, or the only ones there are, line by line. */
 final class DeviceChanges {
     private DeviceChanges() {}
 

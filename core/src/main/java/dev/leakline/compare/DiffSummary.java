@@ -11,7 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** What changed, in one sentence. */
+/** Summarises a comparison in one sentence. */
 final class DiffSummary {
     private DiffSummary() {}
 

@@ -16,8 +16,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of each finding. The same bug has the same fingerprint in every run; where a fingerprint has changed, because the calls
- * that lead to the line have, kind and line tell. A rate is held for another where the intervals of the two have nothing in common, a
+ * Classifies the change of each finding. The same bug has the same fingerprint in every run; where a fingerprint has changed, because the
+ * calls that lead to the line have, kind and line tell. A rate is held for another where the intervals of the two have nothing in common, a
  * size where it differs by more than sizes may be wrong by.
  */
 final class FindingChanges {

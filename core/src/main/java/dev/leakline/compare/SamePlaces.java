@@ -13,10 +13,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which line of the code before is which line of the code after. Between two runs a project may lie in another folder, and code above a
- * line may have been added. So a file whose path is on one side only is the one of the other side that shares the longest end of it;
- * and the lines of a function have moved together by so many lines as pairs the most of them, provided that the lines of each pair
- * hold the same, within the error of sizes. Where that is not so, a line is the same where its number is.
+ * Matches the lines of code of two results. Between two runs a project may lie in another folder, and code above a line may have been
+ * added. So a file whose path is on one side only is the one of the other side that shares the longest end of it; and the lines of a
+ * function have moved together by so many lines as pairs the most of them, provided that the lines of each pair hold the same, within the
+ * error of sizes. Where that is not so, a line is the same where its number is.
  */
 final class SamePlaces {
     /** Parts of a path that are compared; deeper folders do not make a file more certain. */

@@ -12,7 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which allocations a finding of growth is about. A line may serve the leak and the work of a step alike; only what stays is the leak's.
+ * The allocations that a finding of growth is about. A line may serve the leak and the work of a step alike; only what stays is the leak's.
  *
  * <p>A detector knows those that lived through a whole step. What else the same stacks allocated and is live at the end goes with them: the
  * last step has not ended yet. What did live through a step, and that the detector left out, such as a workspace of cuBLAS, does not.

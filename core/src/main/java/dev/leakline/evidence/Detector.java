@@ -10,7 +10,7 @@ import java.util.List;
 /** Looks for one thing that can be wrong: a pure function of the evidence. */
 public interface Detector {
     /**
-     * What a detector says.
+     * The result of a detector.
      *
      * @param check what it could look at
      * @param findings what is wrong, if anything
@@ -22,7 +22,7 @@ public interface Detector {
             this(check, findings, acquittals, List.of());
         }
 
-        /** Of a recording that cannot answer; {@code need} says which could. */
+        /** The result for a recording that cannot answer; {@code need} says what is needed. */
         public static Examination notApplicable(String detector, String need) {
             return new Examination(new Check(detector, false, need), List.of(), List.of());
         }

@@ -25,7 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What detectors look at: one device of one snapshot. Made in one place, {@link #of}, and read-only from then on: any number of threads may
+ * The input of detectors: one device of one snapshot. Made in one place, {@link #of}, and read-only from then on: any number of threads may
  * look at it, in any order.
  *
  * @param input the index of the input
@@ -112,7 +112,7 @@ public record Evidence(
         return course.peak().held();
     }
 
-    /** Whether steps repeat, and often enough. */
+    /** Whether there are enough repeating steps to judge growth. */
     public boolean canJudgeGrowth(Thresholds thresholds) {
         return steps.count() >= thresholds.fewestSteps() && steps.kind().repeats();
     }
@@ -123,7 +123,7 @@ public record Evidence(
         return path.isEmpty() ? List.of(site.frame()) : path;
     }
 
-    /** What to do where there are fewer steps than are needed. */
+    /** The advice if there are fewer steps than needed. */
     public String needsSteps(int needed) {
         return RecordingAdvice.needsSteps(columns.recorder, needed, steps.kind().repeats() ? steps.count() : 0);
     }

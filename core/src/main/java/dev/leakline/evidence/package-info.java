@@ -1,4 +1,4 @@
-/** What detectors look at, made in one place and read-only. */
+/** The input of detectors, made in one place and read-only. */
 @NullMarked
 package dev.leakline.evidence;
 

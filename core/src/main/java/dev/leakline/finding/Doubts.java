@@ -3,7 +3,7 @@ package dev.leakline.finding;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How sure something is, from 0 to 1: a product of what each doubt leaves. */
+/** A confidence from 0 to 1: a product of what each doubt leaves, with the reasons. */
 public final class Doubts {
     private final List<String> reasons = new ArrayList<>();
     private double value;
@@ -24,7 +24,7 @@ public final class Doubts {
         return value;
     }
 
-    /** What it rests on, and what takes away from it. */
+    /** The reasons for and against it. */
     public List<String> reasons() {
         return reasons;
     }

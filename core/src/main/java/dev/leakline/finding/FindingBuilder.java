@@ -11,7 +11,7 @@ import dev.leakline.result.Site;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a finding; what is not said of it stays empty. The components of {@link Finding} say what each means. */
+/** Builds a finding; fields that are not set stay empty. The components of {@link Finding} say what each means. */
 public final class FindingBuilder {
     private static final Site NOWHERE = new Site(Site.Kind.NO_STACK, new Frame("", 0, ""));
 

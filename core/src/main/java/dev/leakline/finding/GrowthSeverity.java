@@ -2,7 +2,7 @@ package dev.leakline.finding;
 
 import dev.leakline.result.Finding.Severity;
 
-/** How much growth matters: by whether a long job ends of it. */
+/** Computes the severity of growth, by whether it ends a long job. */
 public final class GrowthSeverity {
     /** Steps of a long job, rounds of a loop, or seconds: the latter are twelve days. Growth that needs more to fill a device hardly ends one. */
     public static final double STEPS_OF_A_JOB = 1e6;

@@ -7,7 +7,7 @@ import dev.leakline.result.Finding;
 import java.util.List;
 
 /**
- * What one kind of evidence says.
+ * The conclusion from one kind of evidence.
  *
  * @param verdict one word for it
  * @param reason why, in a sentence

@@ -1,4 +1,4 @@
-/** How an opinion is made: findings, fingerprints, doubts. */
+/** Building blocks of an opinion: findings, fingerprints, doubts. */
 @NullMarked
 package dev.leakline.finding;
 

@@ -8,7 +8,7 @@ import dev.leakline.site.StackSites;
 import dev.leakline.statistics.Thresholds;
 
 /**
- * Tells what PyTorch gave to cuBLAS at a line from what the line keeps.
+ * Separates cuBLAS workspaces that PyTorch allocated at a line from the memory that the line keeps.
  *
  * <p>A workspace is allocated at the first product of matrices of a thread and stream, as if by the line that multiplies, and stays: one
  * block of megabytes, however often the line runs. Counted among what the line keeps it would add to the bytes and blocks of a leak, and
@@ -62,7 +62,7 @@ final class BlasWorkspaces {
         return streams;
     }
 
-    /** Of each stream the last step of a line's warm-up, which begins with the first thing that the line keeps there. */
+    /** The last step of a line's warm-up, by stream; warm-up begins with the first block that the line keeps there. */
     private LongIntHashMap endsOfWarmUp(IntArrayList line) {
         LongIntHashMap ends = new LongIntHashMap();
         for (int i = 0; i < line.size(); i++) {

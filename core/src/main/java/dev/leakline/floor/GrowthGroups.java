@@ -16,8 +16,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The survivors of each line, told apart by the calls that led to it, and the floor that they make: the bytes that they hold through
- * each step. What PyTorch gave to cuBLAS at a line is a group of its own ({@link BlasWorkspaces}), and judged like any other.
+ * Groups the survivors of each line by the calls that led to it, and computes their floor: the bytes that they hold through each step. What
+ * PyTorch gave to cuBLAS at a line is a group of its own ({@link BlasWorkspaces}), and judged like any other.
  */
 public final class GrowthGroups {
     /** The survivors that one line made. */
@@ -134,7 +134,7 @@ public final class GrowthGroups {
         return groups;
     }
 
-    /** What the floor of a group does; null where it has too few survivors to do anything. */
+    /** Tests the floor of a group for growth; null if it has too few survivors. */
     @Nullable
     public Ratchet test(Group group) {
         return group.test;

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.function.IntPredicate;
 
-/** What each step does: how often it allocates, how much, and from which of the user's lines. */
+/** Counts for each step how often it allocates, how many bytes, and from which of the user's lines. */
 public final class StepProfile {
     /** Spreads the numbers of lines over all bits (the golden ratio), so that sums of them tell sets of lines apart. */
     private static final long SPREAD = 0x9E3779B97F4A7C15L;
@@ -21,13 +21,13 @@ public final class StepProfile {
     private final int[] allocations;
     private final long[] bytes;
     private final Steps steps;
-    /** Of each stack how often it allocates. */
+    /** Number of allocations by stack. */
     private final int[] births;
     /** The stacks of set-up, of each step and of the tail, each once, in this order. */
     private final IntArrayList stacks = new IntArrayList();
-    /** Of set-up, each step and the tail where its stacks begin among those, and the end of all. */
+    /** Index of the first stack of set-up, of each step and of the tail, then the end of all. */
     private final int[] firsts;
-    /** Of each stack the last part that it was seen in, plus one. */
+    /** The last part in which each stack was seen, plus one. */
     private final int[] seen;
 
     private int part = -1;

@@ -8,8 +8,8 @@ import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.steps.Steps;
 
 /**
- * Finds what grows by being replaced: a tensor to which each step appends by making a longer one, as {@code bank = torch.cat([bank, new])}
- * does. No block of it lives for long, and yet the bytes that go from step to step grow.
+ * Finds memory that grows by replacement: a tensor to which each step appends by making a longer one, as {@code bank = torch.cat([bank,
+ * new])} does. No block of it lives for long, and yet the bytes that go from step to step grow.
  *
  * <p>It is told by the line that makes it: at each step one block is handed on to the next, by about as much larger than the one
  * before each time. Inputs that grow make all that is handed on grow; so where most of what goes from step to step grows, none of it counts.
@@ -26,7 +26,7 @@ final class Successors {
 
     private final Lifetimes lifetimes;
     private final boolean areSought;
-    /** Of each stack how many blocks it handed on, one a step, and of how many the increment was the usual one. */
+    /** Blocks that each stack handed on, one per step, and how many of them had the usual increment. */
     private final IntIntHashMap handed = new IntIntHashMap();
 
     private final IntIntHashMap risen = new IntIntHashMap();

@@ -9,7 +9,7 @@ import dev.leakline.steps.Steps;
 import java.util.BitSet;
 
 /**
- * The allocations that live through a whole step or more, born within the recording. What every step takes and gives back is not
+ * The allocations that live through at least one whole step and were made within the recording. What every step takes and gives back is not
  * among them, so they are few, and the sum of their bytes at a step is the floor that the step stands on. Blocks that are replaced by
  * larger ones at every step ({@link Successors}) count as one that stays.
  *
@@ -124,7 +124,7 @@ public final class Survivors {
         return lifetimes.events().stream(lifetimes.born(allocation(survivor)));
     }
 
-    /** Bytes that the program asked for; a profiler says what is held instead. */
+    /** Bytes that the program requested; a profiler says what is held instead. */
     long requested(int survivor) {
         return lifetimes.requested(allocation(survivor));
     }

@@ -1,4 +1,4 @@
-/** What outlives a step, line by line, and the bytes that it adds up to. */
+/** Allocations that outlive a step, grouped by line, and the floor that they make. */
 @NullMarked
 package dev.leakline.floor;
 

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who keeps memory: what some take, less what others give back.
+ * Computes which functions keep memory: what some allocate, less what others free.
  *
  * <p>Counters do not say whose memory a call frees. So whoever gives back is taken to give back what was taken in the same amount, as
  * {@code backward} does with what {@code forward} kept; where no amount is the same, the nearest, and from the next where it was less. What is
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Balance {
     /**
-     * What one takes and is not given back.
+     * The memory that one part allocated and nobody freed.
      *
      * @param part who takes it
      * @param taken bytes that it took
@@ -26,7 +26,7 @@ final class Balance {
      */
     record Kept(Part part, long taken, long kept, @Nullable Part giver) {}
 
-    /** What a part took and has not been given back, and by whom it was. */
+    /** The memory that a part allocated and that is not freed yet. */
     private static final class Open {
         private final Part part;
         private final long taken;
@@ -46,7 +46,7 @@ final class Balance {
 
     private Balance() {}
 
-    /** What each keeps of what it takes, those that keep most first; {@code moved} has what each takes, or gives back below 0. */
+    /** The bytes that each part keeps, those that keep most first; {@code moved} has what each allocates, below 0 what it frees. */
     static List<Kept> of(Map<Part, Long> moved) {
         Balance balance = new Balance();
         moved.forEach(balance::take);

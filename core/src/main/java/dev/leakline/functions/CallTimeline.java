@@ -28,11 +28,11 @@ final class CallTimeline {
     /** Times are rounded to microseconds, each call's in its own way: seconds by which a call may seem to end after the one around it. */
     private static final double TICK = 2e-6;
 
-    /** Who moves memory: the calls of a function, or what comes after them and before the next call. */
+    /** A part of the program that moves memory: the calls of a function, or the code between them and the next call. */
     record Part(String function, boolean isBetween) {
-        /** What it is called in a sentence. */
+        /** Its name in a sentence. */
         String name() {
-            return (isBetween ? "what comes after " : "") + FunctionNames.quoted(function);
+            return (isBetween ? "code after calls of " : "") + FunctionNames.quoted(function);
         }
 
         Site site() {
@@ -149,7 +149,7 @@ final class CallTimeline {
         return levels.size();
     }
 
-    /** What was allocated at a sample. */
+    /** Allocated bytes at a sample. */
     long level(int sample) {
         return levels.get(sample);
     }
@@ -164,7 +164,7 @@ final class CallTimeline {
         return ended.get(sample) == 0 ? "" : order.get(ended.get(sample) - 1);
     }
 
-    /** What each added from one sample to another. */
+    /** The bytes that each part added from one sample to another. */
     Map<Part, Long> moved(int from, int to) {
         Map<Part, Long> moved = new LinkedHashMap<>();
         for (int i = firstAfter(from); i < moves.size() && moments.get(i) <= to; i++) {

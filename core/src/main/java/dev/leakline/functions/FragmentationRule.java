@@ -18,7 +18,7 @@ import java.util.Map;
 final class FragmentationRule {
     /** The requests between 1 and 10 MiB share segments of 20 MiB, of which every run has some half empty: the free halves of twenty. */
     private static final long LEAST = 200 * ByteSize.MIB;
-    /** Half of what is reserved, and as much as a large layer's activations: the next failing request is likely due to it. */
+    /** Half of the reserved memory, and as much as a large layer's activations: the next failing request is likely due to it. */
     private static final double SERIOUS = 0.5;
 
     private static final long LARGE = ByteSize.GIB;
@@ -46,8 +46,8 @@ final class FragmentationRule {
                     Kind.FRAGMENTATION,
                     isSerious ? Severity.CRITICAL : Severity.WARNING,
                     functions,
-                    ByteSize.format(lost) + " of what is reserved, " + Numbers.percent(ratio)
-                            + ", are free between blocks in use, and not even the peak needs them",
+                    ByteSize.format(lost) + " of the reserved memory, " + Numbers.percent(ratio)
+                            + ", are free between live blocks, and even the peak does not need them",
                     metrics,
                     Suggestion.FRAGMENTATION,
                     device,

@@ -33,7 +33,7 @@ public final class FunctionAnalysis {
     /** The customary length of a good profile. */
     private static final String ENOUGH = "profile at least 8 rounds of the loop, ideally 50";
 
-    /** By the rules of this project, and their own numbers. */
+    /** The analysis by the rules of this project with their default thresholds. */
     public static final FunctionAnalysis STANDARD =
             new FunctionAnalysis(RuleSet.LEAKLINE, Map.of(), LeaklineRules::new);
 
@@ -42,7 +42,7 @@ public final class FunctionAnalysis {
     private final Rules rules;
 
     /**
-     * What the figures of an input say of functions.
+     * The result for the functions of an input.
      *
      * @param profile what was found
      * @param opinion what follows from it
@@ -66,7 +66,7 @@ public final class FunctionAnalysis {
         this.rules = rules.apply(thresholds);
     }
 
-    /** What is reported of outcomes. */
+    /** Makes the report of outcomes. */
     public FunctionReport report(List<Outcome> outcomes) {
         return new FunctionReport(
                 set,
@@ -133,7 +133,7 @@ public final class FunctionAnalysis {
                         : "nothing grows from round to round: "
                                 + judged.acquittals().getFirst().text();
             case UNDETERMINED ->
-                "the profile holds too few rounds of calls to tell growth from the work of a single one: " + ENOUGH;
+                "the profile has too few rounds of calls to distinguish growth from normal use: " + ENOUGH;
             default -> headline(findings.getFirst());
         };
     }
@@ -154,7 +154,7 @@ public final class FunctionAnalysis {
                         : "needs more calls than " + profiled.calls().size() + ": " + ENOUGH);
     }
 
-    /** What functions took and kept, without any judgement. */
+    /** The memory that functions used and kept, without judgement. */
     private static final class FunctionUses {
         private FunctionUses() {}
 
@@ -188,7 +188,7 @@ public final class FunctionAnalysis {
         }
     }
 
-    /** What to do about all that was found, the most urgent first. */
+    /** The recommendations for all patterns and insights, the most urgent first. */
     private static final class Recommendations {
         /** Nobody does more at once. */
         private static final int MOST = 10;

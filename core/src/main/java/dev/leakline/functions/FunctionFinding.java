@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a finding of a pattern in the calls of functions. */
+/** Makes the finding of a pattern in the calls of functions. */
 final class FunctionFinding {
     /** Surer than this nobody should be of anything that counters of one run show. */
     private static final double SUREST = 0.99;
@@ -24,7 +24,7 @@ final class FunctionFinding {
     private static final double ROUNDS = 0.97;
     /** What fewer rounds leave than tell growth from a beginning. */
     private static final double SHORT = 0.6;
-    /** What it leaves that counters do not say whose memory a call gives back. */
+    /** What it leaves that counters do not show whose memory a call frees. */
     private static final double SWAP = 0.8;
     /** What is seen is certain, whether the program can do without is not; as in recordings. */
     private static final double SEEN = 0.8;
@@ -90,35 +90,36 @@ final class FunctionFinding {
         return switch (kind) {
             case LEAK ->
                 part.isBetween()
-                        ? "memory grows between calls, after those of " + FunctionNames.quoted(part.function())
-                        : "what " + FunctionNames.quoted(part.function()) + " allocates is kept, call after call";
+                        ? "memory grows after calls of " + FunctionNames.quoted(part.function())
+                        : FunctionNames.quoted(part.function()) + " keeps memory from call to call";
             case FRAGMENTATION -> "reserved memory is fragmented";
-            case SPIKE -> "a few calls take far more than the others";
-            default -> "memory is allocated again and again";
+            case SPIKE -> "a few calls allocate far more than the others";
+            default -> "memory is allocated and freed again and again";
         };
     }
 
     private void weigh() {
         Leak leak = found.leak();
         if (rules == RuleSet.GPUMEMPROF) {
-            doubts.leave(CLASSIC, "by gpumemprof's rules, for which a healthy loop may leak");
+            doubts.leave(CLASSIC, "judged by gpumemprof's rules, which may report a healthy loop as a leak");
         } else if (leak == null) {
-            doubts.leave(SEEN, "that is what counters show; whether the program can do without, they do not");
+            doubts.leave(SEEN, "counters show that it happens, but not whether the program needs it");
         } else {
             doubts.leave(
                     SUREST * (1 - Math.pow(0.5, leak.rises())),
-                    "the floor rose for good in " + leak.rises() + " of " + leak.rounds() + " rounds");
-            doubts.leave(ROUNDS, "a round is from one call of " + FunctionNames.quoted(leak.loop()) + " to the next");
+                    "the floor rose permanently in " + leak.rises() + " of " + leak.rounds() + " rounds");
+            doubts.leave(
+                    ROUNDS, "a round lasts from one call of " + FunctionNames.quoted(leak.loop()) + " to the next");
             weighDoubts(leak);
         }
     }
 
     private void weighDoubts(Leak leak) {
         if (leak.isShort()) {
-            doubts.leave(SHORT, "so few rounds may be a beginning, such as a model that is loaded");
+            doubts.leave(SHORT, "so few rounds may be just the start, such as loading a model");
         }
         if (leak.giver() != null) {
-            doubts.leave(SWAP, "counters do not say whose memory a call gives back");
+            doubts.leave(SWAP, "counters do not show whose memory a call frees");
         }
     }
 
@@ -134,11 +135,11 @@ final class FunctionFinding {
         List<Proof> evidence = new ArrayList<>();
         if (leak != null) {
             evidence.add(Proof.of(
-                    leak.part().name() + " took " + ByteSize.format(leak.taken()) + " in the rounds that were looked at"
+                    leak.part().name() + " allocated " + ByteSize.format(leak.taken()) + " in the analysed rounds"
                             + (leak.giver() == null
-                                    ? ", and nothing gives it back"
-                                    : "; " + leak.giver().name() + " gives most of it back, and "
-                                            + ByteSize.format(leak.bytes()) + " stay")));
+                                    ? ", and nothing frees it"
+                                    : "; " + leak.giver().name() + " frees most of it, and "
+                                            + ByteSize.format(leak.bytes()) + " remain")));
         }
         return evidence;
     }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a tracker wrote of one device in several series, joined again moment by moment. */
+/** The series that a tracker wrote of one device, joined moment by moment. */
 final class GapSeries {
     /** A tracker's device. */
     private record Tracked(int device, long process, String label) {}

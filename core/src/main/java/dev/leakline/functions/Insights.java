@@ -39,7 +39,7 @@ public final class Insights {
                 Suggestion.texts(Suggestion.SLOW));
     }
 
-    /** Functions whose calls take now long and now short, by their spreads. */
+    /** Functions whose calls vary widely in time, by their spreads. */
     public static Insight unsteady(List<RatedFunction> spreads, String text) {
         RatedFunction worst = RatedFunction.highest(spreads);
         return new Insight(

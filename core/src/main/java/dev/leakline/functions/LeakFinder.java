@@ -38,11 +38,11 @@ final class LeakFinder {
     private static final int FEWEST_SHORT_RISES = 3;
     /** What calls keep that all leak alike differs by less: a warm-up takes most in its first round. */
     private static final double EVEN = 2;
-    /** Of what was allocated before: caches and workspaces, which come within a few rounds and stay, are smaller. */
+    /** Least share of the memory allocated before: caches and workspaces, which come within a few rounds and stay, are smaller. */
     private static final double STEEP = 0.1;
     /** Less in all is less than a single large block of the allocator, which no job will miss. */
     private static final long LEAST = ByteSize.MIB;
-    /** Who keeps less than a hundredth of what grows is not to blame for it. */
+    /** Who keeps less than a hundredth of what grows is not responsible for it. */
     private static final double SHARE = 0.01;
     /** The same for who is given back most of what he takes, and not quite the same each time: a quarter. */
     private static final double SHARE_OF_SWAP = 0.25;
@@ -63,7 +63,7 @@ final class LeakFinder {
         find();
     }
 
-    /** What leaks, in the order in which it is most certain. */
+    /** The leaks, the most certain first. */
     List<Leak> leaks() {
         return leaks;
     }
@@ -232,7 +232,7 @@ final class LeakFinder {
 
     /**
      * The rounds over which a floor grows, but for those in which it only jumps: an optimizer's first step takes its state, a longer input a larger
-     * workspace. What they add is no growth, and whoever adds it is not to blame for what grows.
+     * workspace. What they add is no growth, and whoever adds it is not responsible for what grows.
      */
     private static final class Stretch {
         /** What is so many times the usual rise is another matter. */
@@ -282,7 +282,7 @@ final class LeakFinder {
             }
         }
 
-        /** What each added in these rounds. */
+        /** The bytes that each part added in these rounds. */
         Map<Part, Long> moved() {
             Map<Part, Long> moved = new LinkedHashMap<>(timeline.moved(rounds.sample(first), rounds.sample(last)));
             for (int round = first; round < last; round++) {

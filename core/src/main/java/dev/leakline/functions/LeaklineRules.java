@@ -113,7 +113,7 @@ public final class LeaklineRules implements Rules {
         };
     }
 
-    /** What the rules of this project say of the calls on one device. */
+    /** Judges the calls on one device by the rules of this project. */
     private static final class DeviceRules {
         private final int device;
         private final Profiled profiled;
@@ -132,7 +132,7 @@ public final class LeaklineRules implements Rules {
             this.peaks = new Peaks(profiled.functions());
         }
 
-        /** What memory does and should not. */
+        /** The memory patterns found. */
         List<FoundPattern> found() {
             List<FoundPattern> found = new ArrayList<>();
             leaks.leaks().forEach(leak -> found.add(LeakPattern.of(device, leak, profiled)));
@@ -145,7 +145,7 @@ public final class LeaklineRules implements Rules {
             return found;
         }
 
-        /** What else stands out on the device. */
+        /** Other insights about the device. */
         List<Insight> insights(MemoryInsights rules) {
             List<Insight> insights = new ArrayList<>();
             rules.intensive(profiled.functions(), peaks, insights);
@@ -156,7 +156,7 @@ public final class LeaklineRules implements Rules {
             return insights;
         }
 
-        /** What looks like a leak and is none. */
+        /** Growth that is not a leak, with its reasons. */
         List<Acquittal> acquittals() {
             return new FunctionAcquittals(timeline, leaks).list();
         }
@@ -167,7 +167,7 @@ public final class LeaklineRules implements Rules {
         }
     }
 
-    /** Puts a leak into figures and words. */
+    /** Makes the pattern of a leak. */
     private static final class LeakPattern {
         /** A gibibyte lost while somebody profiled will end a job that runs for long; as gpumemprof has it. */
         private static final long SERIOUS = ByteSize.GIB;
@@ -206,18 +206,21 @@ public final class LeaklineRules implements Rules {
 
         private static String text(Leak leak) {
             String function = FunctionNames.quoted(leak.part().function());
-            String rate = ByteSize.format(leak.perRound()) + " per round, " + ByteSize.format(leak.bytes()) + " in all";
+            String rate =
+                    ByteSize.format(leak.perRound()) + " per round, " + ByteSize.format(leak.bytes()) + " in total";
             if (leak.part().isBetween()) {
-                return "memory grows between calls, after those of " + function + ": " + rate;
+                return "memory grows after calls of " + function + ": " + rate;
             }
             return leak.giver() == null
-                    ? function + " keeps what it allocates, call after call: " + rate
-                    : function + " takes more than "
+                    ? function + " keeps memory from call to call: " + rate
+                    : function + " allocates more than "
                             + FunctionNames.quoted(leak.giver().function()) + " frees: " + rate;
         }
     }
 
-    /** What looks like a leak in the calls on a device and is none: what others give back, what was built up, what grew only at first. */
+    /**
+     * Finds growth in the calls on a device that is not a leak: memory that others free, that is built up once, or that grew only at first.
+     */
     private static final class FunctionAcquittals {
         /** Functions that are named; those that take most say it all. */
         private static final int NAMED = 3;
@@ -267,8 +270,9 @@ public final class LeaklineRules implements Rules {
             long[] floor = rounds.floor();
             long bytes = floor[floor.length - 1] - floor[0];
             String text = FunctionNames.quoted(rounds.function()) + " is called "
-                    + Numbers.counted(rounds.count(), "time") + " in a row and only loads: " + ByteSize.format(bytes)
-                    + " stay, and then other functions run";
+                    + Numbers.counted(rounds.count(), "time") + " in a row and only builds up memory: "
+                    + ByteSize.format(bytes)
+                    + " are kept, then other functions run";
             return Acquittal.at(
                     new CallTimeline.Part(rounds.function(), false).site(), Reason.MODEL_STATE, text, bytes);
         }
@@ -286,8 +290,8 @@ public final class LeaklineRules implements Rules {
             boolean isFilled = test.shape() == Shape.SATURATES;
             String when = "in the first " + Numbers.counted(test.lastStep(), "round") + " of " + part.name();
             String text = isFilled
-                    ? "what stays grew ever more slowly, by " + ByteSize.format(bytes) + " in all"
-                    : "what stays grew by " + ByteSize.format(bytes) + " " + when + ", and no more after that";
+                    ? "kept memory grew ever more slowly, by " + ByteSize.format(bytes) + " in total"
+                    : "kept memory grew by " + ByteSize.format(bytes) + " " + when + " and not after that";
             acquittals.add(Acquittal.at(part.site(), isFilled ? Reason.BOUNDED_CACHE : Reason.WARM_UP, text, bytes));
         }
     }

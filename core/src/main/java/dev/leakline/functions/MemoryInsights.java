@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What stands out in the memory of a device beside the patterns, where it matters: something always takes most. */
+/** Finds noteworthy memory use on a device beside the patterns, if it matters: some function always uses most. */
 final class MemoryInsights {
     /** Memory that only one function needs, and only while it runs: a quarter of all there is to be won by working in parts. */
     private static final double INTENSIVE = 0.25;
@@ -52,7 +52,7 @@ final class MemoryInsights {
             found.add(Insights.intensive(
                     data,
                     FunctionNames.quoted(intensive.getFirst().function()) + " needs "
-                            + ByteSize.format(intensive.getFirst().value()) + " only while it runs, of a peak of "
+                            + ByteSize.format(intensive.getFirst().value()) + " only while it runs; the peak is "
                             + ByteSize.format(peaks.highest()),
                     Impact.LOW));
         }
@@ -72,9 +72,9 @@ final class MemoryInsights {
             found.add(Insights.trend(
                     line,
                     times[times.length - 1],
-                    "what stays allocated between the calls of " + FunctionNames.quoted(rounds.function())
+                    "memory that stays allocated between calls of " + FunctionNames.quoted(rounds.function())
                             + " rises by " + ByteSize.format(line.slope())
-                            + " per second, though not steadily enough to be called a leak",
+                            + " per second, but not steadily enough to call it a leak",
                     Impact.MEDIUM));
         }
     }

@@ -24,22 +24,22 @@ final class Peaks {
         });
     }
 
-    /** Of all functions. */
+    /** The highest peak of all functions. */
     long highest() {
         return highest;
     }
 
-    /** Of all functions but one. */
+    /** The highest peak of all functions but one. */
     long highestBut(String function) {
         return function.equals(highestFunction) ? second : highest;
     }
 
-    /** Of some calls. */
+    /** The highest peak of some calls. */
     static long of(Collection<ProfiledCall> calls) {
         return calls.stream().mapToLong(Peaks::of).max().orElse(0);
     }
 
-    /** Of a call; what some files say of peaks is less than what they say of the end. */
+    /** The peak of a call; some files give peaks below the memory at its end. */
     static long of(ProfiledCall call) {
         return Math.max(call.peak().allocated(), call.after().allocated());
     }

@@ -52,9 +52,9 @@ final class RepetitionRule {
                     Kind.REPEATED_ALLOCATIONS,
                     Severity.INFO,
                     List.of(function),
-                    FunctionNames.quoted(function) + " asks the driver for memory in "
+                    FunctionNames.quoted(function) + " requests memory from the driver in "
                             + Numbers.percent((double) often / late.size()) + " of its calls, "
-                            + ByteSize.format(median) + " each, and it is returned again",
+                            + ByteSize.format(median) + " each, and returns it",
                     metrics,
                     Suggestion.DRIVER,
                     device,

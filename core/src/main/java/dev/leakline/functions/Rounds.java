@@ -6,7 +6,7 @@ import java.util.function.IntToLongFunction;
 
 /**
  * The rounds of a function: each from one of its calls to the next, with all that happens in between. Of a loop, whatever functions it calls,
- * each is one turn.
+ * each is one iteration.
  *
  * <p>What is allocated swings within a round and comes back; so a round stands for the least that was allocated in it, its floor. Where the
  * last round ends like those before, what is allocated at its end is one more point of the floor.

@@ -7,10 +7,10 @@ import dev.leakline.result.FunctionReport.Insight;
 import dev.leakline.result.FunctionReport.Score;
 import java.util.List;
 
-/** A way to judge the calls of functions. */
+/** A set of rules that judges the calls of functions. */
 public interface Rules {
     /**
-     * What was found in the calls of a profile.
+     * The result of judging the calls of a profile.
      *
      * @param found what memory does and should not; in the order of the kinds of patterns
      * @param insights what else stands out
@@ -22,7 +22,7 @@ public interface Rules {
             List<FoundPattern> found, List<Insight> insights, Score score, List<Acquittal> acquittals, int calls) {}
 
     /**
-     * What a tracker measured of a device at one moment. Sizes in bytes.
+     * A tracker's measurement of a device at one moment. Sizes in bytes.
      *
      * @param micros the time
      * @param allocated in live tensors
@@ -31,7 +31,7 @@ public interface Rules {
      * @param total what the device has
      */
     record GapSample(double micros, long allocated, long reserved, long used, long total) {
-        /** What is used on the device and not by the allocator. */
+        /** Device memory in use outside of the allocator. */
         public long gap() {
             return used - reserved;
         }
@@ -74,10 +74,10 @@ public interface Rules {
         private static String words(String grade) {
             return switch (grade) {
                 case "A" -> "memory is used well";
-                case "B" -> "memory is used well, but for small things";
-                case "C" -> "there is memory to be won";
+                case "B" -> "memory is used well, with small exceptions";
+                case "C" -> "memory can be saved";
                 case "D" -> "memory is used badly";
-                default -> "memory is lost that the job will miss";
+                default -> "the job will run short of the memory that is wasted";
             };
         }
     }

@@ -54,9 +54,10 @@ final class SpikeRule {
                     Kind.MEMORY_SPIKES,
                     isDecisive ? Severity.WARNING : Severity.INFO,
                     List.of(function),
-                    Numbers.counted(spikes.size(), "call") + " of " + FunctionNames.quoted(function) + " took up to "
-                            + ByteSize.format(most) + ", where most take " + ByteSize.format(median)
-                            + (isDecisive ? "; the job's peak is theirs" : ""),
+                    Numbers.counted(spikes.size(), "call") + " of " + FunctionNames.quoted(function)
+                            + " allocated up to "
+                            + ByteSize.format(most) + "; most allocate " + ByteSize.format(median)
+                            + (isDecisive ? "; they set the job's peak" : ""),
                     metrics,
                     Suggestion.SPIKES,
                     device,

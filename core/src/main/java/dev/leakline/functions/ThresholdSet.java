@@ -31,7 +31,7 @@ public final class ThresholdSet {
         return Arrays.stream(Threshold.values())
                 .filter(threshold -> threshold.userName().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("'" + name + "' is no threshold; there are "
+                .orElseThrow(() -> new IllegalArgumentException("'" + name + "' is not a threshold; expected one of "
                         + Arrays.stream(Threshold.values())
                                 .map(Threshold::userName)
                                 .collect(Collectors.joining(", "))));
@@ -40,8 +40,8 @@ public final class ThresholdSet {
     private static double checked(String name, double value) {
         double most = named(name).most();
         if (!(value >= 0 && value <= most)) {
-            throw new IllegalArgumentException(name + " is " + value + ", where a number from 0 to "
-                    + (most == 1 ? "1" : (long) most) + " is expected");
+            throw new IllegalArgumentException(
+                    name + " is " + value + "; expected a number from 0 to " + (most == 1 ? "1" : (long) most));
         }
         return value;
     }

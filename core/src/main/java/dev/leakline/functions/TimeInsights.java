@@ -18,8 +18,8 @@ import org.hipparchus.stat.StatUtils;
 import org.hipparchus.util.FastMath;
 
 /**
- * How long calls take, where it matters: something is always the slowest. The first calls of a function, which compile and tune, are left out of
- * all of it.
+ * Finds noteworthy times of calls, if they matter: some function is always the slowest. The first calls of a function, which compile and
+ * tune, are left out of all of it.
  */
 final class TimeInsights {
     private static final int WARM_UP = SpikeRule.WARM_UP;
@@ -115,7 +115,7 @@ final class TimeInsights {
                     "calls of "
                             + FunctionNames.quoted(
                                     RatedFunction.highest(spreads).function())
-                            + " take now long and now short, even after the first few"));
+                            + " vary widely in time, even after the first few"));
         }
     }
 
@@ -143,7 +143,7 @@ final class TimeInsights {
                     data,
                     String.format(
                             Locale.ROOT,
-                            "how long %s takes goes with how much memory it takes (correlation %.2f)",
+                            "the time of %s correlates with its memory (correlation %.2f)",
                             FunctionNames.quoted(function),
                             line.correlation()),
                     Impact.LOW));

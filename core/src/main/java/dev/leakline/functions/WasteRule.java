@@ -49,7 +49,7 @@ final class WasteRule {
                     wasted >= SERIOUS * peak ? Severity.WARNING : Severity.INFO,
                     List.of(function),
                     FunctionNames.quoted(function) + " keeps " + Numbers.percent(efficiency)
-                            + " of what it takes at its peak, which is the highest there is: "
+                            + " of what it allocates at its peak, which is the job's highest: "
                             + ByteSize.format(wasted) + " are freed at once",
                     metrics,
                     Suggestion.INEFFICIENCY,

@@ -11,7 +11,7 @@ import dev.leakline.result.Holders.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What to do about a group, by what its way looks like. The causes are those of research on PyTorch's own issues, the commonest first. */
+/** Makes the advice for a group from its reference path. The causes are those of research on PyTorch's own issues, the commonest first. */
 final class Advisor {
     private final Holding holding;
     private final ObjectGraph graph;
@@ -42,50 +42,50 @@ final class Advisor {
     private void advise(long bytes) {
         String name = name();
         if (group.from == HeldFrom.NOBODY) {
-            add(cut(), "the memory is then freed at once, not when the garbage collector runs", bytes);
+            add(cut(), "then the memory is freed at once, without the garbage collector", bytes);
             return;
         }
         if (has(NodeKind.FINISHED_FRAME)) {
             add(
                     "keep str(error) or traceback.format_exc() instead of the exception, or call error.with_traceback(None)",
-                    "a traceback keeps the frames of its calls, and with them all their variables",
+                    "a traceback keeps the frames of its calls and all their variables",
                     bytes);
         }
         if (has(NodeKind.SUSPENDED_FRAME)) {
             add(
                     "close the generator, or end the task, when it is no longer needed",
-                    "what waits keeps its variables",
+                    "a suspended generator or task keeps its variables",
                     bytes);
         }
         if (hasGraph()) {
             add(
                     (pile() < 0 ? "keep " + name : "put into " + name + " x")
-                            + ".detach(), or .item() of a single number; compute it under torch.no_grad() where no backward follows",
-                    "a tensor with a grad_fn keeps all that its graph saved",
+                            + ".detach(), or .item() for a single number; compute it under torch.no_grad() if no backward pass follows",
+                    "a tensor with a grad_fn keeps everything its autograd graph saved",
                     bytes);
         }
         if (isCache()) {
             add(
                     "give the cache a maxsize, or call cache_clear()",
-                    "a cache without a bound keeps all that it ever made",
+                    "an unbounded cache keeps every result it ever computed",
                     bytes);
         }
         if (isHook()) {
             add(
                     "keep the handle that registering the hook returned, and call its remove()",
-                    "a module keeps its hooks for as long as it lives",
+                    "a module keeps its hooks as long as it exists",
                     bytes);
         }
         if (group.from == HeldFrom.NATIVE || group.from == HeldFrom.UNSEEN) {
             add(
-                    "look for arrays of objects, capsules and native extensions that were given the tensor",
-                    "what holds it is no object that Python's collector knows",
+                    "look for object arrays, capsules and native extensions that received the tensor",
+                    "the owner is not an object that Python's garbage collector tracks",
                     bytes);
         }
         if (advice.isEmpty() && pile() >= 0) {
             add(
                     "bound " + name + ", or keep a copy in CPU memory: .cpu()",
-                    "what it holds stays for as long as it does",
+                    "it keeps everything in it as long as it exists",
                     bytes);
         }
     }
@@ -112,7 +112,7 @@ final class Advisor {
                 ? "keep the handle that registering the hook in " + naming.label(before)
                         + " returned, and call its remove()"
                 : "break the cycle at " + naming.label(edge)
-                        + ": set it to None when it has done its work, or make it a weakref";
+                        + ": set it to None when it is no longer needed, or make it a weakref";
     }
 
     private boolean has(NodeKind kind) {

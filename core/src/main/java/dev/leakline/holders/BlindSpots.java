@@ -7,29 +7,30 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What dumps could not see, in sentences. */
+/** Lists in sentences what dumps could not see. */
 final class BlindSpots {
     private BlindSpots() {}
 
     static List<String> of(List<ObjectGraph> dumps, List<String> late) {
         List<String> sentences = new ArrayList<>();
-        late.forEach(
-                name -> sentences.add(name + " is left out: most of what the process had was gone when it was made."));
+        late.forEach(name -> sentences.add(
+                name + " is left out: most of the process's memory was already freed when it was written."));
         DumpHeader last = dumps.getLast().header;
         if (!dumps.stream().allMatch(dump -> SameProcess.isSame(dumps.getFirst(), dump))) {
             sentences.add(
-                    "The dumps are of different processes: groups are compared by how they are held, single storages are not.");
+                    "The dumps are from different processes: groups are compared by who holds them, not storage by storage.");
         }
         if (last.isInherited()) {
             sentences.add(
-                    "The dump is of a forked child: the tensors are copies of its parent's objects, whose memory is the parent's.");
+                    "The dump is from a forked child process: its tensors are copies of the parent's objects, and the"
+                            + " memory belongs to the parent.");
         }
         if (last.graph().equals("skipped")) {
-            sentences.add("The autograd graph was not looked at: " + reason(last)
-                    + ". What only it holds is shown as held by native code, or as held by nobody that can be seen.");
+            sentences.add("The autograd graph was not read: " + reason(last)
+                    + ". Memory that only the graph holds is shown as held by native code, or by an unknown owner.");
         }
         if (last.graph().equals("cut")) {
-            sentences.add("The autograd graph was looked at in part: " + reason(last) + ".");
+            sentences.add("Only part of the autograd graph was read: " + reason(last) + ".");
         }
         if (last.frozen() > 0) {
             sentences.add(String.format(
@@ -40,7 +41,7 @@ final class BlindSpots {
         if (last.collectingRuns() > 0) {
             sentences.add(String.format(
                     Locale.ROOT,
-                    "The garbage collector gave back %s of device memory in %,d runs: the program depends on it.",
+                    "The garbage collector freed %s of device memory in %,d runs: the program depends on it.",
                     ByteSize.format(last.collectedBytes()),
                     last.collectingRuns()));
         }

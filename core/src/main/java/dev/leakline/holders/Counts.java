@@ -5,7 +5,7 @@ import dev.leakline.objects.NodeKind;
 import dev.leakline.objects.ObjectGraph;
 
 /**
- * Counts of references held against references known. What Python counts beyond the known is held by something that is no object of
+ * Compares reference counts with the known references. What Python counts beyond the known is held by something that is no object of
  * Python's: native code, or the interpreter itself.
  */
 final class Counts {

@@ -4,8 +4,8 @@ import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.objects.EdgeColumns;
 
 /**
- * Immediate dominators of every vertex that roots reach: the last vertex that all ways to it have in common, so that what a vertex
- * dominates is what goes away with it. Above the roots stands one vertex that is none, {@link #VIRTUAL}.
+ * Immediate dominators of every vertex that roots reach: the last vertex that all paths to it have in common, so that a vertex dominates
+ * everything that is freed with it. Above the roots stands one vertex that is none, {@link #VIRTUAL}.
  *
  * <p>The algorithm is SEMI-NCA (Georgiadis, "Linear-time algorithms for dominators and related problems", 2005): a depth-first search
  * numbers the vertices; from the last number to the first, the semidominator of each is found by looking up, over paths that are

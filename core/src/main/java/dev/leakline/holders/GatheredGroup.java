@@ -3,7 +3,7 @@ package dev.leakline.holders;
 import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.IntHashSet;
 
-/** Storages of one place, as they are gathered. */
+/** The storages of one place, while they are gathered. */
 final class GatheredGroup {
     final HeldPlace place;
     final HeldFrom from;

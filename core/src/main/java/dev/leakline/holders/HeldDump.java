@@ -14,7 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** One dump with its storages gathered by place. */
+/** A dump with its storages grouped by place. */
 final class HeldDump {
     final Holding holding;
     final ObjectGraph graph;
@@ -22,7 +22,7 @@ final class HeldDump {
     final List<LoopHops> loops = new ArrayList<>();
     /** The groups by the path of their place. */
     final Map<String, GatheredGroup> groups = new LinkedHashMap<>();
-    /** What tells its storages from others of the process. */
+    /** Keys of its storages, unique within the process. */
     final LongHashSet keys = new LongHashSet();
 
     HeldDump(ObjectGraph graph) {
@@ -127,7 +127,7 @@ final class HeldDump {
         return !isClear;
     }
 
-    /** The way around a cycle, hop by hop, from the object to which the reference to cut leads. */
+    /** The hops of a reference cycle, from the target of the reference to cut. */
     static final class LoopHops {
         private final ObjectGraph graph;
         private final Naming naming;

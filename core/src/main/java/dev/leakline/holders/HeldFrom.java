@@ -1,10 +1,10 @@
 package dev.leakline.holders;
 
-/** From where a vertex is held, the best first; what is reached in one way is not looked for in the next. */
+/** Kinds of roots that hold a vertex, the best first; a vertex that one kind reaches is not searched from the next. */
 enum HeldFrom {
     /** A name: a module's global, a class, a running call, what a thread keeps for itself; by references that Python knows. */
     NAME,
-    /** A name, by way of the autograd graph or of an optimizer. */
+    /** A name, through the autograd graph or an optimizer. */
     GRAPH,
     /** An object of which Python counts more references than there are objects that refer to it. */
     NATIVE,

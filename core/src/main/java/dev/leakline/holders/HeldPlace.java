@@ -5,13 +5,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where things are held, in a form that is the same for all that are held alike: a node of a tree whose branches are named by references
- * and types, without indices, keys of data, addresses and line numbers.
+ * A place where storages are held, the same for all that are held alike: a node of a tree whose branches are named by references and types,
+ * without indices, keys of data, addresses and line numbers.
  *
  * <p>A branch that repeats the one before leads nowhere new: all links of a linked list are one place.
  */
 final class HeldPlace {
-    /** What kind of group those make that end here. */
+    /** Kinds of groups. */
     enum Kind {
         /** Nothing is known of it. */
         ANY,
@@ -56,7 +56,7 @@ final class HeldPlace {
                 : branches.computeIfAbsent(along, _ -> new HeldPlace(this, along, module, kindBelow, isEndBelow));
     }
 
-    /** The same for a module. */
+    /** The place of a module. */
     HeldPlace moduleBranch(String along) {
         return isSame(along)
                 ? this
@@ -71,7 +71,7 @@ final class HeldPlace {
         return name.equals(along) || depth == DEEPEST;
     }
 
-    /** The same names for the same place in every run. */
+    /** The path of the place: the same for the same place in every run. */
     String path() {
         return path;
     }

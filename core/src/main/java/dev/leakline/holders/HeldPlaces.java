@@ -10,12 +10,12 @@ import dev.leakline.objects.ReferenceKind;
 import java.util.List;
 
 /**
- * The place of every storage. A group ends at the first item of a container that people add to, else at the first tensor: all that hangs
- * on one of many losses, its graph included, is one group. A module's parameters are one group for the whole of the module, with their
- * gradients; so is all that an optimizer keeps.
+ * Finds the place of every storage. A group ends at the first item of a container that people add to, else at the first tensor: all that
+ * hangs on one of many losses, its graph included, is one group. A module's parameters are one group for the whole of the module, with
+ * their gradients; so is all that an optimizer keeps.
  */
 final class HeldPlaces {
-    /** A place, and the object at which it begins: the container, or the tensor. */
+    /** A place and the object at which it begins: the container or the tensor. */
     record Spot(HeldPlace place, int anchor) {}
 
     private final ObjectGraph graph;
@@ -27,7 +27,7 @@ final class HeldPlaces {
     private final IntIntHashMap loops = new IntIntHashMap();
     private final List<String> loopNames;
 
-    /** Places by ways; {@code loopNames} has the name of each loop, in a form that is the same in every run. */
+    /** Places by paths; {@code loopNames} has the name of each loop, in a form that is the same in every run. */
     HeldPlaces(Holding holding, Naming naming, List<String> loopNames) {
         this.graph = holding.graph;
         this.edges = graph.edges;

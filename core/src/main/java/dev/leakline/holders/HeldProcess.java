@@ -5,7 +5,7 @@ import dev.leakline.primitive.Ints;
 import dev.leakline.result.Holders;
 
 /**
- * What dumps say of a process, and of each storage of the last dump who holds it.
+ * The holders of a process and, for each storage of the last dump, its group.
  *
  * @param holders what is said
  * @param storages the storages of the last dump

@@ -32,8 +32,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says who keeps device memory alive, by one dump or by several of one process: the storages of the last by who holds them, and how each
- * of those groups went from dump to dump. Dumps that were made when most was gone are left out.
+ * Finds what keeps device memory alive, from one dump or several of one process: groups the storages of the last dump by owner, and follows
+ * each group from dump to dump. Dumps that were made when most was gone are left out.
  */
 public final class HolderAnalysis {
     /** Characters of a fingerprint: two of a thousand groups are the same by chance once in ten billion analyses. */
@@ -63,7 +63,7 @@ public final class HolderAnalysis {
         return process(version, names, graphs).holders();
     }
 
-    /** The same, with the group of each storage. */
+    /** Explains dumps, and gives the group of each storage. */
     public static HeldProcess process(String version, List<String> names, List<ObjectGraph> graphs) {
         Map<ObjectGraph, String> named = new LinkedHashMap<>();
         for (int i = 0; i < graphs.size(); i++) {
@@ -75,7 +75,7 @@ public final class HolderAnalysis {
         return new HeldProcess(holders, analysis.last.graph.storages, analysis.groups(holders.groups()));
     }
 
-    /** Of each storage of the last dump the number of its group. */
+    /** Group number of each storage of the last dump. */
     private Ints groups(List<Group> groups) {
         Map<String, Integer> numbers = new HashMap<>();
         for (int i = 0; i < groups.size(); i++) {

@@ -10,11 +10,11 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * What holds what in a dump: of every vertex the best way to it, and how many bytes of device memory go with it.
+ * Computes for every vertex of a dump the best path to it and the device memory that it retains.
  *
  * <p>Everything that a name reaches is held by it. Of the rest, objects with more references than the dump shows are held by native code,
- * with all that they reach. Of what is left then, the components that no other refers to hold the others: one that is a cycle is garbage,
- * which waits for the collector, because all its references are known; a lone one is held by something that cannot be seen.
+ * with all that they reach. Of what is left then, the components that no other refers to hold the others: one that is a cycle is
+ * garbage, which waits for the collector, because all its references are known; a lone one is held by something that cannot be seen.
  *
  * <p>Dominators are taken below all of those at once, and also below objects that a name reaches and native code holds as well: they do
  * not go when the name does.

@@ -11,8 +11,8 @@ import dev.leakline.objects.ObjectGraph;
 import dev.leakline.objects.ReferenceKind;
 
 /**
- * Finds the cycle to show of a component, and in it the reference to cut: one whose absence leaves no cycle in the component, if there is
- * one, and of those the one that people can most easily do without. What is cut is cut in the code, so that all references like it go.
+ * Chooses the cycle of a component to show, and the reference in it to cut: preferably one whose removal leaves no cycle in the component,
+ * and of those the one that code can most easily do without. What is cut is cut in the code, so that all references like it go.
  */
 final class LoopFinder {
     /** How the names of the tables end in which modules keep their hooks. */
@@ -180,7 +180,7 @@ final class LoopFinder {
     /**
      * A cycle that nothing outside refers to.
      *
-     * @param edges the way around, that to the {@linkplain #head} first: it is the reference to cut
+     * @param edges the edges of the cycle, that to the {@linkplain #head} first: it is the reference to cut
      * @param head the object that would go first
      * @param objects objects of the component in which it lies
      * @param isCollectable whether Python's collector sees all of it

@@ -7,7 +7,7 @@ import dev.leakline.objects.ObjectGraph;
 import dev.leakline.objects.ReferenceKind;
 import java.util.regex.Pattern;
 
-/** What references and objects are called: for people, and in a form that is the same in every run. */
+/** Names references and objects: for people, and in a form that is the same in every run. */
 final class Naming {
     /** Any item, whatever its index or key. */
     static final String ANY = "[*]";
@@ -46,7 +46,7 @@ final class Naming {
         };
     }
 
-    /** The same without what differs from item to item, and from run to run. */
+    /** A reference's label without what differs from item to item, and from run to run. */
     String general(int edge) {
         return switch (edges.kind(edge)) {
             case OTHER_KEY, INDEX -> ANY;
@@ -96,7 +96,7 @@ final class Naming {
             case MODULE -> text.startsWith("module") ? text : "module " + text;
             case CLASS -> "class " + text;
             case RUNNING_FRAME -> "running call of " + text;
-            case SUSPENDED_FRAME -> type + " of " + text + ", which waits";
+            case SUSPENDED_FRAME -> "suspended " + type + " of " + text;
             case FINISHED_FRAME -> "finished call of " + text;
             case THREAD_LOCAL -> "variables of a thread or context (" + (text.isEmpty() ? type : text) + ")";
             case FUNCTION -> text.isEmpty() ? type : text.startsWith("method ") ? text : "function " + text;
@@ -115,7 +115,7 @@ final class Naming {
                 + VARIABLE.matcher(text).replaceAll("");
     }
 
-    /** A way through the autograd graph, from a tensor's reference on: {@code .grad_fn → MeanBackward0 → AddmmBackward0.saved_mat1}. */
+    /** A path through the autograd graph, from a tensor's reference on: {@code .grad_fn → MeanBackward0 → AddmmBackward0.saved_mat1}. */
     String chain(IntArrayList way, int first, int end) {
         StringBuilder chain = new StringBuilder(label(way.get(first)));
         int nodes = end - first - 1;

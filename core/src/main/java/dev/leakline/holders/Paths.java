@@ -8,12 +8,12 @@ import dev.leakline.objects.ReferenceKind;
 import java.util.Arrays;
 
 /**
- * The best way to every vertex, in the order of {@link HeldFrom}: what a name reaches without the autograd graph is never told of by way of
- * that graph, and so on.
+ * Finds the best path to every vertex, in the order of {@link HeldFrom}: a path without the autograd graph is preferred to one through it,
+ * and so on.
  *
  * <p>Each round is Dijkstra's algorithm with buckets (Dial's): steps are small whole numbers, so the vertices that wait stand in a ring
- * of lists by their distance, and time is that of looking at each edge once. Of ways of the same length that one is taken whose last
- * step comes first by its name, so that the way does not depend on the order of a dump.
+ * of lists by their distance, and time is that of looking at each edge once. Of paths of the same length, the one whose last step
+ * comes first by name is taken, so that the path does not depend on the order of a dump.
  */
 final class Paths {
     private static final HeldFrom[] ROUNDS = HeldFrom.values();
@@ -24,7 +24,7 @@ final class Paths {
     private static final int FAR = Integer.MAX_VALUE;
     /** Longer than the longest root and step, a power of two: so no two distances in a ring are mistaken. */
     private static final int RING = 128;
-    /** A way through the graph that begins farther than this counts as if it began here: all are too long to be told apart. */
+    /** Limit of a path's length: longer ones count as this long, since all are too long to be told apart. */
     private static final int FARTHEST_START = 64;
 
     private final ObjectGraph graph;
@@ -50,7 +50,7 @@ final class Paths {
         Arrays.setAll(ring, _ -> new IntArrayList());
     }
 
-    /** Whether a way to a vertex is known. */
+    /** Whether a path to a vertex is known. */
     boolean isReached(int vertex) {
         return distances[vertex] != FAR;
     }
@@ -60,17 +60,17 @@ final class Paths {
         return ROUNDS[rounds[vertex]];
     }
 
-    /** How long the way to a vertex is, within its round. */
+    /** The length of the path to a vertex, within its round. */
     int distance(int vertex) {
         return distances[vertex];
     }
 
-    /** The last step of the way to a vertex, an edge; negative where the way begins with it. */
+    /** The last step of the path to a vertex, an edge; negative where the path begins with it. */
     int step(int vertex) {
         return steps[vertex];
     }
 
-    /** The steps to a vertex, from the beginning of the way on. */
+    /** The steps to a vertex, from the beginning of the path on. */
     IntArrayList to(int vertex) {
         IntArrayList way = new IntArrayList();
         for (int edge = steps[vertex]; edge != NONE; edge = steps[edges.from(edge)]) {
@@ -94,7 +94,7 @@ final class Paths {
         spread();
     }
 
-    /** The second: from all that was reached, by way of the autograd graph and of optimizers. */
+    /** The second: from all that was reached, through the autograd graph and optimizers. */
     void throughGraph() {
         IntArrayList ways = new IntArrayList();
         for (int edge = 0; edge < edges.size(); edge++) {

@@ -9,12 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A way from its beginning to an object as people walk it: without glue such as a {@code __dict__}, without the tables in which modules keep
- * their parts, and with the autograd graph as one step.
+ * A reference path for people: without internal objects such as a {@code __dict__}, without the tables in which modules keep their parts,
+ * and with the autograd graph as one step.
  */
 final class ReferencePath {
     /**
-     * A step.
+     * A step of a reference path.
      *
      * @param label the reference for people, empty at the beginning
      * @param edge the reference itself, the first one of a step through the autograd graph; -1 at the beginning
@@ -28,7 +28,7 @@ final class ReferencePath {
 
     /** The links of a linked list that are shown one by one: one more is longer than the words for the rest. */
     private static final int MOST_ALIKE = 4;
-    /** Steps of any kind, and those at the end: the reference to blame is near the beginning. */
+    /** Steps of any kind, and those at the end: the suspect reference is near the beginning. */
     private static final int MOST = 48;
 
     private static final int LAST = 8;
@@ -44,7 +44,7 @@ final class ReferencePath {
         this.naming = naming;
     }
 
-    /** The steps of a way that begins with an object; the first step is the object itself. */
+    /** The steps of a path that begins with an object; the first step is the object itself. */
     static List<Step> of(ObjectGraph graph, Naming naming, int start, IntArrayList way) {
         ReferencePath walk = new ReferencePath(graph, naming);
         walk.steps.add(new Step("", -1, start));
@@ -89,7 +89,7 @@ final class ReferencePath {
                 && graph.type(one.target).equals(graph.type(other.target));
     }
 
-    /** What a reader would write for an object: the references of the first steps one after the other, without the beginning. */
+    /** The name of an object in code: the references of the first steps one after the other, without the beginning. */
     static String name(List<Step> steps, int count) {
         StringBuilder name = new StringBuilder();
         for (Step step : steps.subList(0, count)) {

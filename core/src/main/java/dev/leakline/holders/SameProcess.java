@@ -8,8 +8,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Tells dumps of one process from those of several. Ranks that run in containers of their own may have the same number, and a probe that
- * enters a process twice says twice that it has just begun; but storages that are at the same place under the same key are the same.
+ * Tests whether dumps are of the same process. Ranks that run in containers of their own may have the same number, and a probe that enters
+ * a process twice says twice that it has just begun; but storages that are at the same place under the same key are the same.
  */
 public final class SameProcess {
     /** What stays from dump to dump is most of the smaller one, weights to begin with; of another process it is nothing. */

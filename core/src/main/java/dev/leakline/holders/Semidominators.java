@@ -8,7 +8,7 @@ import java.util.Arrays;
  *
  * <p>A reference to a higher number leads from an ancestor, which may be the semidominator itself: of those the lowest is kept at once.
  * Only references to lower numbers are kept as such, by the number that they lead to. What such a reference adds is the least
- * semidominator on the way from where it begins up to what is not yet done; each walk shortens the ways that it went.
+ * semidominator on the path from where it begins up to what is not yet done; each walk shortens the paths that it went.
  */
 final class Semidominators {
     private static final long LABEL = 0xffff_ffffL;
@@ -22,7 +22,8 @@ final class Semidominators {
     private int size;
     private int[] sources = new int[0];
     /**
-     * By number: in the higher half the ancestor to which the way up is shortened, in the lower one the least semidominator on the way that
+     * By number: in the higher half the ancestor to which the path up is shortened, in the lower one the least semidominator on the
+     * path that
      * was cut short, itself included. Both are read together.
      */
     private long[] links = new long[0];

@@ -6,9 +6,9 @@ import dev.leakline.objects.ObjectGraph;
 import java.util.List;
 
 /**
- * What each of some groups reaches, and its share of what others reach too: an equal part for each group that does (LeakShare, of the
- * BLeak paper). One bit a group is passed down the components of the graph, from those that nothing refers to on; it does not pass through
- * roots, which are there anyway.
+ * Computes what each of some groups reaches, and its share of memory that other groups reach too: an equal part for each group (LeakShare,
+ * of the BLeak paper). One bit a group is passed down the components of the graph, from those that nothing refers to on; it does not pass
+ * through roots, which are there anyway.
  */
 final class Shares {
     /** Groups that are told apart: the bits of a long. */

@@ -1,7 +1,7 @@
 package dev.leakline.holders;
 
 /**
- * How the container in which a group piles up went from dump to dump.
+ * The change of a group's container from dump to dump.
  *
  * @param dumps how many dumps there are
  * @param grown items, or bytes where there is no container, by which it grew from the first dump to the last
@@ -26,7 +26,7 @@ record Trend(int dumps, long grown, boolean isSteady, String unit) {
         return grown > 0 && dumps > 1;
     }
 
-    /** What to say of it. */
+    /** The trend in words. */
     String text() {
         return "grew by " + grown + " " + unit + " in " + dumps + " dumps";
     }

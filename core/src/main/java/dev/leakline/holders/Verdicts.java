@@ -16,17 +16,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says of every object on a way whether it should be there, and which references are to blame.
+ * Judges for every object on a path whether it is expected, and which references are suspect.
  *
- * <p>Some objects speak for themselves: modules, classes, parameters should be there; the frame of a call that is over should not. What is
- * above an object that should be there should be there too, and what is below one that should not be there should not, as in LeakCanary's
- * traces. So a way has three parts, and the references to blame are those from the last object that should be there to the first that
- * should not. Of more than two, the first is named and that by which things pile up.
+ * <p>Some objects speak for themselves: modules, classes and parameters are expected; the frame of a finished call is stuck. What is
+ * above an expected object is expected too, and what is below a stuck one is stuck, as in LeakCanary's traces. So a path has three
+ * parts, and the suspect references are those from the last expected object to the first stuck one. Of more
+ * than two, the first is named and that by which things pile up.
  */
 final class Verdicts {
     private record Opinion(Verdict verdict, String reason) {}
 
-    /** Weights that are tied are used twice in a step; more often only by loops, of which each turn is a step of its own kind. */
+    /** Weights that are tied are used twice in a step; more often only by loops, of which each iteration is a step of its own kind. */
     private static final int USES_OF_A_STEP = 2;
 
     private static final Opinion NOTHING = new Opinion(Verdict.UNKNOWN, "");
@@ -53,7 +53,7 @@ final class Verdicts {
         this.opinions = new Opinion[steps.size()];
     }
 
-    /** The steps of a group's way with what is to say of them. */
+    /** The hops of a group's path with their verdicts. */
     static List<Hop> of(
             Holding holding, Naming naming, GatheredGroup group, Trend trend, List<Step> steps, int storage) {
         return new Verdicts(holding, naming, group, trend, steps, storage).hops();
@@ -67,13 +67,13 @@ final class Verdicts {
         boolean isTied = tied > 0 && isOfLocal() && at(tied).verdict != Verdict.EXPECTED;
         for (int i = tied + 1; isTied && i < opinions.length; i++) {
             opinions[i] =
-                    at(tied).verdict == Verdict.STUCK ? NOTHING : new Opinion(Verdict.UNKNOWN, "saved by that graph");
+                    at(tied).verdict == Verdict.STUCK ? NOTHING : new Opinion(Verdict.UNKNOWN, "saved by this graph");
         }
         boolean isGarbage = group.from == HeldFrom.NOBODY;
         int lastExpected = isGarbage ? -1 : last(Verdict.EXPECTED);
         for (int i = 0; i < lastExpected; i++) {
             if (at(i).verdict != Verdict.EXPECTED) {
-                opinions[i] = new Opinion(Verdict.EXPECTED, conflict(i) + "what it refers to should be there");
+                opinions[i] = new Opinion(Verdict.EXPECTED, conflict(i) + "it refers to an expected object");
             }
         }
         int firstStuck = firstStuck(lastExpected + 1);
@@ -104,7 +104,7 @@ final class Verdicts {
     }
 
     private String held(int index) {
-        return at(index).reason.isEmpty() ? "what refers to it should be gone" : at(index).reason;
+        return at(index).reason.isEmpty() ? "it is referenced by a stuck object" : at(index).reason;
     }
 
     private int last(Verdict verdict) {
@@ -192,11 +192,11 @@ final class Verdicts {
             return new Opinion(
                     Verdict.UNKNOWN,
                     counts.surplus(vertex) == 1
-                            ? "one reference to it is held outside of Python's objects"
-                            : counts.surplus(vertex) + " references to it are held outside of Python's objects");
+                            ? "native code holds one reference to it"
+                            : "native code holds " + counts.surplus(vertex) + " references to it");
         }
         if (group.from == HeldFrom.UNSEEN) {
-            return new Opinion(Verdict.UNKNOWN, "the dump does not show who refers to it");
+            return new Opinion(Verdict.UNKNOWN, "the dump does not show what refers to it");
         }
         return switch (graph.kind(vertex)) {
             case MODULE -> new Opinion(Verdict.EXPECTED, "a module");
@@ -218,11 +218,11 @@ final class Verdicts {
         boolean isItem = naming.isItem(steps.get(index).edge())
                 && !naming.isInTable(steps.get(index).edge());
         return switch (graph.kind(vertex)) {
-            case FINISHED_FRAME -> new Opinion(Verdict.STUCK, "the call is over; a traceback keeps its variables");
-            case SUSPENDED_FRAME -> new Opinion(Verdict.UNKNOWN, "it waits to go on");
+            case FINISHED_FRAME -> new Opinion(Verdict.STUCK, "the call has finished; a traceback keeps its variables");
+            case SUSPENDED_FRAME -> new Opinion(Verdict.UNKNOWN, "suspended");
             case MODULE, CLASS -> new Opinion(Verdict.EXPECTED, "a module or a class");
             case FUNCTION -> isItem ? NOTHING : new Opinion(Verdict.EXPECTED, "a function");
-            case NN_MODULE -> isItem ? NOTHING : new Opinion(Verdict.EXPECTED, "a part of a network");
+            case NN_MODULE -> isItem ? NOTHING : new Opinion(Verdict.EXPECTED, "part of a model");
             case OPTIMIZER -> isItem ? NOTHING : new Opinion(Verdict.EXPECTED, "an optimizer");
             case TENSOR -> tensor(index, vertex);
             default -> isLocal(index) ? new Opinion(Verdict.EXPECTED, "a local of a running call") : NOTHING;
@@ -250,11 +250,11 @@ final class Verdicts {
         }
         return new Opinion(
                 trend.hasGrown() ? Verdict.STUCK : Verdict.UNKNOWN,
-                "its graph uses one parameter " + uses + " times, as that of many steps does"
+                "its autograd graph uses one parameter " + uses + " times, so it probably spans many steps"
                         + (trend.hasGrown() ? ", and " + trend.text() : ""));
     }
 
-    /** Whether the way's first tensor is a local variable of a running call, or part of one, and none of many in a container. */
+    /** Whether the path's first tensor is a local variable of a running call, or part of one, and none of many in a container. */
     private boolean isOfLocal() {
         boolean isOf = isLocal(1);
         for (int i = 1; i <= firstTensor(); i++) {
@@ -271,7 +271,7 @@ final class Verdicts {
                 && graph.kind(edges.from(edge)) == NodeKind.RUNNING_FRAME;
     }
 
-    /** How often the autograd graph of a tensor uses the parameter that it uses most: a graph of one step uses each once. */
+    /** Counts how often the autograd graph of a tensor uses its most used parameter; the graph of one step uses each once. */
     private static final class GraphUse {
         private static final String LEAF = "AccumulateGrad";
 

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * How far it is from one object to the next, so that the shortest way is the one that people understand best. Only the order matters: a
- * name in a module beats an attribute of a class, and those beat the local variable of a call; names beat the tables that optimizers and
- * modules keep; anything beats a reference that nobody can name.
+ * Weights of references, so that the shortest path is the one that people understand best. Only the order matters: a name in a module beats
+ * an attribute of a class, and those beat the local variable of a call; names beat the tables that optimizers and modules keep; anything
+ * beats a reference that nobody can name.
  */
 final class Weights {
     /** The longest step, over all that follows. */
@@ -22,7 +22,7 @@ final class Weights {
     private static final int UNNAMED = 6;
     /** Two more than a named one: a tensor that the program has a name for is seldom looked for among parameters. */
     private static final int PLUMBING = 4;
-    /** More than a local variable and two steps: a parameter's own module is the better way to it than the optimizer. */
+    /** More than a local variable and two steps: a parameter's own module is a better path to it than the optimizer. */
     private static final int OPTIMIZER = 14;
 
     private static final int CLASS = 3;

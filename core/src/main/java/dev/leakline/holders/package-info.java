@@ -1,4 +1,4 @@
-/** Who keeps device memory alive: dominators, cycles, the best path from a name to each storage, and which reference is to blame. */
+/** Finds what keeps device memory alive: dominators, cycles, the best path from a name to each storage, and which reference is suspect. */
 @NullMarked
 package dev.leakline.holders;
 

@@ -3,7 +3,7 @@ package dev.leakline.join;
 import java.util.List;
 
 /**
- * What a dump has to do with a device of a snapshot.
+ * The match of a dump with a device of a snapshot.
  *
  * @param storages storages of the dump that are on the device
  * @param matched how many of those were blocks when the dump was made
@@ -12,7 +12,7 @@ import java.util.List;
  * @param notes what the dump cannot tell of findings, in sentences
  */
 public record DeviceJoin(int storages, int matched, HeldBlocks all, HeldBlocks rest, List<String> notes) {
-    /** Of the same process nearly all storages fit; of another one as many as accident wants, and addresses are random. */
+    /** For the same process nearly all storages fit; for another one only a random few, since addresses are random. */
     private static final double SAME_PROCESS = 0.5;
 
     /** Whether dump and snapshot are of the same process, as far as this device tells. */

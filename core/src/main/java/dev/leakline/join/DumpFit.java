@@ -7,7 +7,7 @@ import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.holders.HeldProcess;
 import dev.leakline.objects.StorageColumns;
 
-/** How well a snapshot and a dump fit, to tell which rank's is which: how many of the dump's storages the snapshot ever had as blocks. */
+/** Computes how well a snapshot and a dump fit, to match ranks: how many of the dump's storages the snapshot ever had as blocks. */
 public final class DumpFit {
     private static final long GONE = -1;
 

@@ -17,11 +17,13 @@ import java.util.List;
  * allocated at a line of code gets a holder.
  *
  * <p>A storage is a block where it is at the same place and as large, at the moment at which the dump was made ({@link DumpMoment}). Leaks and
- * cycles are made of the blocks that {@link Culprits} names; what is pinned, of those of the line to blame; and where memory ran out, all that
- * was live had a part in it. A dump of which fewer than half of the storages were ever blocks at once is of another process, and joins nothing.
+ * cycles are made of the blocks that {@link Culprits} names; what is pinned, of those of the responsible line; and where memory ran
+ * out, all that
+ * was live had a part in it. A dump of which fewer than half of the storages were ever blocks at once is of another process, and joins
+ * nothing.
  */
 public final class DumpJoin {
-    /** What detectors say once it is known who holds what, and what the dump has to do with the device. */
+    /** The findings of a device with their holders, and the match of the dump with the device. */
     public record Joined(List<Examination> examinations, DeviceJoin device) {}
 
     private final Lifetimes lifetimes;

@@ -5,7 +5,7 @@ import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
 
 /**
- * When a dump was made, in events of a recording of the same process: when most of its storages were blocks.
+ * Finds the event after which most storages of a dump are live blocks.
  *
  * <p>All of them were, at that moment, and at others fewer, because a storage's place and size are seldom taken twice in the same way. Where
  * they are, since every step does the same, the time decides; recordings without times mostly end when the dump is made. So it does not

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 
-/** What a dump cannot tell of findings, in sentences. */
+/** Lists in sentences what a dump cannot show about findings. */
 final class DumpNotes {
     /** From this share of a finding's bytes on, that nothing seen holds it is worth a word; less is what libraries need for themselves. */
     private static final double WORTH_TELLING = 0.05;
@@ -36,17 +36,17 @@ final class DumpNotes {
     }
 
     private static String gone(Finding finding) {
-        String what = "Nothing of what " + finding.site().inWords() + " is blamed for was live when the dump was made";
+        String what = "Nothing that " + finding.site().inWords() + " allocated was live when the dump was written";
         return finding.kind() == Kind.REFERENCE_CYCLE
-                ? what + ": the garbage collector had just run. Dump at another moment."
-                : what + ". Dump while it is there: leakline run --at step:N, or leakline attach.";
+                ? what + ": the garbage collector had just run. Take a dump at another moment."
+                : what + ". Take a dump while it is live: leakline run --at step:N, or leakline attach.";
     }
 
     private static String unseen(Finding finding, HeldBlocks blocks) {
         int unseen = blocks.unseen().blocks();
         return ByteSize.format(blocks.unseen().bytes()) + " of what "
-                + finding.site().inWords() + " is blamed for, in "
+                + finding.site().inWords() + " allocated, in "
                 + unseen + " of " + Numbers.counted(blocks.blocks(), "block")
-                + ", belong to no tensor that Python knows: PyTorch or a library keeps them, such as cuBLAS its workspace.";
+                + ", belong to no Python tensor: PyTorch or a library keeps them, such as a cuBLAS workspace.";
     }
 }

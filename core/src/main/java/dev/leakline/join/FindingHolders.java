@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Says of a finding who holds what it is made of, and puts what to do about that before what is known of its kind. */
+/** Finds the owners of a finding's memory, and puts the advice for them before that for its kind. */
 final class FindingHolders {
     /** Holders that are told of: whoever mends these looks again. */
     private static final int MOST = 3;

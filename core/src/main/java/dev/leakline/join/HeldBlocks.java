@@ -12,7 +12,7 @@ final class HeldBlocks {
     /** Stands for the group of a block that is no storage of the dump. */
     static final int UNSEEN = -1;
 
-    /** What a group holds. */
+    /** The memory of a group. */
     static final class Sum {
         private final int group;
         private final Map<Site, Long> bySite = new HashMap<>();

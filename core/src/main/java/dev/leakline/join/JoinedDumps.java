@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Puts together what the dumps of a process have to do with the devices of a snapshot. */
+/** Joins the dumps of a process with the devices of a snapshot. */
 public final class JoinedDumps {
     /** Groups that are kept beside the findings; nobody reads on. */
     private static final int MOST = 100;
@@ -19,8 +19,8 @@ public final class JoinedDumps {
 
     private static final String UNJOINED = "not joined: ";
     private static final String EARLIER =
-            ". To see who held what there was, dump while the job runs: leakline attach; or call"
-                    + " leakline_probe.step() in its loop, and leakline run makes dumps while it grows";
+            ". To see who held the memory, take a dump while the job runs: use leakline attach, or call"
+                    + " leakline_probe.step() in the loop, so that leakline run takes dumps while memory grows";
 
     private final ProcessDump dump;
     private final List<DeviceJoin> devices;
@@ -39,7 +39,7 @@ public final class JoinedDumps {
     }
 
     /**
-     * What dumps have to do with a snapshot.
+     * Matches dumps with a snapshot.
      *
      * @param input the index of the snapshot
      * @param devices what they have to do with each of its devices
@@ -49,9 +49,9 @@ public final class JoinedDumps {
         return new JoinedDumps(dump, devices, isWanted).join(input);
     }
 
-    /** What is said of dumps that no snapshot is left for: who holds what there is, without the lines that allocated it. */
+    /** Makes the result of dumps without a matching snapshot: the owners, without the lines that allocated. */
     public static JoinedDump alone(ProcessDump dump) {
-        List<String> notes = new ArrayList<>(List.of(UNJOINED + "no snapshot is of the same process"));
+        List<String> notes = new ArrayList<>(List.of(UNJOINED + "no snapshot of the same process was given"));
         notes.addAll(dump.holders().coverage());
         return new JoinedDump(
                 dump.inputs(),
@@ -67,9 +67,10 @@ public final class JoinedDumps {
                 notes);
     }
 
-    /** What is said of a dump that a process wrote when most of what an earlier one has was gone. */
+    /** Makes the result of a dump that was written when most memory of an earlier one was already freed. */
     public static JoinedDump late(int number, int storages) {
-        String note = UNJOINED + "most of what the process had was gone when it was made; an earlier dump has it";
+        String note =
+                UNJOINED + "most of the process's memory was already freed when it was written; an earlier dump has it";
         return new JoinedDump(List.of(number), null, storages, 0, 0, 0, List.of(), List.of(note));
     }
 
@@ -110,9 +111,9 @@ public final class JoinedDumps {
         if (!fits) {
             notes.add(UNJOINED + stranger());
         } else if (matched < SAME_MOMENT * storages) {
-            notes.add(
-                    Numbers.counted(storages - matched, "storage")
-                            + " of the dump were no blocks when all others were: the dump is of a moment that the snapshot does not record");
+            notes.add(Numbers.counted(storages - matched, "storage")
+                    + " of the dump were not live at the same time as the others: the dump was taken at a"
+                    + " moment that the snapshot does not record");
         }
         devices.forEach(device -> notes.addAll(device.notes()));
         notes.addAll(dump.holders().coverage());
@@ -122,10 +123,10 @@ public final class JoinedDumps {
     private String stranger() {
         if (storages == 0) {
             return dump.process().storages().size() == 0
-                    ? "no tensor was left on a device when it was made" + (isWanted ? EARLIER : "")
-                    : "its tensors are on no device of the snapshot: leakline run --target says whose are looked for";
+                    ? "no tensor was left on a device when it was written" + (isWanted ? EARLIER : "")
+                    : "its tensors are not on a device of the snapshot; leakline run --target chooses the device type";
         }
         return "at most " + matched + " of its " + Numbers.counted(storages, "storage")
-                + " were blocks of the snapshot at the same time: the dump is of another process, or of a time that is not recorded";
+                + " were live in the snapshot at the same time: the dump is from another process, or from a time that is not recorded";
     }
 }

@@ -5,13 +5,13 @@ import dev.leakline.result.Holders;
 import java.util.List;
 
 /**
- * What is to be joined with a snapshot.
+ * The dumps of a process that are to be joined with a snapshot.
  *
  * @param process what the dumps of the same process say
  * @param inputs the indices of those dumps among the inputs, oldest first
  */
 public record ProcessDump(HeldProcess process, List<Integer> inputs) {
-    /** What the dumps say. */
+    /** The holders in the dumps. */
     Holders holders() {
         return process.holders();
     }

@@ -3,7 +3,7 @@ package dev.leakline.known;
 import java.util.List;
 
 /**
- * A known reason why memory is not given back.
+ * A known cause of memory that is not freed.
  *
  * @param id its name in reports
  * @param title what goes on, in a few words
@@ -21,7 +21,7 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
     private static final String TRACEBACK = "https://docs.python.org/3/library/traceback.html";
 
     /**
-     * Something to do about it.
+     * A remedy for a cause.
      *
      * @param action what, as an order
      * @param why what it changes
@@ -68,7 +68,7 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
             "a result is kept together with its autograd graph",
             "What stays is what layers save for a backward pass.",
             List.of(DETACH, NO_GRAD));
-    /** The same where no backward pass runs. */
+    /** Results with their autograd graphs are kept, and no backward pass runs. */
     public static final Cause NO_GRAD_MISSING = new Cause(
             "autograd_graph_kept",
             "results are kept together with their autograd graphs, which nothing uses",

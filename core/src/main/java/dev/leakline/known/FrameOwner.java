@@ -3,7 +3,7 @@ package dev.leakline.known;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Whose code a frame is, told by its file's name. From the best to blame to the least. */
+/** The owner of a frame's code, inferred from the name of its file. From the most to the least likely to be responsible. */
 public enum FrameOwner {
     /** The user's own code. */
     USER,

@@ -4,9 +4,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose a file is that is named from the folder in which Python found it: {@code torch/nn/modules/linear.py}, {@code threading.py}. So
- * torch.profiler names files, cutting off the longest part that is in {@code sys.path} ({@code torch/profiler/python_tracer.py}); what is
- * left tells a package from the program's own modules by its name alone.
+ * The owner of a file that is named relative to the folder in which Python found it: {@code torch/nn/modules/linear.py}, {@code
+ * threading.py}. So torch.profiler names files, cutting off the longest part that is in {@code sys.path} ({@code
+ * torch/profiler/python_tracer.py}); what is left tells a package from the program's own modules by its name alone.
  */
 final class ImportedFile {
     private static final Set<String> TORCH = Set.of("torch", "triton", "functorch", "torchgen");

@@ -2,7 +2,7 @@ package dev.leakline.known;
 
 import dev.leakline.columns.ProfilerFrames;
 
-/** What a frame of a profiler's stacks is, told by its file and its name. */
+/** The kind of a frame in the profiler's stacks, inferred from its file and name. */
 public enum ProfilerFrame {
     /** A function written in Python. */
     PYTHON,
@@ -12,7 +12,7 @@ public enum ProfilerFrame {
     MODULE,
     /** The range in which PyTorch runs an optimizer. */
     OPTIMIZER_STEP,
-    /** The range in which an optimizer lets go of gradients. */
+    /** The range in which an optimizer frees gradients. */
     ZERO_GRAD,
     /** Another marked range. */
     RANGE,

@@ -2,7 +2,7 @@ package dev.leakline.known;
 
 import dev.leakline.columns.Recorder;
 
-/** How to record what a recording lacks. */
+/** Advice on how to record what a recording lacks. */
 public final class RecordingAdvice {
     /** The call that records enough: a million events are some thousand steps, Python's frames are cheap. */
     public static final String CALL =
@@ -14,7 +14,7 @@ public final class RecordingAdvice {
 
     private RecordingAdvice() {}
 
-    /** What a recording lacks that has fewer steps than are needed. */
+    /** The advice for a recording with fewer steps than needed. */
     public static String needsSteps(Recorder recorder, int needed, int found) {
         return "needs at least " + needed + " steps, and found " + found + ": record more of the run, with "
                 + (recorder == Recorder.PROFILER ? PROFILER_CALL : CALL);

@@ -1,4 +1,4 @@
-/** What the field knows: whose code a frame is, what a stack means. */
+/** Knowledge about PyTorch and Python as data: owners of code, meanings of frames, causes and their remedies. */
 @NullMarked
 package dev.leakline.known;
 

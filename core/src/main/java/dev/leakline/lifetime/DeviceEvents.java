@@ -102,7 +102,7 @@ public final class DeviceEvents {
         return events.size(row(event));
     }
 
-    /** By how many bytes an event changes what is reserved from the driver. */
+    /** The change of reserved memory by an event, in bytes. */
     public long reservedChange(int event) {
         Action action = action(event);
         return action.isGift() ? size(event) : action.isRelease() ? -size(event) : 0;

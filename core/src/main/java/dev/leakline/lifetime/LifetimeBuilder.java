@@ -27,7 +27,7 @@ import java.util.TreeSet;
  *       died at the latest now.
  * </ul>
  *
- * <p>Memory that other streams still use is freed twice, so to speak: {@code free_requested} when the program lets go,
+ * <p>Memory that other streams still use is freed twice, so to speak: {@code free_requested} when the program frees it,
  * {@code free_completed} when the streams are done. It holds memory until then. A recording without any of the second kind was told
  * to skip them, or all that was freed still waits for its streams: then the first kind ends an allocation, unless the final state
  * has its block waiting.
@@ -38,10 +38,10 @@ public final class LifetimeBuilder {
     private final DeviceEvents events;
     private final int device;
     private final Lifetimes.Table table = new Lifetimes.Table();
-    /** Of each address in use the allocation there, plus one: the map answers 0 for what it does not know. */
+    /** Allocations plus one, by address in use; 0 for unknown addresses. */
     private final LongIntHashMap open = new LongIntHashMap();
 
-    /** Of each address the allocation that {@code free_requested} ended there, plus one; only where nothing else ends them. */
+    /** Allocations that {@code free_requested} ended, plus one, by address; only where nothing else ends them. */
     private final LongIntHashMap requested = new LongIntHashMap();
 
     private LifetimeBuilder(SnapshotColumns columns, Trace trace) {

@@ -24,7 +24,7 @@ public final class Lifetimes {
     /** Marks an allocation that no event is about. */
     static final int UNTOUCHED = Integer.MIN_VALUE;
 
-    /** What a {@link LifetimeBuilder} fills in; nobody writes to it once the lifetimes are made. */
+    /** The table that a {@link LifetimeBuilder} fills; it does not change after that. */
     static final class Table {
         /** An event; {@code -2 - event} for what was born before and is known by that free; {@link #UNTOUCHED} if by nothing. */
         final IntColumn born = new IntColumn();
@@ -34,11 +34,11 @@ public final class Lifetimes {
 
         final IntColumn freeRequested = new IntColumn();
         final IntColumn died = new IntColumn();
-        /** Of each event the allocation that it is about. */
+        /** The allocation of each event. */
         final IntColumn allocations = new IntColumn();
-        /** Of allocations that live on, their block in the final state. */
+        /** Blocks in the final state of allocations that are live at the end. */
         final IntIntHashMap blocks = new IntIntHashMap();
-        /** Of each alloc that found its address taken, the allocation that was there. */
+        /** For each alloc at an address in use, the allocation that was there. */
         final IntIntHashMap formerTenants = new IntIntHashMap();
 
         int unknownFrees;
@@ -53,7 +53,7 @@ public final class Lifetimes {
     private final Table table;
     private final IntColumn born;
     private final IntColumn died;
-    /** Of allocations that held something else than what their request is rounded to, what they held. */
+    /** Real sizes of allocations whose size differs from their rounded request. */
     private final IntLongHashMap exact;
 
     Lifetimes(SnapshotColumns columns, int device, DeviceEvents events, Table table) {
@@ -72,7 +72,7 @@ public final class Lifetimes {
     }
 
     /**
-     * The same allocations with what some of them held to the byte, as a replay knows it.
+     * A copy with the exact sizes of some allocations, from a replay.
      *
      * @param sizes bytes by allocation; not to be written to any more
      */
@@ -121,7 +121,7 @@ public final class Lifetimes {
         return event == NONE ? NEVER : event;
     }
 
-    /** Of the numbers up to {@code end} the first of those that something holds of, which are the last; {@code end} where there is none. */
+    /** Finds by bisection the first number below {@code end} for which a condition holds; {@code end} if there is none. */
     private static int first(int end, IntPredicate holds) {
         int low = 0;
         int high = end;
@@ -147,7 +147,7 @@ public final class Lifetimes {
         return live;
     }
 
-    /** The event at which the program let go of it, or {@link #NEVER}. */
+    /** The event at which the program freed it, or {@link #NEVER}. */
     public int freeRequested(int allocation) {
         return table.freeRequested.get(allocation);
     }
@@ -173,18 +173,20 @@ public final class Lifetimes {
         return source >= 0 ? columns.events.address(events.row(source)) : columns.blocks.address(block(allocation));
     }
 
-    /** Bytes that the program asked for. */
+    /** Bytes that the program requested. */
     public long requested(int allocation) {
         int source = sourceEvent(allocation);
         return source >= 0 ? events.size(source) : columns.blocks.requestedSize(block(allocation));
     }
 
-    /** Bytes that the allocator holds for it: its block's in the final state, else what a replay says, else what the request is rounded to. */
+    /**
+     * Bytes that the allocator holds for it: its block's in the final state, else what a replay says, else what the request is rounded to.
+     */
     public long held(int allocation) {
         return held(allocation, requested(allocation));
     }
 
-    /** The same where it is known already how much was asked for. */
+    /** The same where the requested size is already known. */
     long held(int allocation, long requested) {
         int block = block(allocation);
         return block >= 0 ? columns.blocks.size(block) : exactOr(allocation, rounding.of(requested));
@@ -243,7 +245,7 @@ public final class Lifetimes {
         return table.formerTenants.isEmpty() ? NONE : table.formerTenants.getOrDefault(event, NONE);
     }
 
-    /** The event that says how much was asked for: the one of its birth, else the one that freed it, else none. */
+    /** The event that has the requested size: the one of its birth, else the one that freed it, else none. */
     private int sourceEvent(int allocation) {
         int event = born.get(allocation);
         return event >= 0 ? event : event == UNTOUCHED ? NONE : -2 - event;

@@ -7,8 +7,8 @@ import dev.leakline.columns.SnapshotColumns;
 import java.util.List;
 
 /**
- * How much memory a device holds after each event: bytes held by live allocations, bytes requested for them, bytes reserved from
- * the driver. A cursor: it stands after one event at a time and moves forward.
+ * The memory of a device after each event: bytes held by live allocations, bytes requested for them, bytes reserved from the driver. A
+ * cursor: it stands after one event at a time and moves forward.
  *
  * <p>The end is known (it is the final state), the beginning is concluded: what is reserved at the end, less what the recording
  * saw coming, plus what it saw going; recordings of the profiler say it themselves. A reserved size that would fall below zero shows a recording that lacks events; it is held
@@ -134,7 +134,7 @@ public final class MemoryCurve {
         return held;
     }
 
-    /** Bytes that the program asked for in live allocations. */
+    /** Bytes that the program requested in live allocations. */
     public long requested() {
         return requested;
     }

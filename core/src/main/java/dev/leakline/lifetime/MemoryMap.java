@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What lay where on a device after an event: the segments there were, and the allocations that lived in each.
+ * The layout of a device's memory after an event: the segments, and the live allocations in each.
  *
  * <p>{@link SegmentLives} tells the segments; allocations are laid into them by their addresses. So the map is exact however the recording
  * began, and costs a pass over the events and one over the allocations.

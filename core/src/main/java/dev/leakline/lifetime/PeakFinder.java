@@ -11,14 +11,14 @@ public final class PeakFinder implements MemoryCurve.Reader {
 
     private static final int NO_EVENT = Integer.MIN_VALUE;
 
-    /** Where the curve stands after an event: bytes held, requested and reserved. */
+    /** The values of the curve after an event: bytes held, requested and reserved. */
     public record Moment(int event, long held, long requested, long reserved) {}
 
     /** The most that was held and reserved in a stretch of events that begins with {@code event}. */
     public record Point(int event, long held, long reserved) {}
 
     /**
-     * What was found.
+     * The result of a search.
      *
      * @param start before the first event of the recording
      * @param end after its last
@@ -68,7 +68,7 @@ public final class PeakFinder implements MemoryCurve.Reader {
         }
     }
 
-    /** What was found along a curve, which stands at its end. */
+    /** The result of the search along a curve, which is at its end. */
     public Found found(MemoryCurve curve) {
         endPoint();
         Moment end = moment(curve);

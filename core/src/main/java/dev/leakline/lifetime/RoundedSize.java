@@ -6,8 +6,8 @@ import dev.leakline.primitive.Ints;
 import java.util.Map;
 
 /**
- * What the caching allocator makes of a requested size: a multiple of 512 bytes, or with {@code roundup_power2_divisions} a
- * fraction of the next power of two. Source: {@code CUDACachingAllocator.cpp}, {@code round_size}, torch 1.13 to 2.14.
+ * Rounds requested sizes as the caching allocator does: to a multiple of 512 bytes, or with {@code roundup_power2_divisions} to a fraction
+ * of the next power of two. Source: {@code CUDACachingAllocator.cpp}, {@code round_size}, torch 1.13 to 2.14.
  *
  * <p>A large request may get a block that is larger still, where cutting off the rest is not worth it; which one, only a replay of
  * the allocator can tell.

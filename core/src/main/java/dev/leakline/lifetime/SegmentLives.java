@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * Which memory a device had from the driver, and when: all segments that there ever were, in one pass.
+ * The lifetimes of all segments of a device, found in one pass.
  *
  * <p>The final state tells the segments at the end. From there the way goes back, event by event. What the driver gave at an event was not
  * there before; what it took back was. So each piece of memory becomes known by its end, and is complete when its beginning is found; what

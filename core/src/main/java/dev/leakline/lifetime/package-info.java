@@ -1,4 +1,4 @@
-/** From events to allocations: when each was born and died, what was live at the peak. */
+/** Allocations from events: their lifetimes, and what was live at the peak. */
 @NullMarked
 package dev.leakline.lifetime;
 

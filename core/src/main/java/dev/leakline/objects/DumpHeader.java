@@ -3,7 +3,7 @@ package dev.leakline.objects;
 import java.util.List;
 
 /**
- * What a holder dump says of itself.
+ * The header of a holder dump.
  *
  * @param python the version of Python, empty where it is not said
  * @param torch the version of torch, empty where there is none

@@ -1,6 +1,6 @@
 package dev.leakline.objects;
 
-/** What an object of a holder dump is, in the order of the dump's numbers. */
+/** Kinds of objects in a holder dump, in the order of its numbers. */
 public enum NodeKind {
     /** Any object that is nothing else. */
     OBJECT,

@@ -90,7 +90,7 @@ public final class ObjectGraph {
         return texts.get(nodes.type(node));
     }
 
-    /** What people read of an object. */
+    /** The text of an object, for people. */
     public String text(int node) {
         return texts.get(nodes.text(node));
     }

@@ -1,6 +1,6 @@
 package dev.leakline.objects;
 
-/** What a reference is in the object that has it, in the order of the dump's numbers. */
+/** Kinds of references in a holder dump, in the order of its numbers. */
 public enum ReferenceKind {
     /** Nobody knows. */
     UNKNOWN,

@@ -42,7 +42,7 @@ public final class StorageColumns {
         return devices.get(storage);
     }
 
-    /** What tells it from others of one process for as long as it lives. */
+    /** A key that is unique within a process for as long as the storage lives. */
     public long key(int storage) {
         return keys.get(storage);
     }

@@ -12,11 +12,11 @@ import dev.leakline.text.ByteSize;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What to do about a message, the best first. */
+/** Makes the advice for an out-of-memory message, the best first. */
 final class MessageAdvice {
     private static final String RECORD =
             "Record the job: torch.cuda.memory._record_memory_history() at its start, torch.cuda.memory._dump_snapshot() when the error"
-                    + " is caught; give the snapshot to leakline with this log";
+                    + " is caught; run leakline oom with this log and the snapshot";
 
     private final OutOfMemoryMessage message;
     private final MessageSizes sizes;
@@ -44,32 +44,33 @@ final class MessageAdvice {
             case OTHER_PROCESSES -> others();
             case NON_PYTORCH ->
                 add(
-                        "Look at what else this process loads: NCCL's buffers, several CUDA contexts, libraries with their own memory",
-                        "PyTorch's allocator holds the smaller part, and a snapshot of it shows no more than that.",
+                        "Check what else this process loads: NCCL buffers, several CUDA contexts, libraries that"
+                                + " allocate GPU memory themselves",
+                        "PyTorch's allocator holds the smaller part, and a snapshot shows only that part.",
                         0);
             case GRAPH_POOLS ->
                 add(
                         "Capture fewer CUDA graphs, or let them share a pool (torch.cuda.graph_pool_handle)",
-                        "A pool keeps what its graphs needed at most, also while none of them runs.",
+                        "A pool keeps the most memory its graphs ever needed, even while none of them runs.",
                         sizes.pools == null ? 0 : MessageSizes.middle(sizes.pools));
             case IMPOSSIBLE_SIZE -> impossible();
             case NOT_THE_ALLOCATOR ->
                 add(
-                        "Leave the driver some memory: smaller batches, or torch.cuda.set_per_process_memory_fraction(0.95)",
-                        "The allocator's cache looks free to PyTorch and is taken for everyone else. Where the line of the error says"
-                                + " little, CUDA_LAUNCH_BLOCKING=1 makes it the right one.",
+                        "Leave some memory to the driver: use smaller batches, or torch.cuda.set_per_process_memory_fraction(0.95)",
+                        "The allocator's cache is free for PyTorch, but used for everyone else. If the error's line"
+                                + " seems wrong, set CUDA_LAUNCH_BLOCKING=1 to get the right one.",
                         0);
             case RECOVERED ->
                 add(
-                        "Nothing, if the job goes on; it is slower where this happens often",
-                        "Each such warning is a cache that was emptied and has to be filled again.",
+                        "Nothing, if the job continues; it is slower if this happens often",
+                        "Each such warning means that the cache was emptied and has to be refilled.",
                         0);
             case UNKNOWN -> unknown();
         }
     }
 
     private void shortage() {
-        record("It names the lines that hold " + held() + ", and says whether they leak.");
+        record("It shows which lines hold " + held() + ", and whether they leak.");
         strangers();
     }
 
@@ -86,8 +87,8 @@ final class MessageAdvice {
                             .isSurelyAtLeast(sizes.requested);
             if (isEnough) {
                 add(
-                        "See whether process " + figure.pid() + " needs the device",
-                        "Without it the request would have been met.",
+                        "Check whether process " + figure.pid() + " needs the device",
+                        "Without it, the request would have succeeded.",
                         figure.size().bytes());
             }
         }
@@ -100,11 +101,11 @@ final class MessageAdvice {
             advice.add(AllocatorAdvice.expandable(cached()));
         } else if (message.device() == Device.HIP) {
             add(
-                    "Try PYTORCH_HIP_ALLOC_CONF=expandable_segments:True, or garbage_collection_threshold:0.8 where it is not supported",
-                    "Segments then grow and shrink by pages, or are returned before they fill the device.",
+                    "Try PYTORCH_HIP_ALLOC_CONF=expandable_segments:True, or garbage_collection_threshold:0.8 if that is not supported",
+                    "Segments then grow and shrink by pages, or are returned before the device is full.",
                     cached());
         }
-        record("It shows which lines' blocks lie in the segments that could not be returned to the driver.");
+        record("It shows which lines allocated the blocks that pin segments.");
     }
 
     private long cached() {
@@ -114,13 +115,14 @@ final class MessageAdvice {
     private void limit() {
         if (message.device() == Device.MPS) {
             add(
-                    "Free what is not needed with torch.mps.empty_cache(), or use a smaller batch",
-                    "Memory is the machine's own here; PYTORCH_MPS_HIGH_WATERMARK_RATIO=0.0 lifts the limit and may stall the machine.",
+                    "Free unused memory with torch.mps.empty_cache(), or use a smaller batch",
+                    "GPU and CPU share the machine's memory here; PYTORCH_MPS_HIGH_WATERMARK_RATIO=0.0 removes the"
+                            + " limit, but may stall the machine.",
                     0);
         } else if (message.form() == Form.PREEMPTIVE || sizes.allowed != null) {
             add(
                     "Raise torch.cuda.set_per_process_memory_fraction(), or per_process_memory_fraction in the allocator's settings",
-                    "The device may have room; the allocator may not take it.",
+                    "The device may have free memory that the allocator is not allowed to use.",
                     0);
         }
     }
@@ -128,31 +130,31 @@ final class MessageAdvice {
     private void others() {
         strangers();
         add(
-                "See who else uses the device: nvidia-smi shows processes of all containers of the machine",
-                "A job that was killed may have left processes behind, and loaders or services may hold the device.",
+                "Check who else uses the device: nvidia-smi shows the processes of all containers on the machine",
+                "A killed job may have left processes behind; data loaders or services may also hold memory.",
                 0);
     }
 
     private void impossible() {
         add(
-                "Look at the shape that was requested: print it before the line of the error",
-                "No device has that much; broadcasting of two shapes, a wrong dimension or an overflow makes such sizes.",
+                "Check the requested shape: print it before the line of the error",
+                "No device has that much memory; broadcasting, a wrong dimension or an overflow causes such sizes.",
                 0);
     }
 
     private void unknown() {
         if (sizes.free != null && sizes.requested != null && sizes.free.isSurelyAtLeast(sizes.requested)) {
             add(
-                    "See whether another process freed memory at that moment, whether a limit is set, and on Windows or in WSL what the machine"
-                            + " itself has free",
-                    "The driver refused although it says it had room; it is asked for its numbers only after the failure.",
+                    "Check whether another process freed memory at that moment, whether a limit is set, and on"
+                            + " Windows or WSL how much memory the machine itself has free",
+                    "The driver refused although it reports enough free memory; PyTorch queries it only after the failure.",
                     0);
         }
-        record("It holds what the message leaves out.");
+        record("It contains what the message leaves out.");
     }
 
     private void record(String why) {
-        add(hasSnapshot ? "Read on in what the snapshot says about this failure" : RECORD, why, 0);
+        add(hasSnapshot ? "See what the snapshot shows about this failure" : RECORD, why, 0);
     }
 
     private void add(String action, String why, long bytes) {

@@ -14,7 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells from the sizes of a message why the request failed.
+ * Diagnoses from the sizes of a message why the request failed.
  *
  * <p>The questions are asked in an order in which each makes the next one meaningful. Is it the allocator's message at all? Could any
  * device have met the request? Did a limit forbid it? Had the driver enough, so that the numbers do not explain the failure? Do others hold
@@ -55,23 +55,22 @@ final class MessageDiagnosis {
             case IMPOSSIBLE_REQUEST ->
                 say(
                         Kind.IMPOSSIBLE_SIZE,
-                        "more than an exbibyte was requested: a size that is negative or overflowed, not a shortage");
+                        "more than 1 EiB was requested: the size is negative or overflowed; this is not a shortage");
             case PREEMPTIVE ->
                 say(
                         Kind.LIMIT,
-                        "the allocator refused without asking the driver: the limit of this process would be exceeded");
+                        "the allocator refused without asking the driver: the request would exceed this process's limit");
             case WARNING ->
                 say(
                         Kind.RECOVERED,
-                        "the driver had too little, the allocator freed its cache and asked again; no error about it is in"
-                                + " this log");
+                        "the driver had too little memory; the allocator freed its cache and tried again; this log has no error about it");
             case ALLOCATOR, ASYNC_BACKEND, FRAGMENT -> judgeSizes();
         };
     }
 
     private String foreign() {
-        return "the error is not the caching allocator's: " + source()
-                + " asked the driver for memory itself and got none";
+        return "the error is not from the caching allocator: " + source()
+                + " requested memory from the driver directly and got none";
     }
 
     private String source() {
@@ -93,7 +92,7 @@ final class MessageDiagnosis {
         if (sizes.total != null && asked.least() > sizes.total.most()) {
             return say(
                     Kind.IMPOSSIBLE_SIZE,
-                    sizes.askedText() + " were requested at once, and the whole device has " + size(sizes.total));
+                    sizes.askedText() + " were requested at once, but the whole device has " + size(sizes.total));
         }
         if (sizes.allowed != null && isLimited(asked, sizes.allowed)) {
             return say(Kind.LIMIT, limit(sizes.allowed));
@@ -104,7 +103,7 @@ final class MessageDiagnosis {
         if (sizes.free.isSurelyAtLeast(asked)) {
             return say(
                     Kind.UNKNOWN,
-                    "the numbers do not explain it: " + sizes.askedText() + " were requested and the driver had "
+                    "the sizes do not explain it: " + sizes.askedText() + " were requested and the driver had "
                             + size(sizes.free) + " free");
         }
         if (sizes.others != null && sizes.reserved != null && sizes.others.isSurelyAtLeast(sizes.reserved)) {
@@ -118,7 +117,7 @@ final class MessageDiagnosis {
     }
 
     private String ending() {
-        return message.device() == Device.XPU ? " (on XPU it need not)" : ": it is cut off";
+        return message.device() == Device.XPU ? " (on XPU this is normal)" : ": it is cut off";
     }
 
     private boolean isLimited(Bounds asked, Bounds allowed) {
@@ -129,7 +128,8 @@ final class MessageDiagnosis {
 
     private String limit(Bounds allowed) {
         String free = sizes.free == null ? "" : ", although the driver had " + size(sizes.free) + " free";
-        return sizes.askedText() + " more would exceed the " + size(allowed) + " that this process is allowed" + free;
+        return sizes.askedText() + " more would exceed the limit of " + size(allowed) + " that this process may use"
+                + free;
     }
 
     private @Nullable Kind judgeCache(Bounds asked, Bounds free) {
@@ -144,12 +144,12 @@ final class MessageDiagnosis {
         }
         if (cached != null && cached.plus(free).isSurelyAtLeast(asked)) {
             reasons.add(
-                    "cached segments that are free as a whole were returned to the driver before the error, so what is left is the rest of"
-                            + " segments in which something lives, or waits for another stream");
+                    "completely free segments were returned to the driver before the error; the remaining free memory"
+                            + " is in segments with live blocks, or blocks that another stream still uses");
             return say(
                     Kind.FRAGMENTATION,
                     sizes.askedText() + " were requested; " + size(cached) + " are cached and " + size(free)
-                            + " free, enough in total but fragmented");
+                            + " free: enough in total, but fragmented");
         }
         return null;
     }
@@ -161,19 +161,20 @@ final class MessageDiagnosis {
     private Kind judgeHolders(Bounds free) {
         String shortage = shortage(free);
         if (sizes.reserved == null || sizes.total == null) {
-            return say(Kind.UNKNOWN, shortage + "; who holds the rest the message does not say");
+            return say(Kind.UNKNOWN, shortage + "; the message does not say who holds the rest");
         }
         Bounds reserved = sizes.reserved;
         Bounds outside = sizes.total.minus(free).minus(reserved).positive();
         if (sizes.nonPyTorch != null && sizes.nonPyTorch.isSurelyAtLeast(reserved)) {
             return say(
-                    Kind.NON_PYTORCH, shortage + "; " + size(sizes.nonPyTorch) + " of this process are not PyTorch's");
+                    Kind.NON_PYTORCH,
+                    shortage + "; " + size(sizes.nonPyTorch) + " of this process are outside of PyTorch");
         }
         if (sizes.process == null && outside.isSurelyAtLeast(reserved)) {
             return say(
                     Kind.OTHER_PROCESSES,
                     shortage + "; " + size(outside)
-                            + " are held by others: other processes, or libraries beside PyTorch in this one");
+                            + " are held by other processes, or by other libraries in this process");
         }
         return say(Kind.REAL_SHORTAGE, shortage + "; PyTorch itself holds " + size(reserved));
     }
@@ -195,12 +196,12 @@ final class MessageDiagnosis {
             addSegment(asked);
         }
         if (sizes.pools != null && sizes.pools.most() > 0) {
-            reasons.add(
-                    "\"allocated in private pools\" is what those pools cache, not what lives in them; \"allocated by PyTorch\" includes it");
+            reasons.add("\"allocated in private pools\" is the memory that these pools cache, not live memory;"
+                    + " \"allocated by PyTorch\" includes it");
         }
         if (sizes.ownPid > 0) {
             reasons.add("process " + sizes.ownPid
-                    + " is this very process, under its number outside of the container: there is no room for both");
+                    + " is this process itself, with its PID outside the container: the device has no room for both");
         }
         addShares();
     }
@@ -208,10 +209,10 @@ final class MessageDiagnosis {
     private void addSegment(PrintedSize asked) {
         if (asked.covers(SizeRules.SMALL_SEGMENT)) {
             reasons.add(
-                    "2 MiB is requested from the driver when a tensor of at most 1 MiB finds no room: the tensor may be tiny");
+                    "PyTorch requests 2 MiB from the driver for any tensor of at most 1 MiB that does not fit: the tensor may be tiny");
         } else if (asked.covers(SizeRules.LARGE_SEGMENT)) {
-            reasons.add(
-                    "20 MiB is requested from the driver when a tensor between 1 and 10 MiB finds no room, not the tensor's size");
+            reasons.add("PyTorch requests 20 MiB from the driver for any tensor between 1 and 10 MiB that does not fit:"
+                    + " the tensor may be smaller");
         }
     }
 
@@ -220,15 +221,15 @@ final class MessageDiagnosis {
             double share =
                     (double) MessageSizes.middle(sizes.unallocated) / Math.max(MessageSizes.middle(sizes.reserved), 1);
             reasons.add(Numbers.percent(share)
-                    + " of what PyTorch has is cached: mending the pieces gives no more than that");
+                    + " of PyTorch's memory is cached: fixing the fragmentation frees no more than that");
         }
         if (sizes.unallocated != null && kind == Kind.REAL_SHORTAGE && sizes.allocated != null) {
-            reasons.add(size(sizes.allocated) + " are in use by tensors and only " + size(sizes.unallocated)
-                    + " cached: no setting of the allocator gives enough back");
+            reasons.add(size(sizes.allocated) + " are allocated to tensors and only " + size(sizes.unallocated)
+                    + " cached: no allocator setting frees enough");
         }
         if (sizes.nonPyTorch != null && sizes.nonPyTorch.least() > 0) {
             reasons.add("this process holds " + size(sizes.nonPyTorch)
-                    + " beside PyTorch's allocator: the CUDA context, NCCL, other libraries");
+                    + " outside of PyTorch's allocator: the CUDA context, NCCL, other libraries");
         }
         for (Figure stranger : sizes.strangers()) {
             reasons.add(

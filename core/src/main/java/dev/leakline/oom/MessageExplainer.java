@@ -37,7 +37,7 @@ public final class MessageExplainer {
         return List.copyOf(explanations);
     }
 
-    /** What follows from messages; null where none tells of a failure. */
+    /** Explains messages; null if none is about a failed request. */
     public static @Nullable Opinion opinion(List<OutOfMemoryExplanation> messages) {
         OutOfMemoryExplanation failure = messages.stream()
                 .filter(message -> message.kind() != OutOfMemoryExplanation.Kind.RECOVERED)
@@ -128,8 +128,10 @@ public final class MessageExplainer {
     }
 
     /**
-     * Whether a request in a snapshot may be the one that a message is about. The message has the segment that the driver was asked for,
-     * the snapshot the rounded request; where {@code large_segment_size_mb} or a backend that has no segments makes them the same, that counts too.
+     * Whether a request in a snapshot may be the one that a message is about. The message has the segment that was requested from the
+     * driver,
+     * the snapshot the rounded request; where {@code large_segment_size_mb} or a backend that has no segments makes them the same,
+     * that counts too.
      */
     private static boolean isSame(OutOfMemoryMessage message, SnapshotFailure failure) {
         PrintedSize asked = message.size(Meaning.REQUESTED);

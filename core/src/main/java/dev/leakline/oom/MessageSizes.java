@@ -14,7 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sizes of a message, those that follow from them, and whether they agree.
+ * The sizes of a message, the sizes derived from them, and whether they agree.
  *
  * <p>What is what: {@code allocated} is what tensors hold; since torch 2.4 it includes what private pools cache, which is printed once more as
  * "allocated in private pools". {@code unallocated} (up to torch 1.3: "cached") is what the allocator has and has not given out; both
@@ -83,7 +83,7 @@ final class MessageSizes {
                         Math.max(SizeRules.segmentSize(printed.most()), printed.most()));
     }
 
-    /** What the driver was asked for, for people; only where there is {@link #requested}. */
+    /** The size requested from the driver, for people; only where there is {@link #requested}. */
     String askedText() {
         PrintedSize printed = message.size(Meaning.REQUESTED);
         return printed == null
@@ -189,7 +189,7 @@ final class MessageSizes {
             List<SizeCheck> checks, @Nullable Bounds small, @Nullable Bounds large, String what, String most) {
         if (small != null && large != null) {
             boolean holds = large.mayBeAtLeast(small);
-            String sizes = "what is " + what + " (" + ByteSize.format(middle(small)) + ") is ";
+            String sizes = what + " (" + ByteSize.format(middle(small)) + ") is ";
             checks.add(new SizeCheck(
                     holds,
                     sizes + (holds ? "no more than " : "more than ") + most + " (" + ByteSize.format(middle(large))

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Tells apart what was live after an event by category, operator and module, where the recording is a profiler's. */
+/** Splits the memory live after an event by category, operator and module, for recordings of the profiler. */
 public final class Breakdown {
     /** Operators and modules that are listed: more than fit on a screen, few enough for a report. */
     private static final int MOST = 50;
@@ -58,7 +58,7 @@ public final class Breakdown {
         this.all = all;
     }
 
-    /** What was live when most was held; nothing where the recording is no profiler's. */
+    /** The breakdown of the peak; empty if the recording is not a profiler's. */
     public static Breakdown ofPeak(Evidence evidence) {
         Breakdown breakdown = new Breakdown(evidence.peakBytes());
         if (evidence.columns().recorder == Recorder.PROFILER) {
@@ -67,17 +67,17 @@ public final class Breakdown {
         return breakdown;
     }
 
-    /** By what it is for, largest first. */
+    /** Memory by use, largest first. */
     public List<Use> byCategory() {
         return categories.largest(all, Use::new);
     }
 
-    /** By operator, the largest few. */
+    /** Memory by operator, the largest few. */
     public List<Share> byOperator() {
         return operators.largest(all, Share::new);
     }
 
-    /** By module, the largest few; none where no module is known. */
+    /** Memory by module, the largest few; none if no module is known. */
     public List<Share> byModule() {
         return hasModules ? modules.largest(all, Share::new) : List.of();
     }

@@ -9,7 +9,7 @@ import dev.leakline.result.Peak.Category;
 import dev.leakline.steps.Steps;
 
 /**
- * What each allocation is for: an estimate, from the phase that made it, the one that let go of it, and what came between.
+ * Estimates what each allocation is for, from the phase that allocated it, the phase that freed it, and what came between.
  *
  * <p>What the forward pass, or the loss after it, makes and the backward pass still finds is an activation. What the backward pass makes and leaves is a gradient. What
  * an optimizer makes and leaves is its state. What comes before the first forward pass and stays are parameters, and what a step brings
@@ -118,7 +118,7 @@ final class Categories {
         return nextForward[born] < died ? Category.INPUTS : Category.TEMPORARIES;
     }
 
-    /** Whether something outlives the last step; the recording may go on to where the program lets go of everything. */
+    /** Whether something outlives the last step; the recording may go on to where the program frees everything. */
     private boolean lastsToTheEnd(int died) {
         Steps steps = evidence.steps();
         return died == NEVER || (steps.kind().repeats() && died >= steps.start(steps.count()));

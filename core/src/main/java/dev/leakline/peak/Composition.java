@@ -18,7 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What was live after an event, by the lines that allocated it. */
+/** Splits the memory live after an event by the lines that allocated it. */
 public final class Composition {
     /** Stacks that a site shows: enough to see that there are several ways to it. */
     private static final int STACKS_OF_SITE = 5;

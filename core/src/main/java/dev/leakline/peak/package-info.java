@@ -1,4 +1,4 @@
-/** What was live at a moment: by line, by call, by category. */
+/** Splits the live memory of a moment by line, call and category. */
 @NullMarked
 package dev.leakline.peak;
 

@@ -26,7 +26,7 @@ final class Moments {
     private static final int MOST = 1024;
     /** With fewer, only those that have a name are worth the room. */
     private static final int FEWEST = 8;
-    /** Events in the life of an allocation: it is born, let go of, freed. */
+    /** Events in the life of an allocation: its birth, its release by the program, its free. */
     private static final int EVENTS_OF_ONE = 3;
 
     private final int[] events;

@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * What a picture holds of single blocks and segments: all that lived at any of its moments, from their births to their deaths, so that a
- * page can lay out every one of the moments. With them the allocations that hold most for longest, which a timeline draws one by one.
+ * The blocks and segments of a picture: all that lived at any of its moments, from birth to death, so that a page can lay out each of these
+ * moments. With them the allocations that hold most for longest, which a timeline draws one by one.
  */
 final class PictureBlocks {
     private final Evidence evidence;

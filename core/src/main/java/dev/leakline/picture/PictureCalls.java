@@ -32,7 +32,7 @@ final class PictureCalls {
     private final SiteFinder finder;
     private final PictureFrames frames;
 
-    /** Of each stack, and each site of what has none, the row of its sum, plus one. */
+    /** Row of the sum of each stack, and of each site without stacks, plus one. */
     private final LongIntHashMap rows = new LongIntHashMap();
 
     private final LongArrayList keys = new LongArrayList();
@@ -43,7 +43,7 @@ final class PictureCalls {
     private final LongIntHashMap children = new LongIntHashMap();
     private final IntArrayList parents = new IntArrayList();
     private final IntArrayList nodeFrames = new IntArrayList();
-    /** Of each row the call that its path ends with. */
+    /** The call at the end of each row's path. */
     private final int[] ends;
 
     /** The tree of some allocations. */

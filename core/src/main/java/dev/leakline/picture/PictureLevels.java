@@ -13,7 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How memory went, at several resolutions. The finest is made by following the recording once; each coarser one folds four buckets
+ * The memory over time, at several resolutions. The finest is made by following the recording once; each coarser one folds four buckets
  * into one: the most of them, the least, and by site what the fullest of the four held.
  */
 final class PictureLevels {

@@ -36,13 +36,13 @@ final class PictureSites {
     private final SiteFinder finder;
     private final Culprits culprits;
     private final List<Owned> all = new ArrayList<>();
-    /** Of each allocation the number of its site among all. */
+    /** Site number of each allocation. */
     private final int[] sites;
-    /** Of each site its number in the picture. */
+    /** Number of each site in the picture. */
     private final int[] places;
 
     private final List<Integer> chosen;
-    /** Of each site an allocation that raised its maximum. */
+    /** For each site, an allocation that raised its maximum. */
     private final int[] examples;
 
     PictureSites(Evidence evidence, SiteFinder finder, Culprits culprits, int most) {

@@ -1,4 +1,4 @@
-/** What the page draws, thinned to what a screen can show. */
+/** The picture that the page draws, thinned to what a screen can show. */
 @NullMarked
 package dev.leakline.picture;
 

@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.Base64;
 
 /**
- * What an HTML page carries as base64, decoded: the pickle in a page that {@code torch.cuda._memory_viz} wrote, which is the first string
- * after {@code "base64":}, or the report in a page of ours, which is the content of the element {@code leakline-data}.
+ * The decoded base64 data of an HTML page: the pickle in a page that {@code torch.cuda._memory_viz} wrote, which is the first string after
+ * {@code "base64":}, or the report in a page of Leakline, which is the content of the element {@code leakline-data}.
  */
 final class EmbeddedData extends InputStream {
     private static final byte[] PICKLE = "\"base64\"".getBytes(StandardCharsets.US_ASCII);
@@ -48,7 +48,7 @@ final class EmbeddedData extends InputStream {
                 throw new ReadException(
                         Code.NOT_A_SNAPSHOT,
                         0,
-                        "not a memory snapshot: it is an HTML page without a snapshot or a report in it");
+                        "not a memory snapshot: it is an HTML page that contains neither a snapshot nor a report");
             }
             pickle = next == PICKLE[pickle] ? pickle + 1 : next == PICKLE[0] ? 1 : 0;
             report = next == REPORT[report] ? report + 1 : next == REPORT[0] ? 1 : 0;
@@ -62,7 +62,7 @@ final class EmbeddedData extends InputStream {
                 throw new ReadException(
                         Code.DAMAGED,
                         0,
-                        "the page names a " + (isReport ? "report" : "snapshot") + " but does not hold one");
+                        "the page refers to a " + (isReport ? "report" : "snapshot") + " but does not contain it");
             }
         }
     }
@@ -99,7 +99,7 @@ final class EmbeddedData extends InputStream {
         try {
             decoded = Base64.getDecoder().decode(Arrays.copyOf(group, isCut ? filled / 4 * 4 : filled));
         } catch (IllegalArgumentException e) {
-            throw new ReadException(Code.DAMAGED, -1, "the data inside the page is not base64: " + e.getMessage());
+            throw new ReadException(Code.DAMAGED, -1, "the data in the page is not base64: " + e.getMessage());
         }
         at = 0;
         return decoded.length > 0;

@@ -43,7 +43,7 @@ public final class Formats {
         this(limits, progress, null);
     }
 
-    /** The same; in texts, figures are what {@code pattern} finds, where it is not null. */
+    /** Formats for which, in texts, figures are what {@code pattern} matches, if it is not null. */
     public Formats(ReadLimits limits, LongConsumer progress, @Nullable LinePattern pattern) {
         this.limits = limits;
         this.snapshots = new SnapshotFormat(limits, progress);
@@ -72,7 +72,7 @@ public final class Formats {
         }
     }
 
-    /** Of a folder that gpumemprof or stormlog fills: the file with the figures. */
+    /** Finds the file with the figures in a folder of gpumemprof or stormlog. */
     private static Path ofBundle(Path path) {
         boolean isBundle = Files.isRegularFile(path.resolve("manifest.json"));
         return BUNDLED.stream()
@@ -118,7 +118,7 @@ public final class Formats {
         }
     }
 
-    /** The same of a stream, which stays the caller's to close. */
+    /** Reads a stream in the same way; the caller closes it. */
     public Content readMessages(InputStream stream) throws IOException {
         try {
             Source source = Source.of(stream, limits);
@@ -141,7 +141,7 @@ public final class Formats {
 
     private Format format(Source source) throws IOException {
         if (source.head().isEmpty()) {
-            throw new ReadException(Code.EMPTY, 0, "it is empty");
+            throw new ReadException(Code.EMPTY, 0, "empty input");
         }
         refuseStrangers(source.head());
         for (Format format : formats) {
@@ -189,8 +189,8 @@ public final class Formats {
         return switch (content) {
             case Content.Recording recording -> recording;
             case Content.Figures other -> throw noRecording(other.format());
-            case Content.Dump _ -> throw noRecording("a holder dump; leakline holders says what it holds");
-            case Content.Report _ -> throw noRecording("a report that leakline wrote");
+            case Content.Dump _ -> throw noRecording("a holder dump; use leakline holders");
+            case Content.Report _ -> throw noRecording("a leakline report");
         };
     }
 

@@ -70,7 +70,7 @@ final class TextFormat implements Format {
             throw new ReadException(
                     Code.NOT_A_SNAPSHOT,
                     0,
-                    "neither a memory snapshot nor a text: " + source.head().firstBytes());
+                    "neither a memory snapshot nor text: " + source.head().firstBytes());
         }
         return content;
     }

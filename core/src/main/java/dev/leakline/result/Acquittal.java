@@ -1,7 +1,7 @@
 package dev.leakline.result;
 
 /**
- * Something that looks like a leak and is none.
+ * Memory that looks like a leak but is not.
  *
  * @param reason why it is none
  * @param text the same in a sentence, with figures
@@ -14,11 +14,11 @@ public record Acquittal(Reason reason, String text, Site site, long bytes) {
         return new Acquittal(reason, site.locate(text), site, bytes);
     }
 
-    /** Why memory that stays or swings is not leaking; what looks most like a leak first. */
+    /** Reasons why memory that stays or swings is not leaking; the most leak-like first. */
     public enum Reason {
         /** It filled up and then replaced its entries. */
         BOUNDED_CACHE,
-        /** It grows and is let go by the program, again and again. */
+        /** It grows and is freed by the program, again and again. */
         PERIODIC,
         /** Steps of different kinds hold different amounts. */
         PHASES,

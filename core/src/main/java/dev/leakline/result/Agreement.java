@@ -1,7 +1,7 @@
 package dev.leakline.result;
 
 /**
- * Whether two sources say the same of one thing.
+ * A check of whether two sources agree on the same quantity.
  *
  * @param isAgreed whether they do, as far as their rounding allows
  * @param text what was compared and what each says, in a sentence

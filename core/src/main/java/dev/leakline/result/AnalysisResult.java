@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an analysis found, as plain data.
+ * The result of an analysis, as plain data.
  *
  * @param schema {@link #SCHEMA}
  * @param tool what found it
@@ -47,7 +47,7 @@ public record AnalysisResult(
     /** The schema of a result as JSON. */
     public static final String SCHEMA = "leakline.report/1";
 
-    /** What was found in recordings alone. */
+    /** A result from recordings alone. */
     public AnalysisResult(
             String toolVersion,
             List<InputFile> inputs,
@@ -78,7 +78,7 @@ public record AnalysisResult(
                 List.of());
     }
 
-    /** What the recordings say is wrong. */
+    /** The overall verdict of an analysis. */
     public enum Verdict {
         /** Bytes allocated under one line of the user's code stay, step after step, without a ceiling. */
         LEAK,
@@ -111,18 +111,18 @@ public record AnalysisResult(
         return verdict.words();
     }
 
-    /** The same with other findings. */
+    /** A copy with other findings. */
     public AnalysisResult withFindings(List<Finding> others) {
         return with(others, devices, functions);
     }
 
-    /** The same with what function profiles say. */
+    /** A copy with what function profiles say. */
     public AnalysisResult withFunctions(FunctionReport report) {
         return with(findings, devices, report);
     }
 
     /**
-     * The same with no more than is to be shown.
+     * A copy with no more than is to be shown.
      *
      * @param top sites of a peak, at most
      * @param hasStacks whether each site comes with its stacks

@@ -23,7 +23,7 @@ public record Comparison(
         List<SettingChange> settings,
         List<String> caveats,
         String summary) {
-    /** The same with a sentence that says what changed. */
+    /** A copy with a sentence that says what changed. */
     public Comparison withSummary(String sentence) {
         return new Comparison(before, after, findings, devices, settings, caveats, sentence);
     }
@@ -39,7 +39,7 @@ public record Comparison(
     /** One of the two: its name for people, such as that of a file, and what was found in it. */
     public record Side(String name, AnalysisResult result) {}
 
-    /** What became of a finding; what somebody has to act on first. */
+    /** Changes of a finding; the most urgent first. */
     public enum Change {
         /** It was not there before. */
         NEW,
@@ -55,7 +55,7 @@ public record Comparison(
         SAME
     }
 
-    /** What a {@link Change} was told by. */
+    /** The quantity that a {@link Change} is based on. */
     public enum Basis {
         /** It is on one side only. */
         PRESENCE,

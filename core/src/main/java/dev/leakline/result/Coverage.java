@@ -3,10 +3,10 @@ package dev.leakline.result;
 import java.util.Map;
 
 /**
- * What a recording can tell, and what is missing from it.
+ * The scope of a recording: what it can show, and what is missing from it.
  *
  * @param events events of the device
- * @param isTrace whether a profiler recorded it: sizes are what the allocator held, not what was asked for, and a frame's line is the one
+ * @param isTrace whether a profiler recorded it: sizes are what the allocator held, not what was requested, and a frame's line is the one
  *     at which its function begins
  * @param hasTimes whether events have times (torch 2.2 and later)
  * @param isResorted whether events had to be put in order
@@ -36,7 +36,7 @@ public record Coverage(
         long endMismatchBytes,
         double explainedShare,
         Map<String, Long> unused) {
-    /** What became of the recording's ring buffer; files do not say, so it is concluded. */
+    /** States of the recording's ring buffer; inferred, since files do not say. */
     public enum Ring {
         /** It holds the whole recording. */
         WHOLE,

@@ -4,7 +4,7 @@ import io.avaje.jsonb.Json;
 import java.util.List;
 
 /**
- * What one device held during a recording. Sizes in bytes, held by the allocator unless they are said to be requested.
+ * The result of one device. Sizes in bytes, held by the allocator unless they are said to be requested.
  *
  * @param input the index of the input it comes from
  * @param device the ordinal within the process, -1 for the host's memory: all that PyTorch allocates there where a profiler recorded it,
@@ -70,7 +70,7 @@ public record DeviceResult(
      *
      * @param event its number in the trace
      * @param timeUs Unix microseconds, 0 where the recording has no times
-     * @param requestedBytes what was asked for, rounded as the allocator does
+     * @param requestedBytes the requested bytes, rounded as the allocator does
      * @param deviceFreeBytes what the device had free then, -1 where the recording does not say
      * @param site the line that asked
      */
@@ -81,7 +81,7 @@ public record DeviceResult(
             @Json.Serializer(UnknownIfNegative.class) long deviceFreeBytes,
             Site site) {}
 
-    /** The same with fewer sites of its peak, and with or without their stacks. */
+    /** A copy with fewer sites of its peak, and with or without their stacks. */
     public DeviceResult shown(int most, boolean hasStacks) {
         return new DeviceResult(
                 input,

@@ -84,7 +84,7 @@ public record DiffDocument(
         }
     }
 
-    /** What is compared of a finding; {@code low} and {@code high} are the ends of the rate's 95 % interval. */
+    /** The figures of a finding that are compared; {@code low} and {@code high} are the ends of the rate's 95 % interval. */
     public record FindingFigures(
             String id,
             int input,
@@ -136,7 +136,7 @@ public record DiffDocument(
         }
     }
 
-    /** What is compared of a device. */
+    /** The figures of a device that are compared. */
     public record DeviceFigures(
             int input,
             int device,
@@ -168,7 +168,7 @@ public record DiffDocument(
         }
     }
 
-    /** How many steps there are, and what one is. */
+    /** The number of steps, and what a step is. */
     public record StepFigures(int count, StepSummary.Kind kind, String meaning) {}
 
     /** A line at the two peaks; where it stood before and stands after, null where it is not there. */

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that is wrong, whose line it is, and what to do about it.
+ * A problem, the line responsible for it, and what to do about it.
  *
  * @param id a fingerprint: the same bug has the same in every run and on every rank; no address, size or line number is in it
  * @param kind what is wrong
@@ -63,22 +63,22 @@ public record Finding(
         return FindingLines.of(this);
     }
 
-    /** The same under another id. */
+    /** A copy with another id. */
     public Finding withId(String other) {
         return with(other, confidence, confidenceReasons, holders, advice, source);
     }
 
-    /** The same with the lines around its site. */
+    /** A copy with the lines around its site. */
     public Finding withSource(@Nullable SourceLines lines) {
         return with(id, confidence, confidenceReasons, holders, advice, lines);
     }
 
-    /** The same with who holds it, and what is to be done now that this is known. */
+    /** A copy with who holds it, and what is to be done now that this is known. */
     public Finding withHolders(List<FindingHolder> known, List<Advice> better) {
         return with(id, confidence, confidenceReasons, known, better, source);
     }
 
-    /** The same, more or less sure, and why. */
+    /** A copy with another confidence and its reasons. */
     public Finding withConfidence(double other, List<String> reasons) {
         return with(id, other, reasons, holders, advice, source);
     }
@@ -116,7 +116,7 @@ public record Finding(
                 otherAdvice);
     }
 
-    /** What can be wrong. */
+    /** Kinds of problems. */
     public enum Kind {
         /** What a line allocates stays, step after step, without a ceiling. */
         LEAK,
@@ -138,7 +138,7 @@ public record Finding(
         RESIDUAL
     }
 
-    /** How much a finding matters, from the most to the least. */
+    /** Severities, from the most to the least. */
     public enum Severity {
         /** The job will run out of memory, or has. */
         CRITICAL,
@@ -173,7 +173,7 @@ public record Finding(
     }
 
     /**
-     * Something to do.
+     * A recommended action.
      *
      * @param action what, as an order
      * @param why what it changes, and how many bytes that is about, where it is known

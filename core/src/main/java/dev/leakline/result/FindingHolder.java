@@ -13,7 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who keeps memory of a finding alive, by a holder dump of the same process: a {@link Group} of that dump, with all that it holds.
+ * The owner that keeps memory of a finding alive, from a holder dump of the same process: a {@link Group} of that dump.
  *
  * @param input the index of the dump among the inputs
  * @param findingBytes what the blocks of the finding that it keeps take

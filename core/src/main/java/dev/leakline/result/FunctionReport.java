@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the calls of profiled functions say. Names of properties and metrics are those of gpumemprof's optimization report, sizes are bytes,
- * times seconds.
+ * The result for profiled functions. Names of properties and metrics are those of gpumemprof's optimization report, sizes are bytes, times
+ * seconds.
  *
  * @param rules the rules that said it
  * @param thresholds the numbers that the rules went by, under the names that users set them by
@@ -97,7 +97,7 @@ public record FunctionReport(RuleSet rules, Map<String, Double> thresholds, List
             @Json.Property("transient_memory") long transientBytes) {}
 
     /**
-     * Something that memory does and should not.
+     * A problematic memory pattern.
      *
      * @param kind what
      * @param description the same in a sentence
@@ -113,7 +113,7 @@ public record FunctionReport(RuleSet rules, Map<String, Double> thresholds, List
             @Json.Property("affected_functions") List<String> functions,
             Map<String, Object> metrics,
             List<String> suggestions) {
-        /** What memory can do. */
+        /** Kinds of memory patterns. */
         public enum Kind {
             /** It grows, call after call. */
             MEMORY_LEAK,
@@ -128,7 +128,7 @@ public record FunctionReport(RuleSet rules, Map<String, Double> thresholds, List
         }
     }
 
-    /** How much something matters. */
+    /** Impacts, from high to low. */
     public enum Impact {
         LOW,
         MEDIUM,
@@ -136,7 +136,7 @@ public record FunctionReport(RuleSet rules, Map<String, Double> thresholds, List
     }
 
     /**
-     * Something that stands out.
+     * A noteworthy observation.
      *
      * @param category what it is about
      * @param title what, in a few words
@@ -154,7 +154,7 @@ public record FunctionReport(RuleSet rules, Map<String, Double> thresholds, List
             double confidence,
             Map<String, Object> data,
             List<String> recommendations) {
-        /** What insights are about. */
+        /** Categories of insights. */
         public enum Category {
             EXECUTION_TIME,
             MEMORY_EFFICIENCY,
@@ -164,7 +164,7 @@ public record FunctionReport(RuleSet rules, Map<String, Double> thresholds, List
     }
 
     /**
-     * Something to do.
+     * A recommended action.
      *
      * @param priority how urgent it is
      * @param category the type of pattern or the category of insight that it is about, in small letters
@@ -174,7 +174,7 @@ public record FunctionReport(RuleSet rules, Map<String, Double> thresholds, List
     public record Recommendation(Impact priority, String category, String description, List<String> suggestions) {}
 
     /**
-     * How well a job uses memory.
+     * A score for how well a job uses memory.
      *
      * @param points from 0 to 100, the more the better; null where there were too few calls to tell
      * @param grade A to F, or {@code none}
@@ -204,7 +204,7 @@ public record FunctionReport(RuleSet rules, Map<String, Double> thresholds, List
             Map<String, Object> evidence,
             String description,
             List<String> remediation) {
-        /** What a gap between the device's and the allocator's memory does. */
+        /** Kinds of gaps between the device's and the allocator's memory. */
         public enum Classification {
             /** It is far larger now and then. */
             TRANSIENT_SPIKE,

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How what a line holds grows from step to step. Bytes are held by the allocator.
+ * The growth of a line's memory from step to step. Bytes are held by the allocator.
  *
  * @param low the lower end of the 95 % interval of the rate
  * @param high its upper end
@@ -43,7 +43,7 @@ public record Growth(
                 + " each";
     }
 
-    /** What was held through a whole step. */
+    /** The memory held through a whole step. */
     public record FloorPoint(int step, long bytes) {
         /** Points of a floor that a report shows. */
         private static final int MOST = 240;

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Who holds memory, in labelled lines: the owner, the path from it to memory, the reference to remove, what that frees. */
+/** Describes the owner of memory in labelled lines: the owner, the path from it to memory, the reference to remove, what that frees. */
 final class HolderLines {
     /** Objects that are named at either end of a path; those between are mostly links of one chain. */
     private static final int END = 5;

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who keeps device memory alive in a process, by one dump or by several of the same process.
+ * The owners of a process's device memory, from one dump or several of the same process.
  *
  * @param schema {@link #SCHEMA}
  * @param tool what found it
@@ -27,7 +27,7 @@ public record Holders(
     /** The schema of this as JSON. */
     public static final String SCHEMA = "leakline.held/1";
 
-    /** Whether something should be there or not. */
+    /** Whether an object or a group is expected. */
     public enum Verdict {
         /** It should be alive. */
         EXPECTED,
@@ -37,7 +37,7 @@ public record Holders(
         STUCK
     }
 
-    /** Who holds a group in the end. */
+    /** Kinds of owners. */
     public enum Owner {
         /** Something with a name: a module, a class, a call that runs. */
         NAME,
@@ -96,9 +96,9 @@ public record Holders(
      * @param storages all storages of the last dump
      * @param bytes what those take
      * @param expectedBytes held as they should be: parameters, gradients, an optimizer's state, locals of running calls
-     * @param namedBytes held by something with a name, for no reason that is known
-     * @param cycleBytes held by cycles that nothing refers to
-     * @param nativeBytes held from outside of Python's objects
+     * @param namedBytes with a named owner, but not known to be expected
+     * @param cycleBytes held in unreferenced cycles
+     * @param nativeBytes held by native code
      * @param unseenBytes of which the dump does not show who holds them
      */
     public record Totals(
@@ -122,7 +122,7 @@ public record Holders(
      * @param retainedBytes what comes back if the objects at the end of the suspect reference go
      * @param sharedBytes of what others reach too, the share of this group: an equal part for each that reaches it
      * @param reachableBytes all that is reached from those objects
-     * @param path the best way to the largest of them, from its beginning on
+     * @param path the best path to the largest of them, from its beginning on
      * @param accumulation where it piles up, null where it does not
      * @param growth how it went from dump to dump, null where there is one dump
      * @param advice what to do, the best first
@@ -149,14 +149,14 @@ public record Holders(
     }
 
     /**
-     * An object on a way, and the reference that leads to it from the one before.
+     * An object on a path, and the reference that leads to it from the one before.
      *
      * @param label the reference, as Python writes it; empty at the beginning
      * @param type the object's type
      * @param text the object for people
      * @param verdict whether it should be there
      * @param reason why
-     * @param isSuspect whether the reference is one of those to blame
+     * @param isSuspect whether the reference is suspect
      */
     public record Hop(String label, String type, String text, Verdict verdict, String reason, boolean isSuspect) {}
 
@@ -171,7 +171,7 @@ public record Holders(
     public record Accumulation(int hop, long items, int storages, long bytes) {}
 
     /**
-     * How a group went from dump to dump.
+     * The change of a group from dump to dump.
      *
      * @param bytes its bytes in each dump
      * @param storages its storages in each dump
@@ -180,7 +180,7 @@ public record Holders(
      * @param isSteady whether it grew from every dump to the next
      */
     public record Growth(List<Long> bytes, List<Long> storages, List<Long> items, int newStorages, boolean isSteady) {
-        /** The same in a sentence. */
+        /** The change in a sentence. */
         @Json.Property("sentence")
         public String sentence() {
             return HolderLines.growth(this);
@@ -196,7 +196,7 @@ public record Holders(
      * @param storages storages that all of them hold
      * @param bytes what those take
      * @param isCollectable whether Python's collector can end it; it does not see references of the autograd graph
-     * @param hops the way around; the first has the reference by which the last leads back, the suspect is the one to cut
+     * @param hops the hops of the cycle; the first has the reference by which the last leads back, the suspect is the one to cut
      */
     public record Cycle(
             String signature,

@@ -9,7 +9,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What holder dumps of a process have to do with a snapshot, and who holds the memory that no finding is about.
+ * The match of a process's holder dumps with a snapshot, and the owners of the memory outside of findings.
  *
  * @param inputs the indices of the dumps among the inputs, oldest first; all else is of the last
  * @param snapshot the index of the snapshot of the same process, null where none is
@@ -60,7 +60,7 @@ public record JoinedDump(
             long bytes,
             int blocks,
             @Nullable Site site) {
-        /** The same in a line. */
+        /** The holder in a line. */
         @Json.Property("sentence")
         public String sentence() {
             String why = reason.isEmpty() ? "" : " (" + reason + ")";

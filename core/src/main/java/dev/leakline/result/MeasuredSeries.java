@@ -70,7 +70,7 @@ public record MeasuredSeries(
                 : axis.unit() + " " + Numbers.grouped((long) point.position);
     }
 
-    /** What values are. */
+    /** Units of values. */
     public enum Unit {
         BYTES,
         COUNT
@@ -81,7 +81,7 @@ public record MeasuredSeries(
         return unit == Unit.BYTES;
     }
 
-    /** What positions are. */
+    /** Units of positions. */
     public enum Axis {
         /** Unix microseconds. */
         TIME("second"),
@@ -111,13 +111,13 @@ public record MeasuredSeries(
         }
     }
 
-    /** What a figure does. */
+    /** Shapes of a figure. */
     public enum Shape {
         /** Its floor grows to the end, without a ceiling. */
         GROWS,
         /** It grew and then no more, or ever more slowly. */
         WARM_UP,
-        /** It piles up and is let go, again and again. */
+        /** It piles up and is freed, again and again. */
         PERIODIC,
         /** It jumps between levels, and does not grow on them. */
         LEVELS,
@@ -133,7 +133,7 @@ public record MeasuredSeries(
     public record Point(double position, long value) {}
 
     /**
-     * How a figure rises, since it was warm.
+     * The trend of a figure after warm-up.
      *
      * @param perUnit the slope of its floor, per unit of the axis
      * @param low the lower end of the slope's 95 % interval, which allows for measurements that depend on those before

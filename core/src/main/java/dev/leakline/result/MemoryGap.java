@@ -4,7 +4,7 @@ import io.avaje.jsonb.Json;
 import java.util.List;
 
 /**
- * What a device's figure says more than the allocator's: one moment, laid out so that it adds up.
+ * The difference between a device's figure and the allocator's at one moment, in parts that add up.
  *
  * @param device the ordinal, -1 where no source says
  * @param source who measured what the device, or the process on it, uses
@@ -31,14 +31,14 @@ public record MemoryGap(
     /** Stands for the timeline of a snapshot in the place of a series. */
     public static final int SNAPSHOT = -1;
 
-    /** What it is about, in a few words. */
+    /** A title in a few words. */
     @Json.Property("title")
     public String title() {
         return "memory of " + (device < 0 ? "the device" : "device " + device) + " when most was in use, by "
                 + source.replace('_', '-');
     }
 
-    /** How two figures are laid over each other. */
+    /** Ways in which two figures are aligned. */
     public enum Alignment {
         /** By the clock. */
         TIME,
@@ -55,7 +55,7 @@ public record MemoryGap(
      */
     public record Part(Kind kind, long bytes, String text) {}
 
-    /** What memory is for, from the inside out. */
+    /** Uses of memory, from the inside out. */
     public enum Kind {
         /** Tensors, as the allocator counts them. */
         ALLOCATED,

@@ -72,7 +72,7 @@ public record OutOfMemoryExplanation(
         return derived;
     }
 
-    /** Why a request fails. */
+    /** Reasons why a request fails. */
     public enum Kind {
         /** What the process itself holds leaves too little. */
         REAL_SHORTAGE,
@@ -104,7 +104,7 @@ public record OutOfMemoryExplanation(
      * @param most the largest
      */
     public record Derived(Name name, long least, long most) {
-        /** What can follow. */
+        /** Names of derived sizes. */
         public enum Name {
             /** All that the allocator had from the driver. */
             RESERVED,
@@ -124,7 +124,7 @@ public record OutOfMemoryExplanation(
         }
     }
 
-    /** Whether sizes that were printed agree; {@code text} says what was compared. */
+    /** A check of whether the printed sizes agree; {@code text} says what was compared. */
     public record SizeCheck(boolean holds, String text) {}
 
     /**

@@ -3,7 +3,7 @@ package dev.leakline.result;
 import java.util.List;
 
 /**
- * How often a text speaks of memory that ran out; what its messages say stands in {@link OutOfMemoryExplanation}.
+ * The number of out-of-memory messages and mentions in a text; {@link OutOfMemoryExplanation} has the messages.
  *
  * @param input the index of the text among the inputs
  * @param lines lines of it
@@ -21,7 +21,7 @@ public record OutOfMemoryLog(
         long omittedMessages,
         long mentions,
         List<Place> mentionedAt) {
-    /** Where something stands: a line, counted from 1, and a byte of the uncompressed file, counted from 0. */
+    /** A place in a text: a line, counted from 1, and a byte of the uncompressed file, counted from 0. */
     public record Place(long line, long offset) {}
 
     /**

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record OutOfMemoryMessage(
         Form form, Device device, int ordinal, String exception, String text, List<Figure> figures, List<Hint> hints) {
-    /** Whose text it is. */
+    /** Forms of messages, by who wrote them. */
     public enum Form {
         /** The error of the caching allocator, of whichever version. */
         ALLOCATOR,
@@ -50,9 +50,9 @@ public record OutOfMemoryMessage(
         OTHER
     }
 
-    /** What a size in a message means. */
+    /** Meanings of a size in a message. */
     public enum Meaning {
-        /** The piece that the driver was asked for: a segment, not the tensor. */
+        /** The size requested from the driver: a segment, not the tensor. */
         REQUESTED,
         /** The memory of the device. */
         TOTAL,
@@ -80,7 +80,7 @@ public record OutOfMemoryMessage(
         UNKNOWN
     }
 
-    /** What a message proposes. */
+    /** Suggestions in a message. */
     public enum Hint {
         /** {@code max_split_size_mb}. */
         MAX_SPLIT_SIZE,

@@ -4,7 +4,7 @@ import io.avaje.jsonb.Json;
 import java.util.List;
 
 /**
- * What was live at the moment when most was live.
+ * The live memory at the peak.
  *
  * @param input the index of the input it comes from
  * @param device the ordinal of the device
@@ -34,7 +34,7 @@ public record Peak(
         List<Share> byOperator,
         List<Share> byModule,
         List<CallTree> byCall) {
-    /** What memory is for. */
+    /** Uses of memory. */
     public enum Category {
         /** It was there before the recording and stayed: parameters, optimizer state, and whatever else. */
         MODEL_STATE,
@@ -54,10 +54,10 @@ public record Peak(
         OTHER
     }
 
-    /** What was live of a category; {@code share} is its part of all, from 0 to 1. */
+    /** The live memory of a category; {@code share} is its part of all, from 0 to 1. */
     public record Use(Category category, long bytes, int blocks, double share) {}
 
-    /** What was live of an operator or module; {@code share} is its part of all, from 0 to 1. */
+    /** The live memory of an operator or module; {@code share} is its part of all, from 0 to 1. */
     public record Share(String name, long bytes, int blocks, double share) {}
 
     /** Sites that are not listed, because a report was read that did not name them. */
@@ -65,7 +65,7 @@ public record Peak(
         return sites - bySite.size();
     }
 
-    /** The same with fewer sites, and with or without their stacks. */
+    /** A copy with fewer sites, and with or without their stacks. */
     public Peak shown(int most, boolean hasStacks) {
         List<SiteUse> first = bySite.stream()
                 .limit(most)
@@ -87,7 +87,7 @@ public record Peak(
                 byCall);
     }
 
-    /** The same without its calls. */
+    /** A copy without its calls. */
     Peak withoutCalls() {
         return new Peak(
                 input,

@@ -44,7 +44,7 @@ public record Picture(
         int omitted,
         long deviceBytes) {
     /**
-     * Who memory belongs to. What a line allocates is of two owners where a finding is about a part of it.
+     * The finding or use that memory belongs to. What a line allocates is of two owners where a finding is about a part of it.
      *
      * @param site the line, null for all that are not named
      * @param stack one of the stacks that led there, as frames, innermost first
@@ -97,7 +97,7 @@ public record Picture(
     /** A tree of calls: node 0 is the root, without a frame; parents stand before their children; kinds are {@link CodeKind}s. */
     public record Calls(Ints frames, Ints parents, Ints kinds) {}
 
-    /** Whose code a frame of a call is; its place here is its number in {@link Calls#kinds}. */
+    /** Kinds of code of a call's frame; the ordinal is the number in {@link Calls#kinds}. */
     public enum CodeKind {
         /** The user's own. */
         USER,

@@ -7,7 +7,7 @@ import dev.leakline.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a recording of a device can and cannot tell, in sentences. */
+/** Describes in sentences what a recording of a device can and cannot show. */
 final class RecordingSentences {
     private final DeviceResult device;
     private final Coverage coverage;

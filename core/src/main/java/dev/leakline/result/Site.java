@@ -4,7 +4,8 @@ import dev.leakline.text.Printable;
 import io.avaje.jsonb.Json;
 
 /**
- * Who to ask about an allocation: the innermost frame of the user's own code, or the best that the recording offers instead.
+ * The place in the code that is responsible for an allocation: the innermost frame of the user's own code, or the best that the recording
+ * offers instead.
  *
  * @param kind how the frame was chosen
  * @param file the frame's file; empty where the kind has no line
@@ -22,7 +23,7 @@ public record Site(Kind kind, String file, int line, String function) {
         return new Frame(file, line, function);
     }
 
-    /** How a site was found, from the best to the least. */
+    /** Kinds of sites, from the best to the least precise. */
     public enum Kind {
         /** A line of the user's own code. */
         USER,
@@ -68,7 +69,7 @@ public record Site(Kind kind, String file, int line, String function) {
         };
     }
 
-    /** The same for people who look at a list: a line of code by its file's last name and its function; safe to show. */
+    /** The site in short, for lists: a line of code by its file's last name and its function; safe to show. */
     public String brief() {
         return switch (kind) {
             case ANNOTATION -> "in the range " + quoted();

@@ -4,7 +4,7 @@ import io.avaje.jsonb.Json;
 import java.util.List;
 
 /**
- * What one site had live at a moment.
+ * The memory that one site had live at a moment.
  *
  * @param kind the site's kind
  * @param file the site's file
@@ -44,11 +44,11 @@ public record SiteUse(
         return site().label();
     }
 
-    /** The same without its stacks. */
+    /** A copy without its stacks. */
     public SiteUse withoutStacks() {
         return new SiteUse(kind, file, line, function, bytes, requestedBytes, blocks, share, List.of());
     }
 
-    /** What one stack had live: frames innermost first. */
+    /** The memory that one stack had live: frames innermost first. */
     public record StackUse(long bytes, int blocks, List<Frame> frames) {}
 }

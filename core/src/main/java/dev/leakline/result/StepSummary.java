@@ -15,10 +15,10 @@ import java.util.List;
  * @param phases stretches of steps of one pattern, in order; a single one where the pattern never changes
  */
 public record StepSummary(int count, Kind kind, String meaning, int warmUp, List<Phase> phases) {
-    /** Of nothing. */
+    /** The summary of no steps. */
     public static final StepSummary NONE = new StepSummary(0, Kind.NONE, "", 0, List.of());
 
-    /** The same in sentences. */
+    /** The summary in sentences. */
     @Json.Property("sentences")
     public List<String> sentences() {
         if (kind == Kind.NONE || kind == Kind.TIME) {
@@ -34,7 +34,7 @@ public record StepSummary(int count, Kind kind, String meaning, int warmUp, List
         return sentences;
     }
 
-    /** What tells steps, from the best to the least. */
+    /** Sources of step boundaries, from the best to the least. */
     public enum Kind {
         /** Ranges that the program or PyTorch marked. */
         ANNOTATION,
@@ -53,7 +53,7 @@ public record StepSummary(int count, Kind kind, String meaning, int warmUp, List
 
     /** A stretch of steps that do the same things: {@code name} says what, for people; steps count from 0. */
     public record Phase(String name, int firstStep, int lastStep) {
-        /** The same in words. */
+        /** The phase in words. */
         @Json.Property("sentence")
         public String sentence() {
             String range = firstStep == lastStep

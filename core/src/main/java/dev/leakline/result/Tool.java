@@ -1,6 +1,6 @@
 package dev.leakline.result;
 
-/** Which program made a document: its name and version. */
+/** The program that made a document: its name and version. */
 public record Tool(String name, String version) {
     /** A version of Leakline. */
     public static Tool leakline(String version) {

@@ -6,7 +6,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What recorded jobs would have taken under other settings of PyTorch's caching allocator: each of them replayed.
+ * The results of replaying recorded jobs under other settings of PyTorch's caching allocator.
  *
  * @param schema {@link #SCHEMA}
  * @param tool what replayed them
@@ -42,7 +42,7 @@ public record WhatIf(String schema, Tool tool, List<InputFile> inputs, List<Devi
             List<Trial> others,
             @Nullable Recommendation recommendation,
             String reason) {
-        /** The same with each outcome changed. */
+        /** A copy with each outcome changed. */
         public Device withOutcomes(UnaryOperator<Trial> change) {
             return new Device(
                     input,
@@ -58,7 +58,7 @@ public record WhatIf(String schema, Tool tool, List<InputFile> inputs, List<Devi
         }
     }
 
-    /** How it is known what a process could take of a device. */
+    /** Sources of the memory limit. */
     public enum MemorySource {
         /** It is not. */
         UNKNOWN,
@@ -69,7 +69,7 @@ public record WhatIf(String schema, Tool tool, List<InputFile> inputs, List<Devi
     }
 
     /**
-     * How well the model of the allocator tells what the real one did: its replay under the recorded settings, held against the recording.
+     * The reliability of the allocator model: how well its replay under the recorded settings matches the recording.
      *
      * @param recordedDriverEvents calls to the driver in the recording: segments and pages that came and went
      * @param predictedDriverEvents those of the replay
@@ -90,7 +90,7 @@ public record WhatIf(String schema, Tool tool, List<InputFile> inputs, List<Devi
     }
 
     /**
-     * How a job went under one setting.
+     * The result of a replay under one setting.
      *
      * @param settings as PYTORCH_CUDA_ALLOC_CONF has them, empty for the defaults
      * @param peakReservedBytes the most that was taken from the driver
@@ -108,7 +108,7 @@ public record WhatIf(String schema, Tool tool, List<InputFile> inputs, List<Devi
             long releases,
             long retries,
             @Nullable Failure failure) {
-        /** The same with another failure. */
+        /** A copy with another failure. */
         public Trial withFailure(Failure other) {
             return new Trial(settings, peakReservedBytes, peakBytes, driverCalls, releases, retries, other);
         }
@@ -118,7 +118,7 @@ public record WhatIf(String schema, Tool tool, List<InputFile> inputs, List<Devi
      * A request that failed in a replay.
      *
      * @param event the event of the recording that asked
-     * @param requestedBytes what it asked for
+     * @param requestedBytes the bytes that it requested
      * @param site the line that asked, null where the recording has no stacks
      * @param wasRecorded whether it failed in the recording too
      */
@@ -127,7 +127,7 @@ public record WhatIf(String schema, Tool tool, List<InputFile> inputs, List<Devi
             long requestedBytes,
             @Nullable Site site,
             @Json.Property("recorded") boolean wasRecorded) {
-        /** The same with the line that asked. */
+        /** A copy with the line that asked. */
         public Failure at(Site place) {
             return new Failure(event, requestedBytes, place, wasRecorded);
         }

@@ -1,4 +1,4 @@
-/** What an analysis found: immutable records, ready to be printed, stored or compared. */
+/** The result of an analysis: immutable records, ready to be printed, stored or compared. */
 @NullMarked
 package dev.leakline.result;
 

@@ -11,7 +11,7 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /**
- * A figure that was measured again and again, in order. Its places are seconds, steps, epochs or numbers of measurements since its first.
+ * A figure measured repeatedly, in order. Its places are seconds, steps, epochs or numbers of measurements since its first.
  *
  * <p>Clocks step back, so measurements with times are sorted. Steps begin again where a job does; of several runs in one source the
  * last counts that is long enough to be judged. Where positions go back all the time, several ranks write into one log: then only the
@@ -40,7 +40,7 @@ final class Curve {
         this.values = values;
     }
 
-    /** What a series says, as far as it can be put in order; positions that are no numbers and values below nothing are left out. */
+    /** Makes a figure of a series, in order; positions that are not numbers and values below 0 are left out. */
     static Curve of(int input, MemorySeries series) {
         Axis axis = Axis.valueOf(series.subject.axis().name());
         int[] usable = IntStream.range(0, series.size())
@@ -136,7 +136,7 @@ final class Curve {
         return values.toArray();
     }
 
-    /** The same with some of its measurements only. */
+    /** A copy with some of its measurements only. */
     Curve only(IntArrayList kept) {
         DoubleArrayList keptPlaces = new DoubleArrayList(kept.size());
         LongArrayList keptValues = new LongArrayList(kept.size());

@@ -6,7 +6,7 @@ import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.Finding.Kind;
 import java.util.List;
 
-/** What to do about a figure that grows: mostly, what to record next. */
+/** Makes the advice for a figure that grows: mostly, what to record next. */
 final class CurveAdvice {
     private CurveAdvice() {}
 
@@ -14,29 +14,29 @@ final class CurveAdvice {
     static List<Advice> of(Kind kind, JudgedCurve figure, long grown) {
         return switch (kind) {
             case FRAGMENTATION ->
-                List.of(AllocatorAdvice.expandable(grown), record("which lines the holes lie around"));
+                List.of(AllocatorAdvice.expandable(grown), record("which lines' blocks lie around the gaps"));
             case RESIDUAL -> residual(figure);
             default ->
                 figure.layer() == Layer.TENSORS
-                        ? List.of(record("the line whose memory stays"), launch())
-                        : List.of(record("the line whose memory stays"), launch(), split());
+                        ? List.of(record("the line that leaks"), launch())
+                        : List.of(record("the line that leaks"), launch(), split());
         };
     }
 
-    /** What failed and why, a snapshot of that moment tells. */
+    /** Advises a snapshot of the moment of a failure, which shows what failed and why. */
     static Advice explainFailure() {
         return advice(
-                "Give leakline oom the job's log, or dump a snapshot when a request fails",
-                "The message says what was requested and what was free; a snapshot says which lines held the rest.");
+                "Run leakline oom on the job's log, or dump a snapshot when a request fails",
+                "The message gives the requested and the free memory; a snapshot shows which lines held the rest.");
     }
 
     private static List<Advice> residual(JudgedCurve figure) {
         Advice byProcess = advice(
-                "Sample each process by itself: nvidia-smi --query-compute-apps=timestamp,pid,used_memory --format=csv -l 1",
-                "Other processes on the device are then told from this one.");
+                "Sample each process separately: nvidia-smi --query-compute-apps=timestamp,pid,used_memory --format=csv -l 1",
+                "This separates other processes on the device from this one.");
         Advice byCall = advice(
                 "Record the driver's calls for a few steps: nsys profile --cuda-memory-usage=true",
-                "It names the calls of cudaMalloc that are not PyTorch's, such as those of NCCL, which no snapshot has.");
+                "It shows the cudaMalloc calls from outside PyTorch, such as NCCL's, which no snapshot contains.");
         return figure.layer() == Layer.DEVICE ? List.of(byProcess, byCall) : List.of(byCall);
     }
 
@@ -48,13 +48,15 @@ final class CurveAdvice {
     }
 
     private static Advice launch() {
-        return advice("Or start the job with leakline run -- python ...", "The same without a change to the program.");
+        return advice(
+                "Or start the job with leakline run -- python ...",
+                "This records the same without a change to the program.");
     }
 
     private static Advice split() {
         return advice(
                 "Print torch.cuda.memory_allocated() and torch.cuda.memory_reserved() at the end of each step",
-                "They tell whether tensors grow, or the allocator's cache, or something beside it.");
+                "They show whether tensors, the allocator's cache, or something else grows.");
     }
 
     private static Advice advice(String action, String why) {

@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** Whether figures and snapshots that measured the same say the same. */
+/** Checks whether figures and snapshots that measured the same thing agree. */
 final class CurveAgreements {
     /** Rates differ by as much where one source counts its steps from elsewhere than the other. */
     private static final double RATES = 0.02;
@@ -38,7 +38,7 @@ final class CurveAgreements {
         compareFigures();
     }
 
-    /** What was compared. */
+    /** The comparisons made. */
     List<Agreement> list() {
         return list;
     }
@@ -68,10 +68,10 @@ final class CurveAgreements {
     private void comparePeak(JudgedCurve figure, long said, long recorded, boolean isSampled) {
         long rounding = rounding(figure.figure());
         boolean isAgreed = isSampled ? said <= recorded + rounding : Math.abs(said - recorded) <= rounding;
-        String how = !isAgreed ? ", which do not agree" : isSampled ? ", and never more" : "";
+        String how = !isAgreed ? "; they disagree" : isSampled ? ", never more" : "";
         list.add(new Agreement(
                 isAgreed,
-                figure.name() + " is " + ByteSize.format(said) + " at most, the snapshot's peak "
+                figure.name() + " is " + ByteSize.format(said) + " at most, the snapshot's peak is "
                         + ByteSize.format(recorded) + how));
     }
 
@@ -140,6 +140,6 @@ final class CurveAgreements {
                         other,
                         CurveWords.rate(recorded, figure.figure().axis()),
                         off * 100,
-                        isAgreed ? "" : ", which do not agree")));
+                        isAgreed ? "" : "; they disagree")));
     }
 }

@@ -5,7 +5,7 @@ import dev.leakline.result.Finding.Kind;
 import dev.leakline.result.MeasuredSeries.Axis;
 import dev.leakline.text.Numbers;
 
-/** How sure it is that a figure's growth is what a finding says, from 0 to 1: a product of what each doubt leaves. */
+/** Computes the confidence, from 0 to 1, that the growth of a figure is what its finding says: a product of what each doubt leaves. */
 final class CurveConfidence {
     /** What the allocator counted happened; which job of several wrote the file is all that can be wrong. */
     static final double COUNTED = 0.99;
@@ -31,27 +31,27 @@ final class CurveConfidence {
         int size = figure.figure().size();
         String how = figure.test().isTrend()
                 ? "it rises in both halves of "
-                : "its floor rises for good again and again, to the end of ";
+                : "its floor rises again and again, to the end of ";
         doubts.leave(size < MANY ? FEW : 1, how + Numbers.counted(size, "measurement"));
         if (Layer.isPeak(figure.subject().quantity())) {
-            doubts.leave(PEAK, "a highest value so far rises with the largest step, too");
+            doubts.leave(PEAK, "a running maximum also rises with the largest step");
         }
         if (kind == Kind.LEAK) {
             weigh(figure.layer());
         }
         if (kind == Kind.RESIDUAL && figure.layer() == Layer.DEVICE) {
-            doubts.leave(DEVICE, "the figure is that of the whole device, whoever uses it");
+            doubts.leave(DEVICE, "the figure covers the whole device, with all its processes");
         }
         if (figure.figure().axis() == Axis.INDEX) {
-            doubts.leave(ORDER, "when it was measured is not known, only in which order");
+            doubts.leave(ORDER, "the order of the measurements is known, but not their times");
         }
     }
 
     private void weigh(Layer layer) {
         switch (layer) {
-            case ALLOCATOR -> doubts.leave(ALLOCATOR, "reserved memory grows with the allocator's cache, too");
+            case ALLOCATOR -> doubts.leave(ALLOCATOR, "reserved memory also grows with the allocator's cache");
             case PROCESS -> doubts.leave(PROCESS, "a process holds more than tensors");
-            case DEVICE -> doubts.leave(DEVICE, "the figure is that of the whole device, whoever uses it");
+            case DEVICE -> doubts.leave(DEVICE, "the figure covers the whole device, with all its processes");
             case TENSORS, NONE -> {}
         }
     }

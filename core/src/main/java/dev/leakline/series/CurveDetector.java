@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What grows in figures, and whose memory that is. Of figures that hold each other only the innermost that grows is a finding: the others
- * grow because it does. Where the next figure further in stays level, the growth is that of the layer between.
+ * Finds the figures that grow, and the layer whose memory grows. Of figures that hold each other only the innermost that grows is a
+ * finding: the others grow because it does. Where the next figure further in stays level, the growth is that of the layer between.
  */
 final class CurveDetector {
     private final List<JudgedCurve> all;
@@ -22,7 +22,7 @@ final class CurveDetector {
         this.groups = new CurveGroups(all);
     }
 
-    /** What is wrong. */
+    /** The findings. */
     List<Finding> findings() {
         List<Finding> findings = new ArrayList<>();
         for (JudgedCurve figure : all) {
@@ -36,7 +36,7 @@ final class CurveDetector {
         return findings;
     }
 
-    /** What looks like a leak and is none. */
+    /** Growth that is not a leak, with its reasons. */
     List<Acquittal> acquittals() {
         List<Acquittal> acquittals = new ArrayList<>();
         for (JudgedCurve figure : all) {
@@ -96,7 +96,7 @@ final class CurveDetector {
 
     private static Acquittal acquittal(JudgedCurve figure, Reason reason) {
         String text = reason == Reason.INPUT_SIZE
-                ? figure.name() + " " + figure.reason() + ", but what stays does not grow"
+                ? figure.name() + " " + figure.reason() + ", but allocated memory does not grow"
                 : figure.name() + " " + figure.reason();
         return Acquittal.at(
                 CurveFinding.site(figure),

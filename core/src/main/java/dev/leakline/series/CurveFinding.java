@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Puts a figure that grows into words. Whose line it is no figure says; the advice says which recording would. */
+/** Makes the finding of a figure that grows. Figures do not name a line; the advice says which recording would. */
 final class CurveFinding {
 
     private final JudgedCurve figure;
@@ -47,7 +47,7 @@ final class CurveFinding {
                 .severity(Severity.CRITICAL)
                 .confidence(CurveConfidence.COUNTED, List.of("the allocator counted them"))
                 .title(Numbers.counted(counter.rise(), "request") + " for memory failed")
-                .summary(counter.name() + ": " + counter.reason() + ". Why, a counter does not say.")
+                .summary(counter.name() + ": " + counter.reason() + ". A counter does not show why.")
                 .on(counter.figure().input(), counter.subject().device())
                 .site(site(counter))
                 .advice(List.of(CurveAdvice.explainFailure()))
@@ -94,7 +94,7 @@ final class CurveFinding {
     private String title() {
         String rate = CurveWords.rate(trend.slope(), axis);
         return switch (kind) {
-            case FRAGMENTATION -> "the allocator's cache grows by " + rate + ", and tensors do not";
+            case FRAGMENTATION -> "the allocator's cache grows by " + rate + "; tensors do not grow";
             case RESIDUAL ->
                 inner != null && inner.layer() == Layer.TENSORS
                         ? "memory that no tensor holds grows by " + rate
@@ -110,7 +110,7 @@ final class CurveFinding {
     private String whose() {
         return switch (kind) {
             case FRAGMENTATION ->
-                "What tensors hold does not grow, so nothing leaks; blocks that come and go leave ever more holes.";
+                "Tensors do not grow, so nothing leaks; allocating and freeing blocks leaves more and more gaps.";
             case RESIDUAL -> residual();
             default -> leak();
         };
@@ -118,26 +118,26 @@ final class CurveFinding {
 
     private String residual() {
         if (isElsewhere()) {
-            return "The process that was measured does not have it: it belongs to another one.";
+            return "It does not belong to the measured process, but to another one.";
         }
         String who = figure.layer() == Layer.DEVICE
-                ? "a library beside PyTorch's allocator, or to another process"
-                : "a library beside PyTorch's allocator, such as NCCL or cuDNN";
+                ? "a library outside of PyTorch's allocator, or to another process"
+                : "a library outside of PyTorch's allocator, such as NCCL or cuDNN";
         return inner != null && inner.layer() == Layer.TENSORS
                 ? "Tensors do not hold it: it belongs to the allocator's cache, to " + who
-                        + "; what is reserved was not measured."
-                : "PyTorch's allocator does not have it: it belongs to " + who + ".";
+                        + "; reserved memory was not measured."
+                : "PyTorch's allocator does not hold it: it belongs to " + who + ".";
     }
 
     private String leak() {
         return switch (figure.layer()) {
-            case TENSORS -> "No line can be named by figures alone.";
+            case TENSORS -> "Figures alone cannot name a line.";
             case ALLOCATOR ->
-                "No line can be named by figures alone, nor whether tensors grow or the allocator's cache: what is"
-                        + " allocated was not measured.";
+                "Figures alone cannot name a line. Allocated memory was not measured, so it may be tensors or the"
+                        + " allocator's cache that grows.";
             default ->
-                "No line can be named by figures alone, nor whether tensors grow, or the cache, or something beside"
-                        + " PyTorch: what is allocated and reserved was not measured.";
+                "Figures alone cannot name a line. Allocated and reserved memory were not measured, so tensors, the"
+                        + " allocator's cache or something outside of PyTorch may grow.";
         };
     }
 
@@ -176,7 +176,7 @@ final class CurveFinding {
         List<Proof> evidence = new ArrayList<>();
         evidence.add(Proof.of(String.format(
                 Locale.ROOT,
-                "its floor rises %.1f standard deviations more than chance would have it; %s",
+                "its floor rises %.1f standard deviations more than by chance; %s",
                 trend.deviations(),
                 dependence())));
         if (inner != null) {
@@ -184,7 +184,7 @@ final class CurveFinding {
         }
         if (!Double.isNaN(figure.unitsToFull())) {
             evidence.add(Proof.of(ByteSize.format(figure.room()) + " of " + ByteSize.format(figure.deviceBytes())
-                    + " were never in use: at this rate they last for "
+                    + " were never in use; at this rate the device is full in "
                     + CurveWords.span(figure.unitsToFull(), axis)));
         }
         return evidence;
@@ -192,8 +192,10 @@ final class CurveFinding {
 
     private String dependence() {
         return trend.dependence() <= 1
-                ? "its measurements do not depend on each other"
+                ? "its measurements are independent"
                 : String.format(
-                        Locale.ROOT, "allowed for is that %.1f of its measurements are worth one", trend.dependence());
+                        Locale.ROOT,
+                        "its measurements are correlated, so %.1f of them count as one",
+                        trend.dependence());
     }
 }

@@ -9,7 +9,7 @@ import java.util.Arrays;
  * <p>What is measured at any moment of a step swings with what the step does; what stays after it is the lowest that is seen.
  */
 final class CurveFloor {
-    /** Makes a value of another, and of where that was measured. */
+    /** Computes a value from another one and from the place where it was measured. */
     interface Value {
         long of(double place, long value);
     }
@@ -53,7 +53,7 @@ final class CurveFloor {
         return new CurveFloor(Arrays.copyOfRange(places, from, to), Arrays.copyOfRange(values, from, to));
     }
 
-    /** The same with other values. */
+    /** The floor with other values. */
     CurveFloor with(Value value) {
         long[] others = new long[size()];
         Arrays.setAll(others, window -> value.of(places[window], values[window]));

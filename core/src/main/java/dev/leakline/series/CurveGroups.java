@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which figures count the same memory, layer in layer: what tensors hold is part of what the allocator has, that of what the process has,
- * that of what is used on the device.
+ * Groups the figures that count the same memory into layers: tensors are part of what the allocator reserves, that is part of what the
+ * process uses, and that is part of what is used on the device.
  *
  * <p>Two figures belong together where device and process may be the same. Where a source has several of a kind, as a log of many ranks
  * has, their labels must be the same, too.

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The jumps of a figure's floor to another level: what lies between the lines before and after each of its changes. */
+/** Finds the jumps of a figure's floor to another level: the difference between the lines before and after each of its changes. */
 final class CurveJumps {
     /** Windows on either side that make a line, if there are so many until the next change. */
     private static final int BESIDE = 8;
@@ -20,7 +20,7 @@ final class CurveJumps {
     private final CurveFloor floor;
     private final IntArrayList cuts;
 
-    /** Of a figure whose floor changes its level or its slope at {@code cuts}. */
+    /** Finds the jumps of a figure whose floor changes its level or its slope at {@code cuts}. */
     CurveJumps(Curve figure, CurveFloor floor, IntArrayList cuts) {
         this.figure = figure;
         this.floor = floor;

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import org.hipparchus.stat.descriptive.rank.Median;
 
-/** What a figure does, in a sentence. */
+/** Describes in a sentence what a figure does. */
 final class CurveReason {
     private final Curve figure;
     private final CurveShape test;
@@ -30,14 +30,14 @@ final class CurveReason {
     private String shape() {
         return switch (test.shape()) {
             case GROWS -> grows();
-            case WARM_UP -> "grew until " + place(test.from()) + ", and " + growth() + " since";
+            case WARM_UP -> "grew until " + place(test.from()) + "; since then it " + growth();
             case PERIODIC ->
-                "piles up and is freed, " + test.teeth() + " times, down to " + ByteSize.format(test.lowest());
-            case LEVELS -> "jumps " + jumps() + ", and " + growth() + " between";
+                "piles up and is freed " + test.teeth() + " times, down to " + ByteSize.format(test.lowest());
+            case LEVELS -> "jumps " + jumps() + "; in between it " + growth();
             case LEVEL -> growth();
             case SWINGS ->
-                "swings too much to judge: " + ByteSize.format(Math.round(test.mayHide()))
-                        + " could have been added unseen. Measure at the same point of every step, or for longer";
+                "varies too much to judge: " + ByteSize.format(Math.round(test.mayHide()))
+                        + " of growth could be hidden. Measure at the same point of every step, or for longer";
             case TOO_FEW ->
                 "has only " + Numbers.counted(figure.size(), "measurement") + ": at least "
                         + Thresholds.DEFAULT.fewestSteps() + " are needed, ideally 50";
@@ -46,7 +46,7 @@ final class CurveReason {
 
     private String grows() {
         CurveTrend trend = test.trend();
-        String beside = test.jumps().isEmpty() ? "" : "; beside that it jumps " + jumps();
+        String beside = test.jumps().isEmpty() ? "" : "; it also jumps " + jumps();
         return "grows by " + CurveWords.rate(trend.slope(), trend.low(), trend.high(), figure.axis()) + ", from "
                 + place(test.from()) + " to the last" + beside;
     }
@@ -56,8 +56,8 @@ final class CurveReason {
         double high = test.trend().high();
         return Math.round(test.mayHide()) <= 0
                 ? "does not grow"
-                : "grows by no more than " + CurveWords.rate(high, figure.axis()) + ", "
-                        + ByteSize.format(Math.round(test.mayHide())) + " in all";
+                : "grows by at most " + CurveWords.rate(high, figure.axis()) + ", "
+                        + ByteSize.format(Math.round(test.mayHide())) + " in total";
     }
 
     private String jumps() {
@@ -73,7 +73,7 @@ final class CurveReason {
         return CurveWords.place(figure, place);
     }
 
-    /** The few measurements of a figure that stand far above all others. */
+    /** Finds the few measurements of a figure that stand far above all others. */
     private static final class CurveSpikes {
         /** More than one in twenty is no exception. */
         private static final double FEW = 0.05;

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * The figures of one case that can be judged. What a device has in all is no figure that anybody judges; what it has free is turned
- * into what is used, unless that was measured as well.
+ * The figures of a case that can be judged. What a device has in all is no figure that anybody judges; what it has free is turned into what
+ * is used, unless that was measured as well.
  */
 public final class CurveSet {
     /** Figures that are judged: those of 64 ranks with four each. */

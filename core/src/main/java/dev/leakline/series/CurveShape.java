@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Whether a figure grows without a ceiling.
+ * Tests whether a figure grows without bound.
  *
  * <p>A recording shows every block, and {@link Ratchet} can count how often a floor rises for good. A figure is a sum, looked at now and
  * then: it swings, it jumps when somebody else takes memory, and a highest value so far can only rise. So growth must show in two ways
@@ -52,7 +52,7 @@ final class CurveShape {
     private static final double SEEN = 0.001;
     /** What may hide in a figure that swings, as a part of its highest value: more than a tenth would be seen in a chart. */
     private static final double HIDDEN = 0.1;
-    /** A pile is made in more steps than those that let go of it; in twice as many, at least. */
+    /** A pile is built up in more steps than free it; in at least twice as many. */
     private static final int PILES = 2;
     /** Teeth of a sawtooth; two may be chance. */
     private static final int TEETH = 3;
@@ -62,7 +62,7 @@ final class CurveShape {
     private final IntArrayList cuts;
     private final int warm;
     private final CurveTrend trend;
-    /** The measurements at which what had piled up was let go. */
+    /** The measurements at which a pile was freed. */
     private final IntArrayList teeth;
 
     private final boolean isTrend;
@@ -140,7 +140,7 @@ final class CurveShape {
         return level();
     }
 
-    /** How often what had piled up was let go. */
+    /** How often a pile was freed. */
     int teeth() {
         return teeth.size();
     }
@@ -150,7 +150,7 @@ final class CurveShape {
         return jumps;
     }
 
-    /** By how much it may have grown since it is warm, at most, unseen. */
+    /** The most that it may have grown unnoticed since warm-up. */
     double mayHide() {
         return Math.max(trend.high(), 0) * trend.span();
     }
@@ -180,7 +180,7 @@ final class CurveShape {
                         .sum());
     }
 
-    /** Where what had piled up was let go; of noise, which falls as often as it rises, none. */
+    /** The places where a pile was freed; none for noise, which falls as often as it rises. */
     private static IntArrayList teeth(long[] values) {
         int rises = 0;
         int falls = 0;

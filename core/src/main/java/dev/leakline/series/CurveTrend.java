@@ -3,7 +3,7 @@ package dev.leakline.series;
 import dev.leakline.statistics.MannKendall;
 import dev.leakline.statistics.TheilSen;
 
-/** How a floor rises: its slope, how sure that is, and whether it is more than chance. */
+/** The trend of a floor: its slope, its confidence interval, and its significance. */
 final class CurveTrend {
     private final CurveFloor floor;
     private final MannKendall test;

@@ -8,7 +8,7 @@ import dev.leakline.text.ByteSize;
 import dev.leakline.text.Numbers;
 import java.util.Locale;
 
-/** Figures, rates and places in words. */
+/** Formats figures, rates and places as words. */
 final class CurveWords {
     private static final double MINUTE = 60;
     private static final double HOUR = 3600;
@@ -18,7 +18,7 @@ final class CurveWords {
 
     private CurveWords() {}
 
-    /** What a figure is, and who says so. */
+    /** The name of a figure with its source. */
     static String name(Subject subject) {
         StringBuilder name = new StringBuilder(quantity(subject.quantity()));
         if (subject.process() >= 0) {

@@ -15,7 +15,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A figure and what is said of it.
+ * A figure with the result of its test.
  *
  * @param name what it is, and who says so
  * @param figure what was measured
@@ -63,7 +63,7 @@ record JudgedCurve(String name, Curve figure, CurveShape test, long deviceBytes,
         return subject().quantity().isBytes();
     }
 
-    /** What it does; counts do not grow as memory does. */
+    /** The shape of the figure; counts do not grow as memory does. */
     Shape shape() {
         return isBytes() ? test.shape() : rise() > 0 ? Shape.LEVELS : Shape.LEVEL;
     }
@@ -73,7 +73,7 @@ record JudgedCurve(String name, Curve figure, CurveShape test, long deviceBytes,
         return isBytes() ? new CurveReason(figure, test).toString() : countReason();
     }
 
-    /** By how much a count rose; what it was at first happened as well, if nobody saw it be less. */
+    /** The rise of a count, including its first value, which was counted before the first measurement. */
     long rise() {
         return figure.value(figure.size() - 1);
     }

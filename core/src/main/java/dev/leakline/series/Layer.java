@@ -2,7 +2,7 @@ package dev.leakline.series;
 
 import dev.leakline.columns.MemorySeries.Quantity;
 
-/** Whose memory a figure counts, from the inside out: each layer holds those before it. */
+/** Layers of memory that figures count, from the inside out: each layer contains those before it. */
 enum Layer {
     /** What tensors hold. */
     TENSORS,

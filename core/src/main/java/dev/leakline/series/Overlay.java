@@ -7,7 +7,7 @@ import dev.leakline.result.MemoryGap.Alignment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two figures laid over each other: what each says at the same moments.
+ * Two figures aligned with each other: their values at the same moments.
  *
  * <p>Where both have times that overlap, moments are those of the one that was measured less often, and of the other counts what it said last.
  * Where one source says both at once, moments are its own. Else the two have nothing in common but that they come from one job: then
@@ -167,12 +167,12 @@ final class Overlay {
         return places.get(moment);
     }
 
-    /** What the outer figure says then. */
+    /** The outer figure's value at a moment. */
     long used(int moment) {
         return used.get(moment);
     }
 
-    /** What the inner figure says then. */
+    /** The inner figure's value at a moment. */
     long inside(int moment) {
         return inside.get(moment);
     }
@@ -191,7 +191,7 @@ final class Overlay {
         return peak;
     }
 
-    /** What the outer figure says more than the inner one, as a figure that is never below 0. */
+    /** The outer figure minus the inner one, as a figure that is never below 0. */
     Curve difference() {
         LongArrayList differences = new LongArrayList(size());
         long lowest = lowest();

@@ -14,18 +14,16 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a device's or a process's figure says more than the allocator's, split by when it came: what was there before the job, what came
- * with it, what came later at once, what grows. The parts add up to what was in use when most was.
+ * The memory that a device's or a process's figure shows beyond the allocator's, split by when it came: before the job, with the job, later
+ * in one jump, or growing. The parts add up to what was in use when most was.
  */
 final class Residual {
     /** Moments whose middle counts as the beginning. */
     private static final int FIRST = 5;
 
     private static final String CONTEXT =
-            "there from the start: CUDA's context, the code of kernels and the workspaces of libraries, which usually"
-                    + " take 250 to 900 MiB";
-    private static final String LATER =
-            ": NCCL's buffers, workspaces and kernels that are loaded when they are first" + " needed come like this";
+            "present from the start: the CUDA context, kernel code and library workspaces, usually 250 to 900 MiB";
+    private static final String LATER = " since: NCCL buffers, workspaces and kernels are loaded on first use";
 
     private final JudgedCurve outer;
     private final JudgedCurve inner;
@@ -50,7 +48,7 @@ final class Residual {
         this.device = device;
         this.overlay = overlay;
         Curve figure = overlay.difference();
-        String name = "what " + outer.name() + " is more than " + inner.name();
+        String name = outer.name() + " minus " + inner.name();
         this.difference = outer.with(name, figure, new CurveShape(figure));
     }
 
@@ -87,7 +85,7 @@ final class Residual {
         long others = device == null ? 0 : device.value(Math.max(device.at(place), 0)) - overlay.used(moment);
         split(moment);
         if (others > 0) {
-            add(Kind.OTHER_PROCESSES, others, "of other processes on the device");
+            add(Kind.OTHER_PROCESSES, others, "other processes on the device");
         }
         return new MemoryGap(
                 outer.subject().device(),
@@ -108,11 +106,11 @@ final class Residual {
         double place = overlay.place(moment);
         long before = before();
         long rest = overlay.used(moment) - overlay.inside(moment);
-        rest -= part(Kind.BEFORE, before, rest, "there before the job was, of the driver or of other processes");
+        rest -= part(Kind.BEFORE, before, rest, "in use before the job started: the driver or other processes");
         rest -= part(Kind.CONTEXT, start() - before, rest, CONTEXT);
         rest -= part(Kind.LIBRARIES, later(place), rest, laterText());
-        rest -= part(Kind.GROWTH, grown(place), rest, "grew outside of the allocator");
-        add(Kind.UNEXPLAINED, rest, "not explained");
+        rest -= part(Kind.GROWTH, grown(place), rest, "growth outside of the allocator");
+        add(Kind.UNEXPLAINED, rest, "unexplained");
     }
 
     private long part(Kind kind, long bytes, long rest, String text) {
@@ -127,7 +125,7 @@ final class Residual {
             add(Kind.RESERVED, inside, "reserved by PyTorch's allocator");
         } else {
             add(Kind.ALLOCATED, allocated.value(at), "allocated to tensors");
-            add(Kind.CACHED, inside - allocated.value(at), "reserved by PyTorch's allocator and free");
+            add(Kind.CACHED, inside - allocated.value(at), "reserved by PyTorch's allocator but free");
         }
     }
 
@@ -175,7 +173,7 @@ final class Residual {
                 .max(Comparator.comparingLong(Change::bytes))
                 .map(jump -> difference.figure().placeOf(jump.position()))
                 .orElse(test.from());
-        return "came by " + CurveWords.place(difference.figure(), at) + " and stayed" + LATER;
+        return "added by " + CurveWords.place(difference.figure(), at) + " and kept" + LATER;
     }
 
     private long grown(double place) {
@@ -185,8 +183,8 @@ final class Residual {
 
     private String text() {
         return isCopy()
-                ? outer.name() + " says the same as " + inner.name()
-                        + ": it was taken from the allocator, and tells nothing of the rest. Sample nvidia-smi beside the job"
+                ? outer.name() + " equals " + inner.name()
+                        + ": it was read from the allocator and shows nothing else. Sample nvidia-smi while the job runs"
                 : difference.name() + " " + new CurveReason(difference.figure(), difference.test()) + aligned();
     }
 
@@ -194,8 +192,8 @@ final class Residual {
         return switch (overlay.alignment()) {
             case TIME, POSITION -> "";
             case SHAPE ->
-                ". The two have no common clock and were laid over each other where they differ most evenly, so growth"
-                        + " of the difference would not be seen, and when its parts came is a guess";
+                ". The two have no common clock and were aligned where their difference varies least: growth of the"
+                        + " difference stays hidden, and the times of its parts are estimates";
         };
     }
 }

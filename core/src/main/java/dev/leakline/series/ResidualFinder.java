@@ -34,7 +34,7 @@ final class ResidualFinder {
         return gaps;
     }
 
-    /** The same for reports. */
+    /** The gaps for reports. */
     List<MemoryGap> described() {
         return described;
     }
@@ -90,8 +90,8 @@ final class ResidualFinder {
         if (gap.isContrary()) {
             contradictions.add(new Agreement(
                     false,
-                    outer.name() + " is at times less than " + inner.name()
-                            + ": they are not of the same device and process, or their clocks differ"));
+                    outer.name() + " is sometimes less than " + inner.name()
+                            + ": they are from different devices or processes, or their clocks differ"));
         } else {
             gaps.add(gap);
             described.add(gap.describe(all.indexOf(outer), innerIndex));

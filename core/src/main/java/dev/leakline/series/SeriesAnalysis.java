@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What figures over time or steps say by themselves: which grow, and what one device holds beyond the allocator. */
+/** Judges figures over time or steps: which of them grow, and what a device holds beyond the allocator. */
 public final class SeriesAnalysis {
     private static final String NAME = "figures";
 
@@ -47,7 +47,7 @@ public final class SeriesAnalysis {
         return all.stream().map(JudgedCurve::describe).toList();
     }
 
-    /** What devices' figures say more than the allocator's. */
+    /** The memory that devices' figures show beyond the allocator's. */
     public List<MemoryGap> gaps() {
         return gaps.described();
     }
@@ -59,7 +59,7 @@ public final class SeriesAnalysis {
         return agreements;
     }
 
-    /** What figures say; null where there are none. */
+    /** The opinion from figures; null if there are none. */
     public @Nullable Opinion opinion() {
         Verdict verdict = verdict();
         return all.isEmpty() ? null : new Opinion(verdict, reason(verdict), findings, acquittals, List.of(check()));
@@ -118,7 +118,7 @@ public final class SeriesAnalysis {
         return all.stream()
                 .filter(figure -> figure.layer() != Layer.NONE)
                 .findFirst()
-                .map(figure -> "the figures cannot tell: " + figure.name() + " " + figure.reason())
-                .orElse("no figure says how much of a device's memory is in use");
+                .map(figure -> "the figures do not show whether memory leaks: " + figure.name() + " " + figure.reason())
+                .orElse("no figure shows how much device memory is in use");
     }
 }

@@ -19,7 +19,7 @@ final class SnapshotCurves {
         this.device = device;
     }
 
-    /** What was reserved, over time where the recording has times. */
+    /** Reserved memory, over time if the recording has times. */
     Curve reserved() {
         return figure(Quantity.RESERVED, TimelinePoint::reservedBytes);
     }

@@ -12,7 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a profiler's stacks say beside lines of code: the operators, modules and marked ranges in which something was allocated.
+ * The operators, modules and marked ranges in the profiler's stacks.
  *
  * <p>The operator is the one that the program called, not those that do its work: {@code aten::linear} rather than {@code aten::empty}. In
  * a backward pass it is autograd's name of what is done, such as {@code AddmmBackward0}.

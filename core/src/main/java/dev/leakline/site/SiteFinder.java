@@ -38,7 +38,7 @@ public final class SiteFinder {
     private final IntArrayList changes = new IntArrayList();
 
     private final IntArrayList calls = new IntArrayList();
-    /** Of each such call, and of the ranges ({@code -1 - name}), the one object that stands for its site. */
+    /** The one site object of each such call, and of each range ({@code -1 - name}). */
     private final IntObjectHashMap<Site> joined = new IntObjectHashMap<>();
 
     private final Site older = new Site(Site.Kind.BEFORE_RECORDING, StackSites.NOWHERE);

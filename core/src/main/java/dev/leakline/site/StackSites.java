@@ -22,8 +22,8 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What each stack of a snapshot means: whose line to blame, and whether it starts a backward pass. Found once a stack, on demand; threads that
- * ask at once may each find it, and find the same, since all that is kept is immutable.
+ * The meaning of each stack of a snapshot: the responsible line, and whether it starts a backward pass. Found once a stack, on demand;
+ * threads that ask at once may each find it, and find the same, since all that is kept is immutable.
  *
  * <p>The site is the innermost frame of the user's own code. Where the stack has none, that of an installed package, then of
  * PyTorch, then of the standard library. Python frames keep their order among each other even where recordings mix them with C++
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StackSites implements FrameRoles {
     /**
-     * What is known of a stack.
+     * The meaning of a stack.
      *
      * @param site whose line it is
      * @param isBackwardCall whether it starts a backward pass
@@ -176,7 +176,7 @@ public final class StackSites implements FrameRoles {
         return new Site(KINDS.getOrDefault(owner, Site.Kind.NATIVE), frame);
     }
 
-    /** Of C++ frames the innermost of ATen, PyTorch's operators, else the innermost. */
+    /** The innermost C++ frame of ATen, PyTorch's operators, else the innermost of all. */
     private String operator(int stack) {
         for (int depth = 0; depth < stacks.depth(stack); depth++) {
             String function = frames.function(stacks.frame(stack, depth));
@@ -212,7 +212,7 @@ public final class StackSites implements FrameRoles {
         return of(stack).isBackwardCall();
     }
 
-    /** What stacks of a profiler say beside lines. */
+    /** The operators, modules and ranges of a profiler's stacks. */
     public Operators operators() {
         return operators;
     }

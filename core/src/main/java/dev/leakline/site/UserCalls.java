@@ -26,7 +26,7 @@ public final class UserCalls {
     private final IntArrayList nodeFrames = new IntArrayList();
     private final IntArrayList forwards = new IntArrayList();
     private final int[] ends;
-    /** Of each stack whether its innermost line allocates from within a module that it calls. */
+    /** Whether the innermost line of each stack allocates from within a module that it calls. */
     private final boolean[] inModule;
 
     /** Numbers the lines of all stacks: those of {@code first} in the order in which they come, then all others. */

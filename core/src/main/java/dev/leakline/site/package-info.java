@@ -1,4 +1,4 @@
-/** Whose line an allocation is. */
+/** Finds the line responsible for an allocation. */
 @NullMarked
 package dev.leakline.site;
 

@@ -171,7 +171,7 @@ public final class ByteWindow {
             return ReadException.explain(failure, offset);
         }
         return offset == 0
-                ? new ReadException(Code.EMPTY, 0, "it is empty")
-                : new ReadException(Code.TRUNCATED, offset, "it ends in the middle, after byte " + offset);
+                ? new ReadException(Code.EMPTY, 0, "empty input")
+                : new ReadException(Code.TRUNCATED, offset, "truncated after byte " + offset);
     }
 }

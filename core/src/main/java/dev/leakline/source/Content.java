@@ -6,7 +6,7 @@ import dev.leakline.objects.ObjectGraph;
 import dev.leakline.result.AnalysisResult;
 import org.jspecify.annotations.Nullable;
 
-/** What a file turned out to hold. */
+/** The content of a file, by its format. */
 public sealed interface Content {
     /**
      * A memory snapshot or a profiler's trace.

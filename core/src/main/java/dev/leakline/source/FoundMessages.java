@@ -5,7 +5,7 @@ import dev.leakline.result.OutOfMemoryLog.Place;
 import java.util.List;
 
 /**
- * What a text says about memory that ran out.
+ * The out-of-memory messages of a text.
  *
  * @param lines lines of the text
  * @param found its messages, each distinct one once, in the order of their first places
@@ -14,7 +14,7 @@ import java.util.List;
  * @param mentionCount how many places those are
  */
 public record FoundMessages(long lines, List<Found> found, long omitted, List<Place> mentions, long mentionCount) {
-    /** Of a text that was not searched. */
+    /** The messages of a text that was not searched. */
     public static final FoundMessages NONE = new FoundMessages(0, List.of(), 0, List.of(), 0);
 
     /** Messages, repeated ones counted each time. */

@@ -43,11 +43,11 @@ public final class JsonParsers {
                 new ReadException(Code.LIMIT, offset, failure.getOriginalMessage() + ", at byte " + offset);
             default ->
                 new ReadException(
-                        Code.DAMAGED, offset, "it is no JSON at byte " + offset + ": " + failure.getOriginalMessage());
+                        Code.DAMAGED, offset, "invalid JSON at byte " + offset + ": " + failure.getOriginalMessage());
         };
     }
 
     public static ReadException cut(long offset) {
-        return new ReadException(Code.TRUNCATED, offset, "it ends in the middle, after byte " + offset);
+        return new ReadException(Code.TRUNCATED, offset, "truncated after byte " + offset);
     }
 }

@@ -32,7 +32,7 @@ public final class LimitedInput extends FilterInputStream {
     private void count(int more) throws ReadException {
         read += more;
         if (read > limit) {
-            throw new ReadException(Code.LIMIT, read, "it unfolds to more than " + limit + " bytes");
+            throw new ReadException(Code.LIMIT, read, "it decompresses to more than " + limit + " bytes");
         }
     }
 }

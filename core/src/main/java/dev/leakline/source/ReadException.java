@@ -5,11 +5,11 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.util.zip.ZipException;
 
-/** An input that cannot be read as what it should be; the message says what was expected, what was found, where, what to do. */
+/** Thrown for an input that cannot be read: the message says what was expected, what was found, where, and what to do. */
 public final class ReadException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    /** Why an input cannot be read. */
+    /** Reasons why an input cannot be read. */
     public enum Code {
         /** There is nothing in it. */
         EMPTY,
@@ -42,7 +42,8 @@ public final class ReadException extends IOException {
                 Code.NOT_A_SNAPSHOT,
                 0,
                 "not a memory snapshot: " + what
-                        + ". Expected what torch.cuda.memory._dump_snapshot() writes: a pickle, plain, gzip or zstd, or JSON of the same");
+                        + ". Expected a file written by torch.cuda.memory._dump_snapshot(): a pickle, plain, gzip or"
+                        + " zstd, or the same as JSON");
     }
 
     /** A failure of the stream below as one that says what it means for the input. */
@@ -53,12 +54,12 @@ public final class ReadException extends IOException {
                 new ReadException(
                         Code.TRUNCATED,
                         offset,
-                        "its compressed data ends in the middle, after " + offset + " bytes of content");
+                        "its compressed data is truncated after " + offset + " bytes of content");
             case ZipException _ -> damaged(failure, offset);
             case ZstdIOException _ -> damaged(failure, offset);
             default ->
                 new ReadException(
-                        Code.UNREADABLE, offset, "reading fails at byte " + offset + ": " + failure.getMessage());
+                        Code.UNREADABLE, offset, "read error at byte " + offset + ": " + failure.getMessage());
         };
     }
 
@@ -75,7 +76,7 @@ public final class ReadException extends IOException {
         return code;
     }
 
-    /** The byte, counted from 0 after decompression, at which reading stopped; -1 where no byte is to blame. */
+    /** The byte, counted from 0 after decompression, at which reading stopped; -1 where no byte is known. */
     public long offset() {
         return offset;
     }

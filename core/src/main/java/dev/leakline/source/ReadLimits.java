@@ -5,13 +5,13 @@ import dev.leakline.columns.StringTable;
 import dev.leakline.source.ReadException.Code;
 
 /**
- * The most that a reader takes from a file, whatever the file claims; going over one is a {@link ReadException} with
- * {@link ReadException.Code#LIMIT}. Each default is far above what real recordings hold, and far below what hurts.
+ * Limits of what a reader takes from a file, whatever the file claims; exceeding one is a {@link ReadException} with {@link
+ * ReadException.Code#LIMIT}. Each default is far above what real recordings hold, and far below what hurts.
  *
  * @param stringBytes one string; the longest name seen in real recordings has 1,806 bytes (a C++ template)
  * @param distinctStringBytes all distinct strings together
  * @param stackDepth frames of one stack; the deepest seen has 303
- * @param nesting containers inside each other; snapshots need seven
+ * @param nesting nested containers; snapshots need seven
  * @param openValues values that wait for their container; the C++ writer closes a trace of any length at once, but its
  *     events wait as a single run
  * @param settings entries of dictionaries that are no rows (allocator settings and what this version does not know)
@@ -21,7 +21,7 @@ import dev.leakline.source.ReadException.Code;
  * @param reportBytes bytes of a report's JSON after decompression; the largest seen of a device, with all
  *     stacks, has one megabyte, and pictures, which are skipped, have a few more
  * @param reportItems items of the lists of a report; each becomes an object, and the largest report seen of a device has 4,742
- * @param reportNesting containers inside each other in a report; its deepest, the calls of a peak, take two for each of 64 calls
+ * @param reportNesting nested containers in a report; its deepest, the calls of a peak, take two for each of 64 calls
  */
 public record ReadLimits(
         int stringBytes,
@@ -43,8 +43,7 @@ public record ReadLimits(
     /** Fails for a device whose number is no device's; {@link SnapshotColumns#HOST} is one. */
     public void checkDevice(long device) throws ReadException {
         if (device < SnapshotColumns.HOST || device >= devices) {
-            throw new ReadException(
-                    Code.LIMIT, -1, "device " + device + ", where numbers below " + devices + " are expected");
+            throw new ReadException(Code.LIMIT, -1, "device " + device + ", expected a number below " + devices);
         }
     }
 
@@ -52,7 +51,7 @@ public record ReadLimits(
     public void checkStrings(StringTable strings) throws ReadException {
         if (strings.byteCount() > distinctStringBytes) {
             throw new ReadException(
-                    Code.LIMIT, -1, "distinct strings of more than " + distinctStringBytes + " bytes together");
+                    Code.LIMIT, -1, "distinct strings of more than " + distinctStringBytes + " bytes in total");
         }
     }
 }

@@ -11,7 +11,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
 
-/** An input with its compression taken away, which stands at its beginning; whoever reads it moves it on. */
+/** A decompressed input, positioned at its beginning; readers advance it. */
 public final class Source {
     /** Enough of an input to tell what it is, byte order marks and leading blank lines included. */
     private static final int HEAD = 4096;
@@ -33,12 +33,12 @@ public final class Source {
     /** Opens a file; errors do not name it, since whoever asked for it knows best how to. */
     public static InputStream open(Path path) throws IOException {
         if (Files.isDirectory(path)) {
-            throw new ReadException(Code.UNREADABLE, -1, "it is a directory; name a file in it");
+            throw new ReadException(Code.UNREADABLE, -1, "it is a directory; give a file in it");
         }
         try {
             return Files.newInputStream(path);
         } catch (NoSuchFileException e) {
-            throw new ReadException(Code.UNREADABLE, -1, "there is no such file");
+            throw new ReadException(Code.UNREADABLE, -1, "no such file");
         } catch (AccessDeniedException e) {
             throw new ReadException(Code.UNREADABLE, -1, "no permission to read it");
         }
@@ -60,7 +60,7 @@ public final class Source {
                 return new Source(head, compression, stream);
             }
         }
-        throw ReadException.notASnapshot("it is compressed " + MAX_COMPRESSIONS + " times over");
+        throw ReadException.notASnapshot("it is compressed more than " + MAX_COMPRESSIONS + " times");
     }
 
     private static InputStream inflated(InputStream stream, ReadLimits limits) {

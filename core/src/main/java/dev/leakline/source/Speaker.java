@@ -1,8 +1,9 @@
 package dev.leakline.source;
 
 /**
- * Who speaks in a line of a log that several processes write, as launchers mark it: {@code [rank3]:}, {@code [default3]:} (torchrun),
- * {@code (RayTrainWorker pid=1234)} (Ray, vLLM), {@code 3: } (srun), {@code [1,3]<stderr>:} (mpirun). Time stamps may stand before.
+ * The process that wrote a line of a log shared by several processes, as launchers mark it: {@code [rank3]:}, {@code [default3]:}
+ * (torchrun), {@code (RayTrainWorker pid=1234)} (Ray, vLLM), {@code 3: } (srun), {@code [1,3]<stderr>:} (mpirun). Time stamps may stand
+ * before.
  *
  * @param name the mark, or empty
  * @param rank the rank that it names, -1 where it names none

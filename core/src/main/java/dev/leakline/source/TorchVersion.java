@@ -5,8 +5,8 @@ import dev.leakline.columns.SnapshotColumns;
 import java.util.List;
 
 /**
- * Which torch wrote a snapshot or a trace, as far as its layout tells: no file says so. Each layout has a key that the one before lacked, so what
- * is there gives the oldest version and what is missing the newest.
+ * The torch version that wrote a snapshot or a trace, inferred from its layout, since no file names it. Each layout has a key that the one
+ * before lacked, so what is there gives the oldest version and what is missing the newest.
  */
 public final class TorchVersion {
     private record Step(boolean isEvent, String key, String since, String before) {}
@@ -20,7 +20,7 @@ public final class TorchVersion {
             new Step(true, "pool_id", "2.12", "2.11"),
             new Step(false, "host_segments", "2.14", "2.13"));
 
-    /** What the times of a profiler's trace count from, since they are finer than microseconds. */
+    /** The key of the time from which the times of a profiler's trace count, since they are finer than microseconds. */
     public static final String BASE_TIME = "baseTimeNanoseconds";
 
     private TorchVersion() {}
@@ -30,7 +30,7 @@ public final class TorchVersion {
         return of(columns, true);
     }
 
-    /** The same; of a file that is not whole, keys that are missing from its end tell nothing. */
+    /** The version of a file that may be incomplete; keys missing from its end are then ignored. */
     public static String of(SnapshotColumns columns, boolean isWhole) {
         if (columns.recorder == Recorder.PROFILER) {
             return columns.topKeys.contains(BASE_TIME) ? "2.4 or later" : "2.3 or earlier";

@@ -5,7 +5,7 @@ package dev.leakline.source;
  * Capitals do not count.
  */
 public final class WordTable {
-    /** What is said of a word that is not in the table. */
+    /** The value of a word that is not in the table. */
     public static final int OTHER = 0;
 
     /** A power of two, some times the number of words, so that chains are short. */

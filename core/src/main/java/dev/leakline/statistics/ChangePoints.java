@@ -4,7 +4,7 @@ import com.carrotsearch.hppc.IntArrayList;
 import java.util.Arrays;
 
 /**
- * Where a series changes its level or its slope: the stretches of it that straight lines fit best.
+ * Finds where a series changes its level or its slope: the parts of it that straight lines fit best.
  *
  * <p>Every way to cut a series into stretches costs the squares that the lines of its stretches leave, and a penalty for each cut; the
  * cheapest way is found exactly, place by place, from the cheapest ways up to each earlier place (Jackson and others, 2005, IEEE Signal

@@ -59,7 +59,7 @@ public final class MannKendall {
         return independentVariance;
     }
 
-    /** By how much the variance is larger because values depend on their neighbours; at least 1. */
+    /** The factor by which correlation between neighbours increases the variance; at least 1. */
     public double correction() {
         return correction;
     }

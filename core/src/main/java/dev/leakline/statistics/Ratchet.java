@@ -3,7 +3,7 @@ package dev.leakline.statistics;
 import com.carrotsearch.hppc.IntArrayList;
 
 /**
- * Whether the floor of a line's memory grows without a ceiling: a test on the bytes that it holds through each step.
+ * Tests whether the floor of a line's memory, the bytes that it holds through each step, grows without bound.
  *
  * <p>A floor that leaks works like a ratchet: again and again it rises above all that it ever was, and never comes back below. So the
  * test counts these clicks: after one at step {@code s}, the next is the first step {@code t} from which on the floor stays above the
@@ -12,11 +12,11 @@ import com.carrotsearch.hppc.IntArrayList;
  * before the end, measured by the gaps between them, are a cache that is full or a warm-up that is over; clicks that come ever more
  * rarely are a cache that fills.
  *
- * <p>Memory that piles up and is let go at once is looked at from trough to trough. But where it is let go only once, at the end, as when
+ * <p>Memory that piles up and is freed at once is examined from trough to trough. But where it is freed only once, at the end, as when
  * the function that kept it returns, it was growing all the way up to there.
  */
 public final class Ratchet {
-    /** What a floor does. */
+    /** Shapes of a floor. */
     public enum Shape {
         /** It never grew, or in too few steps to say. */
         FLAT,
@@ -26,7 +26,7 @@ public final class Ratchet {
         PLATEAU,
         /** It grows ever more slowly. */
         SATURATES,
-        /** It piles up and is let go, more than once. */
+        /** It piles up and is freed, more than once. */
         SAWTOOTH
     }
 
@@ -36,14 +36,14 @@ public final class Ratchet {
      */
     public static final int FEWEST_RISES = 6;
     /**
-     * The same for what is let go of after a while: a full cache of entries of random sizes rises now and then as well; in thousands of
+     * The same for memory that is freed after a while: a full cache of entries of random sizes rises now and then as well; in thousands of
      * simulated ones of 8 to 64 entries that was at most 12 times, and a queue that really grows does so at every second step or so.
      */
     public static final int FEWEST_RISES_OF_TURNOVER = 18;
 
-    /** The part of the steps at the end of which letting go of everything is taken for the end of the run. */
+    /** The last part of the steps, in which freeing everything counts as the end of the run. */
     private static final double LAST_PART = 0.1;
-    /** A fall by this share of what had piled up lets go of it; a smaller one is turnover. */
+    /** A fall by this share of a pile frees it; a smaller one is turnover. */
     private static final double RELEASED = 0.5;
     /** Steps that must have added to a pile for its release to be one. */
     private static final int FEWEST_PILED = 3;
@@ -91,7 +91,7 @@ public final class Ratchet {
         return clicks;
     }
 
-    /** The steps at which what had piled up was let go. */
+    /** The steps at which a pile was freed. */
     public IntArrayList releases() {
         return releases;
     }
@@ -121,7 +121,7 @@ public final class Ratchet {
         return to;
     }
 
-    /** Whether it was let go of at the end of the run. */
+    /** Whether it was freed at the end of the run. */
     public boolean isGivenBack() {
         return shape == Shape.GROWS && releases.size() == 1 && releases.get(0) > to;
     }

@@ -3,7 +3,7 @@ package dev.leakline.statistics;
 import java.util.Arrays;
 
 /**
- * How steep a series is, and how sure that is.
+ * The slope of a series with its confidence interval.
  *
  * <p>The slope is Theil's and Sen's: the median of the slopes between all pairs of points, which a few odd steps do not bend. Neighbouring steps
  * are alike, so their number says little about certainty; the interval comes from the slopes of a few long blocks, each as good

@@ -5,7 +5,7 @@ package dev.leakline.statistics;
  *
  * @param fewestSteps steps below which nothing is judged by its growth
  * @param fewestRises steps in which something must have grown to count as growing
- * @param fewestRisesOfTurnover the same for what is let go of after a while, such as the entries of a cache
+ * @param fewestRisesOfTurnover the same for memory that is freed after a while, such as the entries of a cache
  */
 public record Thresholds(int fewestSteps, int fewestRises, int fewestRisesOfTurnover) {
     /** Steps at the beginning that tune kernels and make what every step needs, such as optimizer state. */

@@ -97,7 +97,7 @@ final class AnnotationSteps {
 
     private static String meaning(String name) {
         if (name.startsWith(PROFILER)) {
-            return "one step of the profiler";
+            return "one profiler step";
         }
         return name.startsWith(OPTIMIZER) ? "one optimizer step" : "one range '" + name + "'";
     }

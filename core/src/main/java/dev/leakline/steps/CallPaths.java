@@ -31,7 +31,7 @@ final class CallPaths {
     private final FrameRoles roles;
     private final LongIntHashMap children = new LongIntHashMap();
     private final LongIntHashMap places = new LongIntHashMap();
-    /** Of each element the frame: of a function the first that was seen of it; -1 for an allocation. */
+    /** The frame of each element: for a function the first that was seen; -1 for an allocation. */
     private final IntArrayList elementFrames = new IntArrayList();
 
     private final IntArrayList parents = new IntArrayList();

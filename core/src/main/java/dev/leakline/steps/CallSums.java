@@ -5,7 +5,7 @@ import dev.leakline.columns.FrameTable;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What lies beneath each element of the tree of calls: allocations, backward passes, lines. */
+/** Sums over each element of the tree of calls: allocations, backward passes, lines. */
 final class CallSums {
     private static final int[] NO_PATH = {};
 
@@ -13,7 +13,7 @@ final class CallSums {
     private final FrameTable frames;
     private final int[] allocations;
     private final int[] backwards;
-    /** Of each function how many of its lines are on the way to allocations, and the first of them. */
+    /** How many lines of each function lead to allocations, and the first of them. */
     private final int[] lines;
 
     private final int[] firstLines;
@@ -73,7 +73,7 @@ final class CallSums {
         return backwards[element];
     }
 
-    /** Of a function how many of its lines are on the way to allocations. */
+    /** How many lines of a function lead to allocations. */
     int lines(int function) {
         return lines[function];
     }
@@ -83,7 +83,7 @@ final class CallSums {
         return firstLines[function];
     }
 
-    /** Of each element those right beneath it. */
+    /** The children of each element. */
     List<List<Integer>> children() {
         List<List<Integer>> children = new ArrayList<>();
         for (int element = 0; element < size(); element++) {

@@ -1,6 +1,6 @@
 package dev.leakline.steps;
 
-/** What finding steps needs to know of frames, which {@code known} tells. Frames are numbers of the snapshot's frame table. */
+/** The knowledge about frames that finding steps needs, from {@code known}. Frames are numbers of the snapshot's frame table. */
 public interface FrameRoles {
     /** Whether a frame is PyTorch's or Python's own: a loop in such code is nobody's step. */
     boolean isLibrary(int frame);

@@ -14,14 +14,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Steps from the loops of the program, as its stacks show them.
  *
- * <p>Nobody records a loop, but whoever looks at the line numbers sees it turn: within a function the lines that allocate follow each
+ * <p>Nobody records a loop, but whoever looks at the line numbers sees it iterate: within a function the lines that allocate follow each
  * other downwards, and when the next is further up, a loop has gone back to its head. Within a single line the functions that it
  * calls take the part of lines, in the order in which they first ran; and a line that is a loop all by itself shows as one stack that
- * comes again and again. So two allocations in a row either turn a loop, at the place in the tree of calls where their paths part, or
+ * comes again and again. So two allocations in a row either are an iteration of a loop, at the place in the tree of calls where their
+ * paths part, or
  * they go on within it ({@link Turns}).
  *
- * <p>Programs have loops within loops. The outermost that turns often enough is the step, since what a user calls a step or a request
- * is rarely the layer or the token inside; where the outer ones turn only a few times (epochs), the loops inside them are. Loops next
+ * <p>Programs have loops within loops. The outermost that iterates often enough is the step, since what a user calls a step or a request
+ * is rarely the layer or the token inside; where the outer ones iterate only a few times (epochs), the loops inside them are. Loops next
  * to each other (training, then validation) are steps alike.
  */
 final class LoopSteps {
@@ -31,7 +32,7 @@ final class LoopSteps {
     private final FrameRoles roles;
     /** How often each stack allocates. */
     private final int[] counts;
-    /** Of each two stacks that follow each other how often they do: the former's number, then the latter's. */
+    /** How often two stacks follow each other, by the former's number and the latter's. */
     private final LongIntHashMap sequences = new LongIntHashMap();
 
     private int outermost = -1;
@@ -44,7 +45,7 @@ final class LoopSteps {
         this.counts = new int[columns.stacks.size()];
     }
 
-    /** The steps of the loops of the thread that allocates most, or null where it turns none. */
+    /** The steps of the loops of the thread that allocates most, or null where it has none. */
     static @Nullable Steps find(SnapshotColumns columns, Lifetimes lifetimes, FrameRoles roles) {
         return new LoopSteps(columns, lifetimes, roles).run(columns);
     }

@@ -5,7 +5,7 @@ import dev.leakline.columns.FrameTable;
 import java.util.BitSet;
 import java.util.List;
 
-/** The loops of a program whose turns are its steps. */
+/** The loops of a program whose iterations are its steps. */
 final class Loops {
     /**
      * Turns that make an outer loop the step rather than those inside it. Programs have a handful of epochs and hundreds of steps or
@@ -14,7 +14,7 @@ final class Loops {
     static final int ENOUGH_TURNS = 20;
     /** A loop that fewer of the thread's allocations lie in is not what the recording is about. */
     private static final double SMALLEST_SHARE = 0.1;
-    /** Where loops turn too seldom, the one to take must hold at least this share, or nothing repeats. */
+    /** Where loops iterate too seldom, the one to take must hold at least this share, or nothing repeats. */
     private static final double MAIN_SHARE = 0.5;
 
     private final CallPaths paths;
@@ -57,7 +57,7 @@ final class Loops {
         children.get(element).forEach(this::choose);
     }
 
-    /** Where none turns often enough, the one that turns most of those that hold most. */
+    /** Where none iterates often enough, the one that iterates most of those that hold most. */
     private void chooseMain() {
         int main = Turns.NOWHERE;
         for (int element = 0; element < sums.size(); element++) {
@@ -71,7 +71,7 @@ final class Loops {
         }
     }
 
-    /** Whether a loop is rather one of epochs: several backward passes a turn, most of them in a function of their own. */
+    /** Whether a loop is rather one of epochs: several backward passes per iteration, most of them in a function of their own. */
     private boolean holdsTrainingSteps(int element) {
         int often = 2 * turns.of(element);
         if (sums.backwards(element) < often) {
@@ -118,7 +118,7 @@ final class Loops {
         return Turns.NOWHERE;
     }
 
-    /** Whether a loop turns between two stacks that follow each other. */
+    /** Whether a loop iterates between two stacks that follow each other. */
     boolean turns(int loop, int from, int to) {
         return turns.between(from, to) == loop;
     }
@@ -126,6 +126,6 @@ final class Loops {
     /** What one step is, in a few words. */
     String meaning() {
         String function = frames.function(paths.frame(chosen.nextSetBit(0)));
-        return chosen.cardinality() == 1 ? "one turn of the loop in " + function : "one turn of a loop";
+        return chosen.cardinality() == 1 ? "one iteration of the loop in " + function : "one iteration of a loop";
     }
 }

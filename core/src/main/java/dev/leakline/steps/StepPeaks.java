@@ -9,7 +9,7 @@ import java.util.List;
 /** The most that was held in each step, and when; and what requests that could not be met came upon. Read-only once it has followed a curve. */
 public final class StepPeaks implements MemoryCurve.Reader {
     /**
-     * What a device held when a request failed; bytes.
+     * The state of a device when a request failed; bytes.
      *
      * @param reserved what the allocator had from the driver
      * @param earlierPeak the most that was held before the step in which it failed, or before it where it is in no step
@@ -88,7 +88,7 @@ public final class StepPeaks implements MemoryCurve.Reader {
         return sorted;
     }
 
-    /** What the request found that failed at an event. */
+    /** The state that a failed request found. */
     public Failure failure(int event) {
         int index = Arrays.binarySearch(failed.buffer, 0, failed.size(), event);
         return failures.get(index);

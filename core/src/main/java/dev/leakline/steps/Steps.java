@@ -4,8 +4,8 @@ import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.result.StepSummary.Kind;
 
 /**
- * What repeats in a recording: events [{@code start(i)}, {@code start(i + 1)}) are step {@code i}. What comes before the first step is
- * set-up; what comes after the end of the last is the tail, which may be a step cut short.
+ * The steps of a recording: events [{@code start(i)}, {@code start(i + 1)}) are step {@code i}. What comes before the first step is set-up;
+ * what comes after the end of the last is the tail, which may be a step cut short.
  *
  * <p>Made by {@link StepFinder}; read-only.
  */
@@ -21,7 +21,7 @@ public final class Steps {
         this.starts = starts.toArray();
     }
 
-    /** What they were told by. */
+    /** The source of the steps. */
     public Kind kind() {
         return kind;
     }

@@ -9,7 +9,7 @@ import com.carrotsearch.hppc.cursors.LongIntCursor;
 
 /**
  * The lines that call now one function, now another, as one that dispatches requests does. An expression calls its functions in the
- * same order each time; where a function is followed now by this one, now by that, each call is a turn of its own.
+ * same order each time; where a function is followed now by this one, now by that, each call is an iteration of its own.
  */
 final class Switches {
     /** The share of what follows a function that is no exception any more. */
@@ -17,7 +17,7 @@ final class Switches {
     /** Functions that must follow another, each of them often. */
     private static final int FEWEST_FOLLOWERS = 2;
 
-    /** Of each line how often a function, in the upper half, was followed by another. */
+    /** How often a function, in the upper half, was followed by another, by line. */
     private final IntObjectHashMap<LongIntHashMap> followers = new IntObjectHashMap<>();
 
     private final IntHashSet dispatching = new IntHashSet();

@@ -6,26 +6,27 @@ import com.carrotsearch.hppc.LongIntHashMap;
 import com.carrotsearch.hppc.cursors.LongIntCursor;
 
 /**
- * Where in the tree of calls a program goes back, and how often.
+ * Finds where in the tree of calls a program loops back, and how often.
  *
  * <p>The paths of two allocations in a row part at some element. Where they part within a function, at two lines of it, going up in the
- * file turns a loop of that function. Where they part within a line, at two functions that it calls, going back to the one that ran
- * first turns the line; but a line that {@link Switches dispatches} turns with each call. And a line that only ever allocates by itself
- * turns each time.
+ * file is an iteration of a loop of that function. Where they part within a line, at two functions that it calls, going back to the
+ * one that ran
+ * first is an iteration of the line; but a line that {@link Switches dispatches} iterates with each call. And a line that only ever
+ * allocates by itself iterates each time.
  */
 final class Turns {
-    /** No element turns. */
+    /** No element iterates. */
     static final int NOWHERE = -1;
-    /** What is inside another loop and turns once for each turn of it, give or take a few, is an expression of several lines. */
+    /** A loop inside another loop that iterates once for each iteration of it, give or take a few, is an expression of several lines. */
     private static final double ONCE = 1.05;
 
     private final CallPaths paths;
     private final CallSums sums;
-    /** Of each function the jumps back: from the line in the upper half to the line in the lower half. */
+    /** Backward jumps by function: from the line in the upper half to the line in the lower half. */
     private final IntObjectHashMap<LongIntHashMap> jumps = new IntObjectHashMap<>();
-    /** Of each line how often it goes back to what it called first. */
+    /** How often each line goes back to what it called first. */
     private final IntIntHashMap ofLines = new IntIntHashMap();
-    /** Of each line how often it allocates by itself twice in a row: turns, if it does nothing else. */
+    /** How often each line itself allocates twice in a row: iterations, if it does nothing else. */
     private final IntIntHashMap repeats = new IntIntHashMap();
 
     private final IntIntHashMap ofDispatchers = new IntIntHashMap();
@@ -103,7 +104,8 @@ final class Turns {
     }
 
     /**
-     * How often the loops right in a function, or in a line of it, turn. What loops within a model loops within a step; but where nothing
+     * How often the loops right in a function, or in a line of it, iterate. What loops within a model loops within a step; but where
+     * nothing
      * outside shows that the model is called again, its beginning anew does.
      */
     int of(int element) {
@@ -127,9 +129,10 @@ final class Turns {
     }
 
     /**
-     * Whether a jump back is the turn of a step's loop. It is none where it lies within another that turns about as often: then it is an
-     * expression over several lines, whose inner calls run first. Nor where the other turns often enough to be the step itself,
-     * and does not hold several backward passes a turn, which would make the inner one the training step.
+     * Whether a jump back is an iteration of a step's loop. It is none where it lies within another that iterates about as often: then it
+     * is an
+     * expression over several lines, whose inner calls run first. Nor where the other iterates often enough to be the step itself, and
+     * does not hold several backward passes per iteration, which would make the inner one the training step.
      */
     private boolean isLoop(int function, LongIntHashMap ofFunction, long jump) {
         int to = (int) jump;
@@ -153,7 +156,7 @@ final class Turns {
         return !isExpression && !isInner;
     }
 
-    /** The element that turns between two stacks that follow each other, or {@link #NOWHERE}. */
+    /** The element that iterates between two stacks that follow each other, or {@link #NOWHERE}. */
     int between(int from, int to) {
         long key = (long) from << 32 | to;
         int found = known.get(key);
@@ -185,7 +188,7 @@ final class Turns {
         return turned == path[line] && ofLines.containsKey(turned) ? NOWHERE : turned;
     }
 
-    /** A line that allocates by itself before it calls and again after it goes back within one turn, and repeats at the next. */
+    /** A line that allocates by itself before it calls and again after it goes back within one iteration, and repeats at the next. */
     private int ofLine(int[] before, int[] after, int parting) {
         int line = after[parting - 1];
         if (switches.dispatches(line)) {

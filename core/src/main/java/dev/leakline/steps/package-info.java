@@ -1,4 +1,4 @@
-/** What repeats in a recording: steps, by marks or by loops. */
+/** Finds the steps of a recording, by marks or by loops. */
 @NullMarked
 package dev.leakline.steps;
 

@@ -2,7 +2,7 @@ package dev.leakline.text;
 
 import java.util.Locale;
 
-/** Bytes as people read them: binary units, as PyTorch's own messages use. */
+/** Formats bytes in binary units, as PyTorch's own messages do. */
 public final class ByteSize {
     /** 1 KiB. */
     public static final long KIB = 1L << 10;
@@ -15,7 +15,7 @@ public final class ByteSize {
 
     private ByteSize() {}
 
-    /** The same of a size that was computed. */
+    /** Formats a computed size. */
     public static String format(double bytes) {
         return format(Math.round(bytes));
     }

@@ -2,7 +2,7 @@ package dev.leakline.text;
 
 import java.util.Locale;
 
-/** Numbers as people read them. */
+/** Formats numbers for people. */
 public final class Numbers {
     /** From this share on, tenths of a percent tell nobody anything. */
     private static final double COARSE = 0.0995;
@@ -36,7 +36,7 @@ public final class Numbers {
         return String.format(Locale.ROOT, size < COARSE ? "%.1f%%" : "%.0f%%", share * 100);
     }
 
-    /** By how much something changed, in percent of what it was, with its sign. */
+    /** The change of a value in percent of the old one, with its sign. */
     public static String change(long was, long is) {
         double share = (double) (is - was) / was;
         return (share < 0 ? "" : "+") + percent(share);

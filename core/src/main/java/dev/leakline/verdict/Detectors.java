@@ -27,7 +27,7 @@ final class Detectors {
 
     private Detectors() {}
 
-    /** What each says of the evidence. */
+    /** The result of each detector on the evidence. */
     static List<Examination> examine(Evidence evidence, Thresholds thresholds) {
         List<Examination> examinations = new ArrayList<>();
         for (Detector detector : ALL) {

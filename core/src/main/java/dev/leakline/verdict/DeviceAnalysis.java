@@ -34,7 +34,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** From the allocations of one device to what is said of it: the peak and who had it, the timeline, the coverage. */
+/** Makes the result of one device from its allocations: the peak by line, the timeline, the coverage. */
 public final class DeviceAnalysis {
     /** People give round numbers to max_entries; a trace of exactly that many thousand events most likely filled its buffer. */
     private static final int ROUND = 1000;
@@ -52,11 +52,11 @@ public final class DeviceAnalysis {
     }
 
     /**
-     * What is said of a device.
+     * The result of a device, and what others need to go on.
      *
      * @param device what it held
      * @param examinations what each detector says of it
-     * @param picture the device drawn, null where nobody asked for it
+     * @param picture the device drawn, null if not requested
      * @param join what a holder dump has to do with it, null where there is none
      */
     public record Outcome(
@@ -84,7 +84,7 @@ public final class DeviceAnalysis {
         return of(input, columns, lifetimes, from, to, deviceBytes, limits, null);
     }
 
-    /** The same with {@code dump}, a holder dump of the same process, null where there is none. */
+    /** Analyses a device with {@code dump}, a holder dump of the same process, null if there is none. */
     public static Outcome of(
             int input,
             SnapshotColumns columns,

@@ -16,7 +16,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Joins what all kinds of evidence say into one verdict with its reason, and puts the findings in order. Nothing else ranks.
+ * Joins the opinions of all kinds of evidence into one verdict with its reason, and orders the findings. Nothing else ranks.
  *
  * <p>Recordings and profiles of functions show what happens, so their verdict leads: the verdict is that of the most serious finding, if it is of
  * a kind that has one. Figures take its place where it cannot answer, and see what it cannot: memory outside of PyTorch's allocator. Where
@@ -31,7 +31,7 @@ public final class Judge {
         this.devices = devices;
     }
 
-    /** What the detectors say of recorded devices. */
+    /** Joins the results of the detectors on recorded devices. */
     public static Opinion ofRecordings(List<Outcome> outcomes) {
         return RecordingOpinion.of(outcomes);
     }

@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** What the detectors say of all recorded devices, as one opinion. */
+/** Joins the results of the detectors on all recorded devices into one opinion. */
 final class RecordingOpinion {
     private RecordingOpinion() {}
 
@@ -83,12 +83,12 @@ final class RecordingOpinion {
     private static String undetermined(List<DeviceResult> devices) {
         long events = devices.stream().mapToLong(DeviceResult::events).sum();
         if (events == 0) {
-            return "the snapshot holds no history, so nothing can be said of growth: record it with "
-                    + RecordingAdvice.CALL + " before the run";
+            return "the snapshot has no history, so growth cannot be judged: record it with " + RecordingAdvice.CALL
+                    + " before the run";
         }
         boolean areTraces =
                 devices.stream().allMatch(device -> device.coverage().isTrace());
-        return "the recording holds too few repeated steps to tell growth from the work of a single one: record at least "
+        return "the recording has too few repeated steps to distinguish growth from normal use: record at least "
                 + Thresholds.DEFAULT.fewestSteps() + " steps, ideally 50, with "
                 + (areTraces ? RecordingAdvice.PROFILER_CALL : RecordingAdvice.CALL);
     }

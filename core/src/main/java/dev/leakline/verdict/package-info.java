@@ -1,4 +1,4 @@
-/** One word for all that was found, and the order of the findings. */
+/** Joins all findings into one verdict and orders them. */
 @NullMarked
 package dev.leakline.verdict;
 

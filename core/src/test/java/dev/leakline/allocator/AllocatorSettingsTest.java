@@ -98,8 +98,8 @@ class AllocatorSettingsTest {
                 "garbage_collection_threshold:nan|garbage_collection_threshold|found 'nan'",
                 "garbage_collection_threshold:NaN|garbage_collection_threshold|found 'NaN'",
                 "per_process_memory_fraction:1.5|per_process_memory_fraction|from 0 to 1, found '1.5'",
-                "expandable_segments:true|expandable_segments|True or False, spelled so, found 'true'",
-                "foo:3|foo|a key that PyTorch knows, found 'foo:3'",
+                "expandable_segments:true|expandable_segments|True or False, exactly, found 'true'",
+                "foo:3|foo|a key known to PyTorch, found 'foo:3'",
                 "max_split_size_mb|max_split_size_mb|key:value",
                 "roundup_power2_divisions:3|roundup_power2_divisions|a power of two",
                 "roundup_power2_divisions:0|roundup_power2_divisions|a power of two",
@@ -125,7 +125,7 @@ class AllocatorSettingsTest {
     @Test
     void anOlderVersionKnowsFewerKeys() {
         assertThatThrownBy(() -> AllocatorSettings.parse("expandable_segments:True", AllocatorRules.TORCH_2_0))
-                .hasMessageContaining("since 2.1");
+                .hasMessageContaining("added in 2.1");
         assertThatThrownBy(() -> AllocatorSettings.parse("max_split_size_mb:20", AllocatorRules.TORCH_2_6))
                 .hasMessageContaining("at least 21");
         assertThatThrownBy(() -> AllocatorSettings.parse("roundup_bypass_threshold_mb:3", AllocatorRules.TORCH_2_0))

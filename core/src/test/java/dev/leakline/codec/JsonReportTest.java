@@ -146,7 +146,7 @@ class JsonReportTest {
     void aCutFileIsMarked() throws IOException {
         byte[] cut = Faults.truncated(recording().write(Dialect.PROTOCOL_4), 0.8);
         JsonNode input = report(cut, Integer.MAX_VALUE, false).get("inputs").get(0);
-        assertThat(input.get("incomplete").asString()).contains("it ends in the middle, after byte " + cut.length);
+        assertThat(input.get("incomplete").asString()).contains("truncated after byte " + cut.length);
         assertThat(report(recording()).get("inputs").get(0).get("incomplete").isNull())
                 .isTrue();
     }

@@ -132,7 +132,7 @@ class HolderKindsTest {
     void surplusReferencesAreNativeHolders() throws IOException {
         dump.tensor("[77]", 308).surplus(2);
         assertThat(only().owner()).isEqualTo(Owner.NATIVE);
-        assertThat(only().path().getFirst().reason()).startsWith("2 references");
+        assertThat(only().path().getFirst().reason()).startsWith("native code holds 2 references");
         assertThat(holders().totals().nativeBytes()).isEqualTo(308);
     }
 

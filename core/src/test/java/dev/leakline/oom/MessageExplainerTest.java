@@ -53,7 +53,7 @@ class MessageExplainerTest {
                 + REST.formatted("1017.01 MiB", "56.99 MiB"));
         assertThat(limit.kind()).isEqualTo(Kind.LIMIT);
         assertThat(limit.advice().getFirst().action()).contains("per_process_memory_fraction");
-        assertThat(limit.reasons()).anyMatch(reason -> reason.contains("a tensor of at most 1 MiB"));
+        assertThat(limit.reasons()).anyMatch(reason -> reason.contains("any tensor of at most 1 MiB"));
     }
 
     @Test
@@ -80,7 +80,7 @@ class MessageExplainerTest {
         OutOfMemoryExplanation message = only(HEAD.formatted("346.00 MiB", "335.06 MiB")
                 + "Process 20398 has 78.52 GiB memory in use. " + REST.formatted("78.06 GiB", "3.42 MiB"));
         assertThat(message.kind()).isEqualTo(Kind.REAL_SHORTAGE);
-        assertThat(message.reasons()).anyMatch(reason -> reason.contains("process 20398 is this very process"));
+        assertThat(message.reasons()).anyMatch(reason -> reason.contains("process 20398 is this process itself"));
         assertThat(message.advice()).noneMatch(advice -> advice.action().contains("20398"));
     }
 

@@ -27,7 +27,7 @@ class StepFinderTest {
         recording.repeat(12, (s, i) -> trainingStep(s.step(), i)).step();
         Steps steps = steps(recording);
         assertThat(steps.kind()).isEqualTo(Kind.ANNOTATION);
-        assertThat(steps.meaning()).isEqualTo("one step of the profiler");
+        assertThat(steps.meaning()).isEqualTo("one profiler step");
         assertThat(steps.count()).isEqualTo(12);
     }
 
@@ -82,7 +82,7 @@ class StepFinderTest {
         recording.repeat(50, StepFinderTest::trainingStep);
         Steps steps = steps(recording);
         assertThat(steps.kind()).isEqualTo(Kind.RECURRENCE);
-        assertThat(steps.meaning()).isEqualTo("one turn of the loop in train");
+        assertThat(steps.meaning()).isEqualTo("one iteration of the loop in train");
         assertThat(steps.count()).isEqualTo(49);
     }
 

@@ -3,7 +3,7 @@ package dev.leakline.nvml;
 import java.util.List;
 
 /**
- * A GPU, or an instance of one that is cut into several.
+ * A GPU, or an instance of a partitioned one (MIG).
  *
  * @param index its number, as the driver counts
  * @param name its name
@@ -14,7 +14,7 @@ import java.util.List;
  */
 public record GpuDevice(int index, String name, String uuid, long total, long used, List<Use> uses) {
     /**
-     * What one process holds.
+     * The memory that one process holds on a device.
      *
      * @param pid its number in the outermost PID namespace
      * @param bytes what it holds: PyTorch's memory, the context, and that of other libraries; {@link #UNKNOWN} where the driver does

@@ -18,7 +18,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * NVIDIA's management library, which the driver brings along, as far as it tells who holds memory. Source: {@code nvml.h} of CUDA 13.
+ * NVIDIA's management library, which comes with the driver: the part that shows which processes hold memory. Source: {@code nvml.h} of CUDA
+ * 13.
  *
  * <p>Functions are looked up by name, newest version first, and one that is missing is as if it had nothing to tell: drivers live for
  * ten years. The numbers of processes are those of the outermost PID namespace. Any number of threads may ask.
@@ -64,7 +65,7 @@ public final class Nvml implements AutoCloseable {
     public List<NvmlDevice> devices() throws IOException {
         int count = count("nvmlDeviceGetCount_v2");
         if (count < 0) {
-            throw new IOException("NVIDIA's driver does not say how many devices there are; nvidia-smi may tell why");
+            throw new IOException("the NVIDIA driver does not report the number of devices; nvidia-smi may show why");
         }
         List<NvmlDevice> devices = new ArrayList<>();
         for (int index = 0; index < count; index++) {

@@ -8,10 +8,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * A device, or an instance of one, of which the driver can be asked again and again until its {@link Nvml} is closed. Any number of
- * threads may ask.
- */
+/** A device, or an instance of one, that can be queried until its {@link Nvml} is closed. Any number of threads may ask. */
 public final class NvmlDevice {
     private static final int INSUFFICIENT_SIZE = 7;
     private static final int NAME_BYTES = 96;
@@ -31,7 +28,7 @@ public final class NvmlDevice {
         this.handle = handle;
     }
 
-    /** What the driver says now. */
+    /** Queries the driver for the device's current state. */
     public GpuDevice describe() throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment memory = arena.allocate(3L * Long.BYTES, Long.BYTES);

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 
-/** Whether the numbers of processes here are those that the driver uses. */
+/** Tests whether process IDs here are those that the driver uses. */
 public final class PidNamespace {
     /** The identity of Linux's outermost PID namespace (PROC_PID_INIT_INO). */
     private static final String OUTERMOST = "pid:[4026531836]";

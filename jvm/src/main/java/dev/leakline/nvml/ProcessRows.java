@@ -45,8 +45,8 @@ final class ProcessRows {
                 return uses;
             }
         }
-        throw new IOException("NVIDIA's driver lists " + count + " processes in " + written
-                + " bytes, which fits no layout that is known; nvidia-smi may tell more");
+        throw new IOException("the NVIDIA driver lists " + count + " processes in " + written
+                + " bytes, which matches no known layout; nvidia-smi may show more");
     }
 
     private static int written(ByteBuffer rows) {

@@ -1,4 +1,4 @@
-/** What NVIDIA's driver says of its devices: their memory, and which processes hold how much of it. */
+/** Queries the NVIDIA driver for its devices: their memory, and how much of it each process holds. */
 @NullMarked
 package dev.leakline.nvml;
 

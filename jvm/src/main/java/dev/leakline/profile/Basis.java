@@ -1,6 +1,6 @@
 package dev.leakline.profile;
 
-/** Which counter stands for the memory in use: the one nearest to tensors of those that the source knows. */
+/** The counter used as memory in use: of those that the source knows, the one nearest to tensors. */
 public enum Basis {
     /** What is in live tensors. */
     ALLOCATED,

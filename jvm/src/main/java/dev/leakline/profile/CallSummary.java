@@ -3,7 +3,7 @@ package dev.leakline.profile;
 import java.time.Duration;
 
 /**
- * What all calls of one name did.
+ * The totals of all calls of one name.
  *
  * @param name the name; {@link #OTHERS} for all those for which there was no room
  * @param calls how many ended

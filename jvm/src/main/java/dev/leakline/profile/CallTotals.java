@@ -4,7 +4,7 @@ import static dev.leakline.profile.MemoryCounters.UNKNOWN;
 
 import java.time.Duration;
 
-/** Adds up the calls of one name. */
+/** Sums the calls of one name. */
 final class CallTotals {
     private final String name;
     private long calls;

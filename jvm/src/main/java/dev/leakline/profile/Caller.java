@@ -4,7 +4,7 @@ import dev.leakline.result.Frame;
 import java.lang.StackWalker.StackFrame;
 import java.util.List;
 
-/** Who calls. */
+/** The code that calls. */
 final class Caller {
     /** Frames kept: enough to leave any framework's callbacks behind. */
     private static final int MOST = 64;

@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says what calls do to memory: how much each keeps, how high it goes, how long it takes.
+ * Profiles the memory of calls: how much each keeps, how high it goes, how long it takes.
  *
  * <pre>{@code
  * GpuMemoryProfiler profiler = GpuMemoryProfiler.of(source);
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GpuMemoryProfiler {
     /**
-     * How much is kept.
+     * Limits of what is kept.
      *
      * @param results how many results; earlier ones go on to count in the totals
      * @param names for how many names there are totals; calls by further names share one
@@ -49,7 +49,7 @@ public final class GpuMemoryProfiler {
             }
         }
 
-        /** The same with stacks. */
+        /** A copy with stacks. */
         public Options withStacks() {
             return new Options(results, names, true);
         }
@@ -80,7 +80,7 @@ public final class GpuMemoryProfiler {
         return of(source, Options.DEFAULT);
     }
 
-    /** The same with other bounds. */
+    /** A profiler with other limits. */
     public static GpuMemoryProfiler of(MemorySource source, Options options) {
         return new GpuMemoryProfiler(source, options);
     }
@@ -134,12 +134,12 @@ public final class GpuMemoryProfiler {
         return log.results();
     }
 
-    /** The same as the analyzer of function profiles takes them; calls that could not be measured are left out. */
+    /** The calls in the form that the analyzer of function profiles takes; calls that could not be measured are left out. */
     public List<ProfiledCall> calls() {
         return ProfiledResults.of(results());
     }
 
-    /** What all calls did so far, by name, and what is in use now. */
+    /** The totals of all calls so far, by name, and the memory in use now. */
     public ProfileSummary summary() {
         return log.summary(windows.read(), windows.failures(), windows.lastFailure());
     }

@@ -37,12 +37,14 @@ public final class MemoryAnalyzer {
         return analyze(calls, List.of());
     }
 
-    /** The same with what a tracker of the process measured meanwhile, of which gpumemprof's rules look at the device's memory. */
+    /**
+     * Analyses calls together with what a tracker of the process measured meanwhile, of which gpumemprof's rules use the device's memory.
+     */
     public FunctionReport analyze(List<ProfiledCall> calls, List<MemorySeries> telemetry) {
         return analysis.report(List.of(examine(calls, telemetry)));
     }
 
-    /** What is wrong in calls of one process, the most serious first. */
+    /** The findings in the calls of one process, the most serious first. */
     public List<Finding> findings(List<ProfiledCall> calls) {
         return examine(calls, List.of()).opinion().findings();
     }

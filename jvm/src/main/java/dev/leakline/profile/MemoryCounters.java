@@ -1,7 +1,7 @@
 package dev.leakline.profile;
 
 /**
- * What counters of memory say at one moment, in bytes; {@link #UNKNOWN} for each that nobody can tell.
+ * The values of memory counters at one moment, in bytes; {@link #UNKNOWN} for each that is not known.
  *
  * @param allocated in live tensors, as their allocator counts
  * @param reserved what the allocator has taken from the driver
@@ -39,21 +39,21 @@ public record MemoryCounters(
     private static void check(String name, long bytes) {
         if (bytes < UNKNOWN) {
             throw new IllegalArgumentException(name + " is " + bytes
-                    + "; expected a number of bytes, or UNKNOWN (-1) where the source cannot tell");
+                    + "; expected a number of bytes, or UNKNOWN (-1) if the source does not know");
         }
     }
 
-    /** What an allocator says. */
+    /** Counters of an allocator. */
     public static MemoryCounters allocator(long allocated, long reserved, long peakAllocated, long peakReserved) {
         return new MemoryCounters(allocated, reserved, peakAllocated, peakReserved, UNKNOWN, UNKNOWN, UNKNOWN);
     }
 
-    /** What is allocated, where that is all there is to know. */
+    /** Counters with only the allocated bytes. */
     public static MemoryCounters allocated(long bytes) {
         return allocator(bytes, UNKNOWN, UNKNOWN, UNKNOWN);
     }
 
-    /** The same, with what the driver says in place of what was said of the device. */
+    /** A copy with the driver's values for the device. */
     public MemoryCounters withDevice(long held, long deviceFree, long deviceTotal) {
         return new MemoryCounters(allocated, reserved, peakAllocated, peakReserved, held, deviceFree, deviceTotal);
     }

@@ -49,7 +49,7 @@ public final class MemoryMonitor implements AutoCloseable {
     static MemoryMonitor start(PeakWindows windows, Duration interval, int most) {
         if (!interval.isPositive()) {
             throw new IllegalArgumentException(
-                    "the interval is " + interval + "; expected one above zero, such as PT0.1S");
+                    "the interval is " + interval + "; expected a positive duration, such as PT0.1S");
         }
         MemoryMonitor monitor = new MemoryMonitor(windows, interval, most);
         monitor.thread.start();
@@ -98,7 +98,7 @@ public final class MemoryMonitor implements AutoCloseable {
     }
 
     /**
-     * What the samples so far say: whether memory grows without a ceiling, how fast, and when the device is full. It may be asked at any time
+     * Judges the samples so far: whether memory grows without bound, how fast, and when the device is full. It may be asked at any time
      * and as often as wanted; it costs the same however long the monitor has been going on.
      */
     public AnalysisResult judge() {

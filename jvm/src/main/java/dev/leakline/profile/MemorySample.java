@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * What a monitor saw over a short stretch of time.
+ * The readings of a monitor over a short time, combined.
  *
  * @param timeMicros when it ended, Unix microseconds
  * @param basis which counter stands for the memory in use

@@ -3,11 +3,11 @@ package dev.leakline.profile;
 import java.io.IOException;
 
 /**
- * Where counters of memory come from: an allocator, the driver, or a function of one's own, which may be a lambda.
+ * A source of memory counters: an allocator, the driver, or a function of one's own, which may be a lambda.
  *
  * <p>A source belongs to one {@link GpuMemoryProfiler}, or to one {@link MemoryMonitor}: whoever resets its peaks must be the only one
  * that does. They never ask it from two threads at once. Asking is in the way of the program that is measured, so it should take
- * microseconds, and must never wait for the device to finish its work: an allocator's counters change when memory is asked for, not when
+ * microseconds, and must never wait for the device to finish its work: an allocator's counters change when memory is requested, not when
  * kernels run.
  */
 @FunctionalInterface

@@ -24,7 +24,7 @@ final class MonitoredMemory {
         this.device = device;
     }
 
-    /** What samples of a device say, in their order. */
+    /** Judges the samples of a device, in their order. */
     static AnalysisResult judge(List<MemorySample> samples, int device) {
         MonitoredMemory memory = new MonitoredMemory(device);
         samples.forEach(memory::add);

@@ -11,9 +11,9 @@ import java.lang.invoke.MethodHandle;
 import java.util.stream.Stream;
 
 /**
- * What the C library of this process has given out and taken from the system: the counters of the allocator that PyTorch uses on the CPU,
- * whoever asks it. Java's own heap is not in it; what the JVM's compiler and other native code take is, which makes it move by a few
- * megabytes while a program warms up. It counts no peaks. Source: {@code mallinfo2} of glibc 2.33 and later, all arenas.
+ * The C library's heap of this process: the counters of the allocator that PyTorch uses on the CPU. Java's own heap is not in it; what the
+ * JVM's compiler and other native code take is, which makes it move by a few megabytes while a program warms up. It counts no peaks.
+ * Source: {@code mallinfo2} of glibc 2.33 and later, all arenas.
  *
  * <p>Access to native code must be allowed: {@code --enable-native-access}.
  */
@@ -39,9 +39,8 @@ public final class NativeHeapMemory implements MemorySource {
                 Stream.generate(() -> ValueLayout.JAVA_LONG).limit(FIELDS).toArray(MemoryLayout[]::new));
         MemorySegment function = linker.defaultLookup()
                 .find("mallinfo2")
-                .orElseThrow(
-                        () -> new IOException(
-                                "the C library has no mallinfo2, which glibc has from 2.33 on; measure the process by another source"));
+                .orElseThrow(() -> new IOException(
+                        "the C library has no mallinfo2 (it needs glibc 2.33 or later); use another memory source"));
         return new NativeHeapMemory(linker.downcallHandle(function, FunctionDescriptor.of(layout)));
     }
 

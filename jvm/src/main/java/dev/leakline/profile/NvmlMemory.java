@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * What NVIDIA's driver says of a device and of a process on it, through NVML: free, total, and held by the process. The driver sees
+ * The NVIDIA driver's counters of a device and of a process on it, through NVML: free, total, and held by the process. The driver sees
  * segments, not tensors: it knows neither what is allocated nor any peak, and what an allocator keeps in its cache still counts.
  *
  * <p>In a container with a PID namespace of its own the driver's numbers mean other processes, and what is held is unknown. Access to native
@@ -49,8 +49,8 @@ public final class NvmlMemory implements MemorySource, AutoCloseable {
         Nvml nvml = Nvml.open();
         if (nvml == null) {
             throw new IOException(
-                    "this machine has no NVIDIA driver: there is no libnvidia-ml.so.1 that finds one; a container needs"
-                            + " the driver's libraries (--gpus all)");
+                    "no NVIDIA driver found: libnvidia-ml.so.1 is missing or finds no driver; a container needs the"
+                            + " driver's libraries (--gpus all)");
         }
         try {
             return of(nvml, device, pid);

@@ -2,14 +2,14 @@ package dev.leakline.profile;
 
 import org.jspecify.annotations.Nullable;
 
-/** A stretch of time whose peak is asked for; its {@link PeakWindows} looks after it. */
+/** A stretch of time whose peak is requested; its {@link PeakWindows} maintains it. */
 final class PeakWindow {
     /** Stands for a window for which there is no room. */
     static final PeakWindow UNMEASURED = new PeakWindow(MemoryCounters.NONE, false, null);
 
-    /** What was read when it began. */
+    /** Counters at its beginning. */
     final MemoryCounters before;
-    /** What it goes by. */
+    /** The counter used as memory in use. */
     final Basis basis;
     /** The thread whose call it is; null for a monitor, which is nobody's. */
     final @Nullable Thread owner;

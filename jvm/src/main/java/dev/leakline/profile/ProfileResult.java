@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param innerGrowth bytes by which memory grew in the profiled calls directly within it
  * @param isShared whether calls of other threads were under way meanwhile, whose memory the source cannot tell from its own
  * @param failure what the call threw, null where it returned
- * @param stack who called, innermost first; empty unless stacks were asked for
+ * @param stack who called, innermost first; empty unless stacks were requested
  */
 public record ProfileResult(
         String name,
@@ -56,12 +56,12 @@ public record ProfileResult(
         return isMeasured() ? OptionalLong.of(basis.used(after) - basis.used(before)) : OptionalLong.empty();
     }
 
-    /** The same without what the profiled calls within it kept; empty if not measured. */
+    /** The growth without what nested profiled calls kept; empty if not measured. */
     public OptionalLong ownGrowth() {
         return isMeasured() ? OptionalLong.of(growth().getAsLong() - innerGrowth) : OptionalLong.empty();
     }
 
-    /** By how many bytes the peak is above what was in use before; empty if not measured. */
+    /** The bytes by which the peak exceeds what was in use before; empty if not measured. */
     public OptionalLong rise() {
         return isMeasured() ? OptionalLong.of(peak.used() - basis.used(before)) : OptionalLong.empty();
     }

@@ -6,7 +6,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all profiled calls did.
+ * The totals of all profiled calls.
  *
  * @param elapsed since the profiler began, or was cleared
  * @param basis which counter stands for the memory in use
@@ -31,7 +31,7 @@ public record ProfileSummary(
         calls = List.copyOf(calls);
     }
 
-    /** By how many bytes memory has grown since the beginning, in calls and between them; empty where either is unknown. */
+    /** The bytes by which memory has grown since the beginning, in calls and between them; empty if either is unknown. */
     public OptionalLong growth() {
         long before = basis.used(first);
         long now = basis.used(last);

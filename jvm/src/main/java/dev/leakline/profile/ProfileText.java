@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.ToLongFunction;
 
-/** A summary as a table for people: one name a line, those that keep most in front. */
+/** Formats a summary as a table for people: one name a line, those that keep most in front. */
 public final class ProfileText {
     private static final String ROW = "%12s  %10s  %11s  %9s  %9s  %s";
 
@@ -30,7 +30,7 @@ public final class ProfileText {
     }
 
     private void head() {
-        lines.add(summary.basis() == Basis.NONE ? "in use: not known" : used());
+        lines.add(summary.basis() == Basis.NONE ? "in use: unknown" : used());
         lines.add("");
     }
 
@@ -63,7 +63,7 @@ public final class ProfileText {
 
     private void notes() {
         note(CallSummary::unmeasured, "could not be measured: " + reason());
-        note(CallSummary::shared, "ran beside calls of other threads, and what those kept is in their figures too");
+        note(CallSummary::shared, "ran in parallel with other threads' calls; their figures include what those kept");
     }
 
     private void note(ToLongFunction<CallSummary> count, String what) {
@@ -76,8 +76,8 @@ public final class ProfileText {
 
     private String reason() {
         return summary.lastFailure() == null
-                ? "more than " + PeakWindows.MOST + " were open at a time"
-                : "the source failed " + summary.sourceFailures() + " times, last with " + summary.lastFailure();
+                ? "more than " + PeakWindows.MOST + " were open at the same time"
+                : "the source failed " + summary.sourceFailures() + " times; last error: " + summary.lastFailure();
     }
 
     private static String signed(long bytes) {

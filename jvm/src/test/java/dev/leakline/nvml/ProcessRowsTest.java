@@ -42,13 +42,13 @@ class ProcessRowsTest {
     @Test
     void rowsOfNoKnownLengthAreAnError() {
         assertThatThrownBy(() -> ProcessRows.read(room(40, ROWS), 3, TOTAL, "Compute"))
-                .hasMessageContaining("fits no layout");
+                .hasMessageContaining("matches no known layout");
     }
 
     @Test
     void moreBytesThanTheDeviceHasAreAnError() {
         assertThatThrownBy(() -> ProcessRows.read(room(24, new long[] {99, TOTAL + 1}), 1, TOTAL, "Compute"))
-                .hasMessageContaining("fits no layout");
+                .hasMessageContaining("matches no known layout");
     }
 
     @Test

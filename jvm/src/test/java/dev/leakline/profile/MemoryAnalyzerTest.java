@@ -84,7 +84,7 @@ class MemoryAnalyzerTest {
         assertThat(report.profiles().getFirst().optimizationScore().grade()).isEqualTo("none");
         assertThatThrownBy(() -> new MemoryAnalyzer(RuleSet.LEAKLINE, Map.of("calls", 10.0)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("'calls' is no threshold");
+                .hasMessageContaining("'calls' is not a threshold");
     }
 
     private static String grade(MemoryAnalyzer analyzer) {

@@ -12,7 +12,7 @@ import dev.leakline.text.Numbers;
 import dev.leakline.text.Printable;
 import java.util.List;
 
-/** What was live at the peak by what it is for, by operator and by module, as three tables. */
+/** Prints the memory live at the peak by use, by operator and by module, as three tables. */
 final class BreakdownText {
     /** Width of size, share and count in a row, with the gaps between them. */
     private static final int FIGURES = 28;

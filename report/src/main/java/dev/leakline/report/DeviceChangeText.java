@@ -43,11 +43,11 @@ final class DeviceChangeText {
 
     private void figures() {
         bytes("live at the peak", device -> device.peak().bytes());
-        bytes("reserved then", device -> device.peak().reservedBytes());
+        bytes("reserved at that moment", device -> device.peak().reservedBytes());
         bytes("reserved at the end", DeviceResult::endReservedBytes);
         bytes("live at the end", DeviceResult::endBytes);
         if (of(change.before(), DeviceChangeText::older) != of(change.after(), DeviceChangeText::older)) {
-            bytes("of that older than the recording", DeviceChangeText::older);
+            bytes("of it allocated before the recording", DeviceChangeText::older);
         }
         share();
         count("steps", device -> device.steps().count());
@@ -94,7 +94,7 @@ final class DeviceChangeText {
         List<SiteChange> changed =
                 change.sites().stream().filter(site -> site.change() != 0).toList();
         if (!changed.isEmpty() || change.unlistedBefore() != change.unlistedAfter()) {
-            page.heading("live at the peak, by line: what changed most");
+            page.heading("live at the peak, by line: largest changes");
         }
         changed.stream().limit(top).forEach(this::site);
         if (changed.size() > top) {
@@ -122,7 +122,7 @@ final class DeviceChangeText {
     private void unlisted() {
         if (change.unlistedBefore() != 0 || change.unlistedAfter() != 0) {
             page.line(sizes(change.unlistedBefore(), change.unlistedAfter())
-                    + style.faint(Labels.end("at lines that the reports do not name", room(), style)));
+                    + style.faint(Labels.end("at lines not listed in the reports", room(), style)));
         }
     }
 
@@ -131,7 +131,7 @@ final class DeviceChangeText {
         List<SiteChange> same =
                 change.sites().stream().filter(site -> site.change() == 0).toList();
         if (!same.isEmpty() && same.size() < change.sites().size()) {
-            rest(same, "at " + Labels.count(same.size(), "line") + " as before");
+            rest(same, "at " + Labels.count(same.size(), "line") + " unchanged");
         }
     }
 

@@ -14,7 +14,7 @@ import dev.leakline.text.Numbers;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** What one device held: its peak, its memory over time, requests that failed, whose it was, and what of that is sure. */
+/** Prints the result of one device: its peak, its memory over time, failed requests, lines, and coverage. */
 final class DeviceText {
     private static final int ROWS = 7;
     /** Failed requests that are listed one by one; a job that retries may have thousands. */

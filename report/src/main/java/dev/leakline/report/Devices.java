@@ -7,7 +7,7 @@ import dev.leakline.result.Frame;
 import dev.leakline.result.Site;
 import dev.leakline.text.Printable;
 
-/** Which device something is about, and what that is called. */
+/** Names the device that something is about. */
 final class Devices {
     private Devices() {}
 

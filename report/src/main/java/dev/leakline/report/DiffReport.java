@@ -135,7 +135,7 @@ public final class DiffReport {
     private void caveats() {
         List<String> caveats = comparison.caveats();
         if (!caveats.isEmpty()) {
-            page.heading("mind that");
+            page.heading("caveats");
         }
         caveats.forEach(caveat -> page.wrap("  - ", caveat, UnaryOperator.identity()));
     }

@@ -13,7 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** What holder dumps say beside the findings: how they fit, who holds the rest, what they cannot tell. */
+/** Prints what holder dumps show beside the findings: how well they fit, other owners, and what they cannot show. */
 final class DumpText {
     /** Groups that get a line; leakline holders has all. */
     private static final int LISTED = 6;

@@ -24,15 +24,16 @@ final class FindingChangeText {
     private static String amount(Finding finding) {
         return finding.growth() == null
                 ? held(finding.bytes())
-                : rate(finding) + interval(finding) + ", " + held(finding.bytes()) + " when most was";
+                : rate(finding) + interval(finding) + ", " + (finding.bytes() > 0 ? "at most " : "")
+                        + held(finding.bytes());
     }
 
     private static String held(long bytes) {
-        return bytes > 0 ? ByteSize.format(bytes) + " held" : "no bytes are its own";
+        return bytes > 0 ? ByteSize.format(bytes) + " held" : "no bytes of its own";
     }
 
     private static String sizes(Finding was, Finding is) {
-        return ByteSize.format(was.bytes()) + " -> " + ByteSize.format(is.bytes()) + " held when most was";
+        return ByteSize.format(was.bytes()) + " -> " + ByteSize.format(is.bytes()) + " at most";
     }
 
     private static String rates(FindingChange change, Finding was, Finding is) {
@@ -41,8 +42,8 @@ final class FindingChangeText {
                 : size(was.bytesPerStep()) + " -> " + rate(is) + times(change.ratio());
         return both
                 + switch (change.change()) {
-                    case UNCLEAR -> ", where a step is not the same";
-                    case SAME -> rate(was).equals(rate(is)) ? "" : ", which is within the noise" + intervals(was, is);
+                    case UNCLEAR -> "; their steps differ";
+                    case SAME -> rate(was).equals(rate(is)) ? "" : ", within noise" + intervals(was, is);
                     default -> intervals(was, is);
                 };
     }

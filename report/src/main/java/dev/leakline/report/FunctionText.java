@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
 
-/** What the profiles of functions say: how well memory is used, patterns, insights, what to do, and the functions with their figures. */
+/** Prints the result for profiled functions: score, patterns, insights, recommendations, and the functions with their figures. */
 final class FunctionText {
     /** Room for severities and impacts. */
     private static final int LABEL = 10;
@@ -63,7 +63,7 @@ final class FunctionText {
     }
 
     private void profile(Profile profile) {
-        page.heading((profile.summary().calls() > 0 ? "functions" : "memory of the device") + where(profile));
+        page.heading((profile.summary().calls() > 0 ? "functions" : "device memory") + where(profile));
         summary(profile.summary());
         if (profile.summary().calls() > 0) {
             score(profile.optimizationScore());
@@ -154,7 +154,7 @@ final class FunctionText {
             return;
         }
         page.blank();
-        row("function", figures("calls", "mean time", "keeps", "for itself", "peak"), style::faint);
+        row("function", figures("calls", "mean time", "keeps", "its own", "peak"), style::faint);
         functions.stream()
                 .sorted(Comparator.comparingLong(FunctionText::weight).reversed())
                 .limit(options.top())

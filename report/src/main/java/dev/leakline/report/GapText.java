@@ -11,7 +11,7 @@ import dev.leakline.text.ByteSize;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** What is in use on a device, as a sum that closes, and whether sources agree. */
+/** Prints the memory in use on a device as a sum that adds up, and whether sources agree. */
 final class GapText {
     /** Room for a size. */
     private static final int SIZE = 10;
@@ -64,7 +64,7 @@ final class GapText {
                 .forEach(agreement -> page.text("no: " + agreement.text(), style::warning));
         agreed.stream().limit(AGREED).forEach(agreement -> page.text("yes: " + agreement.text()));
         if (agreed.size() > AGREED) {
-            page.text("and " + Labels.count(agreed.size() - AGREED) + " more that do");
+            page.text("and " + Labels.count(agreed.size() - AGREED) + " more that agree");
         }
     }
 }

@@ -18,7 +18,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Who holds device memory, for people at a terminal: a screen for each group that may be wrong, a line for each that is as it should be. */
+/**
+ * Prints the owners of device memory for people at a terminal: a screen for each group that may be wrong, a line for each that is expected.
+ */
 public final class HoldersText {
     /** Groups that are as they should be and get a line each. */
     private static final int EXPECTED_LISTED = 5;
@@ -90,11 +92,11 @@ public final class HoldersText {
 
     private static String shares(Totals totals) {
         List<String> shares = new ArrayList<>();
-        share(shares, totals.expectedBytes(), totals, "as it should be");
-        share(shares, totals.namedBytes(), totals, "held by something with a name");
-        share(shares, totals.cycleBytes(), totals, "by cycles that nothing refers to");
-        share(shares, totals.nativeBytes(), totals, "from outside of Python's objects");
-        share(shares, totals.unseenBytes(), totals, "by nothing that the dump shows");
+        share(shares, totals.expectedBytes(), totals, "expected");
+        share(shares, totals.namedBytes(), totals, "with a named owner");
+        share(shares, totals.cycleBytes(), totals, "in unreferenced cycles");
+        share(shares, totals.nativeBytes(), totals, "held by native code");
+        share(shares, totals.unseenBytes(), totals, "held by an unknown owner");
         return String.join(", ", shares);
     }
 
@@ -159,7 +161,7 @@ public final class HoldersText {
         if (expected.isEmpty()) {
             return;
         }
-        page.heading("as it should be: " + ByteSize.format(result.totals().expectedBytes()));
+        page.heading("expected: " + ByteSize.format(result.totals().expectedBytes()));
         for (Group group : expected.subList(0, Math.min(EXPECTED_LISTED, expected.size()))) {
             page.wrap(
                     "  ",

@@ -47,7 +47,7 @@ public final class OutOfMemoryText {
         this.page = new Page(style);
     }
 
-    /** What logs and snapshots say of memory that ran out, and nothing else, with a line feed after each line. */
+    /** Prints only the out-of-memory messages and failures of logs and snapshots, with a line feed after each line. */
     public static String of(AnalysisResult result, Style style) {
         OutOfMemoryText text = new OutOfMemoryText(result, style);
         result.logs().forEach(text::log);
@@ -97,16 +97,15 @@ public final class OutOfMemoryText {
                 + (errors == 0 || warnings == 0 ? "" : " and ")
                 + (warnings == 0 ? "" : Labels.count(warnings, "warning") + " of the allocator");
         long distinct = log.distinctMessages();
-        return both + (log.messages() == distinct ? "" : ", " + Labels.count(distinct) + " of them different") + ", in "
-                + size;
+        return both + (log.messages() == distinct ? "" : ", " + Labels.count(distinct) + " distinct") + ", in " + size;
     }
 
     private void mentions(OutOfMemoryLog log) {
         if (log.mentions() > 0) {
             page.text(
                     Labels.count(log.mentions(), "place") + " only "
-                            + (log.mentions() == 1 ? "speaks" : "speak")
-                            + " of memory that ran out, without the sizes: "
+                            + (log.mentions() == 1 ? "mentions" : "mention")
+                            + " running out of memory without giving sizes: "
                             + lines(log.mentionedAt(), log.mentions()),
                     style::faint);
         }
@@ -192,7 +191,7 @@ public final class OutOfMemoryText {
             case RESERVED -> "= reserved by PyTorch";
             case UNALLOCATED -> "= cached by PyTorch";
             case LIVE -> "= in tensors";
-            case NON_PYTORCH -> "= beside PyTorch";
+            case NON_PYTORCH -> "= outside of PyTorch";
             case OTHER_PROCESSES -> "= other processes";
         };
     }
@@ -212,7 +211,7 @@ public final class OutOfMemoryText {
                 : exact(figure, message.warning().message());
         boolean isSame = exact.equals(figure);
         return figure.size().text()
-                + (isSame ? "" : " (" + Labels.count(exact.size().bytes()) + " bytes, by the warning before)");
+                + (isSame ? "" : " (" + Labels.count(exact.size().bytes()) + " bytes, from the warning before)");
     }
 
     private static Figure exact(Figure figure, OutOfMemoryMessage warning) {
@@ -230,7 +229,7 @@ public final class OutOfMemoryText {
                 .forEach(reasons::add);
         long held = message.checks().stream().filter(SizeCheck::holds).count();
         if (held > 0 && held == message.checks().size()) {
-            reasons.add("the sizes add up, as far as they are printed");
+            reasons.add("the printed sizes add up");
         }
         message.failures().forEach(failure -> reasons.add(join(failure)));
         if (!reasons.isEmpty()) {
@@ -294,7 +293,7 @@ public final class OutOfMemoryText {
             }
         }
         if (findings.isEmpty()) {
-            page.text("No request failed in what was recorded.");
+            page.text("The recording has no failed request.");
         }
         for (Finding finding : findings) {
             page.blank();

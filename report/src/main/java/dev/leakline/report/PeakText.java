@@ -11,7 +11,7 @@ import dev.leakline.text.ByteSize;
 import dev.leakline.text.Numbers;
 import java.util.List;
 
-/** Whose memory it was at the peak: by line, and by call where that is wanted. */
+/** Prints the memory live at the peak: by line, and by call if wanted. */
 final class PeakText {
     /** Width of size, share and count in a row of the site table, with the gaps between them. */
     private static final int FIGURES = 29;

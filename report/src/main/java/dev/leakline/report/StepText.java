@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
 
-/** What repeats in the recordings. */
+/** Prints the steps of the recordings. */
 final class StepText {
     private static final int PHASES_SHOWN = 6;
 

@@ -33,7 +33,7 @@ public final class TextReport {
     private static final int REASON = 15;
 
     /**
-     * What to show.
+     * Options of the text.
      *
      * @param top sites of a peak, at most
      * @param hasStacks whether each site comes with its stacks

@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
 
-/** A way from an owner to memory as a ladder: an object on each rung, and between them the reference, underlined where it is to blame. */
+/**
+ * Prints a reference path from an owner to memory as a ladder: an object on each rung, and between them the reference, underlined if it is
+ * suspect.
+ */
 final class TraceText {
     /** Columns for an object's name, where the terminal has room for its verdict beside it. */
     private static final int OBJECT = 34;
@@ -23,7 +26,7 @@ final class TraceText {
         this.style = style;
     }
 
-    /** A way, from its beginning to memory. */
+    /** Prints a path, from its beginning to memory. */
     void path(List<Hop> hops) {
         for (int i = 0; i < hops.size(); i++) {
             if (i == END && hops.size() > 2 * END + 1) {
@@ -39,7 +42,7 @@ final class TraceText {
         }
     }
 
-    /** A way around: the reference back is that of the first hop. */
+    /** Prints a cycle: the reference back is that of the first hop. */
     void cycle(List<Hop> hops) {
         for (int i = 0; i < hops.size(); i++) {
             if (i > 0) {

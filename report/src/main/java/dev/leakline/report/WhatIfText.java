@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
 
-/** Replays for people at a terminal: the setting to use first, then what each of them gave, then how far the model is to be believed. */
+/** Prints replays for people at a terminal: the recommended setting, the result of each setting, and how reliable the model is. */
 public final class WhatIfText {
     /** Characters of the columns of figures together. */
     private static final int FIGURES_WIDTH = 49;
@@ -65,8 +65,8 @@ public final class WhatIfText {
         devices.forEach(this::write);
         if (devices.isEmpty()) {
             page.blank();
-            page.text("Nothing to replay: the snapshot has no events of a GPU. "
-                    + "torch.cuda.memory._record_memory_history() at the start of the job records them.");
+            page.text("Nothing to replay: the snapshot has no GPU events. Record them: call"
+                    + " torch.cuda.memory._record_memory_history() at the start of the job.");
         }
     }
 
@@ -83,10 +83,9 @@ public final class WhatIfText {
     private static String memory(Device device) {
         String size = ByteSize.format(device.memoryBytes());
         return switch (device.memorySource()) {
-            case UNKNOWN ->
-                "how much memory the job may take is not known, and not limited here; --memory 24GiB sets it";
-            case GIVEN -> "the job may take " + size + ", as --memory says";
-            case FAILED_REQUEST -> "the job could take " + size + ", as the request shows that failed";
+            case UNKNOWN -> "memory limit: unknown, so the replay has none; set one with --memory 24GiB";
+            case GIVEN -> "memory limit: " + size + ", from --memory";
+            case FAILED_REQUEST -> "memory limit: " + size + ", inferred from the failed request";
         };
     }
 
@@ -146,17 +145,16 @@ public final class WhatIfText {
 
     private void believe(Device device) {
         Credibility credibility = device.credibility();
-        page.heading("how far to believe it");
-        page.text("Replayed under the recorded settings, the model agrees with the recording in "
+        page.heading("how reliable is this?");
+        page.text("With the recorded settings, the replay matches the recording in "
                 + Labels.count(credibility.matchingDriverEvents()) + " of "
                 + Labels.count(credibility.recordedDriverEvents(), "driver event") + " ("
                 + Numbers.percent(credibility.share()) + ").");
         if (!device.isFromStart()) {
-            page.text("The recording begins with memory in use; how that lay is concluded from its end, and stays"
-                    + " as it was under all settings.");
+            page.text("Memory was already in use when the recording began; its layout is inferred from the final"
+                    + " state and is the same under all settings.");
         }
         page.text(
-                "Not in a recording, and taken as they were: what other processes did, when streams were done, what the program"
-                        + " would have done after a request that failed.");
+                "Not simulated: other processes, the timing of streams, and what the program would do after a failed request.");
     }
 }

@@ -43,13 +43,13 @@ class OutOfMemoryReportTest {
         assertThat(text)
                 .containsSubsequence(
                         "2 out-of-memory messages, in 4 lines",
-                        "1 place only speaks of memory that ran out, without the sizes: line 4",
+                        "1 place only speaks running out of memory without giving sizes: line 4",
                         "real shortage   line 2, CUDA 5, rank 3",
                         "346.00 MiB were requested and 112 MiB",
                         "requested               346.00 MiB",
                         "process 412345          3.21 GiB",
-                        "= beside PyTorch",
-                        "the sizes add up",
+                        "= outside of PyTorch",
+                        "the printed sizes add up",
                         "what to do",
                         "unknown   line 3, CUDA",
                         "?                       3.33 GiB, in: ");
@@ -88,7 +88,7 @@ class OutOfMemoryReportTest {
         AnalysisResult result = explain(bytes);
         assertThat(result.hasFailedRequests()).isFalse();
         assertThat(OutOfMemoryText.of(result, new Style(80, false, true)))
-                .contains("No request failed in what was recorded.");
+                .contains("The recording has no failed request.");
         assertThat(json(result).get("inputs").get(0).get("path").asString()).isEqualTo("job.log");
     }
 

@@ -12,9 +12,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.OptionalLong;
 
 /**
- * As much of an ELF file (64 bits, little endian) as it takes to find a function in it: sections by name, and the symbols that the
- * dynamic linker sees, which a stripped file keeps too. The file belongs to the process that is looked at, so nothing in it is
- * believed: every length has a limit, every offset is read where it says and nowhere else, and what does not fit is an error.
+ * Reads the parts of an ELF file (64 bits, little endian) that are needed to find a function in it: sections by name, and the dynamic
+ * symbols, which a stripped file keeps too. The file belongs to the process that is looked at, so nothing in it is believed: every length
+ * has a limit, every offset is read where it says and nowhere else, and what does not fit is an error.
  */
 public final class ElfFile implements AutoCloseable {
     /** A section header is this long in every 64-bit file. */
@@ -22,9 +22,9 @@ public final class ElfFile implements AutoCloseable {
 
     private static final int PROGRAM_HEADER = 56;
     private static final int SYMBOL = 24;
-    /** Of sections and program headers. Python has some 40, the largest library of torch some 50. */
+    /** Limit of sections and program headers. Python has some 40, the largest library of torch some 50. */
     private static final int MOST_HEADERS = 4096;
-    /** Of a table of symbols or their names. Python's are under 100 KB, those of libtorch under 100 MB. */
+    /** Limit of the bytes of a table of symbols or their names. Python's are under 100 KB, those of libtorch under 100 MB. */
     private static final int MOST_TABLE_BYTES = 256 << 20;
 
     private static final int LOADED = 1;
@@ -43,7 +43,7 @@ public final class ElfFile implements AutoCloseable {
         this.name = name;
         header = read(0, 64);
         if (header.getInt(0) != 0x464c457f || header.get(4) != 2 || header.get(5) != 1) {
-            throw broken("it is no ELF file of 64 bits, little endian");
+            throw broken("not a 64-bit little-endian ELF file");
         }
     }
 
@@ -72,7 +72,7 @@ public final class ElfFile implements AutoCloseable {
                 return table.getLong(at + 16) & -PAGE;
             }
         }
-        throw broken("nothing of it is to be loaded");
+        throw broken("it has no loadable segment");
     }
 
     /** The address of a section when nothing is moved. */
@@ -139,7 +139,7 @@ public final class ElfFile implements AutoCloseable {
 
     private ByteBuffer table(long offset, int count, int size, int expected) throws IOException {
         if (count > MOST_HEADERS || (count > 0 && size != expected)) {
-            throw broken("it says it has " + count + " headers of " + size + " bytes");
+            throw broken("it claims to have " + count + " headers of " + size + " bytes");
         }
         return read(offset, count * expected);
     }
@@ -157,7 +157,7 @@ public final class ElfFile implements AutoCloseable {
 
     private ByteBuffer content(Section section) throws IOException {
         if (section.size < 0 || section.size > MOST_TABLE_BYTES) {
-            throw broken("a table of it has " + Long.toUnsignedString(section.size) + " bytes");
+            throw broken("one of its tables is too large: " + Long.toUnsignedString(section.size) + " bytes");
         }
         return read(section.offset, (int) section.size);
     }
@@ -171,7 +171,7 @@ public final class ElfFile implements AutoCloseable {
         ByteBuffer bytes = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
         while (bytes.hasRemaining()) {
             if (channel.read(bytes, offset + bytes.position()) < 0) {
-                throw new EOFException(Printable.of(name) + " became shorter while it was read");
+                throw new EOFException(Printable.of(name) + " was truncated while being read");
             }
         }
         return bytes.flip();

@@ -2,7 +2,7 @@ package dev.leakline.attach.linux;
 
 import java.io.IOException;
 
-/** Why a running process cannot be looked at or entered, and what to do about it. */
+/** Thrown when a running process cannot be read or entered: the reason and the remedy. */
 public final class LiveException extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -17,6 +17,6 @@ public final class LiveException extends IOException {
     }
 
     public static LiveException gone(int pid) {
-        return new LiveException("process " + pid + " is gone", "it ended before, or while, it was entered");
+        return new LiveException("process " + pid + " has ended", "it ended before or during the attach");
     }
 }

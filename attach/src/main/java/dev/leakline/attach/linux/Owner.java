@@ -28,7 +28,7 @@ public record Owner(int user, int group) {
     private static int number(@org.jspecify.annotations.Nullable String numbers) throws IOException {
         String[] parts = numbers == null ? new String[0] : numbers.split("\\s+", -1);
         if (parts.length <= EFFECTIVE) {
-            throw new IOException("/proc does not say whose a process is");
+            throw new IOException("/proc does not show the owner of a process");
         }
         return (int) Long.parseLong(parts[EFFECTIVE]);
     }

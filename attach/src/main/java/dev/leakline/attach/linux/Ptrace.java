@@ -108,7 +108,7 @@ public final class Ptrace {
     }
 
     /**
-     * Why a traced thread stands still.
+     * Reasons why a traced thread is stopped.
      *
      * @param signal the signal on its way to it, 0 where there is none
      * @param event why else it stopped, such as {@link #INTERRUPTED}; 0 for a signal on its way
@@ -136,7 +136,7 @@ public final class Ptrace {
         public final int number;
 
         SystemError(String what, int number) {
-            super(what + " fails with error " + number);
+            super(what + " failed with error " + number);
             this.number = number;
         }
     }

@@ -28,7 +28,7 @@ public final class RemoteMemory implements AutoCloseable {
         ByteBuffer bytes = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
         while (bytes.hasRemaining()) {
             if (channel.read(bytes, address(address) + bytes.position()) <= 0) {
-                throw new EOFException("the process has nothing at address 0x" + Long.toHexString(address));
+                throw new EOFException("the process has no memory at address 0x" + Long.toHexString(address));
             }
         }
         return bytes.flip();
@@ -63,7 +63,7 @@ public final class RemoteMemory implements AutoCloseable {
 
     private static long address(long address) throws IOException {
         if (address < 0) {
-            throw new EOFException("0x" + Long.toHexString(address) + " is no address of a program");
+            throw new EOFException("0x" + Long.toHexString(address) + " is not a user-space address");
         }
         return address;
     }

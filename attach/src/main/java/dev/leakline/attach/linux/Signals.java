@@ -11,7 +11,7 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this program does about signals: passes them to a job that it started, and lives on to report about it, or ends its work early.
+ * Handles this program's signals: passes them to a job that it started, and lives on to report about it, or ends its work early.
  *
  * <p>Java has no public interface for signals; the one that every JDK has is in a module for such cases, and is reached by reflection
  * because the compiler warns of it otherwise. A signal that the JVM keeps for itself is not passed.

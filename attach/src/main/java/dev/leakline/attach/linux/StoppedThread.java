@@ -164,8 +164,7 @@ public final class StoppedThread implements AutoCloseable {
         run(registers, Ptrace.CONTINUE, SIGSEGV, limit);
         if (registers.get(Registers.RIP) != 0) {
             throw new LiveException(
-                    "the function that was called in process " + pid + " did not come back",
-                    "its state was put back as it was");
+                    "the function called in process " + pid + " did not return", "the process's state was restored");
         }
         return registers.get(Registers.RAX);
     }
@@ -249,7 +248,7 @@ public final class StoppedThread implements AutoCloseable {
         private static final long serialVersionUID = 1;
 
         NotStopping(int pid) {
-            super("the main thread of process " + pid + " does not stop in time");
+            super("the main thread of process " + pid + " did not stop in time");
         }
     }
 

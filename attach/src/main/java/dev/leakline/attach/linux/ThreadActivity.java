@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * Whether the main thread of a process does something, told from outside.
+ * Tests from outside whether the main thread of a process is active.
  *
  * <p>A thread that computes is found running. One that waits for Python's global lock wakes up every few milliseconds to ask for it, so
  * the count of its voluntary switches goes up. One that waits for something else, a lock, a child, the network, does neither for as
@@ -69,11 +69,11 @@ public final class ThreadActivity {
         }
         return switch (number) {
             case "202" -> "a lock (futex)";
-            case "35", "230" -> "a time to pass (sleep)";
-            case "0", "17", "19", "45", "47" -> "something to read";
-            case "1", "44", "46" -> "something to be written";
+            case "35", "230" -> "a timer (sleep)";
+            case "0", "17", "19", "45", "47" -> "input (read)";
+            case "1", "44", "46" -> "output (write)";
             case "7", "23", "232", "270", "271", "281", "441" -> "a file or a socket (poll)";
-            case "61", "247" -> "another process to end";
+            case "61", "247" -> "another process to end (wait)";
             case "16" -> "a device (ioctl)";
             default -> "something in the kernel";
         };

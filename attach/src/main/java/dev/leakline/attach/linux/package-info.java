@@ -1,4 +1,4 @@
-/** What Linux shows of another process, and lets one do to it; nothing about Python. */
+/** Reads and controls another process on Linux; nothing about Python. */
 @NullMarked
 package dev.leakline.attach.linux;
 

@@ -39,7 +39,8 @@ class ElfFileTest {
     void whatIsNoElfFileIsSaidToBeNone() throws IOException {
         Path text = Files.writeString(folder.resolve("text"), "#!/bin/sh\n".repeat(20));
 
-        assertThatThrownBy(() -> ElfFile.open(text, "text").close()).hasMessageContaining("it is no ELF file");
+        assertThatThrownBy(() -> ElfFile.open(text, "text").close())
+                .hasMessageContaining("not a 64-bit little-endian ELF file");
     }
 
     @Test

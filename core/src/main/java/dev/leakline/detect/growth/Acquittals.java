@@ -20,14 +20,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Why memory that stays or swings is none that leaks: of each reason the line with most of it, and what all come to. */
+/** Explains memory that stays or swings but does not leak: for each reason the line with the most, and the sum of all. */
 public final class Acquittals {
     /** Requests that differ by this much from step to step follow the input; what is the same in every step makes less. */
     private static final double VARIES = 0.1;
 
     /** What a step hands on to the next, such as gradients, is there after two steps. */
     private static final int CARRIED = 2;
-    /** Most of what a line lets go of must go in piles for it to be periodic. */
+    /** Most of what a line frees must be freed in piles for it to be periodic. */
     private static final double HALF = 0.5;
     /** Memory of a smaller share of the peak nobody takes for a leak. */
     private static final double SMALLEST_SHARE = 0.005;

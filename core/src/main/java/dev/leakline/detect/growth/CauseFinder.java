@@ -11,7 +11,7 @@ import dev.leakline.result.Site;
 import dev.leakline.site.UserCalls;
 import java.util.BitSet;
 
-/** Finds the known cause that a leak looks like, as far as stacks and times tell. */
+/** Finds the known cause of a leak, as far as stacks and times show it. */
 final class CauseFinder {
     /** Steps in which a rule about a leak must hold for it to be more than chance: nine of ten. */
     private static final double NEARLY_ALL = 0.9;

@@ -9,11 +9,11 @@ import dev.leakline.known.FrameOwner;
 import dev.leakline.lifetime.Lifetimes;
 
 /**
- * Tells what Python's garbage collector lets go from what the program lets go.
+ * Distinguishes memory freed by Python's garbage collector from memory freed by the program.
  *
- * <p>A program that lets go of a pile does so in a line of its own, such as {@code results.clear()} or the end of an epoch, which runs when
- * there is a pile to let go of. The collector runs wherever the program happens to make one object too many. So it is the collector
- * where the line that the pile is freed at runs all the time and lets go of nothing at most times; or where piles are freed now here, now
+ * <p>A program that frees a pile does so in a line of its own, such as {@code results.clear()} or the end of an epoch, which runs when
+ * there is a pile to free. The collector runs wherever the program happens to make one object too many. So it is the collector
+ * where the line that the pile is freed at runs all the time and mostly frees nothing; or where piles are freed now here, now
  * there.
  *
  * <p>It takes recordings in which frees have stacks of their own; in some, a free carries the stack of its allocation.
@@ -37,7 +37,7 @@ final class Collector {
 
     private final Evidence evidence;
     private final boolean canTell;
-    /** Of each stack that freed a pile the steps in which it allocates, as far as they were counted. */
+    /** For each stack that freed a pile, the steps in which it allocates, as far as they were counted. */
     private final IntIntHashMap runs = new IntIntHashMap();
 
     Collector(Evidence evidence) {

@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Names the lines whose memory waits for the garbage collector. */
+/** Finds the lines whose memory waits for the garbage collector. */
 public final class CycleDetector implements Detector {
     static final String NAME = "reference_cycle";
 
@@ -56,7 +56,7 @@ public final class CycleDetector implements Detector {
                 new Check(NAME, true, "looked at blocks that are freed many at once"), findings, List.of(), culprits);
     }
 
-    /** Puts into figures and words what waits for the garbage collector. */
+    /** Makes the finding of memory that waits for the garbage collector. */
     private static final class CycleFinding {
         /** Waiting memory of this share of the peak costs a job room that it would use; less is a curiosity. */
         private static final double WORTH_MENDING = 0.05;

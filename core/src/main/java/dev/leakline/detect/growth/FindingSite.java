@@ -10,7 +10,7 @@ import dev.leakline.result.Site;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The line that a finding names, and how the program came there. */
+/** The line that a finding names, with the stack that led there. */
 final class FindingSite {
     private final Evidence evidence;
     private final Leak leak;
@@ -23,7 +23,7 @@ final class FindingSite {
         this.allocation = evidence.survivors().allocation(survivors.get(survivors.size() - 1));
     }
 
-    /** The line to blame. */
+    /** The responsible line. */
     Site site() {
         Site own = evidence.sites().site(allocation);
         List<Frame> path = evidence.groups().calls().path(leak.node());
@@ -47,7 +47,7 @@ final class FindingSite {
         return site < 0 ? frames : new ArrayList<>(frames.subList(site, frames.size()));
     }
 
-    /** What to do about a cause; on the host, nothing is gained by keeping things there. */
+    /** The advice for a cause; on the host, moving tensors to CPU memory does not help. */
     static List<Advice> advice(Cause cause, long bytes, boolean isHost) {
         return cause.remedies().stream()
                 .filter(remedy -> !isHost || !remedy.after().contains(".cpu()"))

@@ -34,7 +34,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.IntStream;
 
-/** Names the lines whose memory stays, step after step. */
+/** Finds the lines whose memory grows, step after step. */
 public final class LeakDetector implements Detector {
     private static final String NAME = "leak";
     /** Where less than a tenth of what is allocated goes again, the steps do no work: something is being loaded. */
@@ -74,7 +74,8 @@ public final class LeakDetector implements Detector {
     }
 
     /**
-     * Whether the steps are the turns of a loop that loads a model or data: all that it allocates stays, no module is called, and nothing
+     * Whether the steps are the iterations of a loop that loads a model or data: all that it allocates stays, no module is called, and
+     * nothing
      * else happens meanwhile. Steps that the program marked are steps, whatever they do.
      */
     private static boolean isLoading(Evidence evidence, List<Grower> growers) {
@@ -105,7 +106,7 @@ public final class LeakDetector implements Detector {
         return IntStream.range(0, evidence.columns().stacks.size()).anyMatch(evidence.stacks()::callsModule);
     }
 
-    /** Puts a leak into figures and words. */
+    /** Makes the finding of a leak. */
     private static final class LeakFinding {
 
         private static final double MICROS = 1e6;
@@ -203,7 +204,7 @@ public final class LeakDetector implements Detector {
             return (to - from) / MICROS;
         }
 
-        /** Of what all lines together gain over the same steps, the part that these do. */
+        /** The share of these lines in the growth of all lines over the same steps. */
         private double share() {
             double all = new Slope(evidence.groups().floorOfAll(), first, last).value();
             return Math.clamp(slope.value() / Math.max(all, slope.value()), 0, 1);
@@ -242,7 +243,7 @@ public final class LeakDetector implements Detector {
         }
     }
 
-    /** How sure a leak is, from 0 to 1, and what that rests on: a product of what each doubt leaves. */
+    /** Computes the confidence of a leak, from 0 to 1, and its reasons: a product of what each doubt leaves. */
     private static final class LeakConfidence {
         /** Surer than this nobody should be of anything that a recording of one run shows. */
         private static final double SUREST = 0.99;
@@ -261,11 +262,11 @@ public final class LeakDetector implements Detector {
             int rises = test.clicks().size();
             doubts.leave(
                     1 - Math.pow(0.5, rises),
-                    "the floor rose for good in " + rises + " of "
+                    "the floor rose permanently in " + rises + " of "
                             + evidence.steps().count() + " steps");
             weighDeaths(evidence, test, survivors);
             if (evidence.steps().kind() == StepSummary.Kind.RECURRENCE) {
-                doubts.leave(FOUND_STEPS, "steps were told by the stacks, since no ranges mark them");
+                doubts.leave(FOUND_STEPS, "steps were inferred from stacks, since no ranges mark them");
             }
             int quiet = test.end() - test.lastStep();
             if (quiet > 2 * Math.max(1, (test.lastStep() - test.firstStep()) / rises)) {
@@ -277,7 +278,7 @@ public final class LeakDetector implements Detector {
             }
         }
 
-        /** What is let go later after all leaves half as much doubt: a slow cache lets go of everything in the end. */
+        /** Blocks that are freed later leave half as much doubt: a slow cache frees everything in the end. */
         private void weighDeaths(Evidence evidence, Ratchet test, IntArrayList survivors) {
             int dead = 0;
             for (int i = 0; i < survivors.size(); i++) {

@@ -16,7 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a leak was concluded from, for people: who is born and never dies, and of what lines it is made. */
+/** Lists the evidence of a leak for people: which blocks are allocated and never freed, and from which lines. */
 final class LeakEvidence {
     /** Inner lines that are listed; more do not help to understand. */
     private static final int LINES = 6;

@@ -10,19 +10,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which line to blame for lines whose memory grows: one for each leak.
+ * Finds the line responsible for lines whose memory grows: one for each leak.
  *
  * <p>From the outermost line inwards, each time into the function beneath which most of the growth lies, and in it to the line with most,
  * as long as that is still where the leak is made rather than what it is made of. Two things end the way. A line that others call as
- * well, without growth under their calls, does its work for whoever calls it; so the call is to blame. And where the autograd graph of a
+ * well, without growth under their calls, does its work for whoever calls it; so the call is responsible. And where the autograd graph of a
  * module's result is kept ({@link ModuleGraphs}), what stays are pieces of all that the module computed, and of its inputs; the module's
- * {@code forward} is not to blame for that, but the line that called the module.
+ * {@code forward} is not responsible for that, but the line that called the module.
  */
 final class LeakSites {
     /**
      * The lines of one leak.
      *
-     * @param node the line to blame, {@link UserCalls#TOP} where no stack names one
+     * @param node the responsible line, {@link UserCalls#TOP} where no stack names one
      * @param groups all groups that are part of it, the largest first
      * @param isGraph whether an autograd graph is what stays
      */
@@ -80,7 +80,7 @@ final class LeakSites {
     private final List<Grower> remaining;
     private final LineUse use;
     private final ModuleGraphs graphs;
-    /** Of each line what still unexplained growth lies at it and beneath it, in bytes. */
+    /** Unexplained growth at each line and beneath it, in bytes. */
     private double[] growths = {};
 
     private LeakSites(Evidence evidence, List<Grower> growers, int fewest) {
@@ -166,7 +166,7 @@ final class LeakSites {
         return isMost && !isModel && !use.isShared(line, fewest) ? line : -1;
     }
 
-    /** Of the function beneath a line in which most grows the line to go to. */
+    /** The line to continue with, in the function beneath a line in which most grows. */
     private int heaviestChild(int node) {
         int heaviest = -1;
         for (int child = node + 1; child < calls.size(); child++) {
@@ -201,9 +201,11 @@ final class LeakSites {
         return growths[node];
     }
 
-    /** How often each of the user's lines allocates, itself or beneath it, and whether others use it without growing. */
+    /** Counts how often each of the user's lines allocates, directly or through calls, and whether others use it without growing. */
     private static final class LineUse {
-        /** Of another caller's allocations at a line, as a share of those that grow, so that it counts as using the line too. */
+        /**
+         * The least share of another caller's allocations at a line, relative to those that grow, for it to count as a user of the line.
+         */
         private static final double SHARED_USE = 0.1;
 
         private final UserCalls calls;

@@ -9,7 +9,7 @@ import dev.leakline.site.UserCalls;
 import java.util.List;
 
 /**
- * Tells autograd graphs, of which pieces stay from all over a module, from what a module keeps by itself.
+ * Distinguishes kept autograd graphs, whose pieces come from all over a module, from memory that a module keeps itself.
  *
  * <p>A graph is told by what stays after one call: blocks of three kinds or more from within a module, or fewer together with
  * something that the calling function made at the same steps, since layers keep their inputs for the backward pass. A cache that a

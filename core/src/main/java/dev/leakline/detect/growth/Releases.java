@@ -10,14 +10,14 @@ import dev.leakline.lifetime.Lifetimes;
 import java.util.Arrays;
 
 /**
- * The moments at which much of what a line had piled up is let go at once: blocks that were born in several steps and freed in one go, with
+ * The moments at which much of what a line had piled up is freed at once: blocks that were born in several steps and freed in one go, with
  * no allocation in between.
  */
 final class Releases {
     /** Steps that a pile must be of; two are what a loop variable and its successor make. */
     private static final int FEWEST_STEPS = 3;
 
-    /** Of each release its first event. */
+    /** First event of each release. */
     private final IntArrayList events = new IntArrayList();
 
     private int mostBlocks;
@@ -92,7 +92,7 @@ final class Releases {
         return largest;
     }
 
-    /** Of the bytes that died, the share that died in releases. */
+    /** The share of the freed bytes that were freed in releases. */
     double share() {
         return died == 0 ? 0 : (double) released / died;
     }

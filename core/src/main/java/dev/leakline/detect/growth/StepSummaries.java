@@ -13,7 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What is said of a recording's steps: how many, where warm-up ends, and where they begin to do something else. */
+/** Summarises the steps of a recording: how many there are, where warm-up ends, and where their pattern changes. */
 public final class StepSummaries {
     /** Growth of the floor by this share of its height is still warm-up; less is noise. */
     private static final double RISES = 0.01;

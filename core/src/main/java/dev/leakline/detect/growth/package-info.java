@@ -1,4 +1,4 @@
-/** Leaks, reference cycles, and why other growth is none. */
+/** Detectors of leaks and reference cycles, and reasons why other growth is not a leak. */
 @NullMarked
 package dev.leakline.detect.growth;
 

@@ -31,7 +31,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Finds memory that goes back to the driver and is asked for again, step after step.
+ * Finds memory that is returned to the driver and requested again, step after step.
  *
  * <p>To allocate the same block again and again is cheap as long as the allocator has it in its cache, and no reason to change a program.
  * It is dear where the cache does not help: where it is emptied by the program, or by the allocator itself in its need for other sizes.
@@ -92,7 +92,7 @@ public final class RepeatedAllocationDetector implements Detector {
         }
     }
 
-    /** Puts into words and figures what the driver is asked for again and again. */
+    /** Makes the finding of memory that is requested from the driver again and again. */
     private static final class RepeatedAllocationFinding {
         /** The function by which programs give the cache back; its frame is in the stack of what it frees. */
         private static final String EMPTY_CACHE = "empty_cache";
@@ -113,7 +113,7 @@ public final class RepeatedAllocationDetector implements Detector {
             this.emptying = emptying();
         }
 
-        /** The stack that asked for most: of those with a line of the user's, else of all. */
+        /** The stack that requested most: of those with a line of the user's, else of all. */
         private int asking() {
             int best = StackTable.NONE;
             long most = -1;
@@ -223,12 +223,12 @@ public final class RepeatedAllocationDetector implements Detector {
         }
     }
 
-    /** What went on between the allocator and the driver in the steps that are looked at. */
+    /** The calls between the allocator and the driver in the examined steps. */
     private static final class DriverTraffic {
         private final BitSet asking = new BitSet();
-        /** Of each stack the bytes that the driver was asked for. */
+        /** Bytes requested from the driver, by stack. */
         private final IntLongHashMap askedBy = new IntLongHashMap();
-        /** Of each stack how often memory went back there. */
+        /** How often memory was returned to the driver, by stack. */
         private final IntIntHashMap givenBackBy = new IntIntHashMap();
 
         private long asked;
@@ -249,7 +249,7 @@ public final class RepeatedAllocationDetector implements Detector {
             givenBack += bytes;
         }
 
-        /** Bytes asked for, by stack. */
+        /** Requested bytes, by stack. */
         IntLongHashMap askedBy() {
             return askedBy;
         }
@@ -259,7 +259,7 @@ public final class RepeatedAllocationDetector implements Detector {
             return givenBackBy;
         }
 
-        /** Bytes asked for. */
+        /** Requested bytes. */
         long asked() {
             return asked;
         }

@@ -112,7 +112,7 @@ public final class SpikeDetector implements Detector {
         /** How sure it is: the figures are, but whether the program can do without is not in them. */
         private static final double CONFIDENCE = 0.8;
 
-        /** What a site has more at the spike than in the other step. */
+        /** The additional memory of a site at the spike, compared with another step. */
         private static final class Difference {
             private final Site site;
             private final int stack;

@@ -63,7 +63,7 @@ public final class UnshrinkingCacheDetector implements Detector {
         return evidence.stacks().makesOptimizerState(evidence.sites().stack(filling.allocation()));
     }
 
-    /** Puts a cache that never shrinks into words and figures. */
+    /** Makes the finding of a cache that never shrinks. */
     private static final class UnshrinkingCacheFinding {
         /** Even chances: the recording shows that it is there, and not whether anybody still reads it. */
         private static final double CONFIDENCE = 0.5;
@@ -128,7 +128,7 @@ public final class UnshrinkingCacheDetector implements Detector {
         }
     }
 
-    /** How the memory of a line that is held to the end was filled. */
+    /** The course of filling of a line's memory that is held to the end. */
     private static final class Filling {
         private final BitSet steps = new BitSet();
         private long bytes;
@@ -167,7 +167,7 @@ public final class UnshrinkingCacheDetector implements Detector {
             return steps.length() - 2;
         }
 
-        /** Whether the line lets go of nothing after the last step that filled it. */
+        /** Whether the line frees nothing after the last step that filled it. */
         boolean isUntouched() {
             return lastDeath <= last() + 1;
         }

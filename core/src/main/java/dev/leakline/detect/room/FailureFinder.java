@@ -11,9 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Finds the requests that could not be met, by site; {@link SiteFinder} says whose those of a backward pass are.
- */
+/** Finds failed requests, by site; {@link SiteFinder} finds the site of those in a backward pass. */
 final class FailureFinder {
     /** The key that only events of failed requests have. */
     private static final String FREE_KEY = "device_free";
@@ -84,13 +82,13 @@ final class FailureFinder {
     }
 
     /**
-     * The requests of one site that could not be met. The last of them speaks for all: what came before was met again, or was retried.
+     * The failed requests of one site. The last of them speaks for all: what came before was met again, or was retried.
      *
      * @param event the event of the last
      * @param count how many
      * @param site the line that asked
      * @param stack the stack that tells most about it
-     * @param size what was asked for, in bytes, rounded as the allocator does
+     * @param size the requested bytes, rounded as the allocator does
      * @param deviceFree the bytes that the device had free, {@link #UNKNOWN} where the recording does not say
      * @param isSurvived whether the program went on
      */

@@ -9,7 +9,7 @@ import dev.leakline.steps.StepPeaks;
 import java.util.BitSet;
 
 /**
- * What a device held when a request failed, and what it had been able to hold until then.
+ * The state of a device when a request failed, and the most that it had been able to hold before.
  *
  * @param held bytes live when the request failed
  * @param reserved bytes that the allocator had from the driver then
@@ -18,7 +18,7 @@ import java.util.BitSet;
  * @param largestBefore the largest earlier request of the same site, in bytes, 0 where it is the first
  */
 record FailureScene(long held, long reserved, MemoryMap map, long earlierPeak, long largestBefore) {
-    /** What there was at a failure. */
+    /** The scene of a failure. */
     static FailureScene of(Evidence evidence, RepeatedFailure failure) {
         MemoryMap map = MemoryMap.after(evidence.columns(), evidence.lifetimes(), failure.event());
         StepPeaks.Failure then = evidence.stepPeaks().failure(failure.event());

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Under which settings of the allocator the requests that failed would have been met: the recording replayed under the likeliest few. */
+/** Finds allocator settings under which the failed requests would have succeeded, by replaying the recording under the most likely few. */
 final class FittingSettings {
     /**
      * With one driver event in ten wrong, the layout in the end is another one; then the model's word on what fits is worth no more than the
@@ -51,7 +51,7 @@ final class FittingSettings {
                 recommendation.settings(), "Replayed with it, " + reason, recommendation.savedBytes());
     }
 
-    /** What the replays say, and how far to believe them; only where they are credible. */
+    /** The result of the replays and their reliability; only if they are reliable. */
     Finding.Proof seen() {
         Device device = Objects.requireNonNull(replayed);
         Credibility credibility = device.credibility();

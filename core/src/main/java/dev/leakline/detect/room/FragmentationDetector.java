@@ -22,8 +22,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Finds memory that is reserved and of no use: free in segments in which something lives, so that it cannot be given back, and yet not
- * needed by what the program does.
+ * Finds reserved memory that is unusable: free, but in segments with live blocks, so that it cannot be returned to the driver, and not
+ * needed by the program.
  *
  * <p>Free memory alone is no loss. Segments that are free as a whole are a cache, which goes back to the driver in need. And between two
  * steps most segments are full of holes that the next step fills. So the loss is what was free even when most was live, in the
@@ -32,7 +32,8 @@ import java.util.List;
 public final class FragmentationDetector implements Detector {
     private static final String NAME = "fragmentation";
     /**
-     * Below this share of what is reserved, no batch becomes larger and no model fits by mending it; runs that nobody complains of lose as
+     * Below this share of the reserved memory, no batch becomes larger and no model fits by mending it; runs that nobody complains of
+     * lose as
      * much to sizes that do not match.
      */
     private static final double WORTH_KNOWING = 0.1;
@@ -102,7 +103,7 @@ public final class FragmentationDetector implements Detector {
         return sum;
     }
 
-    /** Puts pinned memory into words and figures. */
+    /** Makes the finding of pinned memory. */
     private static final class FragmentationFinding {
         /** Sites that are shown: enough to act on. */
         private static final int SITES = 3;
@@ -159,7 +160,8 @@ public final class FragmentationDetector implements Detector {
             String when = hasHistory()
                     ? "was free even when most was live, and cannot be returned to the driver"
                     : "is free and cannot be returned to the driver";
-            return ByteSize.format(loss) + ", " + Numbers.percent((double) loss / reserved) + " of what is reserved, "
+            return ByteSize.format(loss) + ", " + Numbers.percent((double) loss / reserved)
+                    + " of the reserved memory, "
                     + when + ". Most of it lies around blocks of "
                     + worst.site().inWords() + ".";
         }

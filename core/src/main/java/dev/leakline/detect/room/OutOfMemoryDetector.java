@@ -22,7 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Explains the requests that could not be met: whether there was too little, or enough but in pieces. */
+/** Explains failed requests: whether memory was short, or enough but fragmented. */
 public final class OutOfMemoryDetector implements Detector {
     private static final String NAME = "out_of_memory";
 
@@ -54,7 +54,7 @@ public final class OutOfMemoryDetector implements Detector {
                 : "requests failed at " + Numbers.counted(failures.size(), "line");
     }
 
-    /** Puts a failed request into words and figures: what was asked for, what was free, in which pieces, who is in the way, and why now. */
+    /** Makes the finding of a failed request: what was requested, what was free, in which pieces, what is in the way, and why now. */
     private static final class OutOfMemoryFinding {
         /** Sites that are shown of those who pin or hold: enough to act on. */
         private static final int SITES = 3;

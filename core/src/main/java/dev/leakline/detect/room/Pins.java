@@ -21,15 +21,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Who keeps free memory from being given back. The driver takes segments back whole, so that every block that lives in a segment pins
- * all that is free in it.
+ * Finds the lines whose blocks keep free memory from being returned. The driver takes segments back whole, so that every block that lives
+ * in a segment pins all that is free in it.
  *
  * <p>The free bytes of a segment are shared equally among its live blocks, whatever their sizes: each of them would have to go, and a small
  * one pins as much as a large one. So the sums over all sites add up to what is pinned, and those who scatter small blocks over
  * large segments get most.
  */
 final class Pins {
-    /** What the blocks of one site pin. */
+    /** The memory that the blocks of one site pin. */
     static final class Pin {
         private final Site site;
         private final int stack;
@@ -57,7 +57,7 @@ final class Pins {
             return Math.round(bytes);
         }
 
-        /** What they hold themselves. */
+        /** The bytes that they hold themselves. */
         long held() {
             return held;
         }
@@ -76,7 +76,7 @@ final class Pins {
                     bytes());
         }
 
-        /** What is to be said of it. */
+        /** The pin as evidence. */
         Finding.Proof describe() {
             String text = Numbers.counted(blocks, "block") + " of " + ByteSize.format(held) + " in all, among "
                     + ByteSize.format(bytes()) + " that cannot be returned to the driver because of them";
@@ -84,7 +84,7 @@ final class Pins {
         }
     }
 
-    /** What is pinned in a memory pool, by its number. */
+    /** The pinned memory of a memory pool, by its number. */
     record PoolShare(int pool, long bytes, long largestHole) {
         private PoolShare plus(PoolShare other) {
             return new PoolShare(pool, bytes + other.bytes, Math.max(largestHole, other.largestHole));
@@ -138,7 +138,7 @@ final class Pins {
         return sorted;
     }
 
-    /** What is pinned in each memory pool. */
+    /** The pinned memory of each memory pool. */
     Collection<PoolShare> byPool() {
         return Collections.unmodifiableCollection(byPool.values());
     }
@@ -152,7 +152,8 @@ final class Pins {
     }
 
     /**
-     * What to do against the holes, the best first. Giving back the cache is not among it: the allocator does that by itself before it gives
+     * The advice against fragmentation, the best first. Giving back the cache is not among it: the allocator does that by itself
+     * before it gives
      * up, and no hole goes away by it.
      */
     List<Advice> advice(SnapshotColumns columns) {

@@ -10,9 +10,9 @@ import dev.leakline.text.ByteSize;
 import java.util.Arrays;
 
 /**
- * How much of the free memory is of use to this job. Free memory in pieces is lost only to requests that are larger than the pieces, so what
- * counts are the sizes that the job asks for: those through which half of its bytes come, and the largest tenth. (What no request of a size
- * can use, as a share of all that is free, is the unusable free space index that Gorman gave for the pages of Linux.)
+ * Computes how much of the free memory this job can use. Free memory in pieces is lost only to requests that are larger than the pieces, so
+ * what counts are the sizes that the job asks for: those through which half of its bytes come, and the largest tenth. (What no request of a
+ * size can use, as a share of all that is free, is the unusable free space index that Gorman gave for the pages of Linux.)
  */
 final class UsableSpace {
     private static final double HALF = 0.5;
@@ -33,7 +33,7 @@ final class UsableSpace {
         }
     }
 
-    /** The largest size such that a share of the bytes is asked for in requests of at least that. */
+    /** The largest size such that requests of at least that size make up a share of the bytes. */
     private long size(double share) {
         long[] sizes = bytesBySize.keys().toArray();
         Arrays.sort(sizes);
@@ -46,7 +46,7 @@ final class UsableSpace {
         return sizes.length == 0 ? 0 : sizes[at];
     }
 
-    /** What the typical and the largest requests can use of the holes of a map. */
+    /** The part of a map's free memory that typical and the largest requests can use. */
     Finding.Proof in(MemoryMap map) {
         long typical = size(HALF);
         long large = size(TENTH);

@@ -12,12 +12,12 @@ import dev.leakline.site.StackSites;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Replays the devices of a snapshot under other settings, and says whose requests failed. */
+/** Replays the devices of a snapshot under other settings and names the lines whose requests fail. */
 public final class WhatIfAnalysis {
     private final SnapshotColumns columns;
     private final StackSites stacks;
 
-    /** Of a snapshot. */
+    /** Replays a snapshot. */
     public WhatIfAnalysis(SnapshotColumns columns) {
         this.columns = columns;
         this.stacks = new StackSites(columns);

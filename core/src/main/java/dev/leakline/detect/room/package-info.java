@@ -1,4 +1,4 @@
-/** Failed requests and fragmentation: where room for a block was, and what took it. */
+/** Detectors of failed requests and fragmentation. */
 @NullMarked
 package dev.leakline.detect.room;
 

@@ -43,7 +43,7 @@ final class GpumemprofGaps {
         this.thresholds = thresholds;
     }
 
-    /** What the gap does, the most serious first. */
+    /** Classifies the gaps, the most serious first. */
     List<Gap> find(List<GapSample> all) {
         List<GapSample> samples =
                 all.stream().filter(sample -> sample.total() > 0).toList();
@@ -138,7 +138,7 @@ final class GpumemprofGaps {
                     mean > UNUSED_MUCH ? Severity.CRITICAL : Severity.WARNING,
                     rounded(Math.min(1, mean / UNUSED_SURE), 3),
                     evidence,
-                    Numbers.percent(mean) + " of what the allocator reserved are of no use to it, on average",
+                    Numbers.percent(mean) + " of the reserved memory is unusable, on average",
                     Suggestion.texts(Suggestion.FRAGMENTATION)));
         }
     }

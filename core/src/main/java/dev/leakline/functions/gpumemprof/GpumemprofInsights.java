@@ -94,8 +94,7 @@ final class GpumemprofInsights {
                         .toList();
         if (!spreads.isEmpty()) {
             found.add(Insights.unsteady(
-                    spreads,
-                    "calls of " + Numbers.counted(spreads.size(), "function") + " take now long and now short"));
+                    spreads, "calls of " + Numbers.counted(spreads.size(), "function") + " vary widely in time"));
         }
     }
 
@@ -114,7 +113,7 @@ final class GpumemprofInsights {
                     "memory_intensive_functions", first(List.copyOf(functions)), "threshold_ratio", limit);
             found.add(Insights.intensive(
                     data,
-                    Numbers.counted(functions.size(), "function") + " allocated more a second than the others",
+                    Numbers.counted(functions.size(), "function") + " allocated more per second than the others",
                     Impact.MEDIUM));
         }
     }
@@ -135,7 +134,7 @@ final class GpumemprofInsights {
             Map<String, Object> data =
                     NamedFigures.of("correlation_coefficient", r, "interpretation", Insights.interpretation(r));
             String text = String.format(
-                    Locale.ROOT, "how long calls take goes with how much they allocate (correlation %.2f)", r);
+                    Locale.ROOT, "the time of calls correlates with the memory they allocate (correlation %.2f)", r);
             found.add(Insights.correlated(data, text, Impact.MEDIUM));
         }
     }
@@ -156,7 +155,7 @@ final class GpumemprofInsights {
             found.add(Insights.trend(
                     line,
                     times[times.length - 1],
-                    "what is allocated grows by " + ByteSize.format(line.slope()) + " per second",
+                    "allocated memory grows by " + ByteSize.format(line.slope()) + " per second",
                     line.slope() > FAST_GROWTH ? Impact.HIGH : Impact.MEDIUM));
         }
     }

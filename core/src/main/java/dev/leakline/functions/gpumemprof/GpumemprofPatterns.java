@@ -68,8 +68,8 @@ final class GpumemprofPatterns {
                     "call_count",
                     (long) calls.size());
             Severity severity = total > LEAKED_MUCH ? Severity.CRITICAL : Severity.WARNING;
-            String text = "more is allocated after the calls of " + FunctionNames.quoted(function) + " than before, "
-                    + ByteSize.format(total) + " in all";
+            String text = "more memory is allocated after calls of " + FunctionNames.quoted(function) + " than before, "
+                    + ByteSize.format(total) + " in total";
             found.add(FoundPattern.of(
                     Kind.MEMORY_LEAK,
                     severity,
@@ -100,7 +100,7 @@ final class GpumemprofPatterns {
                     "high_fragmentation_functions",
                     (long) functions.size());
             Severity severity = mean > FRAGMENTED_MUCH ? Severity.CRITICAL : Severity.WARNING;
-            String text = Numbers.percent(mean) + " of what is reserved are not allocated when calls end, on average";
+            String text = Numbers.percent(mean) + " of the reserved memory is not allocated when calls end, on average";
             found.add(FoundPattern.of(
                     Kind.FRAGMENTATION,
                     severity,
@@ -179,7 +179,7 @@ final class GpumemprofPatterns {
                     median(sizes));
             Severity severity = spikes.size() >= MANY_SPIKES ? Severity.CRITICAL : Severity.WARNING;
             String text = Numbers.counted(spikes.size(), "call") + " allocated more than "
-                    + ByteSize.format((long) limit) + ", and most far less";
+                    + ByteSize.format((long) limit) + "; most allocated far less";
             found.add(FoundPattern.of(
                     Kind.MEMORY_SPIKES,
                     severity,
@@ -216,7 +216,7 @@ final class GpumemprofPatterns {
                     "total_impact_functions", first,
                     "total_memory_from_repeated", (long) StatUtils.sum(RatedFunction.values(totals)));
             String text = Numbers.counted(totals.size(), "function") + " allocated less than " + ByteSize.format(SMALL)
-                    + " a call in " + OFTEN + " calls or more";
+                    + " per call in " + OFTEN + " calls or more";
             found.add(FoundPattern.of(
                     Kind.REPEATED_ALLOCATIONS,
                     Severity.INFO,

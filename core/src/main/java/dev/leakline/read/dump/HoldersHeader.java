@@ -34,8 +34,8 @@ final class HoldersHeader {
             throw new ReadException(
                     ReadException.Code.NOT_A_SNAPSHOT,
                     offset,
-                    "the header at byte " + offset + " has the schema '" + schema(properties) + "', where '" + SCHEMA
-                            + "' is expected; a later version of leakline may read it");
+                    "the header at byte " + offset + " has the schema '" + schema(properties) + "', expected '" + SCHEMA
+                            + "'; a newer version of leakline may be able to read it");
         }
         return new HoldersHeader(properties).header();
     }

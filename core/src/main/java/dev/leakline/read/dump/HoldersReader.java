@@ -66,14 +66,14 @@ public final class HoldersReader {
     static ObjectGraph read(InputStream raw, HolderLimits limits) throws IOException {
         Source source = Source.of(raw, ReadLimits.DEFAULT);
         if (source.head().isEmpty()) {
-            throw new ReadException(Code.EMPTY, 0, "it is empty");
+            throw new ReadException(Code.EMPTY, 0, "empty input");
         }
         if (!isDump(source.head())) {
             throw new ReadException(
                     Code.NOT_A_SNAPSHOT,
                     0,
                     "not a holder dump: " + source.head().firstBytes()
-                            + ". Expected what the probe writes, which begins with the text LKLHOLD1");
+                            + ". Expected a file written by the probe, which begins with the text LKLHOLD1");
         }
         return read(source, limits);
     }
@@ -104,15 +104,14 @@ public final class HoldersReader {
             input.readFully(json, json.length);
             return HoldersHeader.read(json, at);
         } catch (EOFException e) {
-            throw new ReadException(Code.TRUNCATED, input.position(), "it ends within its header, which is all it has");
+            throw new ReadException(Code.TRUNCATED, input.position(), "truncated within its header");
         }
     }
 
-    /** What to say of a dump that is cut; fails where it is damaged, or so short that nothing can be said. */
+    /** Describes a truncated dump; fails if it is damaged, or too short for any statement. */
     private String salvage(IOException failure) throws ReadException {
         ReadException known = failure instanceof EOFException
-                ? new ReadException(
-                        Code.TRUNCATED, input.position(), "it ends in the middle, at byte " + input.position())
+                ? new ReadException(Code.TRUNCATED, input.position(), "truncated at byte " + input.position())
                 : ReadException.explain(failure, input.position());
         boolean isCut = known.code() == Code.TRUNCATED || known.code() == Code.UNREADABLE;
         if (!isCut || nodes.size() == 0) {
@@ -120,7 +119,7 @@ public final class HoldersReader {
         }
         String lost = storages.size() == 0
                 ? "its storages and references are lost"
-                : edges.size() == 0 ? "its references are lost" : "all that holders need was whole before";
+                : edges.size() == 0 ? "its references are lost" : "everything else is complete";
         return known.getMessage() + "; " + lost;
     }
 
@@ -143,17 +142,17 @@ public final class HoldersReader {
         long start = input.position();
         if (length < 0) {
             throw new ReadException(
-                    Code.DAMAGED, start - Long.BYTES, "a length beyond all files, at byte " + (start - Long.BYTES));
+                    Code.DAMAGED, start - Long.BYTES, "an impossible length, at byte " + (start - Long.BYTES));
         }
         input.beginSum();
         Runnable taken = payload(new String(tag, StandardCharsets.US_ASCII), length, start);
         int found = input.sum();
         if (input.position() != start + length) {
-            throw damaged(start, "a section of " + length + " bytes whose contents take " + (input.position() - start));
+            throw damaged(start, "a section of " + length + " bytes whose contents have " + (input.position() - start));
         }
         int expected = input.readInt();
         if (found != expected) {
-            throw damaged(start, String.format("a section whose sum is %08x, where %08x is written", found, expected));
+            throw damaged(start, String.format("a section with checksum %08x, expected %08x", found, expected));
         }
         taken.run();
     }
@@ -175,13 +174,11 @@ public final class HoldersReader {
 
     private static int rows(long length, int row, int most, long start) throws ReadException {
         if (length % row != 0) {
-            throw damaged(start, "a section of " + length + " bytes, where rows of " + row + " are expected");
+            throw damaged(start, "a section of " + length + " bytes, expected a multiple of " + row);
         }
         if (length / row > most) {
             throw new ReadException(
-                    Code.LIMIT,
-                    start,
-                    length / row + " rows at byte " + start + ", where at most " + most + " are read");
+                    Code.LIMIT, start, length / row + " rows at byte " + start + ", more than the limit of " + most);
         }
         return (int) (length / row);
     }
@@ -291,7 +288,7 @@ public final class HoldersReader {
     }
 
     private static String wrong(String what, int index, int size) {
-        return what + " " + index + ", where there are " + size;
+        return what + " " + index + ", but there are only " + size;
     }
 
     private static ReadException damaged(long at, @Nullable String what) {

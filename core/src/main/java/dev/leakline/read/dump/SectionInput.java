@@ -50,7 +50,7 @@ final class SectionInput {
         long count = readInt() & 0xffff_ffffL;
         if (count > most) {
             throw new ReadException(
-                    Code.LIMIT, at, what + " of " + count + " at byte " + at + ", where at most " + most + " is read");
+                    Code.LIMIT, at, what + " of " + count + " at byte " + at + ", more than the limit of " + most);
         }
         return (int) count;
     }

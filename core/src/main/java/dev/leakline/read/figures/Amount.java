@@ -18,7 +18,7 @@ record Amount(double number, long unit) {
     private static final double[] POWERS = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14
     };
 
-    /** What a value of a table or of JSON says, null where that is no amount of memory: a share, a word, a power. */
+    /** Parses a value of a table or of JSON; null if it is not an amount of memory but a share, a word, a power. */
     static @Nullable Amount of(Object value) {
         return switch (value) {
             case Number number -> new Amount(number.doubleValue(), 0);

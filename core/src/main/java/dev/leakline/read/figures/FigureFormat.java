@@ -64,12 +64,12 @@ public final class FigureFormat implements Format {
         return new ReadException(
                 Code.NOT_A_SNAPSHOT,
                 0,
-                "not a memory snapshot, and no figures of memory are in it: " + head.describe()
-                        + ". Expected what torch.cuda.memory._dump_snapshot() writes, or sizes beside words for memory: in a log"
-                        + " (--pattern says which others), nvidia-smi's output, memory_stats(), telemetry");
+                "not a memory snapshot, and no memory figures found: " + head.describe()
+                        + ". Expected a file written by torch.cuda.memory._dump_snapshot(), or memory sizes with"
+                        + " their names: in a log (--pattern adds others), nvidia-smi output, memory_stats(), telemetry");
     }
 
-    /** What the beginning of an input that begins with a bracket tells of figures: whether it is JSON, and of which shape. */
+    /** Tells from the first bytes of an input that begins with a bracket whether it is JSON with figures, and of which shape. */
     private static final class JsonHead {
         private static final Pattern NAME = Pattern.compile("\"([^\"\\\\]{1,99})\"\\s*:");
         /** Names that only snapshots have, which may begin with others of later versions. */

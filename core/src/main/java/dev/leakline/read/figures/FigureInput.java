@@ -79,8 +79,7 @@ public final class FigureInput {
             throw new ReadException(
                     Code.LIMIT,
                     bytes,
-                    "the pattern takes too long, as repetitions within repetitions do; given up at line "
-                            + pieces.number());
+                    "the pattern is too slow (nested repetitions?); stopped at line " + pieces.number());
         }
     }
 
@@ -111,7 +110,7 @@ public final class FigureInput {
         return bytes;
     }
 
-    /** What was found, named after its sources and its form; where nothing was, after its form alone. */
+    /** The figures found, named after their sources and their form; if there are none, after the form alone. */
     public Content.Figures finish(Source source, String form, @Nullable ReadException truncation) {
         List<MemorySeries> series = book.finish();
         Measurements measurements = new Measurements(rows.calls(), series, notes());
@@ -124,7 +123,7 @@ public final class FigureInput {
         List<String> notes = new ArrayList<>(rows.notes());
         notes.addAll(book.notes());
         if (lines.givenUp() > 0) {
-            notes.add(lines.givenUp() + " lines are left out, as the pattern takes too long on them");
+            notes.add(lines.givenUp() + " lines were skipped because the pattern is too slow on them");
         }
         return notes;
     }

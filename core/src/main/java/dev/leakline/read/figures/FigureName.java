@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the name of a column, of a key or of a metric says, where it is that of a figure of memory.
+ * The meaning of the name of a column, key or metric, if it names a memory figure.
  *
  * @param quantity what is measured
  * @param unit bytes of a unit of it, 0 where the name does not say
@@ -42,7 +42,7 @@ public record FigureName(
     /** Figures whose names say too little to be understood by their words: fairseq's. */
     private static final Set<String> FREE_GIB = Set.of("gb_free", "train_gb_free", "valid_gb_free");
 
-    /** What a name stands for, null where for no figure. */
+    /** The figure that a name stands for; null if none. */
     public static @Nullable FigureName of(String name) {
         if (name.length() > MOST) {
             return null;
@@ -57,7 +57,7 @@ public record FigureName(
                 : NO_LEVEL.matcher(name).matches() ? null : ofWords(name);
     }
 
-    /** What a name stands for that is known as a whole, as no words in it tell; null for any other. */
+    /** The meaning of a name that is known as a whole, since its words do not tell; null for any other. */
     static @Nullable FigureName byHeart(String name) {
         if (FREE_GIB.contains(name)) {
             return new FigureName(Quantity.DEVICE_FREE, unit(3), true, false, false, -1);

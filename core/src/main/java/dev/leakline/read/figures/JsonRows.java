@@ -12,9 +12,9 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
 /**
- * Makes rows of JSON, whatever its shape, one at a time: an item of a list is a row, and so is an object that stands alone; objects within
- * it are part of it by dotted names. Of an object of lists of numbers that are equally long, each place is a row. So profiles, telemetry,
- * counters and logs are all read alike, and none of them is in memory as a whole.
+ * Reads JSON of any shape as rows, one at a time: an item of a list is a row, and so is an object that stands alone; objects within it are
+ * part of it by dotted names. Of an object of lists of numbers that are equally long, each place is a row. So profiles, telemetry, counters
+ * and logs are all read alike, and none of them is in memory as a whole.
  *
  * <p>An object that has lists of rows says of itself what they say in detail, so it is none.
  */

@@ -27,8 +27,8 @@ public final class LinePattern {
         LinePattern pattern = new LinePattern(compiled(expression));
         if (pattern.groups.contains("bytes") == pattern.groups.contains("mem") || !GROUPS.containsAll(pattern.groups)) {
             throw new IllegalArgumentException("'" + expression + "' has the groups " + new TreeSet<>(pattern.groups)
-                    + "; either bytes is expected, as in mem=(?<bytes>\\d+), or mem, as in mem (?<mem>[\\d.]+ ?[KMG]B), and of others unit, step and"
-                    + " epoch are known");
+                    + "; expected bytes, as in mem=(?<bytes>\\d+), or mem, as in mem (?<mem>[\\d.]+ ?[KMG]B), and"
+                    + " optionally unit, step and epoch");
         }
         return pattern;
     }
@@ -38,7 +38,7 @@ public final class LinePattern {
             return Pattern.compile(expression);
         } catch (PatternSyntaxException e) {
             throw new IllegalArgumentException(
-                    "'" + expression + "' is no regular expression: " + e.getDescription() + ", at character "
+                    "'" + expression + "' is not a regular expression: " + e.getDescription() + ", at character "
                             + e.getIndex(),
                     e);
         }
@@ -48,7 +48,7 @@ public final class LinePattern {
         return pattern.matcher(line);
     }
 
-    /** What a match says, null where its number is none. */
+    /** The amount of a match; null if its number is invalid. */
     @Nullable
     Amount figure(Matcher match) {
         Amount bytes = amount(match, "bytes");

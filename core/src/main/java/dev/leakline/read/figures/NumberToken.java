@@ -88,7 +88,7 @@ record NumberToken(int from, double number, int power, double total, boolean isO
         return senses;
     }
 
-    /** The same words as a name. */
+    /** The words as a name. */
     String wordsBehind(char[] text, int length) {
         int from = skipBlanks(text, end, length);
         int at = from;

@@ -24,7 +24,7 @@ final class PatternReader {
 
     private static final long FREE_LOOKS = 1L << 30;
 
-    /** That a line takes too long. */
+    /** Thrown when a pattern takes too long on a line. */
     private static final class GivenUp extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

@@ -109,11 +109,10 @@ final class ProfiledCallRows {
     List<String> notes() {
         List<String> notes = new ArrayList<>();
         if (isChangeOnly) {
-            notes.add(
-                    "rows of calls say neither when they were nor how much was allocated before; the JSON of the same does");
+            notes.add("the rows of calls have neither times nor the memory allocated before; the JSON file has both");
         }
         if (omitted > 0) {
-            notes.add(omitted + " calls beyond the first " + MOST + " are left out");
+            notes.add(omitted + " calls after the first " + MOST + " were left out");
         }
         return notes;
     }

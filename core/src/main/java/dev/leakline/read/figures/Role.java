@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What a column or a key that is no figure says of those beside it. */
+/** Roles of columns or keys that are not figures but describe those beside them. */
 enum Role {
     /** A moment; a number that is no Unix time is a duration and says nothing. */
     TIME(
@@ -46,7 +46,7 @@ enum Role {
         return names;
     }
 
-    /** What a name says, null where nothing that matters; loggers put paths before names, monitors units behind. */
+    /** The role that a name stands for, null if none; loggers put paths before names, monitors units behind. */
     static @Nullable Role of(String name) {
         if (name.length() > MOST) {
             return null;

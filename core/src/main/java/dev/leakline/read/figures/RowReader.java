@@ -275,7 +275,7 @@ public final class RowReader {
     }
 
     /**
-     * What a name of a column or a key is: that of a figure, one with a role, or neither.
+     * The meaning of a column or key: a figure, a role, or neither.
      *
      * @param figure what is measured, or null
      * @param role what it says of the figures beside it, or null
@@ -292,7 +292,7 @@ public final class RowReader {
     }
 
     /**
-     * What a trainer means by a name that says too little, known by another name that the trainer prints beside it.
+     * A trainer's meaning of an ambiguous name, recognised by another name that the trainer prints beside it.
      *
      * @param name the name, in small letters
      * @param companion the other name

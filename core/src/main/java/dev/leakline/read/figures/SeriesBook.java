@@ -137,14 +137,14 @@ public final class SeriesBook {
     /** What was assumed or left out, in sentences; after {@link #finish}. */
     public List<String> notes() {
         List<String> notes = new ArrayList<>();
-        assumed.forEach(
-                (unit, names) -> notes.add("no unit stands with " + shown(names) + "; taken for " + name(unit)));
+        assumed.forEach((unit, names) -> notes.add("no unit given for " + shown(names) + "; assumed " + name(unit)));
         if (isThinned) {
-            notes.add("of more than " + MOST_POINTS
-                    + " measurements, the lowest and the highest of every few in a row are kept");
+            notes.add("more than " + MOST_POINTS
+                    + " measurements: only the lowest and the highest of each few in a row were kept");
         }
         if (omitted > 0) {
-            notes.add(omitted + " measurements of more than " + MOST_SERIES + " different things are left out");
+            notes.add(
+                    omitted + " measurements were left out: there are more than " + MOST_SERIES + " different series");
         }
         return notes;
     }

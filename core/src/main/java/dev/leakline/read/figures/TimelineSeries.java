@@ -151,7 +151,7 @@ public final class TimelineSeries {
             DoubleArrayList numbers = new DoubleArrayList();
             for (JsonToken token = parser.currentToken(); token != JsonToken.END_ARRAY; token = next()) {
                 if (token != JsonToken.VALUE_NUMBER_INT && token != JsonToken.VALUE_NUMBER_FLOAT) {
-                    throw wrong(Code.DAMAGED, "a memory timeline has lists of numbers; something else stands");
+                    throw wrong(Code.DAMAGED, "expected lists of numbers in a memory timeline");
                 }
                 if (numbers.size() == most) {
                     throw wrong(Code.LIMIT, "a list of more than " + most + " numbers");

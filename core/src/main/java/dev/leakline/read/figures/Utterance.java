@@ -1,7 +1,7 @@
 package dev.leakline.read.figures;
 
 /**
- * What one of those who write a text has said so far.
+ * The figures that one writer of a text has given so far.
  *
  * @param speaker a name for labels, such as {@code rank 3}; empty where nobody says
  * @param whereabouts where it has come to

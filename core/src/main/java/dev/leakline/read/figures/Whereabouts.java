@@ -4,8 +4,8 @@ import dev.leakline.columns.MemorySeries.Axis;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a text has come to: the step, epoch and moment that it named last. What a line or row names itself comes first; a line that names none
- * belongs to the step before.
+ * The current position in a text: the step, epoch and time that it named last. What a line or row names itself comes first; a line that
+ * names none belongs to the step before.
  *
  * <p>Positions go on where numbers begin anew, as they do in every epoch of some logs: a step that is less than half of the one before is the
  * first of another round, and counted from the end of the last one. Steps that are a little less are those of another process, or of a run

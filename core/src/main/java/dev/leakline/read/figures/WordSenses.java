@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What words say in the name of a figure, as data: {@code max_memory_allocated}, {@code MaxMemAllocated} and {@code peak GPU memory
+ * Senses of words in the names of figures, as data: {@code max_memory_allocated}, {@code MaxMemAllocated} and {@code peak GPU memory
  * allocation} have the same senses, and senses make a quantity.
  *
  * <p>Senses are bits, so those of a name are their union, whatever their order. Names come from torch.cuda, nvidia-smi, DCGM, gpumemprof,
@@ -129,7 +129,7 @@ final class WordSenses {
         return (senses & UNIT) == 0 ? -1 : senses >>> POWER;
     }
 
-    /** What a name of these senses stands for, null where for no level of memory. */
+    /** The quantity that a name with these senses stands for; null if it is not a level of memory. */
     static @Nullable Quantity quantity(int senses) {
         if (has(senses, NEVER)) {
             return null;

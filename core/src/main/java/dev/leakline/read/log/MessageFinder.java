@@ -55,7 +55,7 @@ public final class MessageFinder {
         return parser;
     }
 
-    /** What was found, once the lines have come to their end. */
+    /** The messages found, after the last line. */
     public FoundMessages finish() {
         parsers.values().forEach(MessageParser::close);
         return new FoundMessages(

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param effect what they tell
  */
 record Phrase(List<String> words, Effect effect) {
-    /** What a phrase tells. */
+    /** Effects of a phrase. */
     sealed interface Effect {}
 
     /** A message begins; {@code isSure} where nothing else is written like this. */

@@ -4,7 +4,7 @@ import dev.leakline.read.log.LogVocabulary.Pattern;
 import dev.leakline.source.LogLines;
 import java.util.Arrays;
 
-/** What stands around a place in a piece of a log: the words of the phrase before it, the name of an exception, other words. */
+/** The text around a place in a log: the words of the phrase before it, the name of an exception, other words. */
 final class Surroundings {
     /** Characters shown on either side of a size that is not understood. */
     private static final int SHOWN = 40;

@@ -41,7 +41,7 @@ public final class ReportFormat implements Format {
     public Content readPage(InputStream data) throws IOException {
         Source source = Source.of(data, limits);
         if (!claims(source)) {
-            throw new ReadException(Code.DAMAGED, 0, "the page of leakline does not hold a report");
+            throw new ReadException(Code.DAMAGED, 0, "this leakline page contains no report");
         }
         return read(source);
     }

@@ -33,7 +33,7 @@ import java.util.Map;
  * mixes the rows of two lists is refused.
  */
 final class Assembler {
-    /** Something of the top level that is no scalar: a kind and its content. */
+    /** A value of the top level that is not a scalar: a kind and its content. */
     record Part(byte kind, long value) {}
 
     private final ReadLimits limits;
@@ -96,8 +96,8 @@ final class Assembler {
         switch (stack.kinds[dict]) {
             case PENDING -> pendings.get((int) stack.values[dict]).add(stack, from);
             case MAP -> putAll(maps.get((int) stack.values[dict]), from);
-            case OTHER -> columns.counters.count("entry of something that is no dictionary");
-            default -> throw damaged("an entry is put into something that is no dictionary, or into a complete row");
+            case OTHER -> columns.counters.count("entry of something that is not a dictionary");
+            default -> throw damaged("an entry is added to something that is not a dictionary, or to a complete row");
         }
         stack.depth = from;
     }
@@ -167,13 +167,13 @@ final class Assembler {
         mapEntries += 1 + (stack.depth - from) / 2;
         if (mapEntries > limits.settings()) {
             throw new ReadException(
-                    Code.LIMIT, -1, "more than " + limits.settings() + " entries that are no part of a snapshot");
+                    Code.LIMIT, -1, "more than " + limits.settings() + " entries that do not belong to a snapshot");
         }
         for (int i = from; i < stack.depth; i += 2) {
             if (stack.kinds[i] == STRING) {
                 map.put(columns.strings.get((int) stack.values[i]), part(i + 1));
             } else {
-                columns.counters.count("a key that is no string");
+                columns.counters.count("a key that is not a string");
             }
         }
     }
@@ -216,7 +216,7 @@ final class Assembler {
         stack.push(isPair ? PAIR : OTHER, pool);
     }
 
-    /** What was read; the stack must hold the one value that the file is. */
+    /** The columns; the stack must hold the one value that the file is. */
     SnapshotColumns finish() throws ReadException {
         if (stack.depth != 1 || stack.hasMark()) {
             throw damaged("it ends with " + stack.depth + " values instead of one");
@@ -237,7 +237,7 @@ final class Assembler {
 
     private int containerBelow(int mark) throws ReadException {
         if (mark < 1) {
-            throw damaged("contents without a container");
+            throw damaged("contents outside of any container");
         }
         return mark - 1;
     }

@@ -70,7 +70,7 @@ final class EntryList {
     /** Hands the counted keys to the snapshot's counters. */
     void flush() {
         for (IntIntCursor cursor : unknownKeys) {
-            String name = cursor.key == 0 ? "a key that is no string" : columns.strings.get(cursor.key);
+            String name = cursor.key == 0 ? "a key that is not a string" : columns.strings.get(cursor.key);
             columns.counters.count("key " + name, cursor.value);
         }
         unknownKeys.clear();

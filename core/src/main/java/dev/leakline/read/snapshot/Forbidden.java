@@ -13,20 +13,20 @@ final class Forbidden {
 
     private Forbidden() {}
 
-    /** What to say of an operation that no snapshot needs; the operand, where it names something, is read to say what. */
+    /** Makes the error for an operation that no snapshot needs; an operand that names something is read for the message. */
     static ReadException refuse(int operation, ByteWindow in, ValueStack stack, StringTable strings)
             throws IOException {
         return switch (operation) {
             case 'c' -> forbidden("to import '" + line(in) + "." + line(in) + "'");
-            case 'i' -> forbidden("to make a '" + line(in) + "." + line(in) + "'");
+            case 'i' -> forbidden("to create a '" + line(in) + "." + line(in) + "'");
             case 0x93 -> forbidden("to import '" + string(stack, strings, 2) + "." + string(stack, strings, 1) + "'");
             case 'R', 'o', 0x81, 0x92 -> forbidden("to call something");
             case 'b' -> forbidden("to set the state of an object");
-            case 'P', 'Q' -> forbidden("for an object that is stored elsewhere");
-            case 0x82, 0x83, 0x84 -> forbidden("for something from Python's extension registry");
-            case 0x97, 0x98 -> forbidden("for a buffer that is stored elsewhere");
-            case 0x8f, 0x90, 0x91 -> damaged("a set, which no snapshot holds");
-            default -> damaged(String.format("0x%02x, which is no operation of a pickle", operation));
+            case 'P', 'Q' -> forbidden("for an object stored outside of it");
+            case 0x82, 0x83, 0x84 -> forbidden("for an object from Python's extension registry");
+            case 0x97, 0x98 -> forbidden("for a buffer stored outside of it");
+            case 0x8f, 0x90, 0x91 -> damaged("a set, which no snapshot contains");
+            default -> damaged(String.format("0x%02x, which is not a pickle operation", operation));
         };
     }
 
@@ -42,7 +42,7 @@ final class Forbidden {
 
     private static ReadException forbidden(String what) {
         return new ReadException(
-                Code.FORBIDDEN, -1, "it asks " + what + ", which no memory snapshot does; nothing was run");
+                Code.FORBIDDEN, -1, "it asks " + what + ", which no memory snapshot does; nothing was executed");
     }
 
     private static ReadException damaged(String what) {

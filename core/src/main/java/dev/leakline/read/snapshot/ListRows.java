@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** What lists become: frames make a stack, rows a range of rows, ranges of events the traces of the devices. */
+/** Turns lists into rows: frames make a stack, rows a range of rows, ranges of events the traces of the devices. */
 final class ListRows {
     private final ValueStack stack;
     private final SnapshotColumns columns;
@@ -35,7 +35,7 @@ final class ListRows {
         this.limits = limits;
     }
 
-    /** Of each list of traces the ranges of its traces, -1 for an empty one. */
+    /** Ranges of traces by list of traces, -1 for an empty one. */
     List<IntArrayList> traces() {
         return traces;
     }
@@ -68,7 +68,7 @@ final class ListRows {
             if (stack.kinds[i] == FRAME) {
                 frames[depth++] = (int) stack.values[i];
             } else {
-                columns.counters.count("a frame that is none");
+                columns.counters.count("an invalid frame");
             }
         }
         stack.kinds[list] = STACK;
@@ -153,6 +153,6 @@ final class ListRows {
     }
 
     private static ReadException mixed() {
-        return new ReadException(Code.DAMAGED, -1, "a list holds things of different kinds");
+        return new ReadException(Code.DAMAGED, -1, "a list mixes elements of different kinds");
     }
 }

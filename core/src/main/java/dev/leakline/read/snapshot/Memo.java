@@ -5,7 +5,7 @@ import dev.leakline.source.ReadException.Code;
 import java.util.Arrays;
 
 /**
- * What a pickle remembers in order to say it only once: four bytes an entry, since every container of a file has one.
+ * The memo of a pickle: four bytes an entry, since every container of a file has one.
  *
  * <p>An entry is the kind of a value and the number that stands for it. Rows are remembered as {@link ValueStack#OTHER}: no
  * writer ever refers back to one.

@@ -125,7 +125,7 @@ final class PickleMachine {
 
     private void declareProtocol(int declared) throws ReadException {
         if (declared > 5) {
-            throw damaged("pickle protocol " + declared + ", where 0 to 5 exist");
+            throw damaged("pickle protocol " + declared + ", expected 0 to 5");
         }
         protocol = declared;
     }
@@ -133,7 +133,7 @@ final class PickleMachine {
     private void pushLong(int length) throws IOException {
         boolean isUnsigned64 = length == 9 && in.bytes[in.at + 8] == 0;
         if (length < 0 || (length > 8 && !isUnsigned64)) {
-            throw new ReadException(Code.LIMIT, -1, "an integer of " + length + " bytes, where a snapshot needs 8");
+            throw new ReadException(Code.LIMIT, -1, "an integer of " + length + " bytes, expected at most 8");
         }
         stack.push(INT, in.signed(Math.min(length, 8)));
         in.at += isUnsigned64 ? 1 : 0;
@@ -161,8 +161,8 @@ final class PickleMachine {
             throw new ReadException(
                     Code.LIMIT,
                     -1,
-                    "a string of " + Long.toUnsignedString(length) + " bytes, where " + limits.stringBytes()
-                            + " is the limit");
+                    "a string of " + Long.toUnsignedString(length) + " bytes, more than the limit of "
+                            + limits.stringBytes());
         }
     }
 
@@ -226,7 +226,7 @@ final class PickleMachine {
     private void get(int index) throws ReadException {
         int entry = index < 0 ? Memo.UNSET : memo.get(index);
         if (entry == Memo.UNSET) {
-            throw damaged("a reference to number " + Integer.toUnsignedString(index) + ", which was never remembered");
+            throw damaged("a reference to memo entry " + Integer.toUnsignedString(index) + ", which does not exist");
         }
         stack.push(Memo.kind(entry), Memo.number(entry), index);
     }
@@ -240,9 +240,7 @@ final class PickleMachine {
     private void put(int index) throws ReadException {
         if (index < 0 || index > in.offset()) {
             throw new ReadException(
-                    Code.LIMIT,
-                    -1,
-                    "something is remembered as number " + Integer.toUnsignedString(index) + ", out of turn");
+                    Code.LIMIT, -1, "memo entry " + Integer.toUnsignedString(index) + " is out of order");
         }
         int top = stack.require(1);
         memo.put(index, stack.kinds[top], stack.values[top]);

@@ -19,7 +19,7 @@ final class RowRanges {
     /** Adds a run of rows to a list. */
     void extend(int range, long run) throws ReadException {
         if (ValueStack.runFirst(run) != firsts.get(range) + counts.get(range)) {
-            throw new ReadException(Code.DAMAGED, -1, "the rows of one list are mixed with those of another");
+            throw new ReadException(Code.DAMAGED, -1, "the rows of two lists are mixed");
         }
         counts.set(range, counts.get(range) + ValueStack.runCount(run));
     }

@@ -20,7 +20,7 @@ import dev.leakline.source.ReadException;
 import dev.leakline.source.ReadLimits;
 import java.util.BitSet;
 
-/** Makes a row of a snapshot's columns from the {@link EntryList} of a dictionary. */
+/** Makes the rows of a snapshot's columns from the {@link EntryList} of each dictionary. */
 final class Rows {
     static final long EVENT_KEYS = keys(
             Vocabulary.ACTION,

@@ -113,7 +113,7 @@ public final class SnapshotFormat implements Format {
         }
     }
 
-    /** Something that feeds an assembler. */
+    /** A reader that feeds an assembler. */
     private interface Machine {
         void run() throws IOException;
     }

@@ -42,7 +42,7 @@ final class TextOperands {
         } catch (NumberFormatException e) {
             // refused below, with the number too large for its digits
         }
-        throw damaged("'" + Printable.of(digits, 20) + "' is no integer of 64 bits");
+        throw damaged("'" + Printable.of(digits, 20) + "' is not a 64-bit integer");
     }
 
     double decimal() throws IOException {
@@ -50,7 +50,7 @@ final class TextOperands {
         try {
             return Double.parseDouble(line);
         } catch (NumberFormatException e) {
-            throw damaged("'" + Printable.of(line, 20) + "' is no number");
+            throw damaged("'" + Printable.of(line, 20) + "' is not a number");
         }
     }
 
@@ -59,7 +59,7 @@ final class TextOperands {
         String line = line();
         int last = line.length() - 1;
         if (last < 1 || line.charAt(0) != line.charAt(last)) {
-            throw damaged("a quoted string without its quotes");
+            throw damaged("a string without its quotes");
         }
         return line.substring(1, last).replaceAll("\\\\(['\"\\\\])", "$1");
     }
@@ -92,7 +92,7 @@ final class TextOperands {
         } catch (NumberFormatException | IndexOutOfBoundsException e) {
             // refused below
         }
-        throw damaged("an escape in a string that is none");
+        throw damaged("an invalid escape in a string");
     }
 
     private static ReadException damaged(String what) {

@@ -67,7 +67,7 @@ final class TopLevel {
         return keys.isEmpty()
                 ? "it is an empty dictionary"
                 : "it is a dictionary with " + String.join(", ", keys) + (root.size() > 5 ? ", ..." : "")
-                        + ", but without 'segments' and 'device_traces'";
+                        + ", but has neither 'segments' nor 'device_traces'";
     }
 
     private void takePart(String key, Object value) throws ReadException {

@@ -106,7 +106,7 @@ final class ValueStack {
 
     void mark() throws ReadException {
         if (markCount == marks.length) {
-            throw new ReadException(Code.LIMIT, -1, "more than " + marks.length + " containers inside each other");
+            throw new ReadException(Code.LIMIT, -1, "more than " + marks.length + " nested containers");
         }
         marks[markCount++] = depth;
     }
@@ -114,7 +114,7 @@ final class ValueStack {
     /** The depth at the last mark, which is removed. */
     int popMark() throws ReadException {
         if (markCount == 0) {
-            throw damaged("a container ends that never began");
+            throw damaged("a container ends without a beginning");
         }
         return marks[--markCount];
     }
@@ -127,7 +127,7 @@ final class ValueStack {
     /** Checks that {@code count} values stand above the last mark and answers the depth below them. */
     int require(int count) throws ReadException {
         if (depth - count < floor()) {
-            throw damaged("an operation needs " + count + " value" + (count == 1 ? "" : "s") + " that are not there");
+            throw damaged("an operation needs " + count + " value" + (count == 1 ? "" : "s") + ", but there are fewer");
         }
         return depth - count;
     }
@@ -163,7 +163,7 @@ final class ValueStack {
     private void grow() throws ReadException {
         if (depth >= limits.openValues()) {
             throw new ReadException(
-                    Code.LIMIT, -1, "more than " + limits.openValues() + " values wait for their container");
+                    Code.LIMIT, -1, "more than " + limits.openValues() + " values outside of a container");
         }
         kinds = Arrays.copyOf(kinds, depth * 2);
         values = Arrays.copyOf(values, depth * 2);

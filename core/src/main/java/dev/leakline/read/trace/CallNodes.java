@@ -15,7 +15,7 @@ final class CallNodes {
 
     private final StackTable table;
     private final TraceLimits limits;
-    /** Of each pair of parent and frame the node: the map answers 0 for what it does not know. */
+    /** Nodes by parent and frame; 0 for unknown pairs. */
     private final LongIntHashMap ids = new LongIntHashMap();
 
     private final IntArrayList parents = IntArrayList.from(TOP);
@@ -70,7 +70,7 @@ final class CallNodes {
         stored += depth;
         if (stored > limits.stackFrames()) {
             throw new ReadException(
-                    Code.LIMIT, -1, "its distinct stacks have more than " + limits.stackFrames() + " frames together");
+                    Code.LIMIT, -1, "its distinct stacks have more than " + limits.stackFrames() + " frames in total");
         }
         return table.intern(path, depth);
     }

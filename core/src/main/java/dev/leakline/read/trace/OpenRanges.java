@@ -35,8 +35,7 @@ final class OpenRanges {
         long start = ranges.start(range);
         close(start);
         if (depth >= limits.depth()) {
-            throw new ReadException(
-                    Code.LIMIT, -1, "a thread with more than " + limits.depth() + " calls within each other");
+            throw new ReadException(Code.LIMIT, -1, "a thread with more than " + limits.depth() + " nested calls");
         }
         while (depth > 0 && ranges.end(open[depth - 1]) == start && ranges.end(range) > start) {
             depth--; // ends where the next begins
@@ -98,7 +97,7 @@ final class OpenRanges {
         return nodes.child(callers == CallNodes.TOP ? outer : callers, ranges.frame(range));
     }
 
-    /** Ranges that are open, as of the last time asked for or the last range opened. */
+    /** Ranges that are open at the last time queried or at the last range opened. */
     int depth() {
         return depth;
     }

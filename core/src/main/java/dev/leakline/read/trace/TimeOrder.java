@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 
 /**
- * Puts rows in the order of their times.
+ * Sorts rows by time.
  *
  * <p>Time and row are packed into one number, as many bits of the time as there is room for, so that primitives are sorted and nothing is
  * compared through tables. Rows whose packed times are equal are few; those alone are compared by all that tells them apart.
@@ -13,7 +13,7 @@ final class TimeOrder {
     /** Above so many rows of equal time, sorting by insertion becomes slow. */
     private static final int FEW = 32;
 
-    /** What rows are sorted by. */
+    /** The times of rows. */
     interface Times {
         long at(int row);
     }

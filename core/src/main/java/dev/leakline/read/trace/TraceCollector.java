@@ -30,9 +30,9 @@ final class TraceCollector {
     private final SnapshotColumns columns;
     private final ReadLimits limits;
     private final TraceLimits traceLimits;
-    /** Of each process and thread its number plus one. */
+    /** Thread numbers plus one, by process and thread. */
     private final LongIntHashMap threads = new LongIntHashMap();
-    /** Of each device the type that it was first seen with. */
+    /** The type with which each device was first seen. */
     private final IntIntHashMap types = new IntIntHashMap();
 
     private final Map<String, Integer> callStacks = new HashMap<>();
@@ -70,13 +70,13 @@ final class TraceCollector {
         boolean isHost = event.deviceType == CPU;
         int device = isHost ? SnapshotColumns.HOST : Math.clamp(event.device, -2, limits.devices());
         if (!isHost && (device < 0 || device >= limits.devices())) {
-            columns.counters.count(MEMORY + " of no device");
+            columns.counters.count(MEMORY + " without a valid device");
             return;
         }
         int type = (int) event.deviceType;
         types.putIfAbsent(device, type);
         if (types.get(device) != type) {
-            columns.counters.count(MEMORY + " of another kind of device");
+            columns.counters.count(MEMORY + " of a different kind of device");
             return;
         }
         checkRoom(memory.size(), traceLimits.events(), "memory events");

@@ -15,14 +15,15 @@ import java.util.Arrays;
  * Writes the memory events of one device as those of a snapshot, and concludes what lives at the end.
  *
  * <p>The sums that events carry say what was there before the first: what is allocated at the end, less what the events leave. It becomes
- * one block that nobody is known to have asked for. Traces of torch up to 1.10 have neither sums nor addresses. There a free is taken for that of the
+ * one block without a known request. Traces of torch up to 1.10 have neither sums nor addresses. There a free is taken for that of the
  * youngest block of its size, as most memory goes in the reverse of the order in which it came.
  */
 final class TraceDevice {
     /** Stands apart from all addresses that a process can have; where blocks without an address lie, one after the other. */
     private static final long NOWHERE = 1L << 62;
     /** What is counted where sums show what no event tells. */
-    private static final String UNSEEN = "memory of threads that the profiler does not watch, known by the sums alone";
+    private static final String UNSEEN =
+            "memory of threads that the profiler does not record (known only from the totals)";
 
     /** The distance of blocks that lie nowhere: as allocators align them. */
     private static final long APART = 512;
@@ -34,9 +35,9 @@ final class TraceDevice {
     private final int device;
     private final long baseMicros;
     private final int first;
-    /** Of each address in use the row of the event that allocated there. */
+    /** Rows of the allocating events, by address in use. */
     private final LongIntHashMap live = new LongIntHashMap();
-    /** Of each size the places of blocks that have no address, oldest first. */
+    /** Places of blocks without an address, by size, oldest first. */
     private final LongObjectHashMap<IntArrayList> nameless = new LongObjectHashMap<>();
 
     private int places;

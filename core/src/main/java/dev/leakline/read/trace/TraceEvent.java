@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One event of a trace while it is read: what of it may matter. Filled anew for each. */
 final class TraceEvent {
-    /** What kind of thing an event is, by its category. */
+    /** Categories of events. */
     enum Category {
         /** Not said, or not yet. */
         UNKNOWN,

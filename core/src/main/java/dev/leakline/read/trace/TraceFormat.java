@@ -68,7 +68,7 @@ public final class TraceFormat implements Format {
             throw new ReadException(
                     Code.NOT_A_SNAPSHOT,
                     -1,
-                    "it is a trace of torch.profiler without memory events: record it with"
+                    "it is a torch.profiler trace without memory events: record it with"
                             + " torch.profiler.profile(profile_memory=True, with_stack=True)");
         }
         write(columns, collector, parser.baseNanos());

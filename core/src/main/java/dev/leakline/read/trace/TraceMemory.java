@@ -26,7 +26,7 @@ final class TraceMemory {
      * @param allocated in all, after it
      * @param reserved from the driver, after it
      * @param device the ordinal, or that of the host
-     * @param isFailed whether this much was asked for in vain
+     * @param isFailed whether a request for this much failed
      */
     void add(
             long time,

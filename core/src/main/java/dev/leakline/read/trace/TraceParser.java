@@ -115,7 +115,7 @@ final class TraceParser {
 
     private void events() throws IOException {
         if (parser.currentToken() != JsonToken.START_ARRAY) {
-            throw new ReadException(Code.DAMAGED, offset(), "its traceEvents are no list, at byte " + offset());
+            throw new ReadException(Code.DAMAGED, offset(), "traceEvents is not a list, at byte " + offset());
         }
         for (JsonToken token = parser.nextToken(); token != JsonToken.END_ARRAY; token = parser.nextToken()) {
             if (token == null) {

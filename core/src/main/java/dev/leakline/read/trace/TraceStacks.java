@@ -24,9 +24,9 @@ final class TraceStacks {
     private final CallNodes nodes;
     private final TraceLimits limits;
     private final List<OpenRanges> threads = new ArrayList<>();
-    /** Of each thread, the one that waits for its backward pass, or {@link #NOBODY}. */
+    /** For each thread, the thread that waits for its backward pass, or {@link #NOBODY}. */
     private final IntArrayList waiting = new IntArrayList();
-    /** Of each sequence number the thread and the way of the operator of the forward pass, plus one. */
+    /** Thread and path of the forward pass's operator, plus one, by sequence number. */
     private final LongLongHashMap forwards = new LongLongHashMap();
 
     /** Frames to be put beneath a way, innermost first. */

@@ -6,8 +6,8 @@ import com.carrotsearch.hppc.LongHashSet;
 import java.util.BitSet;
 
 /**
- * What one device's memory did that no event tells: the profiler watches the threads that it was started in and those of their backward
- * passes, and no others. The sums that events carry show it: one is larger or smaller than the one before and its own bytes make it.
+ * Reconstructs the memory of a device that no event shows: the profiler records only the threads that it was started in and those of their
+ * backward passes. The sums that events carry show it: one is larger or smaller than the one before and its own bytes make it.
  *
  * <p>What came so is taken for the blocks that are freed later without having been allocated, in the order in which they are, as far as there is
  * room for them; what is left is one block, and goes where as much goes unseen again. So live bytes are exact after every event, and who
@@ -42,7 +42,7 @@ final class UnseenMemory {
         }
     }
 
-    /** What is told of blocks that came or went. */
+    /** Receives the blocks that were allocated or freed. */
     interface Listener {
         /** A block came; {@code address} is {@link TraceMemory#UNKNOWN} where nobody frees it. */
         void came(long bytes, long address);

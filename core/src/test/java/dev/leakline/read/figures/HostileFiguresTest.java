@@ -69,14 +69,15 @@ class HostileFiguresTest {
         Content.Figures file = FigureTexts.read(text.toString());
         assertThat(file.measurements().series()).hasSize(4096);
         assertThat(file.measurements().unused())
-                .containsExactly("1904 measurements of more than 4096 different things are left out");
+                .containsExactly("1904 measurements were left out: there are more than 4096 different series");
     }
 
     @Test
     void anyByteMayBeWrong() {
         List<String> texts = List.of(
                 "timestamp, index, memory.used [MiB]\n2026/11/21 06:00:00.250, 0, 11 MiB\n2026/11/21 06:00:01.250, 0, 12 MiB\n",
-                "[{\"step\": 3, \"allocated_bytes.all.current\": 5, \"a\": [1, 2, {\"mem\": 1e3}]}, {\"memory_mb\": 5, \"timestamp\": 1795238698.5}]",
+                "[{\"step\": 3, \"allocated_bytes.all.current\": 5, \"a\": [1, 2, {\"mem\": 1e3}]}, {\"memory_mb\":"
+                        + " 5, \"timestamp\": 1795238698.5}]",
                 "[[1700000000000000, 1700000000000010], [[0, 5, 0, 0, 0, 7, 0, 0, 0], [0, 5, 0, 0, 0, 0, 3, 0, 1]]]",
                 "2026-11-21 06:00:00,123 - INFO - Epoch [1][50/7330] memory: 5432, mem 3.2GB/24 GB, data_time: 0.1\n{\"mem\": 5}\n",
                 "DCGM_FI_DEV_FB_USED{gpu=\"0\",UUID=\"GPU-1\"} 11 1795240800000\n| Allocated memory | 1025 KiB | 2 KiB | 3 KiB | 4 KiB |\n",

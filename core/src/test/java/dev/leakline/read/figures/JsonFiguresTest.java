@@ -305,7 +305,7 @@ class JsonFiguresTest {
     void whatWasWholeIsKept() throws IOException {
         String whole = "[" + EVENT + ", " + EVENT + ", ";
         Content.Figures file = FigureTexts.read(whole + EVENT.substring(0, 300));
-        assertThat(file.truncation()).hasMessageContaining("ends in the middle");
+        assertThat(file.truncation()).hasMessageContaining("truncated");
         assertThat(FigureTexts.only(file, Quantity.ALLOCATED).size()).isEqualTo(2);
     }
 
@@ -314,7 +314,7 @@ class JsonFiguresTest {
         assertThatThrownBy(() -> FigureTexts.read(
                         "{\"pin_memory_device\": \"\", \"memory_format\": \"x\", \"function_name\": \"a\"}"))
                 .isInstanceOf(ReadException.class)
-                .hasMessageContaining("no figures of memory");
+                .hasMessageContaining("no memory figures");
     }
 
     @Test

@@ -67,14 +67,14 @@ class LinePatternTest {
         Content.Figures file = read(SLOW, "5\n6" + "a".repeat(40) + "b\n7a\n");
         assertThat(FigureTexts.shown(file)).containsExactly("LOG ALLOCATED INDEX -1/-1 'pattern' 0=7340032");
         assertThat(file.measurements().unused())
-                .contains("1 lines are left out, as the pattern takes too long on them");
+                .contains("1 lines were skipped because the pattern is too slow on them");
     }
 
     @Test
     void aPatternThatTakesTooLongEverywhereEndsTheReading() {
         assertThatThrownBy(() -> of(SLOW, ("6" + "a".repeat(40) + "b\n").repeat(10_000)))
                 .isInstanceOf(ReadException.class)
-                .hasMessageContaining("the pattern takes too long")
+                .hasMessageContaining("the pattern is too slow")
                 .hasMessageContaining("line 101");
     }
 

@@ -177,9 +177,7 @@ class LogFiguresTest {
                 "2024-01-02 10:00:00 step 5 loss 0.25"
             })
     void nearMissesAreNone(String line) {
-        assertThatThrownBy(() -> of(line))
-                .isInstanceOf(ReadException.class)
-                .hasMessageContaining("no figures of memory");
+        assertThatThrownBy(() -> of(line)).isInstanceOf(ReadException.class).hasMessageContaining("no memory figures");
     }
 
     // ---- where figures belong
@@ -229,7 +227,7 @@ class LogFiguresTest {
                 .hasSize(1)
                 .first()
                 .asString()
-                .startsWith("no unit stands with 'mem'; taken for ");
+                .startsWith("no unit given for 'mem'; assumed ");
     }
 
     // ---- texts

@@ -48,7 +48,7 @@ class SeriesBookTest {
                 .hasValue(1_000_000_000_000L);
         assertThat(book.notes())
                 .containsExactly(
-                        "of more than 8388608 measurements, the lowest and the highest of every few in a row are kept");
+                        "more than 8388608 measurements: only the lowest and the highest of each few in a row were kept");
     }
 
     @Test
@@ -57,7 +57,8 @@ class SeriesBookTest {
             book.add(subject("name " + i), Place.NOWHERE, 5, 1);
         }
         assertThat(book.finish()).hasSize(4096);
-        assertThat(book.notes()).containsExactly("904 measurements of more than 4096 different things are left out");
+        assertThat(book.notes())
+                .containsExactly("904 measurements were left out: there are more than 4096 different series");
     }
 
     private static Subject subject(String label) {

@@ -36,7 +36,7 @@ class TableFiguresTest {
         assertThat(file.measurements().calls().getFirst().before().time()).isNaN();
         assertThat(file.measurements().unused())
                 .containsExactly(
-                        "rows of calls say neither when they were nor how much was allocated before; the JSON of the same does");
+                        "the rows of calls have neither times nor the memory allocated before; the JSON file has both");
     }
 
     @Test
@@ -379,8 +379,8 @@ class TableFiguresTest {
 
     @Test
     void otherTablesAreRefused() {
-        assertThatThrownBy(() -> FigureTexts.read("name,loss\na,0.25\n")).hasMessageContaining("no figures of memory");
+        assertThatThrownBy(() -> FigureTexts.read("name,loss\na,0.25\n")).hasMessageContaining("no memory figures");
         assertThatThrownBy(() -> FigureTexts.read("gpu,memory_format\n0,channels_last\n"))
-                .hasMessageContaining("no figures of memory");
+                .hasMessageContaining("no memory figures");
     }
 }

@@ -208,7 +208,8 @@ class TraceFormatTest {
                 .containsExactly(40 * MB, 42 * MB, 51 * MB, 55 * MB, 58 * MB, 49 * MB, 45 * MB, 43 * MB);
         assertThat(lifetimes.unknownFrees()).isZero();
         assertThat(columns.counters.counts())
-                .isEqualTo(Map.of("memory of threads that the profiler does not watch, known by the sums alone", 3L));
+                .isEqualTo(
+                        Map.of("memory of threads that the profiler does not record (known only from the totals)", 3L));
     }
 
     @Test
@@ -260,7 +261,7 @@ class TraceFormatTest {
         byte[] whole = new TraceText().alloc(1, 512, MB).alloc(2, 1024, MB).bytes();
         Content.Recording file = read(java.util.Arrays.copyOf(whole, whole.length - 60));
         assertThat(file.columns().events.size()).isEqualTo(1);
-        assertThat(file.truncation()).isNotNull().hasMessageContaining("ends in the middle, after byte");
+        assertThat(file.truncation()).isNotNull().hasMessageContaining("truncated after byte");
     }
 
     @Test
@@ -290,7 +291,7 @@ class TraceFormatTest {
         assertThat(columns.counters.counts())
                 .isEqualTo(Map.of(
                         "[memory] without a time or a size", 1L,
-                        "[memory] of no device", 1L,
+                        "[memory] without a valid device", 1L,
                         "range without times or thread", 1L));
     }
 
@@ -301,7 +302,7 @@ class TraceFormatTest {
             trace.call(i, 100 - i, "train.py(3): recurse");
         }
         trace.alloc(50, 512, MB);
-        refuses(trace, new TraceLimits(9, 99, 9, 10, 99), "more than 10 calls within each other");
+        refuses(trace, new TraceLimits(9, 99, 9, 10, 99), "more than 10 nested calls");
     }
 
     @Test
@@ -315,7 +316,7 @@ class TraceFormatTest {
         refuses(trace, new TraceLimits(1, 99, 9, 9, 99), "more than 1 memory events");
         refuses(trace, new TraceLimits(9, 1, 9, 9, 99), "more than 1 ranges");
         refuses(trace, new TraceLimits(9, 99, 1, 9, 99), "more than 1 threads");
-        refuses(trace, new TraceLimits(9, 99, 9, 9, 1), "more than 1 frames together");
+        refuses(trace, new TraceLimits(9, 99, 9, 9, 1), "more than 1 frames in total");
     }
 
     private static void refuses(TraceText trace, TraceLimits limits, String message) {

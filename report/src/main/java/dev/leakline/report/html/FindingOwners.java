@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Which finding the memory of a site belongs to. A leak or a cycle is about single allocations, which are an owner of their own; other
- * findings are about all that the line they name allocates.
+ * Finds the finding that the memory of a site belongs to. A leak or a cycle is about single allocations, which are an owner of their own;
+ * other findings are about all that the line they name allocates.
  */
 final class FindingOwners {
     private static final int NONE = -1;

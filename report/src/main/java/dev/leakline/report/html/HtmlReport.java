@@ -50,7 +50,7 @@ public final class HtmlReport {
     private static final String END = "</script>\n";
 
     /**
-     * What draws the page.
+     * The script and style that draw the page.
      *
      * @param script JavaScript without imports
      * @param style CSS without imports
@@ -63,7 +63,7 @@ public final class HtmlReport {
             refuse(style, "</style");
         }
 
-        /** What this build came with. */
+        /** The bundle of this build. */
         public static Bundle shipped() throws IOException {
             return new Bundle(resource(SHIPPED + ".js"), resource(SHIPPED + ".css"));
         }

@@ -36,7 +36,7 @@ final class PictureJson {
     private final AnalysisResult result;
     private final int longest;
 
-    /** Of strings of more characters than {@code longest} the beginning is written. */
+    /** Only the beginning of strings longer than {@code longest} characters is written. */
     PictureJson(JsonGenerator json, AnalysisResult result, int longest) {
         this.json = json;
         this.result = result;

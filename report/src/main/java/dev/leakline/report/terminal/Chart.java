@@ -16,7 +16,7 @@ public final class Chart {
     public record Point(long position, long filled, long line) {}
 
     /**
-     * What stands beneath.
+     * The labels beneath a chart.
      *
      * @param position what to point at
      * @param mark what that is

@@ -51,7 +51,7 @@ public final class Labels {
         return text.length() <= width ? text : text.substring(0, Math.max(width - 1, 0)) + style.ellipsis();
     }
 
-    /** What a file turned out to be, its size and who wrote it. */
+    /** Describes a file: its format, its size and its writer. */
     public static String file(InputFile input) {
         String torch = input.torch() == null ? "" : ", by torch " + input.torch();
         return input.kind() + ", " + ByteSize.format(input.bytes()) + torch;

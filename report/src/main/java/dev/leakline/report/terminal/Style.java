@@ -1,7 +1,7 @@
 package dev.leakline.report.terminal;
 
 /**
- * How text may look.
+ * The look of text: width, colour, characters.
  *
  * @param columns the width to fill, at least 40
  * @param hasColor whether escape sequences are welcome

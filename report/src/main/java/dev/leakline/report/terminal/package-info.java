@@ -1,4 +1,4 @@
-/** What every text is laid out with: width, colour, charts, and how lines of code are named. */
+/** Layout of text: width, colour, charts, and names of lines of code. */
 @NullMarked
 package dev.leakline.report.terminal;
 
