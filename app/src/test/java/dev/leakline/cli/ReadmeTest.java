@@ -3,12 +3,15 @@ package dev.leakline.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leakline.Analysis;
+import dev.leakline.HolderDump;
 import dev.leakline.Input;
 import dev.leakline.Snapshot;
 import dev.leakline.Sources;
+import dev.leakline.report.HoldersText;
 import dev.leakline.report.TextReport;
 import dev.leakline.report.WhatIfText;
 import dev.leakline.report.terminal.Style;
+import dev.leakline.result.Holders;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -20,6 +23,7 @@ import org.junit.jupiter.api.Test;
 class ReadmeTest {
     private static final String SAMPLES = "examples/*.gz";
     private static final String FAILED = "testkit/scenarios/recorded/oom_pinned_by_statistics.pickle.gz";
+    private static final String HELD = "testkit/scenarios/holders/graphs_retained.holders.gz";
     private static final int TERMINAL = 80;
 
     @Test
@@ -52,6 +56,20 @@ class ReadmeTest {
             String text =
                     WhatIfText.of(Analysis.whatIf(List.of(snapshot), 0, List.of()), new Style(TERMINAL, false, true));
             assertThat(readme).contains("```text\n" + text + "```");
+        }
+    }
+
+    @Test
+    void theOwnersAreShownAsTheReadmeShows() throws IOException {
+        Path root = Path.of("..");
+        String readme = Files.readString(root.resolve("README.md"));
+        assertThat(readme).contains("./leakline holders " + HELD);
+        try (InputStream dump = Files.newInputStream(root.resolve(HELD))) {
+            Holders holders = HolderDump.explain(List.of(HolderDump.read(HELD, dump)));
+            assertThat(readme)
+                    .contains("```text\n"
+                            + HoldersText.of(holders, HolderReport.DEFAULT_TOP, new Style(TERMINAL, false, true))
+                            + "```");
         }
     }
 }

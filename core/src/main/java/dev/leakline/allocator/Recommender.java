@@ -76,7 +76,7 @@ final class Recommender {
         return best(fitting)
                 .map(best -> new Choice(
                         recommend(best),
-                        "the job completes" + spare(best) + "; it ran out of memory at event "
+                        "all recorded requests are met" + spare(best) + "; the job ran out of memory at event "
                                 + Numbers.grouped(failure.event()) + ", requesting "
                                 + ByteSize.format(failure.requestedBytes()) + "."))
                 .orElseGet(() -> new Choice(
