@@ -155,7 +155,7 @@ class ComparisonTest {
                 leak(3 * MB, STEPS, 0).setting("max_split_size", 64L));
         assertThat(comparison.caveats())
                 .anyMatch(caveat -> caveat.startsWith("torch is "))
-                .contains("only after has times");
+                .contains("only after has timestamps");
         assertThat(text(comparison)).contains("max_split_size: ", " -> 64");
     }
 

@@ -42,7 +42,7 @@ class FigureReportTest {
                 .contains("peak 1.38 GiB at step 237")
                 .contains("memory of device 0 when most was in use, by nvidia-smi")
                 .contains("in use")
-                .contains("last for 7,")
+                .contains("the device is full in 7,")
                 .doesNotContain("by torch", "  grows    ");
     }
 

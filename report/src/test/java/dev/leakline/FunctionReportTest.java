@@ -48,8 +48,7 @@ class FunctionReportTest {
         AnalysisResult result = analyse(leaking("log_loss"));
         assertThat(result.verdict()).isEqualTo(Verdict.LEAK);
         assertThat(result.reason())
-                .isEqualTo(
-                        "memory grows by 4.00 MiB per round of calls: what 'log_loss' allocates is kept, call after call");
+                .isEqualTo("memory grows by 4.00 MiB per round of calls: 'log_loss' keeps memory from call to call");
         Finding leak = result.findings().getFirst();
         assertThat(leak.site().kind()).isEqualTo(Site.Kind.FUNCTION);
         assertThat(leak.site().isLine()).isFalse();
@@ -67,7 +66,7 @@ class FunctionReportTest {
         assertThat(text(analyse(leaking("log_loss"))))
                 .containsSubsequence(
                         "leak   memory grows by 4.00 MiB per round of calls",
-                        "critical  what 'log_loss' allocates is kept, call after call",
+                        "critical  'log_loss' keeps memory from call to call",
                         "in the function \"log_loss\"",
                         "grows    4.00 MiB per step",
                         "because",
@@ -75,7 +74,7 @@ class FunctionReportTest {
                         "functions",
                         "120 calls of 3 functions in",
                         "score   75 of 100, grade C",
-                        "warning   'log_loss' keeps what it allocates",
+                        "warning   'log_loss' keeps 4.00 MiB per round",
                         "function",
                         "mean time",
                         "forward",
@@ -160,7 +159,7 @@ class FunctionReportTest {
         for (double value : new double[] {-0.1, 1.5, Double.NaN}) {
             assertThatThrownBy(() -> RuleChoice.of(RuleSet.LEAKLINE, Map.of("memory_leak_ratio", value)))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("a number from 0 to 1 is expected");
+                    .hasMessageContaining("expected a number from 0 to 1");
         }
     }
 

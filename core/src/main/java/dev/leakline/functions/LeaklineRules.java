@@ -212,7 +212,7 @@ public final class LeaklineRules implements Rules {
                 return "memory grows after calls of " + function + ": " + rate;
             }
             return leak.giver() == null
-                    ? function + " keeps memory from call to call: " + rate
+                    ? function + " keeps " + rate
                     : function + " allocates more than "
                             + FunctionNames.quoted(leak.giver().function()) + " frees: " + rate;
         }

@@ -43,7 +43,7 @@ class OutOfMemoryReportTest {
         assertThat(text)
                 .containsSubsequence(
                         "2 out-of-memory messages, in 4 lines",
-                        "1 place only speaks running out of memory without giving sizes: line 4",
+                        "1 place only mentions running out of memory without giving sizes: line 4",
                         "real shortage   line 2, CUDA 5, rank 3",
                         "346.00 MiB were requested and 112 MiB",
                         "requested               346.00 MiB",
