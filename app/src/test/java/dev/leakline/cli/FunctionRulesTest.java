@@ -59,7 +59,7 @@ class FunctionRulesTest {
         ProfileFile.write(folder.resolve("profile.json"), profiler.results(), List.of());
         assertThat(run("report", "--fail-on", "leak", "profile.json").exit()).isEqualTo(Failures.FOUND);
         assertThat(run("report", "profile.json").out())
-                .contains("leak   memory grows by 2.00 MiB per round of calls: what 'log'", "score   75 of 100")
+                .contains("leak   memory grows by 2.00 MiB per round of calls: 'log'", "score   75 of 100")
                 .doesNotContain("what 'forward' allocates is kept");
         assertThat(run("report", "--rules", "gpumemprof", "profile.json").out())
                 .contains("what 'forward' allocates is kept", "judged by gpumemprof's rules")
