@@ -55,7 +55,7 @@ class DiffCommandTest {
                 folder.resolve("slow.json"),
                 run("report", "--format", "json", "--top", "1", "slow.pickle").out());
         Outcome outcome = run("diff", "slow.json", "slow.pickle");
-        assertThat(outcome.out()).contains("names 1 of 2 lines; the others hold 20.0 MiB");
+        assertThat(outcome.out()).contains("lists 1 of 2 lines; the others hold 20.0 MiB");
     }
 
     @Test

@@ -130,7 +130,7 @@ class RunCommandTest {
                 .containsSubsequence(
                         "job-7.counters.jsonl",
                         "functions by peak",
-                        "4.00 MiB    2.00 MiB   -1.00 MiB          9    1.250 s  large, of which 2 raised an error",
+                        "4.00 MiB    2.00 MiB   -1.00 MiB          9    1.250 s  large, 2 raised an error",
                         "1.00 MiB     512 KiB         0 B          1    0.500 s  small")
                 .doesNotContain("cu");
     }
