@@ -144,7 +144,7 @@ class GpuMemoryProfilerTest {
         assertThat(profiler.results()).extracting(ProfileResult::depth).containsExactly(0, 0, 1, 0);
         assertThat(profiler.results().get(1).growth()).hasValue(6 * MIB);
         assertThat(profiler.summary().growthBetween()).isEmpty();
-        assertThat(ProfileText.of(profiler.summary(), 100).getLast()).startsWith("2 calls ran beside");
+        assertThat(ProfileText.of(profiler.summary(), 100).getLast()).startsWith("2 calls ran in parallel");
     }
 
     @Test

@@ -184,7 +184,7 @@ class MemoryMonitorTest {
     void anIntervalOfNothingIsRefused() {
         assertThatThrownBy(() -> MemoryMonitor.start(device, Duration.ZERO))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("above zero");
+                .hasMessageContaining("positive duration");
     }
 
     private static void uninterrupted(CountDownLatch latch) {
