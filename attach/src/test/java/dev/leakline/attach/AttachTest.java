@@ -255,7 +255,7 @@ class AttachTest {
 
         assertThatThrownBy(() -> visit(job, PLENTY, broken))
                 .hasMessageContaining("OSError: no room")
-                .hasMessageContaining("goes on");
+                .hasMessageContaining("the job continues");
         Files.createFile(stop);
         assertThat(job.result()).isNotEmpty().doesNotStartWith("ready");
     }
