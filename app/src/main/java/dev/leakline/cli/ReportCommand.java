@@ -104,8 +104,8 @@ final class ReportCommand implements Callable<Integer> {
                 "Finds memory leaks and shows which lines held GPU memory at the peak.",
                 "The verdict says whether" + " memory leaks, at which line of your code, and what to change.",
                 "A snapshot is written by torch.cuda.memory._dump_snapshot(): pickle, JSON or a memory_viz page;"
-                        + " plain, gzip or zstd. A trace is exported by torch.profiler.profile(profile_memory=True,"
-                        + " with_stack=True). Memory figures are read from training logs, memory_stats() and"
+                        + " plain, gzip or zstd. A trace is exported by torch.profiler with profile_memory=True and"
+                        + " with_stack=True. Memory figures are read from training logs, memory_stats() and"
                         + " memory_summary(), nvidia-smi, Prometheus, torch.profiler's memory"
                         + " timeline and the files of gpumemprof and stormlog.");
         spec.addPositional(files);

@@ -195,6 +195,6 @@ public final class Formats {
     }
 
     private static ReadException noRecording(String what) {
-        return new ReadException(Code.NOT_A_SNAPSHOT, 0, "not a memory snapshot: it is " + what);
+        return new ReadException(Code.NOT_A_SNAPSHOT, 0, "not a memory snapshot, but another kind of file: " + what);
     }
 }

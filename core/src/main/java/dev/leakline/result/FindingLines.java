@@ -32,11 +32,26 @@ final class FindingLines {
         return List.copyOf(made.lines);
     }
 
+    /** What it holds; of requests and of free memory the summary says it. */
     private void held() {
-        if (finding.bytes() > 0) {
-            String blocks = finding.blocks() > 0 ? " in " + Numbers.counted(finding.blocks(), "block") : "";
-            say("held", "at most " + ByteSize.format(finding.bytes()) + blocks);
+        if (finding.bytes() <= 0) {
+            return;
         }
+        String blocks = finding.blocks() > 0 ? " in " + Numbers.counted(finding.blocks(), "block") : "";
+        String held = ByteSize.format(finding.bytes()) + blocks;
+        switch (finding.kind()) {
+            case LEAK, UNSHRINKING_CACHE -> say("held", held + since());
+            case REFERENCE_CYCLE -> say("freed", "up to " + held + " at once");
+            case SPIKE -> say("spike", ByteSize.format(finding.bytes()) + " more than in a usual step");
+            case OOM, OOM_FRAGMENTATION, FRAGMENTATION, REPEATED_ALLOCATION, RESIDUAL -> {}
+        }
+    }
+
+    private String since() {
+        Growth growth = finding.growth();
+        return growth == null || growth.firstStep() == 0
+                ? ""
+                : ", allocated since step " + Numbers.grouped(growth.firstStep());
     }
 
     private void growth(Growth growth) {

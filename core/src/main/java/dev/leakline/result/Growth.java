@@ -33,14 +33,19 @@ public record Growth(
     /** The part of the steps that must add to what grows by the step; of fewer, each time is told by itself. */
     private static final double NEARLY_ALL = 0.8;
 
-    /** How it grows, in words: per step, where nearly every step adds to it; else how often, and by how much each time. */
-    public String rate(double bytesPerStep) {
+    /**
+     * Says how it grows: per step, where nearly every step adds to it; else how often, and by how much each time.
+     *
+     * @param bytesPerStep the slope
+     * @param grown bytes that were added from the first step to the last
+     */
+    public String rate(double bytesPerStep, long grown) {
         int span = lastStep - firstStep;
         if (rises == 0 || rises >= NEARLY_ALL * span) {
             return "grows by " + ByteSize.format(bytesPerStep) + " per step";
         }
-        return "grew " + Numbers.counted(rises, "time") + ", by about " + ByteSize.format(bytesPerStep * span / rises)
-                + " each";
+        return "grew " + Numbers.counted(rises, "time") + ", by " + ByteSize.format((double) grown / rises)
+                + " each on average";
     }
 
     /** The memory held through a whole step. */

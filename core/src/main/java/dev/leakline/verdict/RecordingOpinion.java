@@ -73,7 +73,8 @@ final class RecordingOpinion {
         }
         return growth == null
                 ? finding.title()
-                : (finding.device() < 0 ? "host" : "GPU") + " memory " + growth.rate(finding.bytesPerStep());
+                : (finding.device() < 0 ? "host" : "GPU") + " memory "
+                        + growth.rate(finding.bytesPerStep(), finding.bytes());
     }
 
     private static String place(Finding finding) {

@@ -101,10 +101,10 @@ public final class TextReport {
         }
         boolean isTrace = result.devices().stream()
                 .anyMatch(device -> device.input() == input && device.coverage().isTrace());
-        return "; what follows is about the part before"
+        return "; this report covers the part before that"
                 + (isTrace
-                        ? ", and lacks the calls and the memory that stood behind it"
-                        : ", and takes for older than the recording what was allocated after it");
+                        ? ", without the calls and memory events after it"
+                        : "; memory allocated later counts as older than the recording");
     }
 
     private void writeVerdict() {

@@ -13,6 +13,7 @@ import dev.leakline.statistics.Ratchet;
 import dev.leakline.statistics.Ratchet.Shape;
 import dev.leakline.statistics.Thresholds;
 import dev.leakline.text.ByteSize;
+import dev.leakline.text.Numbers;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashSet;
@@ -181,8 +182,8 @@ public final class Acquittals {
             addGeneral(
                     Reason.PHASES,
                     0,
-                    "the run changes between " + names.size() + " patterns of steps, " + (phases.size() - 1)
-                            + " times");
+                    "the run changes between " + names.size() + " patterns of steps, "
+                            + Numbers.counted(phases.size() - 1, "time"));
         }
     }
 

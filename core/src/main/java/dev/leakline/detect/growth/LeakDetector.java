@@ -160,7 +160,7 @@ public final class LeakDetector implements Detector {
         }
 
         private String summary(Cause cause) {
-            StringBuilder text = new StringBuilder("Memory allocated here " + growth().rate(slope.value()));
+            StringBuilder text = new StringBuilder("Memory allocated here " + growth().rate(slope.value(), held()));
             if (first > evidence.steps().count() / 10) {
                 text.append(", from step ").append(first).append(" on");
             }
