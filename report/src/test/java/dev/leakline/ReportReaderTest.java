@@ -241,7 +241,9 @@ class ReportReaderTest {
                 usual.inflatedBytes(),
                 bytes,
                 items,
-                usual.reportNesting());
+                usual.reportNesting(),
+                usual.sizeBytes(),
+                usual.sumOfSizes());
     }
 
     @Test

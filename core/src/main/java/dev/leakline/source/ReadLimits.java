@@ -22,6 +22,9 @@ import dev.leakline.source.ReadException.Code;
  *     stacks, has one megabyte, and pictures, which are skipped, have a few more
  * @param reportItems items of the lists of a report; each becomes an object, and the largest report seen of a device has 4,742
  * @param reportNesting containers inside each other in a report; its deepest, the calls of a peak, take two for each of 64 calls
+ * @param sizeBytes one size of memory; a thousand times the largest machine's, and one that is larger is no size
+ * @param sumOfSizes all sizes that a recording states, together: ten million requests of 100 GB each; a sum of them has room for eight times as
+ *     much before it runs over
  */
 public record ReadLimits(
         int stringBytes,
@@ -35,10 +38,25 @@ public record ReadLimits(
         long inflatedBytes,
         long reportBytes,
         int reportItems,
-        int reportNesting) {
+        int reportNesting,
+        long sizeBytes,
+        long sumOfSizes) {
     /** The limits that commands use. */
     public static final ReadLimits DEFAULT = new ReadLimits(
-            16 << 20, 1 << 30, 65_536, 100, 32 << 20, 1 << 20, 1024, 1024, 1L << 40, 512L << 20, 4 << 20, 256);
+            16 << 20,
+            1 << 30,
+            65_536,
+            100,
+            32 << 20,
+            1 << 20,
+            1024,
+            1024,
+            1L << 40,
+            512L << 20,
+            4 << 20,
+            256,
+            1L << 50,
+            1L << 60);
 
     /** Fails for a device whose number is no device's; {@link SnapshotColumns#HOST} is one. */
     public void checkDevice(long device) throws ReadException {
