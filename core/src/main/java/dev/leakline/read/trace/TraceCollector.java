@@ -3,7 +3,7 @@ package dev.leakline.read.trace;
 import com.carrotsearch.hppc.IntIntHashMap;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.primitive.PackedTable;
-import com.carrotsearch.hppc.LongIntHashMap;
+import dev.leakline.primitive.SeededLongIntMap;
 import dev.leakline.read.trace.TraceEvent.Category;
 import dev.leakline.source.ReadException;
 import dev.leakline.source.ReadException.Code;
@@ -33,7 +33,7 @@ final class TraceCollector {
     private final TraceLimits traceLimits;
     private final StatedSizes sizes;
     /** Of each process and thread its number plus one. */
-    private final LongIntHashMap threads = new LongIntHashMap();
+    private final SeededLongIntMap threads = new SeededLongIntMap();
     /** Of each device the type that it was first seen with. */
     private final IntIntHashMap types = new IntIntHashMap();
 

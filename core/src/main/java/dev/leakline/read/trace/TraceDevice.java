@@ -7,8 +7,8 @@ import dev.leakline.columns.SegmentColumns;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.columns.SnapshotColumns.Trace;
 import dev.leakline.columns.StackTable;
-import com.carrotsearch.hppc.LongIntHashMap;
-import com.carrotsearch.hppc.LongObjectHashMap;
+import dev.leakline.primitive.SeededLongIntMap;
+import dev.leakline.primitive.SeededLongObjectMap;
 import dev.leakline.source.ReadException;
 import dev.leakline.source.StatedSizes;
 import java.util.Arrays;
@@ -38,9 +38,9 @@ final class TraceDevice {
     private final long baseMicros;
     private final int first;
     /** Of each address in use the row of the event that allocated there. */
-    private final LongIntHashMap live = new LongIntHashMap();
+    private final SeededLongIntMap live = new SeededLongIntMap();
     /** Of each size the places of blocks that have no address, oldest first. */
-    private final LongObjectHashMap<IntArrayList> nameless = new LongObjectHashMap<>();
+    private final SeededLongObjectMap<IntArrayList> nameless = new SeededLongObjectMap<>();
 
     private int places;
     private long liveBytes;

@@ -1,7 +1,7 @@
 package dev.leakline.read.trace;
 
 import com.carrotsearch.hppc.IntArrayList;
-import com.carrotsearch.hppc.LongLongHashMap;
+import dev.leakline.primitive.SeededLongLongMap;
 import dev.leakline.source.ReadException;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +27,7 @@ final class TraceStacks {
     /** Of each thread, the one that waits for its backward pass, or {@link #NOBODY}. */
     private final IntArrayList waiting = new IntArrayList();
     /** Of each sequence number the thread and the way of the operator of the forward pass, plus one. */
-    private final LongLongHashMap forwards = new LongLongHashMap();
+    private final SeededLongLongMap forwards = new SeededLongLongMap();
 
     /** Frames to be put beneath a way, innermost first. */
     private final IntArrayList path = new IntArrayList();

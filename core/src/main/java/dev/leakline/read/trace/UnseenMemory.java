@@ -2,7 +2,7 @@ package dev.leakline.read.trace;
 
 import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.LongArrayList;
-import com.carrotsearch.hppc.LongHashSet;
+import dev.leakline.primitive.SeededLongSet;
 import dev.leakline.source.ReadException;
 import java.util.BitSet;
 
@@ -32,7 +32,7 @@ final class UnseenMemory {
     UnseenMemory(TraceMemory memory, int[] events) {
         this.memory = memory;
         this.events = events;
-        LongHashSet live = new LongHashSet();
+        SeededLongSet live = new SeededLongSet();
         for (int i = 0; i < events.length; i++) {
             long address = memory.address(events[i]);
             if (memory.bytes(events[i]) > 0) {
