@@ -243,7 +243,10 @@ class ReportReaderTest {
                 items,
                 usual.reportNesting(),
                 usual.sizeBytes(),
-                usual.sumOfSizes());
+                usual.sumOfSizes(),
+                usual.unfolding(),
+                usual.unfoldedFreely(),
+                usual.searchedBytes());
     }
 
     @Test
