@@ -123,7 +123,9 @@ public final class Formats {
         try {
             Source source = Source.of(stream, limits);
             boolean isSnapshot = snapshots.claims(source) || PageFormat.isPage(source.head());
-            boolean isText = texts.claims(source) || source.head().isEmpty() || source.head().isBracketed();
+            boolean isText = texts.claims(source)
+                    || source.head().isEmpty()
+                    || source.head().isBracketed();
             return isSnapshot
                     ? format(source).read(source)
                     : readAsLog(isText ? source : source.upTo(limits.searchedBytes()));

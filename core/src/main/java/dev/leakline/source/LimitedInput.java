@@ -11,7 +11,9 @@ import java.util.function.Function;
 public final class LimitedInput extends FilterInputStream {
     /** Says of a file of no known format that the rest of it was not searched for messages; what was found before counts. */
     static final Function<Long, ReadException> UNSEARCHED = limit -> new ReadException(
-            Code.TRUNCATED, limit, "it is no text, and only its first " + ByteSize.format(limit) + " were searched for messages");
+            Code.TRUNCATED,
+            limit,
+            "it is no text, and only its first " + ByteSize.format(limit) + " were searched for messages");
 
     private final long limit;
     private final Function<Long, ReadException> failure;
@@ -19,10 +21,7 @@ public final class LimitedInput extends FilterInputStream {
 
     /** A stream that unfolds to more than it may. */
     public LimitedInput(InputStream stream, long limit) {
-        this(
-                stream,
-                limit,
-                most -> new ReadException(Code.LIMIT, most, "it unfolds to more than " + most + " bytes"));
+        this(stream, limit, most -> new ReadException(Code.LIMIT, most, "it unfolds to more than " + most + " bytes"));
     }
 
     LimitedInput(InputStream stream, long limit, Function<Long, ReadException> failure) {

@@ -53,23 +53,23 @@ public record ReadLimits(
 
     /** The limits that commands use. */
     public static final ReadLimits DEFAULT = new ReadLimits(
-            16 << 20,
-            1 << 30,
-            65_536,
-            100,
-            32 << 20,
-            1 << 20,
-            1024,
-            1024,
-            256L << 30,
-            512L << 20,
-            4 << 20,
-            256,
-            1L << 50,
-            1L << 60,
-            250,
-            1L << 30,
-            64 << 20)
+                    16 << 20,
+                    1 << 30,
+                    65_536,
+                    100,
+                    32 << 20,
+                    1 << 20,
+                    1024,
+                    1024,
+                    256L << 30,
+                    512L << 20,
+                    4 << 20,
+                    256,
+                    1L << 50,
+                    1L << 60,
+                    250,
+                    1L << 30,
+                    64 << 20)
             .trusting(System.getenv(UNFOLD));
 
     /** These limits for somebody who says to how many GiB files may unfold; the same where it is no number. */
