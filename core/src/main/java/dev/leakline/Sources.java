@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Adds lines of the user's source code to findings, if the files are available.
  *
- * <p>Paths come from the snapshot, which anybody may have made. So only regular files are opened whose name, links resolved, ends in
- * {@code .py}, of which no more than {@link #MOST_BYTES} are read; shares of other machines are never asked; and beneath a folder that
- * was named for this, nothing outside of it.
+ * <p>Paths come from the snapshot, which anybody may have made, and a report may be sent to anybody. So nothing is looked at but what
+ * stands beneath a folder that was named for this, links resolved: regular files whose name ends in {@code .py}, of which no more than
+ * {@link #MOST_BYTES} are read. Without a folder, nothing is read at all.
  */
 public final class Sources {
     /** What is read of a file: the largest of CPython's standard library has a fifth of that. */
@@ -33,20 +33,30 @@ public final class Sources {
     private static final int MOST_PARTS = 32;
 
     private final List<Path> folders;
+    private final boolean isElsewhere;
 
-    private Sources(List<Path> folders) {
+    private Sources(List<Path> folders, boolean isElsewhere) {
         this.folders = folders;
+        this.isElsewhere = isElsewhere;
     }
 
     /**
-     * The result, with the source of each finding whose file is found: at the path that the recording gives, else beneath one of the
-     * folders, where the longest end of that path counts. Lines that a finding has already, because it comes from a report, stay
-     * unless a folder was named and has the file: files change, and the report shows those that ran.
+     * The result, with the source of each finding whose file is found beneath one of the folders: at the path that the recording gives,
+     * else where the longest end of that path is, since most recordings come from other machines. Lines that a finding has already,
+     * because it comes from a report, stay unless a folder was named and has the file: files change, and the report shows those that ran.
      */
     public static AnalysisResult attach(AnalysisResult result, List<Path> folders) {
-        Sources sources = new Sources(folders);
+        return new Sources(folders, true).attach(result);
+    }
+
+    /** The same of a job that ran on this machine, in a folder: files beneath it count at the path that the recording gives, and no others. */
+    public static AnalysisResult attachOfJob(AnalysisResult result, Path workingFolder) {
+        return new Sources(List.of(workingFolder), false).attach(result);
+    }
+
+    private AnalysisResult attach(AnalysisResult result) {
         return result.withFindings(result.findings().stream()
-                .map(finding -> finding.withSource(sources.find(finding)))
+                .map(finding -> finding.withSource(find(finding)))
                 .toList());
     }
 
@@ -62,8 +72,9 @@ public final class Sources {
             return null;
         }
         try {
-            Path file = here(frame.file());
-            file = file == null ? beneath(frame.file()) : file;
+            List<String> parts = parts(frame.file());
+            Path file = parts.isEmpty() ? null : here(frame.file());
+            file = file == null && isElsewhere ? beneath(parts) : file;
             return file == null ? null : read(file, frame.line());
         } catch (IOException | InvalidPathException e) {
             return null;
@@ -74,24 +85,22 @@ public final class Sources {
         return name.endsWith(".py");
     }
 
-    /** The file at the very path, unless that names another machine's share. */
-    private static @Nullable Path here(String name) throws IOException {
-        boolean isShare = name.length() > 1 && isSeparator(name.charAt(0)) && isSeparator(name.charAt(1));
-        Path file = isShare ? null : Path.of(name);
-        return file != null
-                        && Files.isRegularFile(file)
-                        && isPython(file.toRealPath().toString())
-                ? file
-                : null;
-    }
-
-    private static boolean isSeparator(char character) {
-        return character == '/' || character == '\\';
+    /** The file at the very path, where that is beneath a folder as it is written: of others, not even whether they exist is asked. */
+    private @Nullable Path here(String name) throws IOException {
+        for (Path folder : folders) {
+            Path file = folder.resolve(name);
+            boolean isBeneath = file.startsWith(folder)
+                    || file.startsWith(folder.toAbsolutePath())
+                    || file.startsWith(folder.toRealPath());
+            if (isBeneath && Files.isRegularFile(file) && isWithin(folder, file)) {
+                return file;
+            }
+        }
+        return null;
     }
 
     /** The longest end of a path that there is beneath a folder; of equal ones that in the folder named first. */
-    private @Nullable Path beneath(String name) throws IOException {
-        List<String> parts = parts(name);
+    private @Nullable Path beneath(List<String> parts) throws IOException {
         for (int first = 0; first < parts.size(); first++) {
             String end = String.join("/", parts.subList(first, parts.size()));
             for (Path folder : folders) {

@@ -82,6 +82,7 @@ final class LayoutTest {
     private static final Pattern PACKAGE = Pattern.compile("(?m)^package dev\\.leakline((?:\\.[a-z]\\w*)*);");
     private static final Pattern REFERENCE =
             Pattern.compile("(?:import|\\W) ?dev\\.leakline((?:\\.[a-z]\\w*)*)\\.[A-Z*]\\w*");
+    private static final Pattern UNSEEDED = Pattern.compile("import com\\.carrotsearch\\.hppc\\.Long\\w*Hash\\w*");
     private static final Pattern MODULE = Pattern.compile("<module>(\\w+)</module>");
     private static final Pattern DEPENDENCY = Pattern.compile(
             "<groupId>dev\\.leakline</groupId>\\s*<artifactId>leakline-(\\w+)</artifactId>\\s*</dependency>");
@@ -134,6 +135,19 @@ final class LayoutTest {
     private static Set<String> named(Pattern pattern, String file) throws IOException {
         String text = Files.readString(Repository.root().resolve(file));
         return pattern.matcher(text).results().map(match -> match.group(1)).collect(toSet());
+    }
+
+    /** Keys that come from a file may have been chosen to collide; most numbers of 64 bits come from one. */
+    @Test
+    void onlySeededTablesHaveLongKeys() throws IOException {
+        List<Path> unseeded = new ArrayList<>();
+        for (Path source : sources("core")) {
+            String code = Files.readString(source);
+            if (!packageOf(code).equals("primitive") && UNSEEDED.matcher(code).find()) {
+                unseeded.add(source);
+            }
+        }
+        assertThat(unseeded).isEmpty();
     }
 
     @Test

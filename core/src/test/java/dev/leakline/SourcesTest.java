@@ -42,7 +42,7 @@ class SourcesTest {
     @ParameterizedTest
     @CsvSource({"1,1,one|two|", "2,1,one|two||four", "4,2,two||four|five|six", "6,4,four|five|six"})
     void twoLinesOnEitherSideAreShown(int line, int first, String lines) {
-        SourceLines source = find(project.resolve("train.py").toString(), line);
+        SourceLines source = find(project.resolve("train.py").toString(), line, project);
         assertThat(source).isNotNull();
         assertThat(source.firstLine()).isEqualTo(first);
         assertThat(source.lines()).containsExactly(lines.split("\\|", -1));
@@ -52,7 +52,7 @@ class SourcesTest {
     @ParameterizedTest
     @ValueSource(ints = {-1, 0, 3, 7, Integer.MAX_VALUE})
     void aLineThatIsNotThereOrBlankHasNoSource(int line) {
-        assertThat(find(project.resolve("train.py").toString(), line)).isNull();
+        assertThat(find(project.resolve("train.py").toString(), line, project)).isNull();
     }
 
     @Test
@@ -70,6 +70,54 @@ class SourcesTest {
     @Test
     void thePathOfTheRecordingComesFirst() {
         assertThat(first(project.resolve("pkg/train.py").toString(), project)).isEqualTo("in pkg");
+        assertThat(first(project.resolve("train.py").toString(), project.resolve("pkg"), project))
+                .isEqualTo("one");
+    }
+
+    @Test
+    void withoutAFolderNothingIsRead() {
+        Path here = Path.of("").toAbsolutePath();
+        String relative = here.relativize(project.resolve("train.py")).toString();
+        for (String name : List.of(project.resolve("train.py").toString(), relative)) {
+            assertThat(find(name, 1)).as(name).isNull();
+        }
+    }
+
+    @Test
+    void aPathOutsideTheFolderIsNotRead() {
+        Path secret = folder.resolve("secret.py");
+        Path here = Path.of("").toAbsolutePath();
+        List<String> names = List.of(
+                secret.toString(),
+                project + "/../secret.py",
+                project + "/pkg/../../secret.py",
+                "../secret.py",
+                here.relativize(secret).toString());
+        for (String name : names) {
+            assertThat(find(name, 1, project)).as(name).isNull();
+            assertThat(findOfJob(name, project)).as(name).isNull();
+        }
+    }
+
+    @Test
+    void aFolderMayBeNamedThroughLinksAndFromElsewhere() throws IOException {
+        Path alias = Files.createSymbolicLink(folder.resolve("alias"), project);
+        Path winding = project.resolve("pkg/..");
+        for (Path named : List.of(alias, winding)) {
+            assertThat(first(project.resolve("pkg/train.py").toString(), named)).isEqualTo("in pkg");
+        }
+        assertThat(first(alias.resolve("pkg/train.py").toString(), alias)).isEqualTo("in pkg");
+    }
+
+    @Test
+    void ofAJobOnlyFilesOfItsWorkingFolderAreRead() throws IOException {
+        SourceLines own = findOfJob(project.resolve("pkg/train.py").toString(), project);
+        assertThat(own).isNotNull();
+        assertThat(own.lines()).startsWith("in pkg");
+        assertThat(findOfJob("train.py", project)).isNotNull();
+        assertThat(findOfJob("/usr/lib/python3/pkg/train.py", project)).isNull();
+        Files.createSymbolicLink(project.resolve("link.py"), folder.resolve("secret.py"));
+        assertThat(findOfJob(project.resolve("link.py").toString(), project)).isNull();
     }
 
     @Test
@@ -115,19 +163,16 @@ class SourcesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                ".py",
-                "/",
-                "\0.py",
-                "a\0/b.py",
-                "//host/share/train.py",
-                "\\\\host\\share\\x.py",
-                "\ud800.py"
-            })
+    @ValueSource(strings = {"", ".py", "/", "\0.py", "a\0/b.py", "\\\\host\\share\\x.py", "\ud800.py"})
     void oddPathsHaveNoSource(String name) {
-        assertThat(find(name, 1)).isNull();
+        assertThat(find(name, 1, project)).isNull();
+    }
+
+    @Test
+    void ofAShareOfAnotherMachineOnlyTheEndCounts() {
+        assertThat(first("//host/share/train.py", project)).isEqualTo("one");
+        assertThat(first("\\\\host\\share\\train.py", project)).isEqualTo("one");
+        assertThat(findOfJob("//host/share/train.py", project)).isNull();
     }
 
     @Test
@@ -142,25 +187,32 @@ class SourcesTest {
                 file,
                 ("\u00e9" + "x".repeat(500) + "\n" + "y".repeat(199) + "\ud83d\ude80\n")
                         .getBytes(StandardCharsets.UTF_8));
-        SourceLines source = find(file.toString(), 1);
+        SourceLines source = find(file.toString(), 1, project);
         assertThat(source).isNotNull();
         assertThat(source.lines().get(0)).isEqualTo("\u00e9" + "x".repeat(199));
         assertThat(source.lines().get(1)).isEqualTo("y".repeat(199));
         Files.write(file, new byte[] {'a', (byte) 0xff, 'b'});
-        assertThat(first(file.toString())).isEqualTo("a\ufffdb");
+        assertThat(first(file.toString(), project)).isEqualTo("a\ufffdb");
     }
 
     @Test
     void ofALargeFileOnlyTheBeginningIsRead() throws IOException {
         Path file = project.resolve("large.py");
         Files.writeString(file, "x".repeat(100) + "\n" + "y".repeat(5 << 20) + "\nlast\n");
-        assertThat(find(file.toString(), 1)).isNotNull();
-        assertThat(find(file.toString(), 3)).isNull();
+        assertThat(find(file.toString(), 1, project)).isNotNull();
+        assertThat(find(file.toString(), 3, project)).isNull();
     }
 
     private static String first(String name, Path... folders) {
         SourceLines source = find(name, 1, folders);
         return source == null ? "none" : source.lines().getFirst();
+    }
+
+    private static @Nullable SourceLines findOfJob(String name, Path folder) {
+        return Sources.attachOfJob(Results.leakAt(new Frame(name, 1, "f")), folder)
+                .findings()
+                .getFirst()
+                .source();
     }
 
     private static @Nullable SourceLines find(String name, int line, Path... folders) {

@@ -241,7 +241,12 @@ class ReportReaderTest {
                 usual.inflatedBytes(),
                 bytes,
                 items,
-                usual.reportNesting());
+                usual.reportNesting(),
+                usual.sizeBytes(),
+                usual.sumOfSizes(),
+                usual.unfolding(),
+                usual.unfoldedFreely(),
+                usual.searchedBytes());
     }
 
     @Test

@@ -64,8 +64,7 @@ final class ReportCommand implements Callable<Integer> {
             .auxiliaryTypes(String.class)
             .initialValue(List.of())
             .paramLabel("DIR")
-            .description(
-                    "Folder of your source files, if they are not at the paths in the snapshot; may be given several times.")
+            .description("Show the lines of sources in this folder, and of no others; may be given several times.")
             .build();
     private final OptionSpec rules = OptionSpec.builder("--rules")
             .type(RuleSet.class)

@@ -181,7 +181,7 @@ final class RunCommand implements Callable<Integer> {
         Illustrated illustrated = html.<Boolean>getValue()
                 ? Analysis.illustrate(inputs, Analysis.Options.ALL)
                 : new Illustrated(Analysis.run(inputs, Analysis.Options.ALL), List.of());
-        AnalysisResult result = Sources.attach(illustrated.result(), List.of());
+        AnalysisResult result = Sources.attachOfJob(illustrated.result(), InputFiles.path(""));
         Terminal.out().print(TextReport.of(result, new TextReport.Options(Top.LINES, false, false), Terminal.style()));
         Terminal.out().flush();
         if (html.<Boolean>getValue()) {

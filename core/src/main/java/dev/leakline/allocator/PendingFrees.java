@@ -4,7 +4,7 @@ import com.carrotsearch.hppc.IntArrayDeque;
 import com.carrotsearch.hppc.IntIntHashMap;
 import com.carrotsearch.hppc.IntObjectHashMap;
 import com.carrotsearch.hppc.LongArrayList;
-import com.carrotsearch.hppc.LongObjectHashMap;
+import dev.leakline.primitive.SeededLongObjectMap;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,7 +20,7 @@ import java.util.function.IntConsumer;
 final class PendingFrees {
     private final IntConsumer complete;
     private final IntObjectHashMap<LongArrayList> recorded = new IntObjectHashMap<>();
-    private final LongObjectHashMap<IntArrayDeque> queues = new LongObjectHashMap<>();
+    private final SeededLongObjectMap<IntArrayDeque> queues = new SeededLongObjectMap<>();
     private final LongArrayList streams = new LongArrayList();
     private final IntIntHashMap events = new IntIntHashMap();
     private final List<LongArrayList> spare = new ArrayList<>();

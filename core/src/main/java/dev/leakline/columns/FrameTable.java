@@ -1,7 +1,7 @@
 package dev.leakline.columns;
 
 import com.carrotsearch.hppc.IntArrayList;
-import com.carrotsearch.hppc.LongIntHashMap;
+import dev.leakline.primitive.SeededLongIntMap;
 
 /**
  * The distinct frames of a snapshot: function, file and line, each frame with a small number.
@@ -11,9 +11,9 @@ import com.carrotsearch.hppc.LongIntHashMap;
 public final class FrameTable {
     private final StringTable strings;
     /** Numbers plus one, by file and function; 0 for unknown pairs. */
-    private final LongIntHashMap places = new LongIntHashMap();
+    private final SeededLongIntMap places = new SeededLongIntMap();
     /** Frame numbers plus one, by place and line. */
-    private final LongIntHashMap ids = new LongIntHashMap();
+    private final SeededLongIntMap ids = new SeededLongIntMap();
 
     private final IntArrayList functions = new IntArrayList();
     private final IntArrayList files = new IntArrayList();
@@ -37,7 +37,7 @@ public final class FrameTable {
     }
 
     /** The number of a key, which is new if it equals the numbers given before. */
-    private static int idOf(LongIntHashMap ids, long key) {
+    private static int idOf(SeededLongIntMap ids, long key) {
         int known = ids.get(key);
         if (known == 0) {
             known = ids.size() + 1;

@@ -1,5 +1,6 @@
 package dev.leakline.columns;
 
+import dev.leakline.primitive.SeededHash;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -8,7 +9,12 @@ import java.util.Map;
 /** The memory pools that a snapshot names, each with a small number; number 0 is the default pool (0, 0). */
 public final class PoolTable {
     /** A pool's name: (0, 0) is the default, (n, 0) a graph's, (0, n) the program's own. */
-    public record PoolId(long first, long second) {}
+    public record PoolId(long first, long second) {
+        @Override
+        public int hashCode() {
+            return 31 * SeededHash.of(first) + SeededHash.of(second);
+        }
+    }
 
     private final List<PoolId> pools = new ArrayList<>(List.of(new PoolId(0, 0)));
     private final Map<PoolId, Integer> numbers = new HashMap<>();

@@ -1,6 +1,7 @@
 package dev.leakline.columns;
 
 import com.carrotsearch.hppc.IntArrayList;
+import dev.leakline.primitive.SeededHash;
 import java.util.Arrays;
 
 /**
@@ -28,7 +29,7 @@ public final class StackTable {
     /** The number of the stack in the first {@code depth} places of {@code source}, which stays the caller's. */
     public int intern(int[] source, int depth) {
         int mask = slots.length - 1;
-        for (int slot = hash(source, 0, depth) & mask; ; slot = slot + 1 & mask) {
+        for (int slot = SeededHash.of(source, 0, depth) & mask; ; slot = slot + 1 & mask) {
             int found = slots[slot] - 1;
             if (found < 0) {
                 return add(source, depth, slot);
@@ -86,20 +87,11 @@ public final class StackTable {
         slots = new int[slots.length * 2];
         int mask = slots.length - 1;
         for (int stack = 0; stack < count; stack++) {
-            int slot = hash(frames.buffer, start(stack), ends[stack]) & mask;
+            int slot = SeededHash.of(frames.buffer, start(stack), ends[stack]) & mask;
             while (slots[slot] != 0) {
                 slot = slot + 1 & mask;
             }
             slots[slot] = stack + 1;
         }
-    }
-
-    private static int hash(int[] source, int from, int to) {
-        int hash = to - from;
-        for (int i = from; i < to; i++) {
-            hash = hash * 31 + source[i];
-        }
-        hash *= 0x9E3779B9;
-        return hash ^ hash >>> 16;
     }
 }

@@ -1,5 +1,6 @@
 package dev.leakline.columns;
 
+import dev.leakline.primitive.SeededHash;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -30,7 +31,7 @@ public final class StringTable {
 
     /** The number of a string, given as UTF-8 bytes; the array stays the caller's. */
     public int intern(byte[] source, int offset, int length) {
-        int hash = hash(source, offset, length);
+        int hash = SeededHash.of(source, offset, offset + length);
         int mask = slots.length - 1;
         for (int slot = hash & mask; ; slot = slot + 1 & mask) {
             int found = slots[slot] - 1;
@@ -90,19 +91,11 @@ public final class StringTable {
         slots = new int[slots.length * 2];
         int mask = slots.length - 1;
         for (int id = 0; id < count; id++) {
-            int slot = hash(bytes, start(id), ends[id] - start(id)) & mask;
+            int slot = SeededHash.of(bytes, start(id), ends[id]) & mask;
             while (slots[slot] != 0) {
                 slot = slot + 1 & mask;
             }
             slots[slot] = id + 1;
         }
-    }
-
-    private static int hash(byte[] source, int offset, int length) {
-        int hash = length;
-        for (int i = offset; i < offset + length; i++) {
-            hash = hash * 31 + source[i];
-        }
-        return hash ^ hash >>> 15;
     }
 }

@@ -1,9 +1,9 @@
 package dev.leakline.floor;
 
 import com.carrotsearch.hppc.IntArrayList;
-import com.carrotsearch.hppc.LongHashSet;
-import com.carrotsearch.hppc.LongIntHashMap;
 import dev.leakline.known.BlasWorkspace;
+import dev.leakline.primitive.SeededLongIntMap;
+import dev.leakline.primitive.SeededLongSet;
 import dev.leakline.site.StackSites;
 import dev.leakline.statistics.Thresholds;
 
@@ -36,7 +36,7 @@ final class BlasWorkspaces {
 
     /** Those of a line's survivors that are workspaces. */
     IntArrayList among(IntArrayList line) {
-        LongHashSet others = streamsOfTensors(line);
+        SeededLongSet others = streamsOfTensors(line);
         IntArrayList workspaces = new IntArrayList();
         for (int i = 0; i < line.size(); i++) {
             int survivor = line.get(i);
@@ -48,9 +48,9 @@ final class BlasWorkspaces {
     }
 
     /** The streams in which a line keeps tensors of the size of a workspace. */
-    private LongHashSet streamsOfTensors(IntArrayList line) {
-        LongIntHashMap ends = endsOfWarmUp(line);
-        LongHashSet streams = new LongHashSet();
+    private SeededLongSet streamsOfTensors(IntArrayList line) {
+        SeededLongIntMap ends = endsOfWarmUp(line);
+        SeededLongSet streams = new SeededLongSet();
         for (int i = 0; i < line.size(); i++) {
             int survivor = line.get(i);
             long stream = survivors.stream(survivor);
@@ -63,8 +63,8 @@ final class BlasWorkspaces {
     }
 
     /** The last step of a line's warm-up, by stream; warm-up begins with the first block that the line keeps there. */
-    private LongIntHashMap endsOfWarmUp(IntArrayList line) {
-        LongIntHashMap ends = new LongIntHashMap();
+    private SeededLongIntMap endsOfWarmUp(IntArrayList line) {
+        SeededLongIntMap ends = new SeededLongIntMap();
         for (int i = 0; i < line.size(); i++) {
             int end = survivors.first(line.get(i)) + (int) (Thresholds.WARM_UP_SHARE * steps);
             long stream = survivors.stream(line.get(i));

@@ -2,9 +2,9 @@ package dev.leakline.floor;
 
 import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.IntHashSet;
-import com.carrotsearch.hppc.LongObjectHashMap;
 import dev.leakline.columns.Recorder;
 import dev.leakline.columns.SnapshotColumns;
+import dev.leakline.primitive.SeededLongObjectMap;
 import dev.leakline.result.Site;
 import dev.leakline.site.SiteFinder;
 import dev.leakline.site.StackSites;
@@ -81,7 +81,7 @@ public final class GrowthGroups {
         this.sites = sites;
         this.calls = new UserCalls(columns.stacks, columns.frames, stacks, stacksOfSurvivors());
         this.isTrace = columns.recorder == Recorder.PROFILER;
-        LongObjectHashMap<Group> byLine = new LongObjectHashMap<>();
+        SeededLongObjectMap<Group> byLine = new SeededLongObjectMap<>();
         for (int survivor = 0; survivor < survivors.count(); survivor++) {
             group(survivors.allocation(survivor), byLine).survivors.add(survivor);
         }
@@ -103,7 +103,7 @@ public final class GrowthGroups {
     }
 
     /** The group of an allocation; one more where it is the first of it. */
-    private Group group(int allocation, LongObjectHashMap<Group> byLine) {
+    private Group group(int allocation, SeededLongObjectMap<Group> byLine) {
         int stack = sites.stack(allocation);
         int node = calls.end(stack);
         Site.Kind kind = sites.site(allocation).kind();

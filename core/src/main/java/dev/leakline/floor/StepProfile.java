@@ -1,8 +1,8 @@
 package dev.leakline.floor;
 
 import com.carrotsearch.hppc.IntArrayList;
-import com.carrotsearch.hppc.LongIntHashMap;
 import dev.leakline.columns.StackTable;
+import dev.leakline.primitive.SeededLongIntMap;
 import dev.leakline.site.UserCalls;
 import dev.leakline.steps.Steps;
 import java.util.Arrays;
@@ -124,7 +124,7 @@ public final class StepProfile {
 
     /** A step of the most common pattern. */
     public int usual() {
-        LongIntHashMap counts = new LongIntHashMap();
+        SeededLongIntMap counts = new SeededLongIntMap();
         int usual = 0;
         for (int step = 0; step < patterns.length; step++) {
             if (counts.addTo(patterns[step], 1) > counts.get(patterns[usual])) {

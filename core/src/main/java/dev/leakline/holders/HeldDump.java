@@ -2,11 +2,11 @@ package dev.leakline.holders;
 
 import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.IntHashSet;
-import com.carrotsearch.hppc.LongHashSet;
 import dev.leakline.holders.HeldPlaces.Spot;
 import dev.leakline.holders.LoopFinder.Loop;
 import dev.leakline.holders.ReferencePath.Step;
 import dev.leakline.objects.ObjectGraph;
+import dev.leakline.primitive.SeededLongSet;
 import dev.leakline.result.Holders.Hop;
 import dev.leakline.result.Holders.Verdict;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ final class HeldDump {
     /** The groups by the path of their place. */
     final Map<String, GatheredGroup> groups = new LinkedHashMap<>();
     /** Keys of its storages, unique within the process. */
-    final LongHashSet keys = new LongHashSet();
+    final SeededLongSet keys = new SeededLongSet();
 
     HeldDump(ObjectGraph graph) {
         this.graph = graph;

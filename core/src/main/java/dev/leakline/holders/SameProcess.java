@@ -1,8 +1,8 @@
 package dev.leakline.holders;
 
-import com.carrotsearch.hppc.LongLongHashMap;
 import dev.leakline.objects.ObjectGraph;
 import dev.leakline.objects.StorageColumns;
+import dev.leakline.primitive.SeededLongLongMap;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -72,7 +72,7 @@ public final class SameProcess {
     private static double common(StorageColumns one, StorageColumns other) {
         StorageColumns smaller = one.size() <= other.size() ? one : other;
         StorageColumns larger = one.size() <= other.size() ? other : one;
-        LongLongHashMap addresses = new LongLongHashMap();
+        SeededLongLongMap addresses = new SeededLongLongMap();
         for (int storage = 0; storage < larger.size(); storage++) {
             addresses.put(larger.key(storage), larger.address(storage));
         }

@@ -1,8 +1,8 @@
 package dev.leakline.join;
 
-import com.carrotsearch.hppc.LongIntHashMap;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.objects.StorageColumns;
+import dev.leakline.primitive.SeededLongIntMap;
 
 /** The storages of a holder dump that are on one device, by where they are. */
 final class DeviceStorages {
@@ -12,7 +12,7 @@ final class DeviceStorages {
     private static final long ROUNDING = 512;
 
     private final StorageColumns storages;
-    private final LongIntHashMap rows = new LongIntHashMap();
+    private final SeededLongIntMap rows = new SeededLongIntMap();
 
     DeviceStorages(StorageColumns storages, int device) {
         this.storages = storages;

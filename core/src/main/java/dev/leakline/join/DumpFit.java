@@ -1,18 +1,18 @@
 package dev.leakline.join;
 
-import com.carrotsearch.hppc.LongLongHashMap;
 import dev.leakline.columns.Action;
 import dev.leakline.columns.BlockState;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.holders.HeldProcess;
 import dev.leakline.objects.StorageColumns;
+import dev.leakline.primitive.SeededLongLongMap;
 
 /** Computes how well a snapshot and a dump fit, to match ranks: how many of the dump's storages the snapshot ever had as blocks. */
 public final class DumpFit {
     private static final long GONE = -1;
 
     private final SnapshotColumns columns;
-    private final LongLongHashMap missing = new LongLongHashMap();
+    private final SeededLongLongMap missing = new SeededLongLongMap();
     private int found;
 
     private DumpFit(SnapshotColumns columns, StorageColumns storages) {

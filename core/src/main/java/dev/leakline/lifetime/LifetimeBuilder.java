@@ -3,13 +3,13 @@ package dev.leakline.lifetime;
 import static dev.leakline.lifetime.Lifetimes.NEVER;
 import static dev.leakline.lifetime.Lifetimes.NONE;
 
-import com.carrotsearch.hppc.LongIntHashMap;
 import dev.leakline.columns.Action;
 import dev.leakline.columns.BlockState;
 import dev.leakline.columns.EventColumns;
 import dev.leakline.columns.SegmentColumns;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.columns.SnapshotColumns.Trace;
+import dev.leakline.primitive.SeededLongIntMap;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -39,10 +39,10 @@ public final class LifetimeBuilder {
     private final int device;
     private final Lifetimes.Table table = new Lifetimes.Table();
     /** Allocations plus one, by address in use; 0 for unknown addresses. */
-    private final LongIntHashMap open = new LongIntHashMap();
+    private final SeededLongIntMap open = new SeededLongIntMap();
 
     /** Allocations that {@code free_requested} ended, plus one, by address; only where nothing else ends them. */
-    private final LongIntHashMap requested = new LongIntHashMap();
+    private final SeededLongIntMap requested = new SeededLongIntMap();
 
     private LifetimeBuilder(SnapshotColumns columns, Trace trace) {
         this.columns = columns;

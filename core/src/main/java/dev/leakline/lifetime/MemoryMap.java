@@ -2,9 +2,9 @@ package dev.leakline.lifetime;
 
 import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.LongArrayList;
-import com.carrotsearch.hppc.LongIntHashMap;
 import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.columns.SnapshotColumns;
+import dev.leakline.primitive.SeededLongIntMap;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
@@ -169,7 +169,7 @@ public final class MemoryMap {
 
     /** Lays in what was live, in the order of the addresses, on which the holes depend. */
     private void layAllocations(int event) {
-        LongIntHashMap tenants = new LongIntHashMap();
+        SeededLongIntMap tenants = new SeededLongIntMap();
         LongArrayList order = new LongArrayList();
         for (IntCursor live : lifetimes.liveAfter(event)) {
             long address = lifetimes.address(live.value);

@@ -2,10 +2,10 @@ package dev.leakline.picture;
 
 import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.LongArrayList;
-import com.carrotsearch.hppc.LongIntHashMap;
 import dev.leakline.columns.StackTable;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.primitive.Ints;
+import dev.leakline.primitive.SeededLongIntMap;
 import dev.leakline.result.Frame;
 import dev.leakline.result.Picture.Calls;
 import dev.leakline.result.Picture.CodeKind;
@@ -33,14 +33,14 @@ final class PictureCalls {
     private final PictureFrames frames;
 
     /** Row of the sum of each stack, and of each site without stacks, plus one. */
-    private final LongIntHashMap rows = new LongIntHashMap();
+    private final SeededLongIntMap rows = new SeededLongIntMap();
 
     private final LongArrayList keys = new LongArrayList();
     private final LongArrayList bytes = new LongArrayList();
     private final Map<Site, Integer> siteNumbers = new HashMap<>();
     private final List<Site> sites = new ArrayList<>();
 
-    private final LongIntHashMap children = new LongIntHashMap();
+    private final SeededLongIntMap children = new SeededLongIntMap();
     private final IntArrayList parents = new IntArrayList();
     private final IntArrayList nodeFrames = new IntArrayList();
     /** The call at the end of each row's path. */

@@ -94,7 +94,7 @@ public final class Formats {
 
     private Content.Figures readAsLog(Path path) throws IOException {
         try (InputStream stream = Source.open(ofBundle(path))) {
-            return readAsLog(Source.of(stream, limits));
+            return readAsLog(Source.of(stream, limits).upTo(limits.searchedBytes()));
         }
     }
 
@@ -123,7 +123,12 @@ public final class Formats {
         try {
             Source source = Source.of(stream, limits);
             boolean isSnapshot = snapshots.claims(source) || PageFormat.isPage(source.head());
-            return isSnapshot ? format(source).read(source) : readAsLog(source);
+            boolean isText = texts.claims(source)
+                    || source.head().isEmpty()
+                    || source.head().isBracketed();
+            return isSnapshot
+                    ? format(source).read(source)
+                    : readAsLog(isText ? source : source.upTo(limits.searchedBytes()));
         } catch (IOException e) {
             throw ReadException.explain(e, 0);
         }

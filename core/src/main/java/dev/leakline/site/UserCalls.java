@@ -1,11 +1,11 @@
 package dev.leakline.site;
 
 import com.carrotsearch.hppc.IntArrayList;
-import com.carrotsearch.hppc.LongIntHashMap;
 import dev.leakline.columns.FrameTable;
 import dev.leakline.columns.StackTable;
 import dev.leakline.known.FrameOwner;
 import dev.leakline.known.ModuleCall;
+import dev.leakline.primitive.SeededLongIntMap;
 import dev.leakline.result.Frame;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +21,7 @@ public final class UserCalls {
     private final StackTable stacks;
     private final FrameTable frames;
     private final StackSites sites;
-    private final LongIntHashMap ids = new LongIntHashMap();
+    private final SeededLongIntMap ids = new SeededLongIntMap();
     private final IntArrayList parents = new IntArrayList();
     private final IntArrayList nodeFrames = new IntArrayList();
     private final IntArrayList forwards = new IntArrayList();

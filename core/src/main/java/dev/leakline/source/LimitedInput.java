@@ -1,18 +1,33 @@
 package dev.leakline.source;
 
 import dev.leakline.source.ReadException.Code;
+import dev.leakline.text.ByteSize;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.function.Function;
 
-/** A stream that refuses to become longer than a limit: a small compressed file may unfold to anything. */
+/** A stream that fails where it becomes longer than a limit. */
 public final class LimitedInput extends FilterInputStream {
+    /** Says of a file of no known format that the rest of it was not searched for messages; what was found before counts. */
+    static final Function<Long, ReadException> UNSEARCHED = limit -> new ReadException(
+            Code.TRUNCATED,
+            limit,
+            "it is no text, and only its first " + ByteSize.format(limit) + " were searched for messages");
+
     private final long limit;
+    private final Function<Long, ReadException> failure;
     private long read;
 
+    /** A stream that unfolds to more than it may. */
     public LimitedInput(InputStream stream, long limit) {
+        this(stream, limit, most -> new ReadException(Code.LIMIT, most, "it unfolds to more than " + most + " bytes"));
+    }
+
+    LimitedInput(InputStream stream, long limit, Function<Long, ReadException> failure) {
         super(stream);
         this.limit = limit;
+        this.failure = failure;
     }
 
     @Override
@@ -32,7 +47,7 @@ public final class LimitedInput extends FilterInputStream {
     private void count(int more) throws ReadException {
         read += more;
         if (read > limit) {
-            throw new ReadException(Code.LIMIT, read, "it decompresses to more than " + limit + " bytes");
+            throw failure.apply(limit);
         }
     }
 }

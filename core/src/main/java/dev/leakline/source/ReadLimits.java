@@ -3,6 +3,7 @@ package dev.leakline.source;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.columns.StringTable;
 import dev.leakline.source.ReadException.Code;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Limits of what a reader takes from a file, whatever the file claims; exceeding one is a {@link ReadException} with {@link
@@ -17,11 +18,17 @@ import dev.leakline.source.ReadException.Code;
  * @param settings entries of dictionaries that are no rows (allocator settings and what this version does not know)
  * @param shownSettings allocator settings that are kept; torch 2.14 has eleven, one of them a table of sixteen
  * @param devices devices; no machine has a tenth as many
- * @param inflatedBytes bytes of a compressed file after decompression
+ * @param inflatedBytes bytes of a compressed file after decompression; to read so much takes several minutes
  * @param reportBytes bytes of a report's JSON after decompression; the largest seen of a device, with all
  *     stacks, has one megabyte, and pictures, which are skipped, have a few more
  * @param reportItems items of the lists of a report; each becomes an object, and the largest report seen of a device has 4,742
  * @param reportNesting nested containers in a report; its deepest, the calls of a peak, take two for each of 64 calls
+ * @param sizeBytes one size of memory; a thousand times the largest machine's, and one that is larger is no size
+ * @param sumOfSizes all sizes that a recording states, together: ten million requests of 100 GB each; a sum of them has room for eight times as
+ *     much before it runs over
+ * @param unfolding how many times as large as the file its content may be; of all recordings seen, none has more than 35
+ * @param unfoldedFreely bytes of content up to which {@code unfolding} does not count; they are read within seconds
+ * @param searchedBytes what is searched for messages of a file that is of no format; logs are texts, which are read to their end
  */
 public record ReadLimits(
         int stringBytes,
@@ -35,10 +42,64 @@ public record ReadLimits(
         long inflatedBytes,
         long reportBytes,
         int reportItems,
-        int reportNesting) {
+        int reportNesting,
+        long sizeBytes,
+        long sumOfSizes,
+        int unfolding,
+        long unfoldedFreely,
+        long searchedBytes) {
+    /** How many GiB a compressed file may unfold to, however small it is, for those who trust theirs. */
+    public static final String UNFOLD = "LEAKLINE_UNFOLD";
+
     /** The limits that commands use. */
     public static final ReadLimits DEFAULT = new ReadLimits(
-            16 << 20, 1 << 30, 65_536, 100, 32 << 20, 1 << 20, 1024, 1024, 1L << 40, 512L << 20, 4 << 20, 256);
+                    16 << 20,
+                    1 << 30,
+                    65_536,
+                    100,
+                    32 << 20,
+                    1 << 20,
+                    1024,
+                    1024,
+                    256L << 30,
+                    512L << 20,
+                    4 << 20,
+                    256,
+                    1L << 50,
+                    1L << 60,
+                    250,
+                    1L << 30,
+                    64 << 20)
+            .trusting(System.getenv(UNFOLD));
+
+    /** These limits for somebody who says to how many GiB files may unfold; the same where it is no number. */
+    ReadLimits trusting(@Nullable String gibibytes) {
+        return gibibytes == null || !gibibytes.matches("[1-9]\\d{0,5}")
+                ? this
+                : unfolding(Long.parseLong(gibibytes) << 30, Integer.MAX_VALUE, unfoldedFreely);
+    }
+
+    /** These limits with others for what is compressed. */
+    public ReadLimits unfolding(long most, int times, long freely) {
+        return new ReadLimits(
+                stringBytes,
+                distinctStringBytes,
+                stackDepth,
+                nesting,
+                openValues,
+                settings,
+                shownSettings,
+                devices,
+                most,
+                reportBytes,
+                reportItems,
+                reportNesting,
+                sizeBytes,
+                sumOfSizes,
+                times,
+                freely,
+                searchedBytes);
+    }
 
     /** Fails for a device whose number is no device's; {@link SnapshotColumns#HOST} is one. */
     public void checkDevice(long device) throws ReadException {

@@ -2,6 +2,7 @@ package dev.leakline.source;
 
 import com.github.luben.zstd.ZstdInputStream;
 import dev.leakline.source.ReadException.Code;
+import dev.leakline.source.UnfoldedInput.FileInput;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -46,16 +47,17 @@ public final class Source {
 
     /** Takes compression away; the stream stays the caller's to close. Fails where there is nothing in it. */
     public static Source of(InputStream raw, ReadLimits limits) throws IOException {
-        InputStream stream = new BufferedInputStream(raw, BUFFER);
+        FileInput file = new FileInput(raw);
+        InputStream stream = new BufferedInputStream(file, BUFFER);
         String compression = "";
         for (int i = 0; i < MAX_COMPRESSIONS; i++) {
             Head head = head(stream, HEAD);
             if (head.startsWith(0x1f, 0x8b)) {
                 compression = "gzip";
-                stream = inflated(new GZIPInputStream(stream, BUFFER), limits);
+                stream = unfolded(new GZIPInputStream(stream, BUFFER), file, limits);
             } else if (head.startsWith(0x28, 0xb5, 0x2f, 0xfd)) {
                 compression = "zstd";
-                stream = inflated(new ZstdInputStream(stream), limits);
+                stream = unfolded(new ZstdInputStream(stream), file, limits);
             } else {
                 return new Source(head, compression, stream);
             }
@@ -63,8 +65,13 @@ public final class Source {
         throw ReadException.notASnapshot("it is compressed more than " + MAX_COMPRESSIONS + " times");
     }
 
-    private static InputStream inflated(InputStream stream, ReadLimits limits) {
-        return new BufferedInputStream(new LimitedInput(stream, limits.inflatedBytes()), BUFFER);
+    private static InputStream unfolded(InputStream stream, FileInput file, ReadLimits limits) {
+        return new BufferedInputStream(new UnfoldedInput(stream, file, limits), BUFFER);
+    }
+
+    /** The same input, of which no more is read than its first bytes. */
+    public Source upTo(long bytes) {
+        return new Source(head, compression, new LimitedInput(stream, bytes, LimitedInput.UNSEARCHED));
     }
 
     private static Head head(InputStream stream, int length) throws IOException {

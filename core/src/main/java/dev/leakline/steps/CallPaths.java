@@ -1,9 +1,9 @@
 package dev.leakline.steps;
 
 import com.carrotsearch.hppc.IntArrayList;
-import com.carrotsearch.hppc.LongIntHashMap;
 import dev.leakline.columns.FrameTable;
 import dev.leakline.columns.StackTable;
+import dev.leakline.primitive.SeededLongIntMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,8 +29,8 @@ final class CallPaths {
     private final StackTable stacks;
     private final FrameTable frames;
     private final FrameRoles roles;
-    private final LongIntHashMap children = new LongIntHashMap();
-    private final LongIntHashMap places = new LongIntHashMap();
+    private final SeededLongIntMap children = new SeededLongIntMap();
+    private final SeededLongIntMap places = new SeededLongIntMap();
     /** The frame of each element: for a function the first that was seen; -1 for an allocation. */
     private final IntArrayList elementFrames = new IntArrayList();
 

@@ -2,12 +2,12 @@ package dev.leakline.steps;
 
 import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.IntIntHashMap;
-import com.carrotsearch.hppc.LongIntHashMap;
 import com.carrotsearch.hppc.cursors.LongIntCursor;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.columns.StackTable;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.primitive.SeededLongIntMap;
 import dev.leakline.result.StepSummary.Kind;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +33,7 @@ final class LoopSteps {
     /** How often each stack allocates. */
     private final int[] counts;
     /** How often two stacks follow each other, by the former's number and the latter's. */
-    private final LongIntHashMap sequences = new LongIntHashMap();
+    private final SeededLongIntMap sequences = new SeededLongIntMap();
 
     private int outermost = -1;
 
@@ -77,7 +77,7 @@ final class LoopSteps {
     }
 
     private int busiestThread() {
-        LongIntHashMap threads = new LongIntHashMap();
+        SeededLongIntMap threads = new SeededLongIntMap();
         int busiest = -1;
         for (int stack = 0; stack < counts.length; stack++) {
             if (counts[stack] > 0 && paths.path(stack).length > 0) {
@@ -101,8 +101,8 @@ final class LoopSteps {
     }
 
     /** The sequences of the thread that is looked at. */
-    private LongIntHashMap sequencesOfThread() {
-        LongIntHashMap own = new LongIntHashMap();
+    private SeededLongIntMap sequencesOfThread() {
+        SeededLongIntMap own = new SeededLongIntMap();
         for (LongIntCursor sequence : sequences) {
             if (isOfThread((int) sequence.key)) {
                 own.put(sequence.key, sequence.value);

@@ -1,7 +1,7 @@
 package dev.leakline.steps;
 
-import com.carrotsearch.hppc.LongIntHashMap;
 import dev.leakline.columns.FrameTable;
+import dev.leakline.primitive.SeededLongIntMap;
 import java.util.BitSet;
 import java.util.List;
 
@@ -32,7 +32,13 @@ final class Loops {
      * @param counts of each stack how often it allocates
      * @param sequences of each two stacks that follow each other how often they do
      */
-    Loops(CallPaths paths, FrameTable frames, FrameRoles roles, int outermost, int[] counts, LongIntHashMap sequences) {
+    Loops(
+            CallPaths paths,
+            FrameTable frames,
+            FrameRoles roles,
+            int outermost,
+            int[] counts,
+            SeededLongIntMap sequences) {
         this.paths = paths;
         this.frames = frames;
         this.roles = roles;

@@ -3,9 +3,9 @@ package dev.leakline.steps;
 import com.carrotsearch.hppc.IntHashSet;
 import com.carrotsearch.hppc.IntIntHashMap;
 import com.carrotsearch.hppc.IntObjectHashMap;
-import com.carrotsearch.hppc.LongIntHashMap;
 import com.carrotsearch.hppc.cursors.IntObjectCursor;
 import com.carrotsearch.hppc.cursors.LongIntCursor;
+import dev.leakline.primitive.SeededLongIntMap;
 
 /**
  * The lines that call now one function, now another, as one that dispatches requests does. An expression calls its functions in the
@@ -18,15 +18,15 @@ final class Switches {
     private static final int FEWEST_FOLLOWERS = 2;
 
     /** How often a function, in the upper half, was followed by another, by line. */
-    private final IntObjectHashMap<LongIntHashMap> followers = new IntObjectHashMap<>();
+    private final IntObjectHashMap<SeededLongIntMap> followers = new IntObjectHashMap<>();
 
     private final IntHashSet dispatching = new IntHashSet();
 
     /** Takes notice of a line that called a function, and then another, {@code count} times. */
     void add(int line, int from, int to, int count) {
-        LongIntHashMap ofLine = followers.get(line);
+        SeededLongIntMap ofLine = followers.get(line);
         if (ofLine == null) {
-            ofLine = new LongIntHashMap();
+            ofLine = new SeededLongIntMap();
             followers.put(line, ofLine);
         }
         ofLine.addTo((long) from << 32 | to, count);
@@ -34,14 +34,14 @@ final class Switches {
 
     /** Decides which lines dispatch, once all is known. */
     void decide() {
-        for (IntObjectCursor<LongIntHashMap> line : followers) {
+        for (IntObjectCursor<SeededLongIntMap> line : followers) {
             if (isDispatching(line.value)) {
                 dispatching.add(line.key);
             }
         }
     }
 
-    private static boolean isDispatching(LongIntHashMap ofLine) {
+    private static boolean isDispatching(SeededLongIntMap ofLine) {
         IntIntHashMap all = new IntIntHashMap();
         for (LongIntCursor pair : ofLine) {
             all.addTo((int) (pair.key >>> 32), pair.value);

@@ -2,8 +2,8 @@ package dev.leakline.steps;
 
 import com.carrotsearch.hppc.IntIntHashMap;
 import com.carrotsearch.hppc.IntObjectHashMap;
-import com.carrotsearch.hppc.LongIntHashMap;
 import com.carrotsearch.hppc.cursors.LongIntCursor;
+import dev.leakline.primitive.SeededLongIntMap;
 
 /**
  * Finds where in the tree of calls a program loops back, and how often.
@@ -23,7 +23,7 @@ final class Turns {
     private final CallPaths paths;
     private final CallSums sums;
     /** Backward jumps by function: from the line in the upper half to the line in the lower half. */
-    private final IntObjectHashMap<LongIntHashMap> jumps = new IntObjectHashMap<>();
+    private final IntObjectHashMap<SeededLongIntMap> jumps = new IntObjectHashMap<>();
     /** How often each line goes back to what it called first. */
     private final IntIntHashMap ofLines = new IntIntHashMap();
     /** How often each line itself allocates twice in a row: iterations, if it does nothing else. */
@@ -31,10 +31,10 @@ final class Turns {
 
     private final IntIntHashMap ofDispatchers = new IntIntHashMap();
     private final Switches switches = new Switches();
-    private final LongIntHashMap known = new LongIntHashMap();
+    private final SeededLongIntMap known = new SeededLongIntMap();
 
     /** Takes notice of all pairs of stacks that followed each other, and how often: the former in the upper half of the key. */
-    Turns(CallPaths paths, CallSums sums, LongIntHashMap sequences) {
+    Turns(CallPaths paths, CallSums sums, SeededLongIntMap sequences) {
         this.paths = paths;
         this.sums = sums;
         for (LongIntCursor pair : sequences) {
@@ -59,9 +59,9 @@ final class Turns {
 
     private void addJump(int function, int from, int to, int count) {
         if (to < from) {
-            LongIntHashMap ofFunction = jumps.get(function);
+            SeededLongIntMap ofFunction = jumps.get(function);
             if (ofFunction == null) {
-                ofFunction = new LongIntHashMap();
+                ofFunction = new SeededLongIntMap();
                 jumps.put(function, ofFunction);
             }
             ofFunction.addTo((long) from << 32 | to, count);
@@ -78,7 +78,7 @@ final class Turns {
         }
     }
 
-    private void countDispatchers(LongIntHashMap sequences) {
+    private void countDispatchers(SeededLongIntMap sequences) {
         for (LongIntCursor pair : sequences) {
             int turned = find(paths.path((int) (pair.key >>> 32)), paths.path((int) pair.key));
             if (turned >= 0 && switches.dispatches(turned)) {
@@ -117,7 +117,7 @@ final class Turns {
         if (ofDispatchers.containsKey(element)) {
             return ofDispatchers.get(element);
         }
-        LongIntHashMap ofFunction = jumps.get(element);
+        SeededLongIntMap ofFunction = jumps.get(element);
         if (ofFunction == null) {
             return ofLines.containsKey(element) ? ofLines.get(element) : repeats.get(element);
         }
@@ -134,7 +134,7 @@ final class Turns {
      * expression over several lines, whose inner calls run first. Nor where the other iterates often enough to be the step itself, and
      * does not hold several backward passes per iteration, which would make the inner one the training step.
      */
-    private boolean isLoop(int function, LongIntHashMap ofFunction, long jump) {
+    private boolean isLoop(int function, SeededLongIntMap ofFunction, long jump) {
         int to = (int) jump;
         if (paths.within(function) == CallPaths.MODEL) {
             return to == sums.firstLine(function);
@@ -177,7 +177,7 @@ final class Turns {
         }
         int from = sums.line(before[parting]);
         int to = sums.line(after[parting]);
-        LongIntHashMap ofFunction = jumps.get(after[parting - 1]);
+        SeededLongIntMap ofFunction = jumps.get(after[parting - 1]);
         boolean isTurn =
                 to < from && ofFunction != null && isLoop(after[parting - 1], ofFunction, (long) from << 32 | to);
         return isTurn ? orDispatcher(after, parting - 1) : NOWHERE;

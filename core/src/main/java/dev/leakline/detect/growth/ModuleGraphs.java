@@ -1,10 +1,10 @@
 package dev.leakline.detect.growth;
 
 import com.carrotsearch.hppc.IntArrayList;
-import com.carrotsearch.hppc.LongHashSet;
 import dev.leakline.columns.Recorder;
 import dev.leakline.detect.growth.LeakSites.Grower;
 import dev.leakline.evidence.Evidence;
+import dev.leakline.primitive.SeededLongSet;
 import dev.leakline.site.UserCalls;
 import java.util.List;
 
@@ -31,7 +31,7 @@ final class ModuleGraphs {
 
     /** Whether what stays, of all that grows, of a module that a line calls is its autograd graph. */
     boolean isGraph(int node, List<Grower> growers) {
-        LongHashSet kinds = new LongHashSet();
+        SeededLongSet kinds = new SeededLongSet();
         Grower inside = null;
         for (Grower grower : growers) {
             if (isInsideModule(grower, node)) {
@@ -62,7 +62,7 @@ final class ModuleGraphs {
     }
 
     /** Takes the kinds of block that a group kept at a typical step: those of another stack or another size. */
-    private void addKinds(Grower grower, IntArrayList steps, LongHashSet kinds) {
+    private void addKinds(Grower grower, IntArrayList steps, SeededLongSet kinds) {
         int typical = steps.get(steps.size() / 2);
         IntArrayList members = grower.group().survivors();
         int stacks = evidence.columns().stacks.size();

@@ -1,10 +1,10 @@
 package dev.leakline.detect.room;
 
-import com.carrotsearch.hppc.LongLongHashMap;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.lifetime.MemoryMap;
 import dev.leakline.lifetime.MemoryMap.Segment;
+import dev.leakline.primitive.SeededLongLongMap;
 import dev.leakline.result.Finding;
 import dev.leakline.text.ByteSize;
 import java.util.Arrays;
@@ -18,7 +18,7 @@ final class UsableSpace {
     private static final double HALF = 0.5;
     private static final double TENTH = 0.1;
 
-    private final LongLongHashMap bytesBySize = new LongLongHashMap();
+    private final SeededLongLongMap bytesBySize = new SeededLongLongMap();
     private long bytes;
 
     /** Looks at all that a recording asks for. */

@@ -2,6 +2,7 @@ package dev.leakline.read.figures;
 
 import dev.leakline.columns.ProfiledCall;
 import dev.leakline.columns.ProfiledCall.Sample;
+import dev.leakline.source.ReadLimits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,9 +15,13 @@ import org.jspecify.annotations.Nullable;
 final class ProfiledCallRows {
     /** Calls; each takes some 400 bytes here and 2,000 in the file. */
     private static final int MOST = 1 << 19;
+    /** All figures together, so that no sum of them runs over. */
+    private static final double MOST_TOGETHER = 1L << 62;
 
     private final List<ProfiledCall> found = new ArrayList<>();
     private long omitted;
+    private long impossible;
+    private double sum;
     private boolean isChangeOnly;
 
     /** Takes a row if it is that of a call. */
@@ -34,7 +39,7 @@ final class ProfiledCallRows {
         return true;
     }
 
-    private static ProfiledCall call(String function, Map<String, Object> row) {
+    private ProfiledCall call(String function, Map<String, Object> row) {
         return call(
                 function,
                 row,
@@ -43,7 +48,7 @@ final class ProfiledCallRows {
                 sample("memory_peak.", row));
     }
 
-    private static ProfiledCall change(String function, Map<String, Object> row) {
+    private ProfiledCall change(String function, Map<String, Object> row) {
         long change = number(row, "memory_diff", number(row, "memory_allocated", 0) - number(row, "memory_freed", 0));
         return call(
                 function,
@@ -53,8 +58,7 @@ final class ProfiledCallRows {
                 level(number(row, "peak_memory", Math.max(change, 0))));
     }
 
-    private static ProfiledCall call(
-            String function, Map<String, Object> row, Sample before, Sample after, Sample peak) {
+    private ProfiledCall call(String function, Map<String, Object> row, Sample before, Sample after, Sample peak) {
         return new ProfiledCall(
                 function,
                 real(row, "execution_time"),
@@ -68,7 +72,7 @@ final class ProfiledCallRows {
                 (int) number(row, "call_count", 1));
     }
 
-    private static Sample sample(String prefix, Map<String, Object> row) {
+    private Sample sample(String prefix, Map<String, Object> row) {
         return new Sample(
                 real(row, prefix + "timestamp"),
                 number(row, prefix + "allocated_memory", 0),
@@ -86,9 +90,18 @@ final class ProfiledCallRows {
         return new Sample(Double.NaN, allocated, 0, allocated, 0, allocated, 0, 0, 0, null);
     }
 
-    private static long number(Map<String, Object> row, String name, long otherwise) {
+    private long number(Map<String, Object> row, String name, long otherwise) {
         Amount amount = amount(row, name);
-        return amount == null ? otherwise : Math.round(amount.number());
+        if (amount == null) {
+            return otherwise;
+        }
+        double size = Math.abs(amount.number());
+        if (!(size <= ReadLimits.DEFAULT.sizeBytes()) || sum + size > MOST_TOGETHER) {
+            impossible++;
+            return otherwise;
+        }
+        sum += size;
+        return Math.round(amount.number());
     }
 
     private static double real(Map<String, Object> row, String name) {
@@ -108,6 +121,9 @@ final class ProfiledCallRows {
     /** What is missing, in sentences. */
     List<String> notes() {
         List<String> notes = new ArrayList<>();
+        if (impossible > 0) {
+            notes.add(impossible + " figures of calls that are more than memory can have are left out");
+        }
         if (isChangeOnly) {
             notes.add("the rows of calls have neither times nor the memory allocated before; the JSON file has both");
         }

@@ -4,6 +4,7 @@ import dev.leakline.columns.MemorySeries;
 import dev.leakline.columns.MemorySeries.Axis;
 import dev.leakline.columns.MemorySeries.Subject;
 import dev.leakline.read.figures.Whereabouts.Place;
+import dev.leakline.source.ReadLimits;
 import dev.leakline.text.ByteSize;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -32,6 +33,9 @@ public final class SeriesBook {
 
     private static final double LEAST_BYTES = 1 << 20;
     private static final double MOST_GIB = 100;
+
+    /** More is no size of memory; a number without a unit may be bytes or mebibytes. */
+    private static final double MOST_BYTES = ReadLimits.DEFAULT.sizeBytes();
 
     private record Key(Subject subject, boolean isBare) {}
 
@@ -73,12 +77,15 @@ public final class SeriesBook {
     private long points;
     private boolean isThinned;
     private long omitted;
+    private long impossible;
 
-    /** Adds a measurement; a unit of 0 stands for one that nobody says. What is no level of memory is passed over. */
+    /** Adds a measurement; a unit of 0 stands for one that nobody says. What is no level of memory is counted and left out. */
     void add(Subject subject, Place place, double number, long unit) {
         boolean isBare = unit == 0 && subject.quantity().isBytes();
         long bytes = isBare ? ByteSize.MIB : Math.max(unit, 1);
-        if (!(number >= 0) || number * bytes >= Long.MAX_VALUE) {
+        boolean isPossible = isBare ? number * bytes < Long.MAX_VALUE : number * bytes <= MOST_BYTES;
+        if (!(number >= 0) || !isPossible) {
+            impossible++;
             return;
         }
         Draft draft = draft(new Key(subject, isBare));
@@ -145,6 +152,9 @@ public final class SeriesBook {
         if (omitted > 0) {
             notes.add(
                     omitted + " measurements were left out: there are more than " + MOST_SERIES + " different series");
+        }
+        if (impossible > 0) {
+            notes.add(impossible + " figures that are below 0, or more bytes than memory can have, are left out");
         }
         return notes;
     }

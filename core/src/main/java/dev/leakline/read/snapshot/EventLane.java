@@ -122,17 +122,20 @@ final class EventLane {
         return addEvent(seen);
     }
 
-    private boolean addEvent(long seen) {
+    private boolean addEvent(long seen) throws ReadException {
         long needed = 1L << ACTION | 1L << SIZE;
         Action action = Vocabulary.action(fields[ACTION]);
-        if ((seen & needed) != needed || action == Action.UNKNOWN) {
+        if ((seen & needed) != needed || action == Action.UNKNOWN || action == Action.OOM) {
+            return false;
+        }
+        if (!assembler.rows.sizes.isPossible(fields[SIZE])) {
             return false;
         }
         assembler.rows.noteEventKeys(seen);
         columns.events.add(
                 action,
-                value(seen, action == Action.OOM ? DEVICE_FREE : ADDR),
-                fields[SIZE],
+                value(seen, ADDR),
+                assembler.rows.sizes.take(fields[SIZE]),
                 value(seen, TIME_US),
                 value(seen, STREAM),
                 (int) value(seen, FRAMES),

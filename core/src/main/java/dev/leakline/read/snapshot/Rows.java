@@ -18,6 +18,7 @@ import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.columns.StackTable;
 import dev.leakline.source.ReadException;
 import dev.leakline.source.ReadLimits;
+import dev.leakline.source.StatedSizes;
 import java.util.BitSet;
 
 /** Makes the rows of a snapshot's columns from the {@link EntryList} of each dictionary. */
@@ -62,6 +63,7 @@ final class Rows {
     private final EntryList entries;
     private final RowRanges ranges;
     private final ReadLimits limits;
+    final StatedSizes sizes;
     /** The lists of blocks that belong to a segment. */
     private final BitSet taken = new BitSet();
     /** The stacks of the former tenants of blocks (torch 1.13 and 2.0), in file order. */
@@ -74,6 +76,7 @@ final class Rows {
         this.entries = entries;
         this.ranges = ranges;
         this.limits = limits;
+        this.sizes = new StatedSizes(limits, columns.counters);
     }
 
     /** What the indexed entries are: the keys that only one kind of row has decide. */
@@ -125,11 +128,11 @@ final class Rows {
         entries.countOthers(EVENT_KEYS);
         noteEventKeys(entries.seen());
         Action action = action();
-        int where = action == Action.OOM ? Vocabulary.DEVICE_FREE : Vocabulary.ADDR;
+        boolean isFailed = action == Action.OOM;
         columns.events.add(
                 action,
-                entries.integer(where, 0),
-                entries.required(Vocabulary.SIZE, "event"),
+                isFailed ? size(Vocabulary.DEVICE_FREE) : entries.integer(Vocabulary.ADDR, 0),
+                sizes.take(entries.required(Vocabulary.SIZE, "event")),
                 entries.integer(Vocabulary.TIME_US, 0),
                 entries.integer(Vocabulary.STREAM, 0),
                 entries.stackNumber(Vocabulary.FRAMES),
@@ -137,6 +140,10 @@ final class Rows {
                 entries.string(Vocabulary.COMPILE_CONTEXT),
                 entries.string(Vocabulary.USER_METADATA));
         return columns.events.size() - 1;
+    }
+
+    private long size(int key) throws ReadException {
+        return sizes.take(entries.integer(key, 0));
     }
 
     private Action action() {
@@ -167,9 +174,9 @@ final class Rows {
         columns.segments.add(new SegmentColumns.Row(
                 (int) device,
                 address,
-                entries.required(Vocabulary.TOTAL_SIZE, "segment"),
-                entries.integer(Vocabulary.ALLOCATED_SIZE, 0),
-                entries.integer(Vocabulary.ACTIVE_SIZE, 0),
+                sizes.take(entries.required(Vocabulary.TOTAL_SIZE, "segment")),
+                size(Vocabulary.ALLOCATED_SIZE),
+                size(Vocabulary.ACTIVE_SIZE),
                 entries.integer(Vocabulary.STREAM, 0),
                 entries.pool(Vocabulary.SEGMENT_POOL_ID),
                 entries.string(Vocabulary.SEGMENT_TYPE) == Vocabulary.LARGE,
@@ -192,11 +199,11 @@ final class Rows {
 
     private int addBlock() throws ReadException {
         entries.countOthers(BLOCK_KEYS);
-        long size = entries.required(Vocabulary.SIZE, "block");
+        long size = sizes.take(entries.required(Vocabulary.SIZE, "block"));
         columns.blocks.add(
                 entries.integer(Vocabulary.ADDRESS, 0),
                 size,
-                entries.integer(Vocabulary.REQUESTED_SIZE, size),
+                sizes.take(entries.integer(Vocabulary.REQUESTED_SIZE, size)),
                 state(),
                 entries.has(Vocabulary.FRAMES) ? entries.stackNumber(Vocabulary.FRAMES) : historyStack());
         return columns.blocks.size() - 1;

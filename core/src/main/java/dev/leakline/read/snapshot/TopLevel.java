@@ -14,6 +14,7 @@ import dev.leakline.read.snapshot.Assembler.Part;
 import dev.leakline.source.ReadException;
 import dev.leakline.source.ReadException.Code;
 import dev.leakline.source.ReadLimits;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 
@@ -92,9 +93,21 @@ final class TopLevel {
         if (value instanceof Part part && part.kind() == TRACES) {
             IntArrayList lists = traceLists.get((int) part.value());
             limits.checkDevice(lists.size() - 1);
+            BitSet taken = new BitSet();
             for (int device = 0; device < lists.size(); device++) {
+                take(lists.get(device), taken);
                 columns.traces.add(trace(device, lists.get(device)));
             }
+        }
+    }
+
+    /** Events happened on one device: a list that several refer to would be analysed for each. */
+    private static void take(int range, BitSet taken) throws ReadException {
+        if (range >= 0 && taken.get(range)) {
+            throw new ReadException(Code.DAMAGED, -1, "two devices have the same events");
+        }
+        if (range >= 0) {
+            taken.set(range);
         }
     }
 

@@ -1,8 +1,8 @@
 package dev.leakline.read.trace;
 
 import com.carrotsearch.hppc.IntArrayList;
-import com.carrotsearch.hppc.LongIntHashMap;
 import dev.leakline.columns.StackTable;
+import dev.leakline.primitive.SeededLongIntMap;
 import dev.leakline.source.ReadException;
 import dev.leakline.source.ReadException.Code;
 
@@ -16,7 +16,7 @@ final class CallNodes {
     private final StackTable table;
     private final TraceLimits limits;
     /** Nodes by parent and frame; 0 for unknown pairs. */
-    private final LongIntHashMap ids = new LongIntHashMap();
+    private final SeededLongIntMap ids = new SeededLongIntMap();
 
     private final IntArrayList parents = IntArrayList.from(TOP);
     private final IntArrayList frames = IntArrayList.from(TraceFrames.NONE);

@@ -1,13 +1,14 @@
 package dev.leakline.read.trace;
 
 import com.carrotsearch.hppc.IntIntHashMap;
-import com.carrotsearch.hppc.LongIntHashMap;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.primitive.PackedTable;
+import dev.leakline.primitive.SeededLongIntMap;
 import dev.leakline.read.trace.TraceEvent.Category;
 import dev.leakline.source.ReadException;
 import dev.leakline.source.ReadException.Code;
 import dev.leakline.source.ReadLimits;
+import dev.leakline.source.StatedSizes;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -30,8 +31,9 @@ final class TraceCollector {
     private final SnapshotColumns columns;
     private final ReadLimits limits;
     private final TraceLimits traceLimits;
+    private final StatedSizes sizes;
     /** Thread numbers plus one, by process and thread. */
-    private final LongIntHashMap threads = new LongIntHashMap();
+    private final SeededLongIntMap threads = new SeededLongIntMap();
     /** The type with which each device was first seen. */
     private final IntIntHashMap types = new IntIntHashMap();
 
@@ -41,13 +43,14 @@ final class TraceCollector {
         this.columns = columns;
         this.limits = limits;
         this.traceLimits = traceLimits;
+        this.sizes = new StatedSizes(limits, columns.counters);
         this.frames = new TraceFrames(columns, limits);
         this.nodes = new CallNodes(columns.stacks, traceLimits);
     }
 
     /** Takes what is said of a device's memory. */
     void device(long id, long bytes) {
-        if (id >= 0 && id < limits.devices() && bytes > 0) {
+        if (id >= 0 && id < limits.devices() && bytes > 0 && sizes.isPossible(bytes)) {
             columns.deviceBytes.put((int) id, bytes);
         }
     }
@@ -67,6 +70,10 @@ final class TraceCollector {
             columns.counters.count(MEMORY + " without a time or a size");
             return;
         }
+        if (!sizes.isPossible(Math.abs(event.bytes))) {
+            sizes.count();
+            return;
+        }
         boolean isHost = event.deviceType == CPU;
         int device = isHost ? SnapshotColumns.HOST : Math.clamp(event.device, -2, limits.devices());
         if (!isHost && (device < 0 || device >= limits.devices())) {
@@ -84,11 +91,19 @@ final class TraceCollector {
                 event.time,
                 event.bytes,
                 event.address == TraceEvent.NONE ? TraceMemory.UNKNOWN : event.address,
-                event.allocated == TraceEvent.NONE ? TraceMemory.UNKNOWN : event.allocated,
-                event.reserved == TraceEvent.NONE ? TraceMemory.UNKNOWN : event.reserved,
+                known(event.allocated),
+                known(event.reserved),
                 device,
                 thread(event),
                 event.name.equals(OUT_OF_MEMORY));
+    }
+
+    /** A sum that an event states, if it states one and memory can have so much. */
+    private long known(long bytes) {
+        if (bytes != TraceEvent.NONE && !sizes.isPossible(bytes)) {
+            sizes.count();
+        }
+        return sizes.isPossible(bytes) ? bytes : TraceMemory.UNKNOWN;
     }
 
     private void takeRange(TraceEvent event) throws ReadException {

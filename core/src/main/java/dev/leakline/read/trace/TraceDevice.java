@@ -1,14 +1,16 @@
 package dev.leakline.read.trace;
 
 import com.carrotsearch.hppc.IntArrayList;
-import com.carrotsearch.hppc.LongIntHashMap;
-import com.carrotsearch.hppc.LongObjectHashMap;
 import dev.leakline.columns.Action;
 import dev.leakline.columns.BlockState;
 import dev.leakline.columns.SegmentColumns;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.columns.SnapshotColumns.Trace;
 import dev.leakline.columns.StackTable;
+import dev.leakline.primitive.SeededLongIntMap;
+import dev.leakline.primitive.SeededLongObjectMap;
+import dev.leakline.source.ReadException;
+import dev.leakline.source.StatedSizes;
 import java.util.Arrays;
 
 /**
@@ -32,29 +34,31 @@ final class TraceDevice {
 
     private final SnapshotColumns columns;
     private final TraceMemory memory;
+    private final StatedSizes sizes;
     private final int device;
     private final long baseMicros;
     private final int first;
     /** Rows of the allocating events, by address in use. */
-    private final LongIntHashMap live = new LongIntHashMap();
+    private final SeededLongIntMap live = new SeededLongIntMap();
     /** Places of blocks without an address, by size, oldest first. */
-    private final LongObjectHashMap<IntArrayList> nameless = new LongObjectHashMap<>();
+    private final SeededLongObjectMap<IntArrayList> nameless = new SeededLongObjectMap<>();
 
     private int places;
     private long liveBytes;
     private long allocated = TraceMemory.UNKNOWN;
     private long reserved;
 
-    TraceDevice(SnapshotColumns columns, TraceMemory memory, int device, long baseNanos) {
+    TraceDevice(SnapshotColumns columns, TraceMemory memory, StatedSizes sizes, int device, long baseNanos) {
         this.columns = columns;
         this.memory = memory;
+        this.sizes = sizes;
         this.device = device;
         this.baseMicros = Math.floorDiv(baseNanos, NANOS_PER_MICRO);
         this.first = columns.events.size();
     }
 
     /** Writes the device's events, which are in the order of their times, with their stacks, and what lives in the end. */
-    void write(int[] events, int[] stacks) {
+    void write(int[] events, int[] stacks) throws ReadException {
         UnseenMemory unseen = new UnseenMemory(memory, events);
         for (int i = 0; i < events.length; i++) {
             unseen.before(i, listener(events[i]));
@@ -67,21 +71,21 @@ final class TraceDevice {
     private UnseenMemory.Listener listener(int event) {
         return new UnseenMemory.Listener() {
             @Override
-            public void came(long bytes, long address) {
+            public void came(long bytes, long address) throws ReadException {
                 columns.counters.count(UNSEEN);
                 boolean isNameless = address == TraceMemory.UNKNOWN;
                 add(event, Action.ALLOC, isNameless ? place(bytes, true) : address, bytes, StackTable.NONE);
             }
 
             @Override
-            public void went(long bytes) {
+            public void went(long bytes) throws ReadException {
                 columns.counters.count(UNSEEN);
                 add(event, Action.FREE_COMPLETED, place(bytes, false), bytes, StackTable.NONE);
             }
         };
     }
 
-    private void add(int event, int stack) {
+    private void add(int event, int stack) throws ReadException {
         long bytes = Math.abs(memory.bytes(event));
         if (memory.isFailed(event)) {
             add(event, Action.OOM, TraceMemory.UNKNOWN, bytes, stack);
@@ -94,9 +98,9 @@ final class TraceDevice {
         allocated = memory.allocated(event);
     }
 
-    private void add(int event, Action action, long address, long bytes, int stack) {
+    private void add(int event, Action action, long address, long bytes, int stack) throws ReadException {
         int row = columns.events.size();
-        columns.events.add(action, address, bytes, micros(memory.time(event)), 0, stack, 0, 0, 0);
+        columns.events.add(action, address, sizes.take(bytes), micros(memory.time(event)), 0, stack, 0, 0, 0);
         if (action == Action.ALLOC) {
             live.put(address, row);
         } else if (action == Action.FREE_COMPLETED) {

@@ -9,6 +9,7 @@ import dev.leakline.source.ReadException;
 import dev.leakline.source.ReadException.Code;
 import dev.leakline.source.ReadLimits;
 import dev.leakline.source.Source;
+import dev.leakline.source.StatedSizes;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -94,8 +95,9 @@ public final class TraceFormat implements Format {
         int[] stacks =
                 new TraceStacks(collector.ranges, memory, collector.frames, collector.nodes, traceLimits).of(events);
         columns.eventKeys.add("time_us");
+        StatedSizes sizes = new StatedSizes(limits, columns.counters);
         for (int device : devices(memory)) {
-            TraceDevice writer = new TraceDevice(columns, memory, device, baseNanos);
+            TraceDevice writer = new TraceDevice(columns, memory, sizes, device, baseNanos);
             int[] places = IntStream.range(0, events.length)
                     .filter(i -> memory.device(events[i]) == device)
                     .toArray();

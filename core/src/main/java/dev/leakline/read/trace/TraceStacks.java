@@ -1,7 +1,7 @@
 package dev.leakline.read.trace;
 
 import com.carrotsearch.hppc.IntArrayList;
-import com.carrotsearch.hppc.LongLongHashMap;
+import dev.leakline.primitive.SeededLongLongMap;
 import dev.leakline.source.ReadException;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +27,7 @@ final class TraceStacks {
     /** For each thread, the thread that waits for its backward pass, or {@link #NOBODY}. */
     private final IntArrayList waiting = new IntArrayList();
     /** Thread and path of the forward pass's operator, plus one, by sequence number. */
-    private final LongLongHashMap forwards = new LongLongHashMap();
+    private final SeededLongLongMap forwards = new SeededLongLongMap();
 
     /** Frames to be put beneath a way, innermost first. */
     private final IntArrayList path = new IntArrayList();

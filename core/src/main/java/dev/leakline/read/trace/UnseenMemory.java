@@ -2,7 +2,8 @@ package dev.leakline.read.trace;
 
 import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.LongArrayList;
-import com.carrotsearch.hppc.LongHashSet;
+import dev.leakline.primitive.SeededLongSet;
+import dev.leakline.source.ReadException;
 import java.util.BitSet;
 
 /**
@@ -31,7 +32,7 @@ final class UnseenMemory {
     UnseenMemory(TraceMemory memory, int[] events) {
         this.memory = memory;
         this.events = events;
-        LongHashSet live = new LongHashSet();
+        SeededLongSet live = new SeededLongSet();
         for (int i = 0; i < events.length; i++) {
             long address = memory.address(events[i]);
             if (memory.bytes(events[i]) > 0) {
@@ -45,14 +46,14 @@ final class UnseenMemory {
     /** Receives the blocks that were allocated or freed. */
     interface Listener {
         /** A block came; {@code address} is {@link TraceMemory#UNKNOWN} where nobody frees it. */
-        void came(long bytes, long address);
+        void came(long bytes, long address) throws ReadException;
 
         /** A block that nobody else frees went. */
-        void went(long bytes);
+        void went(long bytes) throws ReadException;
     }
 
     /** Tells what happened between the event at a place and the one before; to be asked for all places in order. */
-    void before(int place, Listener listener) {
+    void before(int place, Listener listener) throws ReadException {
         int event = events[place];
         if (memory.isFailed(event)) {
             return;
@@ -69,7 +70,7 @@ final class UnseenMemory {
         }
     }
 
-    private void come(int place, long bytes, Listener listener) {
+    private void come(int place, long bytes, Listener listener) throws ReadException {
         while (first < strangers.size() && (strangers.get(first) < place || taken.get(first))) {
             first++;
         }
@@ -89,7 +90,7 @@ final class UnseenMemory {
         }
     }
 
-    private void go(long bytes, Listener listener) {
+    private void go(long bytes, Listener listener) throws ReadException {
         long rest = bytes;
         for (int i = rests.size() - 1; i >= 0 && rest > 0; i--) {
             if (rests.get(i) <= rest) {

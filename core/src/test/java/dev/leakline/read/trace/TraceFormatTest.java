@@ -65,6 +65,17 @@ class TraceFormatTest {
     }
 
     @Test
+    void impossibleSizesAreCounted() throws Exception {
+        for (long impossible : new long[] {(1L << 50) + 1, Long.MAX_VALUE, Long.MIN_VALUE + 1}) {
+            SnapshotColumns columns = read(new TraceText().alloc(1, 512, 5 * MB).memory(7, 2, 1024, impossible, 1, 0));
+            assertThat(columns.events.size()).isEqualTo(1);
+            assertThat(columns.counters.counts().keySet())
+                    .as("%d", impossible)
+                    .containsExactly("sizes below 0 or above 1125899906842624 bytes, taken for 0");
+        }
+    }
+
+    @Test
     void sizesOfTheHostAreTakenAsTheyAre() throws Exception {
         SnapshotColumns columns = read(new TraceText().memory(7, 1, 64, 20, 0, -1));
         Lifetimes lifetimes = LifetimeBuilder.build(columns, SnapshotColumns.HOST);
