@@ -80,8 +80,7 @@ public final class JsonParsers {
             case StreamConstraintsException _ ->
                 new ReadException(Code.LIMIT, offset, reason(failure) + ", at byte " + offset);
             default ->
-                new ReadException(
-                        Code.DAMAGED, offset, "invalid JSON at byte " + offset + ": " + reason(failure));
+                new ReadException(Code.DAMAGED, offset, "invalid JSON at byte " + offset + ": " + reason(failure));
         };
     }
 
