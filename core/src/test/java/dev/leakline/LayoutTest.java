@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** Keeps the packages in one line: each sees only those that stand left of it, so none can see itself through others. */
 final class LayoutTest {
     /** From left to right; packages between two {@code <} do not see one another. A name stands for the package below {@code dev.leakline}. */
-    private static final String LINE = "primitive, text, statistics, nvml"
+    private static final String LINE = "primitive, hash, text, statistics, nvml"
             + " < columns, result"
             + " < objects, finding, known, lifetime"
             + " < source, steps, allocator, holders"
@@ -48,7 +48,7 @@ final class LayoutTest {
             "report", Set.of("report.terminal", "codec", "result", "text", "primitive"),
             "report.*", Set.of("report", "report.terminal", "codec", "result", "text", "primitive"),
             "codec", Set.of("source", "result", "text"),
-            "read.*", Set.of("codec", "source", "objects", "columns", "result", "text", "primitive"),
+            "read.*", Set.of("hash", "codec", "source", "objects", "columns", "result", "text", "primitive"),
             "attach", Set.of("attach.linux", "text", "primitive"),
             "attach.*", Set.of("text", "primitive"),
             "ps", Set.of("attach.linux", "nvml", "text", "primitive"),
@@ -143,7 +143,7 @@ final class LayoutTest {
         List<Path> unseeded = new ArrayList<>();
         for (Path source : sources("core")) {
             String code = Files.readString(source);
-            if (!packageOf(code).equals("primitive") && UNSEEDED.matcher(code).find()) {
+            if (!packageOf(code).equals("hash") && UNSEEDED.matcher(code).find()) {
                 unseeded.add(source);
             }
         }

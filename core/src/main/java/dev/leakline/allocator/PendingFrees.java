@@ -4,7 +4,7 @@ import com.carrotsearch.hppc.IntArrayDeque;
 import com.carrotsearch.hppc.IntIntHashMap;
 import com.carrotsearch.hppc.IntObjectHashMap;
 import com.carrotsearch.hppc.LongArrayList;
-import dev.leakline.primitive.SeededLongObjectMap;
+import dev.leakline.hash.SeededLongObjectMap;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.leakline.columns;
 
 import com.carrotsearch.hppc.IntArrayList;
-import dev.leakline.primitive.SeededLongIntMap;
+import dev.leakline.hash.SeededLongIntMap;
 
 /**
  * The distinct frames of a snapshot: function, file and line, each frame with a small number.

@@ -1,6 +1,6 @@
 package dev.leakline.columns;
 
-import dev.leakline.primitive.SeededHash;
+import dev.leakline.hash.SeededHash;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

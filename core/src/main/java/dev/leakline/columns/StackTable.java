@@ -1,7 +1,7 @@
 package dev.leakline.columns;
 
 import com.carrotsearch.hppc.IntArrayList;
-import dev.leakline.primitive.SeededHash;
+import dev.leakline.hash.SeededHash;
 import java.util.Arrays;
 
 /**

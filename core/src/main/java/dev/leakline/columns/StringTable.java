@@ -1,6 +1,6 @@
 package dev.leakline.columns;
 
-import dev.leakline.primitive.SeededHash;
+import dev.leakline.hash.SeededHash;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 

@@ -1,9 +1,9 @@
 package dev.leakline.floor;
 
 import com.carrotsearch.hppc.IntArrayList;
+import dev.leakline.hash.SeededLongIntMap;
+import dev.leakline.hash.SeededLongSet;
 import dev.leakline.known.BlasWorkspace;
-import dev.leakline.primitive.SeededLongIntMap;
-import dev.leakline.primitive.SeededLongSet;
 import dev.leakline.site.StackSites;
 import dev.leakline.statistics.Thresholds;
 

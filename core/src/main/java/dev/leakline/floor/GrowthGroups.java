@@ -4,7 +4,7 @@ import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.IntHashSet;
 import dev.leakline.columns.Recorder;
 import dev.leakline.columns.SnapshotColumns;
-import dev.leakline.primitive.SeededLongObjectMap;
+import dev.leakline.hash.SeededLongObjectMap;
 import dev.leakline.result.Site;
 import dev.leakline.site.SiteFinder;
 import dev.leakline.site.StackSites;

@@ -2,7 +2,7 @@ package dev.leakline.floor;
 
 import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.columns.StackTable;
-import dev.leakline.primitive.SeededLongIntMap;
+import dev.leakline.hash.SeededLongIntMap;
 import dev.leakline.site.UserCalls;
 import dev.leakline.steps.Steps;
 import java.util.Arrays;

@@ -2,11 +2,11 @@ package dev.leakline.holders;
 
 import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.IntHashSet;
+import dev.leakline.hash.SeededLongSet;
 import dev.leakline.holders.HeldPlaces.Spot;
 import dev.leakline.holders.LoopFinder.Loop;
 import dev.leakline.holders.ReferencePath.Step;
 import dev.leakline.objects.ObjectGraph;
-import dev.leakline.primitive.SeededLongSet;
 import dev.leakline.result.Holders.Hop;
 import dev.leakline.result.Holders.Verdict;
 import java.util.ArrayList;

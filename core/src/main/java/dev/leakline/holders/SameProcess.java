@@ -1,8 +1,8 @@
 package dev.leakline.holders;
 
+import dev.leakline.hash.SeededLongLongMap;
 import dev.leakline.objects.ObjectGraph;
 import dev.leakline.objects.StorageColumns;
-import dev.leakline.primitive.SeededLongLongMap;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.leakline.join;
 
+import dev.leakline.hash.SeededLongIntMap;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.objects.StorageColumns;
-import dev.leakline.primitive.SeededLongIntMap;
 
 /** The storages of a holder dump that are on one device, by where they are. */
 final class DeviceStorages {

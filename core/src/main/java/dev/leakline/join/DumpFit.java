@@ -3,9 +3,9 @@ package dev.leakline.join;
 import dev.leakline.columns.Action;
 import dev.leakline.columns.BlockState;
 import dev.leakline.columns.SnapshotColumns;
+import dev.leakline.hash.SeededLongLongMap;
 import dev.leakline.holders.HeldProcess;
 import dev.leakline.objects.StorageColumns;
-import dev.leakline.primitive.SeededLongLongMap;
 
 /** Computes how well a snapshot and a dump fit, to match ranks: how many of the dump's storages the snapshot ever had as blocks. */
 public final class DumpFit {

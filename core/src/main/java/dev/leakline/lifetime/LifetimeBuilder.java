@@ -9,7 +9,7 @@ import dev.leakline.columns.EventColumns;
 import dev.leakline.columns.SegmentColumns;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.columns.SnapshotColumns.Trace;
-import dev.leakline.primitive.SeededLongIntMap;
+import dev.leakline.hash.SeededLongIntMap;
 import java.util.Set;
 import java.util.TreeSet;
 

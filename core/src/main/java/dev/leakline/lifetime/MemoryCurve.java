@@ -67,8 +67,9 @@ public final class MemoryCurve {
 
     /** Moves past all events and shows each of the readers where it stands: now, and after each of them. */
     public void follow(List<Reader> readers) {
+        Reader[] all = readers.toArray(Reader[]::new); // an iterator for each event would be garbage
         do {
-            for (Reader reader : readers) {
+            for (Reader reader : all) {
                 reader.look(this);
             }
         } while (next());

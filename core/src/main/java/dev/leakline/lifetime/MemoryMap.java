@@ -4,7 +4,7 @@ import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.LongArrayList;
 import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.columns.SnapshotColumns;
-import dev.leakline.primitive.SeededLongIntMap;
+import dev.leakline.hash.SeededLongIntMap;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;

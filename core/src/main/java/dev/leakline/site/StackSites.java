@@ -54,12 +54,18 @@ public final class StackSites implements FrameRoles {
     /** The frame of what no stack names. */
     static final Frame NOWHERE = new Frame("", 0, "");
 
+    private static final byte UNKNOWN = 0;
+    private static final byte NO = 1;
+    private static final byte YES = 2;
+
     private final boolean isTrace;
     private final Operators operators;
     private final StackTable stacks;
     private final FrameTable frames;
     private final @Nullable Meaning[] meanings;
     private final @Nullable FrameOwner[] owners;
+    /** For each frame whether it calls a module; names are decoded once, as stacks share their frames. */
+    private final byte[] moduleCalls;
 
     public StackSites(SnapshotColumns columns) {
         this.isTrace = columns.recorder == Recorder.PROFILER;
@@ -68,6 +74,7 @@ public final class StackSites implements FrameRoles {
         this.frames = columns.frames;
         this.meanings = new Meaning[stacks.size()];
         this.owners = new FrameOwner[frames.size()];
+        this.moduleCalls = new byte[frames.size()];
     }
 
     /** What a stack means. */
@@ -199,7 +206,12 @@ public final class StackSites implements FrameRoles {
 
     @Override
     public boolean isModuleCall(int frame) {
-        return owner(frame) == FrameOwner.TORCH && ModuleCall.is(frames.file(frame), frames.function(frame));
+        if (moduleCalls[frame] == UNKNOWN) {
+            boolean isCall =
+                    owner(frame) == FrameOwner.TORCH && ModuleCall.is(frames.file(frame), frames.function(frame));
+            moduleCalls[frame] = isCall ? YES : NO;
+        }
+        return moduleCalls[frame] == YES;
     }
 
     @Override

@@ -3,7 +3,7 @@ package dev.leakline.steps;
 import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.columns.FrameTable;
 import dev.leakline.columns.StackTable;
-import dev.leakline.primitive.SeededLongIntMap;
+import dev.leakline.hash.SeededLongIntMap;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -5,9 +5,9 @@ import com.carrotsearch.hppc.IntIntHashMap;
 import com.carrotsearch.hppc.cursors.LongIntCursor;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.columns.StackTable;
+import dev.leakline.hash.SeededLongIntMap;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
-import dev.leakline.primitive.SeededLongIntMap;
 import dev.leakline.result.StepSummary.Kind;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package dev.leakline.steps;
 
 import dev.leakline.columns.FrameTable;
-import dev.leakline.primitive.SeededLongIntMap;
+import dev.leakline.hash.SeededLongIntMap;
 import java.util.BitSet;
 import java.util.List;
 

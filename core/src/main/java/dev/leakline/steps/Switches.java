@@ -5,7 +5,7 @@ import com.carrotsearch.hppc.IntIntHashMap;
 import com.carrotsearch.hppc.IntObjectHashMap;
 import com.carrotsearch.hppc.cursors.IntObjectCursor;
 import com.carrotsearch.hppc.cursors.LongIntCursor;
-import dev.leakline.primitive.SeededLongIntMap;
+import dev.leakline.hash.SeededLongIntMap;
 
 /**
  * The lines that call now one function, now another, as one that dispatches requests does. An expression calls its functions in the

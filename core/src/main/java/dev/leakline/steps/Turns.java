@@ -3,7 +3,7 @@ package dev.leakline.steps;
 import com.carrotsearch.hppc.IntIntHashMap;
 import com.carrotsearch.hppc.IntObjectHashMap;
 import com.carrotsearch.hppc.cursors.LongIntCursor;
-import dev.leakline.primitive.SeededLongIntMap;
+import dev.leakline.hash.SeededLongIntMap;
 
 /**
  * Finds where in the tree of calls a program loops back, and how often.

@@ -4,7 +4,7 @@ import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.columns.Recorder;
 import dev.leakline.detect.growth.LeakSites.Grower;
 import dev.leakline.evidence.Evidence;
-import dev.leakline.primitive.SeededLongSet;
+import dev.leakline.hash.SeededLongSet;
 import dev.leakline.site.UserCalls;
 import java.util.List;
 

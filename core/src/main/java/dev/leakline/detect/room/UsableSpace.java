@@ -1,10 +1,10 @@
 package dev.leakline.detect.room;
 
 import dev.leakline.evidence.Evidence;
+import dev.leakline.hash.SeededLongLongMap;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.lifetime.MemoryMap;
 import dev.leakline.lifetime.MemoryMap.Segment;
-import dev.leakline.primitive.SeededLongLongMap;
 import dev.leakline.result.Finding;
 import dev.leakline.text.ByteSize;
 import java.util.Arrays;

@@ -2,7 +2,7 @@ package dev.leakline.read.trace;
 
 import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.columns.StackTable;
-import dev.leakline.primitive.SeededLongIntMap;
+import dev.leakline.hash.SeededLongIntMap;
 import dev.leakline.source.ReadException;
 import dev.leakline.source.ReadException.Code;
 

@@ -2,8 +2,8 @@ package dev.leakline.read.trace;
 
 import com.carrotsearch.hppc.IntIntHashMap;
 import dev.leakline.columns.SnapshotColumns;
+import dev.leakline.hash.SeededLongIntMap;
 import dev.leakline.primitive.PackedTable;
-import dev.leakline.primitive.SeededLongIntMap;
 import dev.leakline.read.trace.TraceEvent.Category;
 import dev.leakline.source.ReadException;
 import dev.leakline.source.ReadException.Code;

@@ -1,7 +1,7 @@
 package dev.leakline.read.trace;
 
 import com.carrotsearch.hppc.IntArrayList;
-import dev.leakline.primitive.SeededLongLongMap;
+import dev.leakline.hash.SeededLongLongMap;
 import dev.leakline.source.ReadException;
 import java.util.ArrayList;
 import java.util.List;

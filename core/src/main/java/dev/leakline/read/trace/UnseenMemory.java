@@ -2,7 +2,7 @@ package dev.leakline.read.trace;
 
 import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.LongArrayList;
-import dev.leakline.primitive.SeededLongSet;
+import dev.leakline.hash.SeededLongSet;
 import dev.leakline.source.ReadException;
 import java.util.BitSet;
 

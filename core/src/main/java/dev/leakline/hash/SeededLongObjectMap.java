@@ -1,4 +1,4 @@
-package dev.leakline.primitive;
+package dev.leakline.hash;
 
 import com.carrotsearch.hppc.LongObjectHashMap;
 

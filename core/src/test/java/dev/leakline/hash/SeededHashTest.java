@@ -1,4 +1,4 @@
-package dev.leakline.primitive;
+package dev.leakline.hash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
