@@ -46,7 +46,7 @@ final class UnfoldedInput extends FilterInputStream {
         return new ReadException(
                 Code.LIMIT,
                 read,
-                "it unfolds to more than " + most + ", which no recording does; if you trust it, " + ReadLimits.UNFOLD
+                "it decompresses to more than " + most + ", which no recording does; if you trust it, " + ReadLimits.UNFOLD
                         + "=1024 lets it unfold to 1024 GiB");
     }
 
