@@ -61,7 +61,7 @@ class HoldersCommandTest {
         assertThat(diff.err()).contains("leakline holders BEFORE AFTER compares dumps of one process");
         Outcome whatIf = run("whatif", "a.holders");
         assertThat(whatIf.exit()).isEqualTo(3);
-        assertThat(whatIf.err()).contains("it is a holder dump; use leakline holders");
+        assertThat(whatIf.err()).contains("a holder dump; use leakline holders");
     }
 
     @Test

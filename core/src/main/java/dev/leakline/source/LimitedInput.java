@@ -21,7 +21,10 @@ public final class LimitedInput extends FilterInputStream {
 
     /** A stream that unfolds to more than it may. */
     public LimitedInput(InputStream stream, long limit) {
-        this(stream, limit, most -> new ReadException(Code.LIMIT, most, "it decompresses to more than " + most + " bytes"));
+        this(
+                stream,
+                limit,
+                most -> new ReadException(Code.LIMIT, most, "it decompresses to more than " + most + " bytes"));
     }
 
     LimitedInput(InputStream stream, long limit, Function<Long, ReadException> failure) {

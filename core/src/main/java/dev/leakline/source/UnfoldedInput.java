@@ -46,8 +46,8 @@ final class UnfoldedInput extends FilterInputStream {
         return new ReadException(
                 Code.LIMIT,
                 read,
-                "it decompresses to more than " + most + ", which no recording does; if you trust it, " + ReadLimits.UNFOLD
-                        + "=1024 lets it unfold to 1024 GiB");
+                "it decompresses to more than " + most + ", which no recording does; if you trust it, "
+                        + ReadLimits.UNFOLD + "=1024 lets it unfold to 1024 GiB");
     }
 
     /** A file, of which it is counted how much was read. */
