@@ -9,7 +9,7 @@ import dev.leakline.result.DeviceResult;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Severity;
 import dev.leakline.result.Peak.Category;
-import dev.leakline.result.Peak.Share;
+import dev.leakline.result.Peak.ModuleUse;
 import dev.leakline.result.Peak.Use;
 import dev.leakline.result.Site;
 import java.io.IOException;
@@ -113,9 +113,9 @@ class TraceAndSnapshotTest {
 
     @Test
     void modulesAreNamedWithThoseThatTheyLieIn() throws IOException {
-        List<Share> modules = device(trace("healthy")).peak().byModule();
-        assertThat(modules).extracting(Share::name).contains("Network_0/Linear_0", "(outside of modules)");
-        long sum = modules.stream().mapToLong(Share::bytes).sum();
+        List<ModuleUse> modules = device(trace("healthy")).peak().byModule();
+        assertThat(modules).extracting(ModuleUse::name).contains("Network_0/Linear_0", "(outside of modules)");
+        long sum = modules.stream().mapToLong(ModuleUse::bytes).sum();
         assertThat(sum).isEqualTo(device(trace("healthy")).peak().bytes());
     }
 

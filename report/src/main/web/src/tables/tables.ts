@@ -1,5 +1,5 @@
 /** The tables of one device: lines at the peak, allocations, segments, findings. */
-import type { DeviceResult, Finding, Share, SiteUse, Use } from "report";
+import type { DeviceResult, Finding, ModuleUse, Share, SiteUse, Use } from "report";
 import { layoutAt, type Segment } from "../data/layout";
 import { NEVER, type Picture } from "../data/picture";
 import type { Annotation } from "../data/schema";
@@ -26,9 +26,9 @@ export function tables(picture: Picture, device: DeviceResult, findings: Finding
     return section("tables", "Tables", "", tabs(makers));
 }
 
-type Part = Use | Share;
+type Part = Use | Share | ModuleUse;
 
-/** What a profiler's trace says beside lines of code. */
+/** What is known beside lines of code. */
 function partTables({ peak }: DeviceResult): [string, () => HTMLElement][] {
     const all: [string, string, Part[]][] = [
         ["By use (estimate)", "Use", peak.by_category],
@@ -65,10 +65,15 @@ function moveTab(event: KeyboardEvent, buttons: HTMLButtonElement[]): void {
     }
 }
 
+function nameOf(part: Part): string {
+    const category = "category" in part ? words(part.category) : "";
+    return "name" in part ? [part.name, category].filter(Boolean).join(", ") : category;
+}
+
 function partsTable(title: string, column: string, parts: Part[]): HTMLElement {
     const held = bytesColumn<Part>("Held", (part) => part.bytes);
     const columns: TableColumn<Part>[] = [
-        textColumn(column, (part) => ("name" in part ? part.name : words(part.category))),
+        textColumn(column, nameOf),
         held,
         shareColumn("Share", (part) => part.share),
         countColumn("Blocks", (part) => part.blocks),

@@ -3,22 +3,27 @@ package dev.leakline.peak;
 import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.columns.Recorder;
 import dev.leakline.evidence.Evidence;
+import dev.leakline.known.StepPhase;
 import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.result.Frame;
 import dev.leakline.result.Peak.Category;
+import dev.leakline.result.Peak.ModuleUse;
 import dev.leakline.result.Peak.Share;
 import dev.leakline.result.Peak.Use;
 import dev.leakline.site.Operators;
+import dev.leakline.site.StackSites;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Splits the memory live after an event by category, operator and module, for recordings of the profiler. */
+/** Splits the memory live at the peak by what it is for, by operator and by module. */
 public final class Breakdown {
     /** Operators and modules that are listed: more than fit on a screen, few enough for a report. */
     private static final int MOST = 50;
 
     private static final String OLDER = "(allocated before the recording)";
+    private static final String OUTSIDE = "(outside of modules)";
 
     private static final class Sums<K extends Comparable<K>> {
         private final Map<K, long[]> byKey = new TreeMap<>();
@@ -47,22 +52,43 @@ public final class Breakdown {
         T of(K key, long bytes, int blocks, double share);
     }
 
-    private final Sums<Category> categories = new Sums<>();
-    private final Sums<String> operators = new Sums<>();
-    private final Sums<String> modules = new Sums<>();
-    private boolean hasModules;
+    private record Module(String name, String file, int line, Category category) implements Comparable<Module> {
+        private static final Comparator<Module> ORDER = Comparator.comparing(Module::name)
+                .thenComparing(Module::file)
+                .thenComparingInt(Module::line)
+                .thenComparing(Module::category);
 
-    private final long all;
-
-    private Breakdown(long all) {
-        this.all = all;
+        @Override
+        public int compareTo(Module other) {
+            return ORDER.compare(this, other);
+        }
     }
 
-    /** The breakdown of the peak; empty if the recording is not a profiler's. */
+    private final Sums<Category> categories = new Sums<>();
+    private final Sums<String> operators = new Sums<>();
+    private final Sums<Module> modules = new Sums<>();
+    private boolean hasModules;
+
+    private final Lifetimes lifetimes;
+    private final StackSites stacks;
+    private final boolean isTrace;
+    private final long all;
+
+    private Breakdown(Evidence evidence) {
+        this.lifetimes = evidence.lifetimes();
+        this.stacks = evidence.stacks();
+        this.isTrace = evidence.columns().recorder == Recorder.PROFILER;
+        this.all = evidence.peakBytes();
+    }
+
+    /** The breakdown of the peak; empty where no stack shows what a program did with its model. */
     public static Breakdown ofPeak(Evidence evidence) {
-        Breakdown breakdown = new Breakdown(evidence.peakBytes());
-        if (evidence.columns().recorder == Recorder.PROFILER) {
-            breakdown.add(evidence);
+        Breakdown breakdown = new Breakdown(evidence);
+        PhaseRuns runs = new PhaseRuns(evidence, Phases.of(evidence));
+        boolean seesModel = runs.hasPython()
+                && (runs.has(StepPhase.FORWARD) || runs.has(StepPhase.OPTIMIZER) || runs.has(StepPhase.MOVING));
+        if (breakdown.isTrace || seesModel) {
+            breakdown.add(evidence, runs);
         }
         return breakdown;
     }
@@ -72,33 +98,57 @@ public final class Breakdown {
         return categories.largest(all, Use::new);
     }
 
-    /** Memory by operator, the largest few. */
+    /** Memory by operator, the largest few; none where no profiler recorded them. */
     public List<Share> byOperator() {
         return operators.largest(all, Share::new);
     }
 
-    /** Memory by module, the largest few; none if no module is known. */
-    public List<Share> byModule() {
-        return hasModules ? modules.largest(all, Share::new) : List.of();
+    /** Memory by module and use, the largest few; none if no module is known. */
+    public List<ModuleUse> byModule() {
+        return hasModules
+                ? modules.largest(
+                        all,
+                        (module, bytes, blocks, share) -> new ModuleUse(
+                                module.name, module.file, module.line, module.category, bytes, blocks, share))
+                : List.of();
     }
 
-    private void add(Evidence evidence) {
-        Lifetimes lifetimes = evidence.lifetimes();
-        Categories kinds = new Categories(evidence);
-        Operators names = evidence.stacks().operators();
+    private void add(Evidence evidence, PhaseRuns runs) {
+        Categories kinds =
+                new Categories(evidence, runs, evidence.course().peak().event());
         for (IntCursor each : evidence.liveAtPeak()) {
             int allocation = each.value;
             long bytes = lifetimes.held(allocation);
-            categories.add(kinds.of(allocation), bytes);
-            add(names, lifetimes.born(allocation) == Lifetimes.BEFORE, lifetimes.stack(allocation), bytes);
+            Category category = kinds.of(allocation);
+            categories.add(category, bytes);
+            modules.add(module(allocation, category), bytes);
+            if (isTrace) {
+                operators.add(operator(allocation), bytes);
+            }
         }
     }
 
-    private void add(Operators names, boolean isOlder, int stack, long bytes) {
-        String operator = names.operatorName(stack);
-        String module = names.moduleNames(stack);
-        hasModules |= !module.isEmpty();
-        operators.add(isOlder ? OLDER : operator.isEmpty() ? "(outside of operators)" : operator, bytes);
-        modules.add(isOlder ? OLDER : module.isEmpty() ? "(outside of modules)" : module, bytes);
+    private String operator(int allocation) {
+        String operator = stacks.operators().operatorName(lifetimes.stack(allocation));
+        return isOlder(allocation) ? OLDER : operator.isEmpty() ? "(outside of operators)" : operator;
+    }
+
+    private boolean isOlder(int allocation) {
+        return lifetimes.born(allocation) == Lifetimes.BEFORE;
+    }
+
+    private Module module(int allocation, Category category) {
+        int stack = lifetimes.stack(allocation);
+        if (isTrace) {
+            Operators names = stacks.operators();
+            String name = names.moduleNames(stack);
+            hasModules |= !name.isEmpty();
+            return new Module(isOlder(allocation) ? OLDER : name.isEmpty() ? OUTSIDE : name, "", 0, category);
+        }
+        Frame line = stacks.forwardLine(stack);
+        hasModules |= line != null;
+        return line == null
+                ? new Module(isOlder(allocation) ? OLDER : OUTSIDE, "", 0, category)
+                : new Module(line.inWords(), line.file(), line.line(), category);
     }
 }

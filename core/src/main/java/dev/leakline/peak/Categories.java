@@ -1,135 +1,147 @@
 package dev.leakline.peak;
 
+import dev.leakline.columns.Action;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.known.BlasWorkspace;
+import dev.leakline.known.StepPhase;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
-import dev.leakline.peak.StackPhases.Phase;
 import dev.leakline.result.Peak.Category;
-import dev.leakline.steps.Steps;
+import dev.leakline.site.StackSites;
 
 /**
- * Estimates what each allocation is for, from the phase that allocated it, the phase that freed it, and what came between.
+ * Estimates what each allocation that is live at a moment is for, from the phase that allocated it, the phase that freed it, and what came between.
  *
- * <p>What the forward pass, or the loss after it, makes and the backward pass still finds is an activation. What the backward pass makes and leaves is a gradient. What
- * an optimizer makes and leaves is its state. What comes before the first forward pass and stays are parameters, and what a step brings
- * for its forward pass is input. What goes in the phase that made it is temporary. A program that keeps its outputs defeats the rules: what
- * outlives two steps, where only state should, is for none of these.
+ * <p>What the forward pass makes and the engine of the backward pass frees is an activation; so is what goes with many others at once, as
+ * the graph that nobody needs any more does. What the engine makes and an optimizer still finds is a gradient; the rest that it makes is
+ * temporary. What an optimizer makes and leaves is its state. What outlives its step is none of the step's: a forward pass frees its own from an
+ * earlier call when it replaces a cache, the program frees what it had kept. What is older than the recording is told by {@link OlderBlocks}.
  */
 final class Categories {
     private static final int NEVER = Lifetimes.NEVER;
-    /** Whole steps that what belongs to one may live through: it may come a step early, and go when the next one has replaced it. */
-    private static final int LATER = 2;
+    /** Blocks that go at once, with no allocation between, when a graph goes; a line frees the few that its variables held. */
+    private static final int MANY_AT_ONCE = 8;
 
-    private final Evidence evidence;
     private final Lifetimes lifetimes;
     private final DeviceEvents events;
-    private final StackPhases phases;
-    private final int[] nextForward;
-    private final int[] nextBackward;
-    private final int[] endOfBackward;
-    private final int[] endOfOptimizer;
-    private final int firstForward;
+    private final StackSites stacks;
+    private final PhaseRuns runs;
+    private final OlderBlocks older;
+    private final int presentStep;
+    private final boolean seesModels;
 
-    Categories(Evidence evidence) {
-        this.evidence = evidence;
+    Categories(Evidence evidence, PhaseRuns runs, int moment) {
         this.lifetimes = evidence.lifetimes();
         this.events = lifetimes.events();
-        this.phases = new StackPhases(evidence.columns(), evidence.stacks());
-        int count = events.count();
-        this.nextForward = new int[count];
-        this.nextBackward = new int[count];
-        this.endOfBackward = new int[count];
-        this.endOfOptimizer = new int[count];
-        lookAhead();
-        this.firstForward = nextForward.length == 0 ? NEVER : nextForward[0];
-    }
-
-    /** Finds of each event the first from it on that is of a kind of phase, {@link #NEVER} where none follows. */
-    private void lookAhead() {
-        int forward = NEVER;
-        int backward = NEVER;
-        int notBackward = NEVER;
-        int notOptimizer = NEVER;
-        for (int event = events.count() - 1; event >= 0; event--) {
-            Phase phase = phase(event);
-            forward = phase == Phase.FORWARD ? event : forward;
-            backward = phase == Phase.BACKWARD ? event : backward;
-            notBackward = phase == Phase.BACKWARD ? notBackward : event;
-            notOptimizer = phase == Phase.OPTIMIZER ? notOptimizer : event;
-            nextForward[event] = forward;
-            nextBackward[event] = backward;
-            endOfBackward[event] = notBackward;
-            endOfOptimizer[event] = notOptimizer;
-        }
-    }
-
-    private Phase phase(int event) {
-        return phases.of(events.stack(event));
+        this.stacks = evidence.stacks();
+        this.runs = runs;
+        this.older = new OlderBlocks(lifetimes, runs, moment);
+        this.presentStep = runs.step(moment);
+        this.seesModels = runs.has(StepPhase.MOVING) || runs.has(StepPhase.MAKING);
     }
 
     /** The category of an allocation. */
     Category of(int allocation) {
         int born = lifetimes.born(allocation);
-        int died = lifetimes.died(allocation);
+        int freed = freed(allocation);
         if (born == Lifetimes.BEFORE) {
-            return older(died);
+            return freed == NEVER ? older.take(allocation) : older(freed);
         }
-        if (BlasWorkspace.is(lifetimes.held(allocation)) && lastsToTheEnd(died)) {
-            return Category.OTHER;
+        StepPhase phase = runs.of(born);
+        boolean isInProduct = phase == StepPhase.FORWARD || phase == StepPhase.BACKWARD || phase == StepPhase.OUTSIDE;
+        if (isInProduct && freed == NEVER && BlasWorkspace.is(lifetimes.held(allocation))) {
+            return runs.step(born) < presentStep ? Category.OTHER : Category.TEMPORARIES;
         }
-        return switch (phase(born)) {
-            case FORWARD -> forward(born, died);
-            case BACKWARD -> died < endOfBackward[born] ? Category.TEMPORARIES : Category.GRADIENTS;
-            case OPTIMIZER -> died < endOfOptimizer[born] ? Category.TEMPORARIES : Category.OPTIMIZER_STATE;
-            case LOADING, OUTSIDE, ZERO_GRAD -> outside(born, died);
+        return switch (phase) {
+            case OPTIMIZER -> freed < runs.stepEnd(born) ? Category.TEMPORARIES : Category.OPTIMIZER_STATE;
+            case BACKWARD -> ofBackward(allocation, born, freed);
+            case ZERO_GRAD -> Category.GRADIENTS;
+            case MOVING, MAKING -> runs.next(StepPhase.FORWARD, born) < freed ? Category.PARAMETERS : Category.OTHER;
+            case READING -> Category.OTHER;
+            case FORWARD -> ofForward(born, freed);
+            case OUTSIDE -> ofProgram(allocation, born, freed);
         };
     }
 
-    private Category older(int died) {
-        if (died == NEVER) {
-            return Category.MODEL_STATE;
-        }
-        return switch (phase(died)) {
+    /** When the program was done with it; it may have waited for other streams after that. */
+    private int freed(int allocation) {
+        int requested = lifetimes.freeRequested(allocation);
+        return requested == NEVER ? lifetimes.died(allocation) : requested;
+    }
+
+    private Category older(int freed) {
+        return switch (runs.of(freed)) {
             case ZERO_GRAD -> Category.GRADIENTS;
             case BACKWARD -> Category.ACTIVATIONS;
             default -> Category.OTHER;
         };
     }
 
-    private Category forward(int born, int died) {
-        if (outlivesSteps(born, died)) {
-            return Category.OTHER;
+    private Category ofBackward(int allocation, int born, int freed) {
+        int optimizer = runs.next(StepPhase.OPTIMIZER, born);
+        if (optimizer < freed) {
+            return Category.GRADIENTS;
         }
-        return nextBackward[born] < died ? Category.ACTIVATIONS : Category.TEMPORARIES;
+        boolean isEndUnseen = optimizer == NEVER && (freed == NEVER || runs.of(freed) != StepPhase.BACKWARD);
+        return isEndUnseen && older.isSizeOfState(lifetimes.requested(allocation))
+                ? Category.GRADIENTS
+                : Category.TEMPORARIES;
     }
 
-    private Category outside(int born, int died) {
-        if (born < firstForward && lastsToTheEnd(died)) {
-            return Category.PARAMETERS;
+    private Category ofForward(int born, int freed) {
+        boolean goesWithMany = freed != NEVER && runs.of(freed) != StepPhase.FORWARD && goesWithMany(freed);
+        if (runs.step(born) < presentStep) {
+            return goesWithMany ? Category.ACTIVATIONS : isReplaced(freed) ? Category.BUFFERS : Category.OTHER;
         }
-        if (outlivesSteps(born, died)) {
-            return Category.OTHER;
-        }
-        boolean isLoss = nextBackward[born] < nextForward[born];
-        if (isLoss && nextBackward[born] < died) {
+        if (goesWithMany || (freed != NEVER && runs.of(freed) == StepPhase.BACKWARD)) {
             return Category.ACTIVATIONS;
         }
-        return nextForward[born] < died ? Category.INPUTS : Category.TEMPORARIES;
+        boolean isForLater = isReplaced(freed) && runs.step(born) < runs.step(freed);
+        return isForLater ? Category.BUFFERS : Category.TEMPORARIES;
     }
 
-    /** Whether something outlives the last step; the recording may go on to where the program frees everything. */
-    private boolean lastsToTheEnd(int died) {
-        Steps steps = evidence.steps();
-        return died == NEVER || (steps.kind().repeats() && died >= steps.start(steps.count()));
+    private boolean isReplaced(int freed) {
+        return freed != NEVER && runs.of(freed) == StepPhase.FORWARD;
     }
 
-    /** Whether something lives through more whole steps than what belongs to one may. */
-    private boolean outlivesSteps(int born, int died) {
-        if (!evidence.steps().kind().repeats()) {
-            return false;
+    private Category ofProgram(int allocation, int born, int freed) {
+        int forward = runs.next(StepPhase.FORWARD, born);
+        if (freed == NEVER && runs.next(StepPhase.FORWARD, 0) == forward && forward != NEVER) {
+            return staying(allocation);
         }
-        int end = evidence.steps().of(born) + LATER + 1;
-        return end <= evidence.steps().count() && evidence.steps().start(end) <= died;
+        boolean isForForward = forward < freed && forward < runs.next(StepPhase.BACKWARD, born);
+        int usedIn = isForForward && runs.stepEnds().isEmpty() ? forward : born;
+        if (runs.step(usedIn) < presentStep) {
+            return Category.OTHER;
+        }
+        if (isForForward) {
+            return Category.INPUTS;
+        }
+        return freed != NEVER && runs.of(freed) == StepPhase.BACKWARD ? Category.ACTIVATIONS : Category.TEMPORARIES;
+    }
+
+    /** What came before the first forward pass and stays, made by neither a module nor a move. */
+    private Category staying(int allocation) {
+        boolean isTrained = older.hasGradient(lifetimes.requested(allocation));
+        return isTrained || !seesModels || stacks.copiesState(lifetimes.stack(allocation))
+                ? Category.PARAMETERS
+                : Category.OTHER;
+    }
+
+    /** Whether a free is one of many that follow each other without an allocation. */
+    private boolean goesWithMany(int free) {
+        int frees = 0;
+        for (int event = free; event < events.count() && isFree(event) && frees <= MANY_AT_ONCE; event++) {
+            frees += events.action(event) == Action.FREE_REQUESTED ? 1 : 0;
+        }
+        for (int event = free - 1; event >= 0 && isFree(event) && frees <= MANY_AT_ONCE; event--) {
+            frees += events.action(event) == Action.FREE_REQUESTED ? 1 : 0;
+        }
+        return frees > MANY_AT_ONCE;
+    }
+
+    private boolean isFree(int event) {
+        Action action = events.action(event);
+        return action == Action.FREE_REQUESTED || action == Action.FREE_COMPLETED;
     }
 }

@@ -17,7 +17,7 @@ import java.util.List;
  * @param bySite who had it, largest first; their bytes add up to {@code bytes} where all sites are listed
  * @param byCategory the same by what it is for, largest first; empty where that cannot be told
  * @param byOperator the same by operators
- * @param byModule the same by modules
+ * @param byModule the same by modules and what it is for
  * @param byCall the same by calls, outermost first
  */
 public record Peak(
@@ -32,14 +32,14 @@ public record Peak(
         List<SiteUse> bySite,
         List<Use> byCategory,
         List<Share> byOperator,
-        List<Share> byModule,
+        List<ModuleUse> byModule,
         List<CallTree> byCall) {
     /** Uses of memory. */
     public enum Category {
-        /** It was there before the recording and stayed: parameters, optimizer state, and whatever else. */
-        MODEL_STATE,
-        /** It came before the first forward pass and stayed. */
+        /** A model's weights, trained or not. */
         PARAMETERS,
+        /** A forward pass made it for the next one, which replaces it: a key-value cache, the state of a recurrent model. */
+        BUFFERS,
         /** A backward pass made it and left it. */
         GRADIENTS,
         /** An optimizer made it and kept it. */
@@ -50,15 +50,26 @@ public record Peak(
         INPUTS,
         /** It went where it came from. */
         TEMPORARIES,
-        /** None of these: what stays from step to step, for one. */
+        /** None of these: what a program keeps from step to step, a second copy of weights, workspaces of libraries. */
         OTHER
     }
 
     /** The live memory of a category; {@code share} is its part of all, from 0 to 1. */
     public record Use(Category category, long bytes, int blocks, double share) {}
 
-    /** The live memory of an operator or module; {@code share} is its part of all, from 0 to 1. */
+    /** The live memory of an operator; {@code share} is its part of all, from 0 to 1. */
     public record Share(String name, long bytes, int blocks, double share) {}
+
+    /**
+     * The live memory of a category in a module.
+     *
+     * @param name of the module where a profiler recorded it, else the line of its forward pass, else what is known instead, in parentheses
+     * @param file of that line; empty where there is none
+     * @param line its number, 0 where there is none
+     * @param share the part of all, from 0 to 1
+     */
+    public record ModuleUse(
+            String name, String file, int line, Category category, long bytes, int blocks, double share) {}
 
     /** Sites that are not listed, because a report was read that did not name them. */
     public int unlisted() {

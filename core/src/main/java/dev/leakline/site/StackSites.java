@@ -108,6 +108,18 @@ public final class StackSites implements FrameRoles {
         return list;
     }
 
+    /** The innermost line of a module's forward pass that is not PyTorch's own; null where there is none. */
+    public @Nullable Frame forwardLine(int stack) {
+        for (int depth = 0; depth < stacks.depth(stack); depth++) {
+            int frame = stacks.frame(stack, depth);
+            if (owner(frame).compareTo(FrameOwner.TORCH) < 0
+                    && frames.function(frame).equals(ModuleCall.FORWARD)) {
+                return frame(frame);
+            }
+        }
+        return null;
+    }
+
     private Meaning find(int stack) {
         int outermost = -1;
         boolean isBackwardCall = false;

@@ -5,6 +5,7 @@ import dev.leakline.report.terminal.Page;
 import dev.leakline.report.terminal.Style;
 import dev.leakline.result.Peak;
 import dev.leakline.result.Peak.Category;
+import dev.leakline.result.Peak.ModuleUse;
 import dev.leakline.result.Peak.Share;
 import dev.leakline.result.Peak.Use;
 import dev.leakline.text.ByteSize;
@@ -34,15 +35,20 @@ final class BreakdownText {
         BreakdownText text = new BreakdownText(peak, top, style);
         text.writeUses(peak.byCategory());
         text.writeShares("operator", peak.byOperator());
-        text.writeShares("module", peak.byModule());
+        text.writeShares(
+                "module", peak.byModule().stream().map(BreakdownText::share).toList());
         return text.page.lines();
+    }
+
+    private static Share share(ModuleUse use) {
+        return new Share(use.name() + ", " + words(use.category()), use.bytes(), use.blocks(), use.share());
     }
 
     /** What memory of a category is, in words. */
     private static String words(Category category) {
         return switch (category) {
-            case MODEL_STATE -> "older than the recording: parameters and other state";
             case PARAMETERS -> "parameters";
+            case BUFFERS -> "buffers: what a forward pass keeps for the next";
             case GRADIENTS -> "gradients";
             case OPTIMIZER_STATE -> "optimizer state";
             case ACTIVATIONS -> "activations";
