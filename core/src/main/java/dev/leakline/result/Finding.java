@@ -165,10 +165,10 @@ public record Finding(
         /** Proof at a line, whose sentence gets the line and the bytes where it does not name them. */
         public static Proof at(Site site, String text, long bytes, int blocks) {
             String located = site.locate(text);
-            String amount = ByteSize.format(bytes);
-            String of = blocks > 0 ? " in " + Numbers.counted(blocks, "block") : "";
-            boolean isTold = bytes <= 0 || located.contains(amount);
-            return new Proof(isTold ? located : located + ": " + amount + of, site, bytes, blocks);
+            String size = ByteSize.format(bytes);
+            boolean isTold = bytes <= 0 || located.contains(size);
+            String amount = blocks > 0 ? Numbers.amount(bytes, blocks, "block") : size;
+            return new Proof(isTold ? located : located + ": " + amount, site, bytes, blocks);
         }
     }
 
