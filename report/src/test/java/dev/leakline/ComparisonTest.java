@@ -294,7 +294,7 @@ class ComparisonTest {
                                 .step());
     }
 
-    /** The same loop with a loss that is let go. */
+    /** The same loop with a loss that is freed. */
     private static SnapshotBuilder clean() {
         return SnapshotBuilder.snapshot()
                 .repeat(

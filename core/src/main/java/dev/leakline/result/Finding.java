@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param site the line to look at
  * @param stack the calls that led there, innermost first
  * @param source the lines around the site, null where the file is not at hand
- * @param bytes held because of it when most was
+ * @param bytes the most that was held because of it, at any time
  * @param blocks how many allocations those are
  * @param bytesPerStep the rate at which it grows; NaN for what does not grow by steps
  * @param bytesPerSecond the same over time; NaN where the recording has no times
