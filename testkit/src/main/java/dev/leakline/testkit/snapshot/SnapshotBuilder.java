@@ -1,6 +1,9 @@
 package dev.leakline.testkit.snapshot;
 
 import dev.leakline.testkit.pickle.Dialect;
+import dev.leakline.testkit.snapshot.event.CallStack;
+import dev.leakline.testkit.snapshot.event.PoolId;
+import dev.leakline.testkit.snapshot.event.Stage;
 import java.util.function.ObjIntConsumer;
 
 /**
