@@ -9,7 +9,11 @@ const SHOWN_ACQUITTALS = 12;
 
 export function verdictHead(report: AnalysisResult): HTMLElement {
     const hasFindings = report.findings.length > 0;
-    return element("div", "verdict", element("h1", hasFindings ? "found" : "clear", report.headline), element("p", "reason", sentence(report.reason)));
+    return element("div", "verdict", element("h1", hasFindings ? "found" : "clear", report.headline), element("p", "reason", reason(report)));
+}
+
+function reason(report: AnalysisResult): string {
+    return sentence(report.verdict === "undetermined" && report.peak?.bytes ? `leaks were not judged: ${report.reason}` : report.reason);
 }
 
 /** The figures of a device in one row. */

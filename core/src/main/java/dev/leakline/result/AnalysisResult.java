@@ -105,10 +105,20 @@ public record AnalysisResult(
         }
     }
 
-    /** The verdict in words. */
+    /** What the evidence answers, in a sentence: what is wrong; where nothing is, what fills the peak as well; where growth was not judged, that alone. */
     @Json.Property("headline")
     public String headline() {
-        return verdict.words();
+        Peak peak = highestPeak();
+        boolean answersPeak = verdict == Verdict.UNDETERMINED || verdict == Verdict.NO_LEAK;
+        if (!answersPeak || peak == null || peak.bytes() == 0) {
+            return verdict.words();
+        }
+        return verdict == Verdict.NO_LEAK ? verdict.words() + "; " + peak.sentence() : peak.sentence();
+    }
+
+    /** Whether the headline is about the peak alone, since growth was not judged. */
+    public boolean isAboutPeak() {
+        return verdict == Verdict.UNDETERMINED && !headline().equals(verdict.words());
     }
 
     /** A copy with other findings. */

@@ -1,7 +1,10 @@
 package dev.leakline.result;
 
+import dev.leakline.text.ByteSize;
 import io.avaje.jsonb.Json;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
 
 /**
  * The live memory at the peak.
@@ -51,11 +54,42 @@ public record Peak(
         /** It went where it came from. */
         TEMPORARIES,
         /** None of these: what a program keeps from step to step, a second copy of weights, workspaces of libraries. */
-        OTHER
+        OTHER;
+
+        /** What people call it. */
+        public String words() {
+            return this == OTHER
+                    ? "other memory"
+                    : name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        }
     }
 
     /** The live memory of a category; {@code share} is its part of all, from 0 to 1. */
     public record Use(Category category, long bytes, int blocks, double share) {}
+
+    /** Uses that are named in a sentence: people remember three. */
+    private static final int NAMED = 3;
+    /** The share below which a use is not worth naming. */
+    private static final double WORTH_NAMING = 0.05;
+
+    /** What fills the peak, in a sentence without a full stop. */
+    @Json.Property("sentence")
+    public String sentence() {
+        String uses = byCategory.stream()
+                .filter(use -> use.share() >= WORTH_NAMING)
+                .limit(NAMED)
+                .map(use -> ByteSize.format(use.bytes()) + " " + use.category().words())
+                .collect(Collectors.joining(", "));
+        return ByteSize.format(bytes) + " at the peak" + (uses.isEmpty() ? "" : ": " + uses) + largestLine();
+    }
+
+    private String largestLine() {
+        return bySite.stream()
+                .filter(use -> use.site().isLine())
+                .findFirst()
+                .map(use -> "; largest line " + use.site().brief() + " (" + ByteSize.format(use.bytes()) + ")")
+                .orElse("");
+    }
 
     /** The live memory of an operator; {@code share} is its part of all, from 0 to 1. */
     public record Share(String name, long bytes, int blocks, double share) {}

@@ -43,17 +43,12 @@ final class BreakdownText {
         return new Share(use.name() + ", " + words(use.category()), use.bytes(), use.blocks(), use.share());
     }
 
-    /** What memory of a category is, in words. */
+    /** What memory of a category is; what is not obvious is said. */
     private static String words(Category category) {
         return switch (category) {
-            case PARAMETERS -> "parameters";
             case BUFFERS -> "buffers: what a forward pass keeps for the next";
-            case GRADIENTS -> "gradients";
-            case OPTIMIZER_STATE -> "optimizer state";
-            case ACTIVATIONS -> "activations";
-            case INPUTS -> "inputs";
-            case TEMPORARIES -> "temporaries";
             case OTHER -> "other: kept from step to step, or unknown";
+            default -> category.words();
         };
     }
 

@@ -110,6 +110,11 @@ public final class TextReport {
 
     private void writeVerdict() {
         page.blank();
+        if (result.isAboutPeak()) {
+            page.wrap("", result.headline(), style::bold);
+            page.wrap("", "Leaks were not judged: " + result.reason() + ".", style::faint);
+            return;
+        }
         page.wrap(result.verdict().name().toLowerCase(Locale.ROOT) + "   ", result.reason(), this::look);
     }
 
