@@ -10,7 +10,9 @@ import dev.leakline.result.Peak.Category;
 import dev.leakline.result.Peak.ModuleUse;
 import dev.leakline.result.Peak.Share;
 import dev.leakline.result.Peak.Use;
+import dev.leakline.result.Site;
 import dev.leakline.site.Operators;
+import dev.leakline.site.SiteFinder;
 import dev.leakline.site.StackSites;
 import java.util.Comparator;
 import java.util.List;
@@ -71,20 +73,21 @@ public final class Breakdown {
 
     private final Lifetimes lifetimes;
     private final StackSites stacks;
+    private final SiteFinder sites;
     private final boolean isTrace;
     private final long all;
 
     private Breakdown(Evidence evidence) {
         this.lifetimes = evidence.lifetimes();
         this.stacks = evidence.stacks();
+        this.sites = evidence.sites();
         this.isTrace = evidence.columns().recorder == Recorder.PROFILER;
         this.all = evidence.peakBytes();
     }
 
     /** The breakdown of the peak; empty where no stack shows what a program did with its model. */
-    public static Breakdown ofPeak(Evidence evidence) {
+    public static Breakdown ofPeak(Evidence evidence, PhaseRuns runs) {
         Breakdown breakdown = new Breakdown(evidence);
-        PhaseRuns runs = new PhaseRuns(evidence, Phases.of(evidence));
         boolean seesModel = runs.hasPython()
                 && (runs.has(StepPhase.FORWARD) || runs.has(StepPhase.OPTIMIZER) || runs.has(StepPhase.MOVING));
         if (breakdown.isTrace || seesModel) {
@@ -145,10 +148,13 @@ public final class Breakdown {
             hasModules |= !name.isEmpty();
             return new Module(isOlder(allocation) ? OLDER : name.isEmpty() ? OUTSIDE : name, "", 0, category);
         }
-        Frame line = stacks.forwardLine(stack);
-        hasModules |= line != null;
-        return line == null
-                ? new Module(isOlder(allocation) ? OLDER : OUTSIDE, "", 0, category)
-                : new Module(line.inWords(), line.file(), line.line(), category);
+        Frame forward = stacks.forwardLine(stack);
+        hasModules |= forward != null || stacks.callsModule(stack);
+        Site site = sites.site(allocation);
+        if (forward == null && site.kind() != Site.Kind.USER) {
+            return new Module(isOlder(allocation) ? OLDER : OUTSIDE, "", 0, category);
+        }
+        Frame line = forward == null ? site.frame() : forward;
+        return new Module(line.inWords(), line.file(), line.line(), category);
     }
 }

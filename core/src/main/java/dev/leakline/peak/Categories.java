@@ -1,10 +1,8 @@
 package dev.leakline.peak;
 
-import dev.leakline.columns.Action;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.known.BlasWorkspace;
 import dev.leakline.known.StepPhase;
-import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.Peak.Category;
 import dev.leakline.site.StackSites;
@@ -19,11 +17,11 @@ import dev.leakline.site.StackSites;
  */
 final class Categories {
     private static final int NEVER = Lifetimes.NEVER;
-    /** Blocks that go at once, with no allocation between, when a graph goes; a line frees the few that its variables held. */
-    private static final int MANY_AT_ONCE = 8;
+
+    /** Steps by which an input may come before it is used: a loader is ahead by one, and two optimizers take turns over one batch. */
+    private static final int AHEAD = 1;
 
     private final Lifetimes lifetimes;
-    private final DeviceEvents events;
     private final StackSites stacks;
     private final PhaseRuns runs;
     private final OlderBlocks older;
@@ -32,7 +30,6 @@ final class Categories {
 
     Categories(Evidence evidence, PhaseRuns runs, int moment) {
         this.lifetimes = evidence.lifetimes();
-        this.events = lifetimes.events();
         this.stacks = evidence.stacks();
         this.runs = runs;
         this.older = new OlderBlocks(lifetimes, runs, moment);
@@ -89,7 +86,7 @@ final class Categories {
     }
 
     private Category ofForward(int born, int freed) {
-        boolean goesWithMany = freed != NEVER && runs.of(freed) != StepPhase.FORWARD && goesWithMany(freed);
+        boolean goesWithMany = freed != NEVER && runs.of(freed) != StepPhase.FORWARD && runs.goesWithMany(freed);
         if (runs.step(born) < presentStep) {
             return goesWithMany ? Category.ACTIVATIONS : isReplaced(freed) ? Category.BUFFERS : Category.OTHER;
         }
@@ -106,12 +103,13 @@ final class Categories {
 
     private Category ofProgram(int allocation, int born, int freed) {
         int forward = runs.next(StepPhase.FORWARD, born);
-        if (freed == NEVER && runs.next(StepPhase.FORWARD, 0) == forward && forward != NEVER) {
+        if (freed == NEVER && born < runs.firstForward() && forward != NEVER) {
             return staying(allocation);
         }
         boolean isForForward = forward < freed && forward < runs.next(StepPhase.BACKWARD, born);
         int usedIn = isForForward && runs.stepEnds().isEmpty() ? forward : born;
-        if (runs.step(usedIn) < presentStep) {
+        int age = presentStep - runs.step(usedIn);
+        if (age > (isForForward && freed != NEVER ? AHEAD : 0)) {
             return Category.OTHER;
         }
         if (isForForward) {
@@ -126,22 +124,5 @@ final class Categories {
         return isTrained || !seesModels || stacks.copiesState(lifetimes.stack(allocation))
                 ? Category.PARAMETERS
                 : Category.OTHER;
-    }
-
-    /** Whether a free is one of many that follow each other without an allocation. */
-    private boolean goesWithMany(int free) {
-        int frees = 0;
-        for (int event = free; event < events.count() && isFree(event) && frees <= MANY_AT_ONCE; event++) {
-            frees += events.action(event) == Action.FREE_REQUESTED ? 1 : 0;
-        }
-        for (int event = free - 1; event >= 0 && isFree(event) && frees <= MANY_AT_ONCE; event--) {
-            frees += events.action(event) == Action.FREE_REQUESTED ? 1 : 0;
-        }
-        return frees > MANY_AT_ONCE;
-    }
-
-    private boolean isFree(int event) {
-        Action action = events.action(event);
-        return action == Action.FREE_REQUESTED || action == Action.FREE_COMPLETED;
     }
 }

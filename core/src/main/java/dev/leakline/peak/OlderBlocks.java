@@ -48,7 +48,7 @@ final class OlderBlocks {
                 sizesOfState.addTo(rounded(lifetimes.requested(older.value)), 1);
             }
         }
-        int firstForward = runs.next(StepPhase.FORWARD, 0);
+        int firstForward = runs.firstForward();
         DeviceEvents events = lifetimes.events();
         for (int event = 0; event < Math.min(firstForward, events.count()); event++) {
             int allocation = events.action(event) == Action.ALLOC ? lifetimes.allocation(event) : Lifetimes.NONE;

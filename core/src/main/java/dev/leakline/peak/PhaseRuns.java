@@ -12,14 +12,25 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The phases of a device's events, one after the other: runs of allocations and frees of one phase. Where a recording keeps no stacks for frees, a free
+ * The phases of a device's events around its peak, one after the other: runs of allocations and frees of one phase. Where a recording keeps no stacks for frees, a free
  * is of the phase of the allocation before it.
  */
-final class PhaseRuns {
+public final class PhaseRuns {
     private static final int NEVER = Lifetimes.NEVER;
+
+    /** Blocks that go at once, with no allocation between, when a graph goes; a line frees the few that its variables held. */
+    private static final int MANY_AT_ONCE = 8;
+
+    /** Events that are looked at on either side of the peak: many steps of most programs, and little next to the longest recordings. */
+    private static final int REACH = 1 << 17;
+    /** The step of all that was before the events that are looked at. */
+    private static final int EARLIER = -2;
 
     private final DeviceEvents events;
     private final Phases phases;
+    private final int from;
+    private final int to;
+    private final int firstForward;
     /** The first event of each run. */
     private final IntArrayList starts = new IntArrayList();
 
@@ -35,17 +46,35 @@ final class PhaseRuns {
     private final boolean hasFreeStacks;
     private int bornWithPython;
 
-    PhaseRuns(Evidence evidence, Phases phases) {
+    /** The phases of the events of a device. */
+    public static PhaseRuns of(Evidence evidence) {
+        return new PhaseRuns(evidence, Phases.of(evidence));
+    }
+
+    private PhaseRuns(Evidence evidence, Phases phases) {
         this.events = evidence.lifetimes().events();
         this.phases = phases;
+        int peak = Math.max(evidence.course().peak().event(), 0);
+        this.from = Math.max(0, peak - REACH);
+        this.to = Math.min(events.count(), peak + REACH);
         this.hasFreeStacks = hasFreeStacks();
         collect(evidence);
         this.next = Arrays.stream(StepPhase.values()).map(this::next).toArray(int[][]::new);
+        this.firstForward = findForward();
         findSteps();
     }
 
+    private int findForward() {
+        for (int event = 0; event < from; event++) {
+            if (events.action(event) == Action.ALLOC && phases.of(events.stack(event)) == StepPhase.FORWARD) {
+                return event;
+            }
+        }
+        return next(StepPhase.FORWARD, from);
+    }
+
     private boolean hasFreeStacks() {
-        for (int event = 0; event < events.count(); event++) {
+        for (int event = from; event < to; event++) {
             if (isFree(events.action(event)) && events.stack(event) != StackTable.NONE) {
                 return true;
             }
@@ -59,7 +88,7 @@ final class PhaseRuns {
 
     private void collect(Evidence evidence) {
         StepPhase last = StepPhase.OUTSIDE;
-        for (int event = 0; event < events.count(); event++) {
+        for (int event = from; event < to; event++) {
             Action action = events.action(event);
             if (action != Action.ALLOC && !(hasFreeStacks && isFree(action))) {
                 continue;
@@ -108,22 +137,37 @@ final class PhaseRuns {
             before = phase == StepPhase.BACKWARD ? before : phase;
         }
         if (isStepping) {
-            stepEnds.add(events.count());
+            stepEnds.add(to);
         }
     }
 
+    /** The first event that is looked at. */
+    public int from() {
+        return from;
+    }
+
+    /** The event after the last that is looked at. */
+    public int to() {
+        return to;
+    }
+
+    /** The first allocation of a forward pass in the whole recording; {@link Lifetimes#NEVER} if there is none. */
+    public int firstForward() {
+        return firstForward;
+    }
+
     /** Whether any allocation shows who made it; without one, phases say nothing. */
-    boolean hasPython() {
+    public boolean hasPython() {
         return bornWithPython > 0;
     }
 
     /** Whether any event is of a phase. */
-    boolean has(StepPhase phase) {
+    public boolean has(StepPhase phase) {
         return runs.contains(phase);
     }
 
     /** The phase of an event. */
-    StepPhase of(int event) {
+    public StepPhase of(int event) {
         return hasFreeStacks || events.action(event) == Action.ALLOC
                 ? phases.of(events.stack(event))
                 : runs.isEmpty() ? StepPhase.OUTSIDE : runs.get(run(event));
@@ -131,12 +175,12 @@ final class PhaseRuns {
 
     /** The first event of a phase at or after an event; {@link Lifetimes#NEVER} if there is none. */
     @SuppressWarnings("EnumOrdinal") // the table is made for this enum and lives no longer
-    int next(StepPhase phase, int event) {
+    public int next(StepPhase phase, int event) {
         if (runs.isEmpty()) {
             return NEVER;
         }
-        int run = run(event);
-        if (runs.get(run) == phase && starts.get(run) <= event) {
+        int run = atOrBefore(starts, event);
+        if (run >= 0 && runs.get(run) == phase) {
             return event;
         }
         return run + 1 < runs.size() ? next[phase.ordinal()][run + 1] : NEVER;
@@ -147,19 +191,19 @@ final class PhaseRuns {
     }
 
     /** Events after which optimizers had taken their steps, in order; not to be written to. */
-    IntArrayList stepEnds() {
+    public IntArrayList stepEnds() {
         return stepEnds;
     }
 
     /** The end of the optimizer's step that an event is part of. */
-    int stepEnd(int event) {
+    public int stepEnd(int event) {
         int index = atOrBefore(stepEnds, event) + 1;
         return index < stepEnds.size() ? stepEnds.get(index) : NEVER;
     }
 
     /** The number of the step that an event is part of: steps end with an optimizer's; without one, each call of the outermost module begins one. */
-    int step(int event) {
-        return atOrBefore(stepEnds.isEmpty() ? calls : stepEnds, event);
+    public int step(int event) {
+        return event < from ? EARLIER : atOrBefore(stepEnds.isEmpty() ? calls : stepEnds, event);
     }
 
     /** The index of the last entry that is not after an event; -1 if all are. */
@@ -175,5 +219,19 @@ final class PhaseRuns {
             }
         }
         return low - 1;
+    }
+
+    /** Whether a free is one of many that follow each other without an allocation. */
+    public boolean goesWithMany(int free) {
+        int frees = 0;
+        for (int event = free;
+                event < events.count() && isFree(events.action(event)) && frees <= MANY_AT_ONCE;
+                event++) {
+            frees += events.action(event) == Action.FREE_REQUESTED ? 1 : 0;
+        }
+        for (int event = free - 1; event >= 0 && isFree(events.action(event)) && frees <= MANY_AT_ONCE; event--) {
+            frees += events.action(event) == Action.FREE_REQUESTED ? 1 : 0;
+        }
+        return frees > MANY_AT_ONCE;
     }
 }

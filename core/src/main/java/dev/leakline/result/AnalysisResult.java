@@ -113,7 +113,11 @@ public record AnalysisResult(
         if (!answersPeak || peak == null || peak.bytes() == 0) {
             return verdict.words();
         }
-        return verdict == Verdict.NO_LEAK ? verdict.words() + "; " + peak.sentence() : peak.sentence();
+        String lever = leversOfPeak().stream()
+                .findFirst()
+                .map(each -> "; " + each.sentence())
+                .orElse("");
+        return verdict == Verdict.NO_LEAK ? verdict.words() + "; " + peak.sentence() : peak.sentence() + lever;
     }
 
     /** Whether the headline is about the peak alone, since growth was not judged. */
@@ -194,6 +198,13 @@ public record AnalysisResult(
     public @Nullable Peak highestPeak() {
         DeviceResult worst = worst();
         return worst == null ? null : worst.peak().withoutCalls();
+    }
+
+    /** What would lower the highest peak. */
+    @Json.Property("levers")
+    public List<Lever> leversOfPeak() {
+        DeviceResult worst = worst();
+        return worst == null ? List.of() : worst.levers();
     }
 
     /** The steps of the device to speak of first. */

@@ -19,6 +19,7 @@ import java.util.List;
  * @param peak the moment at which most was live, within the chosen window
  * @param timeline how live and reserved bytes went, at most a few hundred points
  * @param outOfMemory requests that could not be met, in order
+ * @param levers what would lower the peak, most bytes for the effort first; each alone, since together they may save less
  * @param steps what repeats
  * @param coverage what the recording can and cannot tell
  */
@@ -34,6 +35,7 @@ public record DeviceResult(
         Peak peak,
         List<TimelinePoint> timeline,
         List<FailedRequest> outOfMemory,
+        List<Lever> levers,
         StepSummary steps,
         Coverage coverage) {
     /** What the recording can and cannot tell, in sentences. */
@@ -95,6 +97,7 @@ public record DeviceResult(
                 peak.shown(most, hasStacks),
                 timeline,
                 outOfMemory,
+                levers,
                 steps,
                 coverage);
     }

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiPredicate;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -150,17 +151,22 @@ public final class StackSites implements FrameRoles {
 
     /** Whether a stack makes an optimizer's state. */
     public boolean makesOptimizerState(int stack) {
-        return holds(stack, frame -> StateFrames.makesOptimizerState(frames.file(frame), frames.function(frame)));
+        return holds(stack, StateFrames::makesOptimizerState);
     }
 
     /** Whether a stack copies a model's state. */
     public boolean copiesState(int stack) {
-        return holds(stack, frame -> StateFrames.copiesState(frames.file(frame), frames.function(frame)));
+        return holds(stack, StateFrames::copiesState);
     }
 
     /** Whether a stack calls a module. */
     public boolean callsModule(int stack) {
         return holds(stack, this::isModuleCall);
+    }
+
+    /** Whether any frame of a stack is of a file and function that are wanted. */
+    public boolean holds(int stack, BiPredicate<String, String> isWanted) {
+        return holds(stack, (int frame) -> isWanted.test(frames.file(frame), frames.function(frame)));
     }
 
     private boolean holds(int stack, IntPredicate isWanted) {

@@ -12,12 +12,14 @@ import dev.leakline.join.DeviceJoin;
 import dev.leakline.join.DumpJoin;
 import dev.leakline.join.DumpJoin.Joined;
 import dev.leakline.join.ProcessDump;
+import dev.leakline.levers.Levers;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.lifetime.PeakFinder.Found;
 import dev.leakline.lifetime.PeakFinder.Moment;
 import dev.leakline.peak.Breakdown;
 import dev.leakline.peak.Composition;
+import dev.leakline.peak.PhaseRuns;
 import dev.leakline.picture.PictureLimits;
 import dev.leakline.picture.PictureMaker;
 import dev.leakline.result.Coverage;
@@ -114,6 +116,7 @@ public final class DeviceAnalysis {
     }
 
     private DeviceResult result(Found found, Composition composition) {
+        PhaseRuns runs = PhaseRuns.of(evidence);
         return new DeviceResult(
                 evidence.input(),
                 lifetimes.device(),
@@ -123,9 +126,10 @@ public final class DeviceAnalysis {
                 found.end().held(),
                 found.end().reserved(),
                 isTrace() ? -1 : found.peakRequested(),
-                peak(found.peak(), composition, Breakdown.ofPeak(evidence)),
+                peak(found.peak(), composition, Breakdown.ofPeak(evidence, runs)),
                 timeline(found),
                 failedRequests(evidence.stacks()),
+                Levers.of(evidence, runs),
                 StepSummaries.of(evidence),
                 coverage(found.end(), composition));
     }

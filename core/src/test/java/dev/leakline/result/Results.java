@@ -188,7 +188,20 @@ public final class Results {
                 new TimelinePoint(0, START, 100 * MB, 120 * MB),
                 new TimelinePoint(9_999, START + 13_000_000, 700 * MB, 800 * MB));
         return new DeviceResult(
-                0, 0, 10_000, 0, 0, 690 * MB, 800 * MB, 699 * MB, peak, timeline, List.of(), steps(), coverage);
+                0,
+                0,
+                10_000,
+                0,
+                0,
+                690 * MB,
+                800 * MB,
+                699 * MB,
+                peak,
+                timeline,
+                List.of(),
+                List.of(new Lever(Lever.Kind.CHECKPOINT, site(12), 200 * MB, 499 * MB, text("recompute"))),
+                steps(),
+                coverage);
     }
 
     private StepSummary steps() {

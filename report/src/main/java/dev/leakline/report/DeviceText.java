@@ -8,6 +8,7 @@ import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.DeviceResult;
 import dev.leakline.result.DeviceResult.FailedRequest;
 import dev.leakline.result.DeviceResult.TimelinePoint;
+import dev.leakline.result.Lever;
 import dev.leakline.result.Peak;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Numbers;
@@ -40,9 +41,23 @@ final class DeviceText {
         if (device.device() >= 0 || result.worst() == null) {
             text.page.lines(BreakdownText.lines(device.peak(), options.top(), style));
         }
+        if (result.findings().stream().noneMatch(finding -> finding.growth() != null)) {
+            text.levers();
+        }
         text.page.heading("coverage");
         device.sentences().forEach(text.page::text);
         return text.page.lines();
+    }
+
+    /** What would lower the peak. */
+    private void levers() {
+        if (!device.levers().isEmpty()) {
+            page.heading("what would lower the peak (each alone; together they may save less)");
+        }
+        for (Lever lever : device.levers()) {
+            page.wrap("  ", lever.sentence(), style::bold);
+            page.wrap("    ", lever.explanation(), UnaryOperator.identity());
+        }
     }
 
     /** The requests of a device that failed. */

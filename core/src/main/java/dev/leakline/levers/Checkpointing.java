@@ -1,0 +1,222 @@
+package dev.leakline.levers;
+
+import com.carrotsearch.hppc.IntArrayList;
+import com.carrotsearch.hppc.cursors.IntCursor;
+import dev.leakline.known.FrameOwner;
+import dev.leakline.known.StepPhase;
+import dev.leakline.levers.Timeline.Edit;
+import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.result.Lever;
+import dev.leakline.result.Lever.Kind;
+import dev.leakline.result.Site;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Activations that are computed again in the backward pass, call by call of a module. Each line that calls modules is tried: what a call makes for the
+ * backward pass, but for the last block, which is given on, is gone from the end of the call until the engine first frees something of it.
+ *
+ * <p>Stacks do not tell one call from the next. A call ends where the lines within the called module begin again.
+ */
+final class Checkpointing {
+    /** The share of the peak that a line's activations must hold there to be tried. */
+    private static final double WORTH_TRYING = 0.05;
+    /** Of lines that save nearly the same the outermost is named: it is the user's own, or next to it. */
+    private static final double NEARLY = 0.97;
+
+    /** A line on the way to activations, and those that are made below it, in order of their births. */
+    private static final class Node {
+        private final int frame;
+        private final int depth;
+        private final Map<Integer, Node> callees = new HashMap<>();
+        private final IntArrayList activations = new IntArrayList();
+        private @Nullable Site user;
+        private boolean callsModules;
+        private long atPeak;
+
+        private Node(int frame, int depth) {
+            this.frame = frame;
+            this.depth = depth;
+        }
+    }
+
+    private final Scene scene;
+    private final Node root = new Node(-1, 0);
+    /** Python frames of each activation, outermost first. */
+    private final Map<Integer, int[]> paths = new HashMap<>();
+
+    private Checkpointing(Scene scene) {
+        this.scene = scene;
+    }
+
+    static @Nullable Lever find(Scene scene) {
+        return new Checkpointing(scene).find();
+    }
+
+    private @Nullable Lever find() {
+        for (IntCursor each : scene.allocations) {
+            boolean isActivation = scene.isBornIn(each.value, StepPhase.FORWARD) && isKeptForBackward(each.value);
+            if (isActivation) {
+                add(each.value);
+            }
+        }
+        List<Lever> levers = new ArrayList<>();
+        tryAll(root, levers);
+        long most = levers.stream().mapToLong(Lever::expectedBytes).max().orElse(0);
+        return levers.stream()
+                .filter(lever -> lever.expectedBytes() >= NEARLY * most)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private boolean isKeptForBackward(int allocation) {
+        return scene.isForBackward(allocation)
+                || (scene.isFreedBy(allocation, StepPhase.OUTSIDE) && scene.runs.goesWithMany(scene.freed(allocation)));
+    }
+
+    private void add(int allocation) {
+        int[] path = path(scene.lifetimes.stack(allocation));
+        paths.put(allocation, path);
+        Node node = root;
+        Site user = null;
+        for (int i = 0; i < path.length; i++) {
+            int depth = i + 1;
+            node = node.callees.computeIfAbsent(path[i], frame -> new Node(frame, depth));
+            boolean isCall = scene.stacks.isModuleCall(path[i]);
+            user = !isCall && scene.stacks.owner(path[i]) == FrameOwner.USER
+                    ? new Site(Site.Kind.USER, scene.stacks.frame(path[i]))
+                    : user;
+            node.user = user;
+            node.callsModules |= !isCall && i + 1 < path.length && scene.stacks.isModuleCall(path[i + 1]);
+            node.activations.add(allocation);
+            node.atPeak += scene.isLiveAtPeak(allocation) ? scene.size(allocation) : 0;
+        }
+    }
+
+    private int[] path(int stack) {
+        IntArrayList path = new IntArrayList();
+        for (int depth = scene.table.depth(stack) - 1; depth >= 0; depth--) {
+            int frame = scene.table.frame(stack, depth);
+            if (scene.stacks.owner(frame) != FrameOwner.NATIVE) {
+                path.add(frame);
+            }
+        }
+        return path.toArray();
+    }
+
+    private void tryAll(Node node, List<Lever> levers) {
+        if (node != root && node.atPeak < WORTH_TRYING * scene.timeline.peak()) {
+            return;
+        }
+        if (node.callsModules) {
+            levers.add(lever(node));
+        }
+        node.callees.values().stream()
+                .sorted((a, b) -> Long.compare(b.atPeak, a.atPeak))
+                .forEach(callee -> tryAll(callee, levers));
+    }
+
+    private Lever lever(Node node) {
+        Edit edit = scene.timeline.edit();
+        List<IntArrayList> calls = calls(node);
+        calls.forEach(call -> recompute(call, edit));
+        Site line = node.user != null ? node.user : new Site(Site.Kind.TORCH, scene.stacks.frame(node.frame));
+        return new Lever(
+                Kind.CHECKPOINT,
+                line,
+                edit.saved(),
+                edit.peak(),
+                "wrap each call of the modules there in torch.utils.checkpoint.checkpoint (or switch on the model's own gradient"
+                        + " checkpointing): the backward pass computes them again");
+    }
+
+    /** The calls of a line, each with what it made. A backward pass ends the last. */
+    private List<IntArrayList> calls(Node node) {
+        List<IntArrayList> calls = new ArrayList<>();
+        IntArrayList pass = new IntArrayList();
+        int end = Lifetimes.BEFORE;
+        for (IntCursor each : node.activations) {
+            int backward = scene.runs.next(StepPhase.BACKWARD, scene.lifetimes.born(each.value));
+            if (backward != end) {
+                split(pass, node.depth, calls);
+                pass = new IntArrayList();
+                end = backward;
+            }
+            pass.add(each.value);
+        }
+        split(pass, node.depth, calls);
+        return calls;
+    }
+
+    private void split(IntArrayList pass, int depth, List<IntArrayList> calls) {
+        int level = level(pass, depth);
+        IntArrayList call = new IntArrayList();
+        Set<Integer> seen = new HashSet<>();
+        int last = -1;
+        for (IntCursor each : pass) {
+            int line = line(each.value, level);
+            boolean isNext = line != last && (seen.contains(line) || isEarlier(line, last));
+            if (isNext) {
+                calls.add(call);
+                call = new IntArrayList();
+                seen.clear();
+            }
+            seen.add(line);
+            last = line;
+            call.add(each.value);
+        }
+        calls.add(call);
+    }
+
+    /** The first level of calls below a line at which not all activations come through the same frame. */
+    private int level(IntArrayList pass, int depth) {
+        int level = depth;
+        while (!pass.isEmpty() && isShared(pass, level)) {
+            level++;
+        }
+        return level;
+    }
+
+    private boolean isShared(IntArrayList pass, int level) {
+        int first = line(pass.get(0), level);
+        boolean isShared = first >= 0;
+        for (IntCursor each : pass) {
+            isShared &= line(each.value, level) == first;
+        }
+        return isShared;
+    }
+
+    private int line(int allocation, int level) {
+        int[] path = paths.getOrDefault(allocation, new int[0]);
+        return level < path.length ? path[level] : -1;
+    }
+
+    private boolean isEarlier(int frame, int last) {
+        return frame >= 0
+                && last >= 0
+                && scene.stacks
+                        .frame(frame)
+                        .file()
+                        .equals(scene.stacks.frame(last).file())
+                && scene.stacks.frame(frame).line() < scene.stacks.frame(last).line();
+    }
+
+    private void recompute(IntArrayList call, Edit edit) {
+        int again = Lifetimes.NEVER;
+        int last = Lifetimes.BEFORE;
+        for (IntCursor each : call) {
+            last = Math.max(last, scene.lifetimes.born(each.value));
+            boolean isFreedByEngine = scene.isFreedBy(each.value, StepPhase.BACKWARD);
+            again = isFreedByEngine ? Math.min(again, scene.freed(each.value)) : again;
+        }
+        for (int i = 0; i < call.size() - 1; i++) {
+            int allocation = call.get(i);
+            edit.take(last + 1, Math.min(again, scene.lifetimes.died(allocation)), scene.size(allocation));
+        }
+    }
+}

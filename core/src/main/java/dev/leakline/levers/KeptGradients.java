@@ -1,0 +1,102 @@
+package dev.leakline.levers;
+
+import com.carrotsearch.hppc.IntArrayList;
+import com.carrotsearch.hppc.cursors.IntCursor;
+import dev.leakline.hash.SeededLongIntMap;
+import dev.leakline.known.StepPhase;
+import dev.leakline.levers.Timeline.Edit;
+import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.result.Lever;
+import dev.leakline.result.Lever.Kind;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gradients that are never freed but filled with zeros: they could be gone from the end of a step until the engine adds to them again. When
+ * that is, the temporary of the same size tells that the engine makes to add it.
+ */
+final class KeptGradients {
+    private final Scene scene;
+    private final Edit edit;
+    /** Births of what the engine makes and frees at once, by size, in order. */
+    private final Map<Long, IntArrayList> additions = new HashMap<>();
+
+    private final SeededLongIntMap used = new SeededLongIntMap();
+
+    private KeptGradients(Scene scene) {
+        this.scene = scene;
+        this.edit = scene.timeline.edit();
+    }
+
+    static @Nullable Lever find(Scene scene) {
+        return new KeptGradients(scene).find();
+    }
+
+    private @Nullable Lever find() {
+        for (IntCursor each : scene.allocations) {
+            if (scene.isBornIn(each.value, StepPhase.BACKWARD) && scene.hasSizeOfState(each.value)) {
+                if (scene.isFreedBy(each.value, StepPhase.ZERO_GRAD)
+                        || scene.isFreedBy(each.value, StepPhase.OUTSIDE)) {
+                    return null;
+                }
+                if (scene.isFreedBy(each.value, StepPhase.BACKWARD)) {
+                    additions
+                            .computeIfAbsent(scene.size(each.value), _ -> new IntArrayList())
+                            .add(scene.lifetimes.born(each.value));
+                }
+            }
+        }
+        boolean isAny = false;
+        for (IntCursor each : scene.allocations) {
+            boolean isKept = scene.isBornIn(each.value, StepPhase.BACKWARD)
+                    && scene.hasSizeOfState(each.value)
+                    && scene.freed(each.value) == Lifetimes.NEVER;
+            isAny |= isKept && shorten(each.value);
+        }
+        return isAny
+                ? new Lever(
+                        Kind.SET_TO_NONE,
+                        null,
+                        edit.saved(),
+                        edit.peak(),
+                        "zero_grad(set_to_none=True), the default since PyTorch 2.0: gradients are freed after each step"
+                                + " (unless they are meant to add up over steps)")
+                : null;
+    }
+
+    /** Frees a gradient between the passes that add to it. */
+    private boolean shorten(int gradient) {
+        IntArrayList births = additions.getOrDefault(scene.size(gradient), new IntArrayList());
+        int end = endOfPass(scene.lifetimes.born(gradient));
+        boolean isShorter = false;
+        while (end != Lifetimes.NEVER) {
+            int pass = scene.runs.next(StepPhase.BACKWARD, end);
+            int after = pass == Lifetimes.NEVER ? Lifetimes.NEVER : endOfPass(pass);
+            int addition = take(births, pass, after, scene.size(gradient));
+            if (addition != Lifetimes.NEVER) {
+                edit.take(end, addition, scene.size(gradient));
+                isShorter = true;
+            }
+            end = after;
+        }
+        return isShorter;
+    }
+
+    /** The birth of one of the additions of a pass; each is taken once. */
+    private int take(IntArrayList births, int pass, int after, long size) {
+        long key = size * 31 + pass;
+        int skipped = used.addTo(key, 1) - 1;
+        for (IntCursor birth : births) {
+            if (birth.value >= pass && birth.value < after && skipped-- == 0) {
+                return birth.value;
+            }
+        }
+        return Lifetimes.NEVER;
+    }
+
+    /** The first event after a backward pass that is an optimizer's or begins the next forward pass. */
+    private int endOfPass(int event) {
+        return Math.min(scene.runs.next(StepPhase.FORWARD, event), scene.runs.next(StepPhase.OPTIMIZER, event));
+    }
+}

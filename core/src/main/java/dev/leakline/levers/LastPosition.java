@@ -1,0 +1,65 @@
+package dev.leakline.levers;
+
+import com.carrotsearch.hppc.IntArrayList;
+import com.carrotsearch.hppc.IntObjectHashMap;
+import com.carrotsearch.hppc.cursors.IntCursor;
+import com.carrotsearch.hppc.cursors.IntObjectCursor;
+import dev.leakline.known.StepPhase;
+import dev.leakline.levers.Timeline.Edit;
+import dev.leakline.result.Lever;
+import dev.leakline.result.Lever.Kind;
+import org.jspecify.annotations.Nullable;
+
+/** An output that is large where a prompt is read and small for each token after it: of the large one only the last position is needed. */
+final class LastPosition {
+    /** The largest must be this many times the smallest: prompts have more tokens than that. */
+    private static final int TIMES = 4;
+
+    private LastPosition() {}
+
+    static @Nullable Lever find(Scene scene) {
+        if (scene.runs.has(StepPhase.BACKWARD) || scene.runs.has(StepPhase.OPTIMIZER)) {
+            return null;
+        }
+        IntObjectHashMap<IntArrayList> byStack = new IntObjectHashMap<>();
+        for (IntCursor each : scene.allocations) {
+            if (scene.isBornIn(each.value, StepPhase.FORWARD) && !scene.isFreedBy(each.value, StepPhase.FORWARD)) {
+                int stack = scene.lifetimes.stack(each.value);
+                IntArrayList ofStack = byStack.getOrDefault(stack, new IntArrayList());
+                byStack.put(stack, ofStack);
+                ofStack.add(each.value);
+            }
+        }
+        Lever best = null;
+        for (IntObjectCursor<IntArrayList> outputs : byStack) {
+            Lever lever = lever(scene, outputs.value);
+            best = lever != null && (best == null || lever.expectedBytes() > best.expectedBytes()) ? lever : best;
+        }
+        return best;
+    }
+
+    private static @Nullable Lever lever(Scene scene, IntArrayList outputs) {
+        long smallest = Long.MAX_VALUE;
+        long largest = 0;
+        for (IntCursor output : outputs) {
+            smallest = Math.min(smallest, scene.size(output.value));
+            largest = Math.max(largest, scene.size(output.value));
+        }
+        if (largest < TIMES * smallest) {
+            return null;
+        }
+        Edit edit = scene.timeline.edit();
+        for (IntCursor output : outputs) {
+            edit.take(
+                    scene.lifetimes.born(output.value),
+                    scene.lifetimes.died(output.value),
+                    scene.size(output.value) - smallest);
+        }
+        return new Lever(
+                Kind.LAST_LOGITS_ONLY,
+                scene.site(outputs.get(0)),
+                edit.saved(),
+                edit.peak(),
+                "compute the output of the last position only, where the prompt is read: what is used of it is no more");
+    }
+}

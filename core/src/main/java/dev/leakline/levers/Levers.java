@@ -1,0 +1,56 @@
+package dev.leakline.levers;
+
+import dev.leakline.columns.Recorder;
+import dev.leakline.evidence.Evidence;
+import dev.leakline.known.StepPhase;
+import dev.leakline.peak.PhaseRuns;
+import dev.leakline.result.Lever;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/** The changes that would lower a device's peak, those with the most bytes for their effort first. */
+public final class Levers {
+    /** The share of the peak that a change must save to be worth an attempt. */
+    private static final double WORTHWHILE = 0.05;
+
+    private Levers() {}
+
+    /** The changes; none where no stack shows what a program did with its model. */
+    public static List<Lever> of(Evidence evidence, PhaseRuns runs) {
+        boolean isSeen = evidence.columns().recorder != Recorder.PROFILER
+                && evidence.lifetimes().device() >= 0
+                && runs.hasPython()
+                && runs.has(StepPhase.FORWARD);
+        return isSeen ? of(new Scene(evidence, runs)) : List.of();
+    }
+
+    private static List<Lever> of(Scene scene) {
+        return Stream.of(
+                        Stream.of(
+                                Checkpointing.find(scene),
+                                PassesWithoutBackward.find(scene),
+                                LossInParts.find(scene),
+                                KeptGradients.find(scene),
+                                StoredModel.find(scene),
+                                LastPosition.find(scene),
+                                LongestInput.find(scene),
+                                Batch.half(scene)),
+                        OptimizerTemporaries.find(scene).stream())
+                .flatMap(each -> each)
+                .filter(Objects::nonNull)
+                .filter(lever -> lever.expectedBytes() >= WORTHWHILE * scene.timeline.peak())
+                .sorted(Comparator.comparingDouble(lever -> -lever.expectedBytes() / effort(lever)))
+                .toList();
+    }
+
+    /** How much more a change must save to be tried before one that costs nothing but a word: computing time counts twice, another training run thrice. */
+    private static double effort(Lever lever) {
+        return switch (lever.kind()) {
+            case NO_GRAD, SET_TO_NONE, FREE_STATE_DICT, LAST_LOGITS_ONLY, FUSED_OPTIMIZER, FOREACH_FALSE -> 1;
+            case CHECKPOINT, CHUNK_LOSS -> 2;
+            case SHORTER_INPUT, SMALLER_BATCH -> 3;
+        };
+    }
+}

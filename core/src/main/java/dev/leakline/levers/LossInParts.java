@@ -1,0 +1,70 @@
+package dev.leakline.levers;
+
+import com.carrotsearch.hppc.cursors.IntCursor;
+import dev.leakline.known.LossFrames;
+import dev.leakline.known.StepPhase;
+import dev.leakline.levers.Timeline.Edit;
+import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.result.Lever;
+import dev.leakline.result.Lever.Kind;
+import dev.leakline.result.Site;
+import org.jspecify.annotations.Nullable;
+
+/** Large logits: the loss over a vocabulary makes several blocks of their size, in one or the other precision, and so does its backward pass. */
+final class LossInParts {
+    /** The parts that the loss is computed in: with more, little is left to save. */
+    private static final int PARTS = 8;
+    /** By which blocks of one size may differ, rounded as they are. */
+    private static final double SAME = 0.01;
+
+    private LossInParts() {}
+
+    static @Nullable Lever find(Scene scene) {
+        long largest = 0;
+        Site site = null;
+        for (IntCursor each : scene.allocations) {
+            if (isOfLoss(scene, each.value) && scene.size(each.value) > largest) {
+                largest = scene.size(each.value);
+                site = scene.site(each.value);
+            }
+        }
+        if (largest == 0) {
+            return null;
+        }
+        Edit edit = scene.timeline.edit();
+        for (IntCursor each : scene.allocations) {
+            if (isPassing(scene, each.value) && isLogits(scene.size(each.value), largest)) {
+                long size = scene.size(each.value);
+                edit.take(scene.lifetimes.born(each.value), scene.lifetimes.died(each.value), size - size / PARTS);
+            }
+        }
+        return new Lever(
+                Kind.CHUNK_LOSS,
+                site,
+                edit.saved(),
+                edit.peak(),
+                "compute logits and loss in " + PARTS
+                        + " parts that the backward pass computes again (a checkpointed loop over"
+                        + " the positions, or a fused linear cross-entropy)");
+    }
+
+    private static boolean isOfLoss(Scene scene, int allocation) {
+        return scene.lifetimes.born(allocation) != Lifetimes.BEFORE
+                && scene.stacks.holds(scene.lifetimes.stack(allocation), LossFrames::isOverClasses);
+    }
+
+    private static boolean isPassing(Scene scene, int allocation) {
+        return scene.isBornIn(allocation, StepPhase.FORWARD)
+                || scene.isBornIn(allocation, StepPhase.OUTSIDE)
+                || (scene.isBornIn(allocation, StepPhase.BACKWARD) && !scene.isGradient(allocation));
+    }
+
+    /** Whether a block is as large as the logits, or twice or half as large, in another precision. */
+    private static boolean isLogits(long size, long logits) {
+        return isSame(size, logits) || isSame(2 * size, logits) || isSame(size, 2 * logits);
+    }
+
+    private static boolean isSame(long size, long other) {
+        return Math.abs(size - other) <= SAME * other;
+    }
+}

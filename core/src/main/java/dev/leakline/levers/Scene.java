@@ -1,0 +1,170 @@
+package dev.leakline.levers;
+
+import com.carrotsearch.hppc.IntArrayList;
+import com.carrotsearch.hppc.IntHashSet;
+import com.carrotsearch.hppc.cursors.IntCursor;
+import dev.leakline.columns.Action;
+import dev.leakline.columns.StackTable;
+import dev.leakline.evidence.Evidence;
+import dev.leakline.hash.SeededLongIntMap;
+import dev.leakline.known.BlasWorkspace;
+import dev.leakline.known.FrameOwner;
+import dev.leakline.known.StepPhase;
+import dev.leakline.lifetime.DeviceEvents;
+import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.peak.PhaseRuns;
+import dev.leakline.result.Site;
+import dev.leakline.site.StackSites;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happened around the peak, as levers look at it: allocations with the phases in which they were made and freed. Only a window of events is looked
+ * at, enough for many steps; what lies beyond is taken to be like it.
+ */
+final class Scene {
+    private static final int NEVER = Lifetimes.NEVER;
+    /** The smallest block there is: scalars and counters, which scale with nothing. */
+    private static final long SMALLEST = 512;
+
+    final Evidence evidence;
+    final Lifetimes lifetimes;
+    final DeviceEvents events;
+    final StackSites stacks;
+    final StackTable table;
+    final PhaseRuns runs;
+    final Timeline timeline;
+    final int from;
+    final int to;
+    /** The allocations that are live at the peak, or born or freed in the window, by their births. */
+    final IntArrayList allocations = new IntArrayList();
+    /** Sizes of what stays from before the first forward pass. */
+    private final SeededLongIntMap stateSizes = new SeededLongIntMap();
+    /** Stacks of blocks that the engine of a backward pass freed. */
+    private final IntHashSet forBackward = new IntHashSet();
+
+    Scene(Evidence evidence, PhaseRuns runs) {
+        this.evidence = evidence;
+        this.lifetimes = evidence.lifetimes();
+        this.events = lifetimes.events();
+        this.stacks = evidence.stacks();
+        this.table = evidence.columns().stacks;
+        this.runs = runs;
+        this.from = runs.from();
+        this.to = runs.to();
+        this.timeline = new Timeline(evidence, from, to);
+        collect();
+        for (IntCursor each : allocations) {
+            look(each.value);
+        }
+    }
+
+    private void collect() {
+        IntHashSet seen = new IntHashSet();
+        for (IntCursor live : evidence.liveAtPeak()) {
+            seen.add(live.value);
+        }
+        for (int event = from; event < to; event++) {
+            Action action = events.action(event);
+            if (action == Action.ALLOC || action == Action.FREE_REQUESTED || action == Action.FREE_COMPLETED) {
+                int allocation = lifetimes.allocation(event);
+                if (allocation != Lifetimes.NONE) {
+                    seen.add(allocation);
+                }
+            }
+        }
+        for (IntCursor each : seen) {
+            allocations.add(each.value);
+        }
+        allocations.sort();
+    }
+
+    private void look(int allocation) {
+        int born = lifetimes.born(allocation);
+        if (freed(allocation) == NEVER && (born == Lifetimes.BEFORE || born < runs.firstForward())) {
+            stateSizes.addTo(size(allocation), 1);
+        }
+        if (born != Lifetimes.BEFORE
+                && isFreedBy(allocation, StepPhase.BACKWARD)
+                && !isBornIn(allocation, StepPhase.BACKWARD)) {
+            forBackward.add(lifetimes.stack(allocation));
+        }
+    }
+
+    /** Bytes held. */
+    long size(int allocation) {
+        return lifetimes.held(allocation);
+    }
+
+    /** When the program freed it; {@link Lifetimes#NEVER} if it did not. */
+    int freed(int allocation) {
+        int requested = lifetimes.freeRequested(allocation);
+        return requested == NEVER ? lifetimes.died(allocation) : requested;
+    }
+
+    boolean isBornIn(int allocation, StepPhase phase) {
+        int born = lifetimes.born(allocation);
+        return born != Lifetimes.BEFORE && runs.of(born) == phase;
+    }
+
+    boolean isFreedBy(int allocation, StepPhase phase) {
+        int freed = freed(allocation);
+        return freed != NEVER && runs.of(freed) == phase;
+    }
+
+    boolean isLiveAtPeak(int allocation) {
+        return lifetimes.isLive(allocation, evidence.course().peak().event());
+    }
+
+    /** Whether backward passes free what this stack makes. */
+    boolean isForBackward(int allocation) {
+        return lifetimes.born(allocation) != Lifetimes.BEFORE && forBackward.contains(lifetimes.stack(allocation));
+    }
+
+    /** Whether blocks of this size stay from before the first forward pass, as parameters do. */
+    boolean hasSizeOfState(int allocation) {
+        return stateSizes.containsKey(size(allocation));
+    }
+
+    /** Whether a block is as large as the batch is: made by forward and backward passes, and no parameter's. */
+    boolean scalesWithBatch(int allocation) {
+        if (size(allocation) <= SMALLEST || BlasWorkspace.is(size(allocation))) {
+            return false;
+        }
+        int born = lifetimes.born(allocation);
+        if (born == Lifetimes.BEFORE) {
+            return isFreedBy(allocation, StepPhase.BACKWARD) && !hasSizeOfState(allocation);
+        }
+        return switch (runs.of(born)) {
+            case FORWARD -> !BlasWorkspace.is(size(allocation));
+            case BACKWARD -> !hasSizeOfState(allocation) && !isGradient(allocation);
+            case OUTSIDE -> freed(allocation) != NEVER || runs.firstForward() < born;
+            case OPTIMIZER, ZERO_GRAD, MOVING, READING, MAKING -> false;
+        };
+    }
+
+    /** Whether the engine made it and an optimizer found it. */
+    boolean isGradient(int allocation) {
+        return isBornIn(allocation, StepPhase.BACKWARD)
+                && runs.next(StepPhase.OPTIMIZER, lifetimes.born(allocation)) < freed(allocation);
+    }
+
+    /** The outermost user's line that calls a module, else the site. */
+    @Nullable
+    Site caller(int allocation) {
+        int stack = lifetimes.stack(allocation);
+        for (int depth = table.depth(stack) - 1; depth > 0; depth--) {
+            int frame = table.frame(stack, depth);
+            if (stacks.owner(frame) == FrameOwner.USER && stacks.isModuleCall(table.frame(stack, depth - 1))) {
+                return new Site(Site.Kind.USER, stacks.frame(frame));
+            }
+        }
+        return site(allocation);
+    }
+
+    /** The line that made it; null where there is none. */
+    @Nullable
+    Site site(int allocation) {
+        Site site = evidence.sites().site(allocation);
+        return site.isLine() ? site : null;
+    }
+}
