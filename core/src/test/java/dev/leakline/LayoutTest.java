@@ -32,7 +32,7 @@ final class LayoutTest {
             + " < read, floor"
             + " < evidence"
             + " < peak, join"
-            + " < detect.growth, detect.room, detect.habits, picture, series, functions, oom"
+            + " < levers, detect.growth, detect.room, detect.habits, picture, series, functions, oom"
             + " < functions.gpumemprof, verdict, compare, report.terminal, attach.linux"
             + " < report, attach, ps"
             + " < API, report.html"

@@ -60,8 +60,8 @@ final class Checkpointing {
 
     private @Nullable Lever find() {
         for (IntCursor each : scene.allocations) {
-            boolean isActivation = scene.isBornIn(each.value, StepPhase.FORWARD) && isKeptForBackward(each.value);
-            if (isActivation) {
+            boolean isOfForward = scene.isBornIn(each.value, StepPhase.FORWARD);
+            if (isOfForward && (scene.isForBackward(each.value) || scene.isDropped(each.value))) {
                 add(each.value);
             }
         }
@@ -72,11 +72,6 @@ final class Checkpointing {
                 .filter(lever -> lever.expectedBytes() >= NEARLY * most)
                 .findFirst()
                 .orElse(null);
-    }
-
-    private boolean isKeptForBackward(int allocation) {
-        return scene.isForBackward(allocation)
-                || (scene.isFreedBy(allocation, StepPhase.OUTSIDE) && scene.runs.goesWithMany(scene.freed(allocation)));
     }
 
     private void add(int allocation) {

@@ -8,11 +8,12 @@ import dev.leakline.known.StepPhase;
 import dev.leakline.levers.Timeline.Edit;
 import dev.leakline.result.Lever;
 import dev.leakline.result.Lever.Kind;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** An output that is large where a prompt is read and small for each token after it: of the large one only the last position is needed. */
 final class LastPosition {
-    /** The largest must be this many times the smallest: prompts have more tokens than that. */
+    /** The largest must be this many times the usual: prompts have more tokens than that. */
     private static final int TIMES = 4;
 
     private LastPosition() {}
@@ -23,7 +24,7 @@ final class LastPosition {
         }
         IntObjectHashMap<IntArrayList> byStack = new IntObjectHashMap<>();
         for (IntCursor each : scene.allocations) {
-            if (scene.isBornIn(each.value, StepPhase.FORWARD) && !scene.isFreedBy(each.value, StepPhase.FORWARD)) {
+            if (isOutput(scene, each.value)) {
                 int stack = scene.lifetimes.stack(each.value);
                 IntArrayList ofStack = byStack.getOrDefault(stack, new IntArrayList());
                 byStack.put(stack, ofStack);
@@ -38,14 +39,20 @@ final class LastPosition {
         return best;
     }
 
+    private static boolean isOutput(Scene scene, int allocation) {
+        return scene.isBornIn(allocation, StepPhase.FORWARD)
+                && !scene.isFreedBy(allocation, StepPhase.FORWARD)
+                && !scene.isDropped(allocation);
+    }
+
     private static @Nullable Lever lever(Scene scene, IntArrayList outputs) {
-        long smallest = Long.MAX_VALUE;
-        long largest = 0;
-        for (IntCursor output : outputs) {
-            smallest = Math.min(smallest, scene.size(output.value));
-            largest = Math.max(largest, scene.size(output.value));
+        long[] sizes = new long[outputs.size()];
+        for (int i = 0; i < sizes.length; i++) {
+            sizes[i] = scene.size(outputs.get(i));
         }
-        if (largest < TIMES * smallest) {
+        Arrays.sort(sizes);
+        long usual = sizes[sizes.length / 2];
+        if (sizes[sizes.length - 1] < TIMES * usual) {
             return null;
         }
         Edit edit = scene.timeline.edit();
@@ -53,7 +60,7 @@ final class LastPosition {
             edit.take(
                     scene.lifetimes.born(output.value),
                     scene.lifetimes.died(output.value),
-                    scene.size(output.value) - smallest);
+                    Math.max(0, scene.size(output.value) - usual));
         }
         return new Lever(
                 Kind.LAST_LOGITS_ONLY,

@@ -4,11 +4,13 @@ import dev.leakline.columns.Recorder;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.known.StepPhase;
 import dev.leakline.peak.PhaseRuns;
+import dev.leakline.result.Fit;
 import dev.leakline.result.Lever;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The changes that would lower a device's peak, those with the most bytes for their effort first. */
 public final class Levers {
@@ -17,13 +19,25 @@ public final class Levers {
 
     private Levers() {}
 
-    /** The changes; none where no stack shows what a program did with its model. */
-    public static List<Lever> of(Evidence evidence, PhaseRuns runs) {
+    /**
+     * What would lower a peak, and whether it fits.
+     *
+     * @param levers the changes; none where no stack shows what a program did with its model
+     * @param fit null where that is not known, or no device's memory is
+     */
+    public record Found(List<Lever> levers, @Nullable Fit fit) {}
+
+    /** The changes that would lower the peak of a device, and whether the program fits into its memory. */
+    public static Found of(Evidence evidence, PhaseRuns runs) {
         boolean isSeen = evidence.columns().recorder != Recorder.PROFILER
                 && evidence.lifetimes().device() >= 0
                 && runs.hasPython()
                 && runs.has(StepPhase.FORWARD);
-        return isSeen ? of(new Scene(evidence, runs)) : List.of();
+        if (!isSeen) {
+            return new Found(List.of(), null);
+        }
+        Scene scene = new Scene(evidence, runs);
+        return new Found(of(scene), evidence.deviceBytes() == 0 ? null : Batch.fit(scene, evidence.deviceBytes()));
     }
 
     private static List<Lever> of(Scene scene) {

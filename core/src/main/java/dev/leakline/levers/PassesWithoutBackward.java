@@ -1,9 +1,7 @@
 package dev.leakline.levers;
 
 import com.carrotsearch.hppc.IntArrayList;
-import com.carrotsearch.hppc.IntHashSet;
 import com.carrotsearch.hppc.cursors.IntCursor;
-import dev.leakline.known.StepPhase;
 import dev.leakline.levers.Timeline.Edit;
 import dev.leakline.result.Lever;
 import dev.leakline.result.Lever.Kind;
@@ -17,25 +15,13 @@ final class PassesWithoutBackward {
     private PassesWithoutBackward() {}
 
     static @Nullable Lever find(Scene scene) {
-        IntHashSet stacks = new IntHashSet();
-        for (IntCursor each : scene.allocations) {
-            if (isMadeByForward(scene, each.value)
-                    && scene.isFreedBy(each.value, StepPhase.OUTSIDE)
-                    && scene.runs.goesWithMany(scene.freed(each.value))) {
-                stacks.add(scene.lifetimes.stack(each.value));
-            }
-        }
         IntArrayList kept = new IntArrayList();
         for (IntCursor each : scene.allocations) {
-            if (isMadeByForward(scene, each.value) && stacks.contains(scene.lifetimes.stack(each.value))) {
+            if (scene.isDropped(each.value)) {
                 kept.add(each.value);
             }
         }
         return kept.isEmpty() ? null : lever(scene, kept);
-    }
-
-    private static boolean isMadeByForward(Scene scene, int allocation) {
-        return scene.isBornIn(allocation, StepPhase.FORWARD) && !scene.isForBackward(allocation);
     }
 
     private static Lever lever(Scene scene, IntArrayList kept) {

@@ -41,6 +41,8 @@ final class Scene {
     private final SeededLongIntMap stateSizes = new SeededLongIntMap();
     /** Stacks of blocks that the engine of a backward pass freed. */
     private final IntHashSet forBackward = new IntHashSet();
+    /** Stacks of blocks of forward passes that the program let go with many others at once. */
+    private final IntHashSet dropped = new IntHashSet();
 
     Scene(Evidence evidence, PhaseRuns runs) {
         this.evidence = evidence;
@@ -56,6 +58,20 @@ final class Scene {
         for (IntCursor each : allocations) {
             look(each.value);
         }
+        if (beginsInAPass()) {
+            timeline.skip(
+                    runs.stepEnds().isEmpty() ? runs.from() : runs.stepEnds().get(0));
+        }
+    }
+
+    /** Whether a backward pass frees what a forward pass made before the recording. */
+    private boolean beginsInAPass() {
+        for (IntCursor each : allocations) {
+            if (lifetimes.born(each.value) == Lifetimes.BEFORE && isFreedBy(each.value, StepPhase.BACKWARD)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void collect() {
@@ -81,13 +97,23 @@ final class Scene {
     private void look(int allocation) {
         int born = lifetimes.born(allocation);
         if (freed(allocation) == NEVER && (born == Lifetimes.BEFORE || born < runs.firstForward())) {
-            stateSizes.addTo(size(allocation), 1);
+            stateSizes.addTo(rounded(allocation), 1);
         }
         if (born != Lifetimes.BEFORE
                 && isFreedBy(allocation, StepPhase.BACKWARD)
                 && !isBornIn(allocation, StepPhase.BACKWARD)) {
             forBackward.add(lifetimes.stack(allocation));
         }
+        if (isBornIn(allocation, StepPhase.FORWARD)
+                && isFreedBy(allocation, StepPhase.OUTSIDE)
+                && runs.goesWithMany(freed(allocation))) {
+            dropped.add(lifetimes.stack(allocation));
+        }
+    }
+
+    /** The requested bytes as the allocator rounds them: alike for all that is as large, where the block held may have some more. */
+    private long rounded(int allocation) {
+        return (lifetimes.requested(allocation) + SMALLEST - 1) / SMALLEST * SMALLEST;
     }
 
     /** Bytes held. */
@@ -120,9 +146,16 @@ final class Scene {
         return lifetimes.born(allocation) != Lifetimes.BEFORE && forBackward.contains(lifetimes.stack(allocation));
     }
 
+    /** Whether a forward pass made it for a backward pass that never came: what its stack makes goes with the graph. */
+    boolean isDropped(int allocation) {
+        return isBornIn(allocation, StepPhase.FORWARD)
+                && dropped.contains(lifetimes.stack(allocation))
+                && !isForBackward(allocation);
+    }
+
     /** Whether blocks of this size stay from before the first forward pass, as parameters do. */
     boolean hasSizeOfState(int allocation) {
-        return stateSizes.containsKey(size(allocation));
+        return stateSizes.containsKey(rounded(allocation));
     }
 
     /** Whether a block is as large as the batch is: made by forward and backward passes, and no parameter's. */

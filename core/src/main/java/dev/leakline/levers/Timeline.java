@@ -14,7 +14,11 @@ final class Timeline {
     /** After event {@code from + i}. */
     private final long[] held;
 
+    /** The first event that counts: before it, blocks of a pass that began before the recording cannot be told. */
+    private int first;
+
     private final long peak;
+    private final int peakEvent;
 
     Timeline(Evidence evidence, int from, int to) {
         this.lifetimes = evidence.lifetimes();
@@ -23,6 +27,8 @@ final class Timeline {
         this.held = new long[to - from];
         Moment moment = evidence.course().peak();
         this.peak = moment.held();
+        this.peakEvent = moment.event();
+        this.first = from;
         int at = Math.max(moment.event(), from);
         long now = peak;
         for (int event = at; event < to; event++) {
@@ -63,6 +69,11 @@ final class Timeline {
         return most;
     }
 
+    /** Leaves out what was before an event, unless the peak is there. */
+    void skip(int event) {
+        first = event <= peakEvent ? event : first;
+    }
+
     /** An edit that changes nothing yet. */
     Edit edit() {
         return new Edit();
@@ -88,7 +99,7 @@ final class Timeline {
             long away = 0;
             for (int i = 0; i < held.length; i++) {
                 away += less[i];
-                most = Math.max(most, held[i] - away);
+                most = i + from < first ? most : Math.max(most, held[i] - away);
             }
             return most;
         }

@@ -207,6 +207,13 @@ public record AnalysisResult(
         return worst == null ? List.of() : worst.levers();
     }
 
+    /** Whether the program with the highest peak fits into its device. */
+    @Json.Property("fit")
+    public @Nullable Fit fitOfPeak() {
+        DeviceResult worst = worst();
+        return worst == null ? null : worst.fit();
+    }
+
     /** The steps of the device to speak of first. */
     @Json.Property("steps")
     public StepSummary firstSteps() {

@@ -2,6 +2,7 @@ package dev.leakline.result;
 
 import io.avaje.jsonb.Json;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The result of one device. Sizes in bytes, held by the allocator unless they are said to be requested.
@@ -20,6 +21,7 @@ import java.util.List;
  * @param timeline how live and reserved bytes went, at most a few hundred points
  * @param outOfMemory requests that could not be met, in order
  * @param levers what would lower the peak, most bytes for the effort first; each alone, since together they may save less
+ * @param fit whether it fits into the device's memory, null where that is not known
  * @param steps what repeats
  * @param coverage what the recording can and cannot tell
  */
@@ -36,6 +38,7 @@ public record DeviceResult(
         List<TimelinePoint> timeline,
         List<FailedRequest> outOfMemory,
         List<Lever> levers,
+        @Nullable Fit fit,
         StepSummary steps,
         Coverage coverage) {
     /** What the recording can and cannot tell, in sentences. */
@@ -98,6 +101,7 @@ public record DeviceResult(
                 timeline,
                 outOfMemory,
                 levers,
+                fit,
                 steps,
                 coverage);
     }

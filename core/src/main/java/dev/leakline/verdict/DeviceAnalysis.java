@@ -117,6 +117,7 @@ public final class DeviceAnalysis {
 
     private DeviceResult result(Found found, Composition composition) {
         PhaseRuns runs = PhaseRuns.of(evidence);
+        Levers.Found levers = Levers.of(evidence, runs);
         return new DeviceResult(
                 evidence.input(),
                 lifetimes.device(),
@@ -129,7 +130,8 @@ public final class DeviceAnalysis {
                 peak(found.peak(), composition, Breakdown.ofPeak(evidence, runs)),
                 timeline(found),
                 failedRequests(evidence.stacks()),
-                Levers.of(evidence, runs),
+                levers.levers(),
+                levers.fit(),
                 StepSummaries.of(evidence),
                 coverage(found.end(), composition));
     }

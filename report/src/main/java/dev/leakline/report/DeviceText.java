@@ -58,6 +58,10 @@ final class DeviceText {
             page.wrap("  ", lever.sentence(), style::bold);
             page.wrap("    ", lever.explanation(), UnaryOperator.identity());
         }
+        if (device.fit() != null) {
+            page.heading("does it fit (an estimate)");
+            page.text(device.fit().sentence());
+        }
     }
 
     /** The requests of a device that failed. */

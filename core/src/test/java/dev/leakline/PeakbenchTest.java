@@ -1,0 +1,61 @@
+package dev.leakline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leakline.result.AnalysisResult;
+import dev.leakline.result.Peak;
+import dev.leakline.result.Peak.Use;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Programs whose blocks at the peak were sorted by watching them run: the same is said from their recordings alone. */
+class PeakbenchTest {
+    private static final JsonMapper JSON = new JsonMapper();
+    private static final double OF_CATEGORY = 0.05;
+    private static final double OF_PEAK = 0.01;
+
+    @Test
+    void eachUseIsWithinAPercentOfThePeakOrFiveOfItself() throws IOException {
+        SoftAssertions softly = new SoftAssertions();
+        for (Path file : OutsideData.files("peakbench/recorded", ".truth.json")) {
+            JsonNode truth = JSON.readTree(Files.readString(file));
+            String program = truth.get("program").asString();
+            check(softly, program, truth, Analysed.path(file.resolveSibling(program + ".pickle.gz")));
+        }
+        softly.assertAll();
+    }
+
+    private static void check(SoftAssertions softly, String program, JsonNode truth, AnalysisResult result) {
+        Peak peak = result.highestPeak();
+        assertThat(peak).as(program).isNotNull();
+        Map<String, Long> said = new HashMap<>();
+        for (Use use : peak.byCategory()) {
+            said.put(use.category().name().toLowerCase(Locale.ROOT), use.bytes());
+        }
+        Map<String, Long> real = new HashMap<>();
+        truth.get("by_category")
+                .forEach(use -> real.put(
+                        use.get("category").asString(), use.get("bytes").asLong()));
+        Set<String> categories = new HashSet<>(real.keySet());
+        categories.addAll(said.keySet());
+        for (String category : categories) {
+            long wanted = real.getOrDefault(category, 0L);
+            double near = Math.max(OF_CATEGORY * wanted, OF_PEAK * peak.bytes());
+            softly.assertThat(Math.abs(said.getOrDefault(category, 0L) - wanted))
+                    .as(program + ": " + category)
+                    .isLessThanOrEqualTo((long) near);
+        }
+        long sum = peak.byCategory().stream().mapToLong(Use::bytes).sum();
+        softly.assertThat(sum).as(program + ": byte for byte the peak").isEqualTo(peak.bytes());
+    }
+}
