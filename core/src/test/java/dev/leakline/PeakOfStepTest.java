@@ -19,7 +19,7 @@ class PeakOfStepTest {
     private static final long MB = 1 << 20;
     private static final int LAYERS = 4;
     private static final long WEIGHT = 6 * MB;
-    private static final long INPUT = 3 * MB;
+    private static final long INPUT = 12 * MB;
     private static final long INNER = 22 * MB;
     private static final long OUTPUT = 14 * MB;
     private static final long SCRATCH = 10 * MB;
@@ -34,7 +34,7 @@ class PeakOfStepTest {
         TORCH + "optim/adam.py:178 _init_group", TORCH + "optim/optimizer.py:500 wrapper", "train.py:15 main"
     };
     private static final String[] ZERO = {TORCH + "optim/optimizer.py:1050 zero_grad", "train.py:16 main"};
-    private static final String[] ENGINE = {};
+    private static final String[] ENGINE = {"engine.cpp:1 torch::autograd::Engine::evaluate_function"};
 
     @Test
     void eachBlockIsOfTheKindThatItsMakerAndItsEndTell() {
@@ -59,7 +59,7 @@ class PeakOfStepTest {
 
     @Test
     void withoutStacksOfFreesTheAllocationsBeforeThemTell() {
-        Map<Category, Long> uses = uses(run(true, 3).context(Context.ALLOC));
+        Map<Category, Long> uses = uses(run(snapshot().context(Context.ALLOC), true, 3));
         assertThat(uses)
                 .containsEntry(Category.ACTIVATIONS, LAYERS * (INNER + OUTPUT))
                 .containsEntry(Category.PARAMETERS, LAYERS * WEIGHT);
@@ -70,7 +70,7 @@ class PeakOfStepTest {
         AnalysisResult result = Analysed.recording(run(true, 3));
         assertThat(result.verdict()).isEqualTo(Verdict.UNDETERMINED);
         assertThat(result.headline())
-                .startsWith("229 MiB at the peak: 144 MiB activations, 48.0 MiB optimizer state, 24.0 MiB parameters;")
+                .startsWith("238 MiB at the peak: 144 MiB activations, 48.0 MiB optimizer state, 24.0 MiB parameters;")
                 .contains("checkpoint at model.py:40 (forward)");
     }
 
@@ -79,7 +79,7 @@ class PeakOfStepTest {
     void checkpointingSavesAllButOneLayersInside() {
         Lever checkpoint = lever(run(true, 3), Lever.Kind.CHECKPOINT);
         assertThat(checkpoint.expectedBytes()).isEqualTo((LAYERS - 1) * INNER + SCRATCH);
-        assertThat(checkpoint.newPeakBytes()).isEqualTo(229 * MB - checkpoint.expectedBytes());
+        assertThat(checkpoint.newPeakBytes()).isEqualTo(238 * MB - checkpoint.expectedBytes());
     }
 
     @Test
@@ -114,7 +114,10 @@ class PeakOfStepTest {
 
     /** Steps of training; of a recording that begins late, the model and what the optimizer keeps are older. */
     private static SnapshotBuilder run(boolean isWhole, int steps) {
-        SnapshotBuilder recording = snapshot();
+        return run(snapshot(), isWhole, steps);
+    }
+
+    private static SnapshotBuilder run(SnapshotBuilder recording, boolean isWhole, int steps) {
         for (int layer = 0; layer < LAYERS; layer++) {
             if (isWhole) {
                 recording.alloc("weight " + layer, WEIGHT, MOVE);

@@ -97,7 +97,9 @@ class TraceAndSnapshotTest {
         assertThat(uses).containsEntry(Category.PARAMETERS, parameters);
         assertThat(uses).containsEntry(Category.OPTIMIZER_STATE, 2 * parameters);
         assertThat(uses).containsEntry(Category.GRADIENTS, parameters);
-        assertThat(uses).as("the workspaces of cuBLAS, of two threads").containsEntry(Category.OTHER, 2 * 8_519_680L);
+        assertThat(uses)
+                .as("the workspaces of cuBLAS, of two threads, and the loss of the step before")
+                .containsEntry(Category.OTHER, 2 * 8_519_680L + 512);
     }
 
     @Test

@@ -1,12 +1,14 @@
 package dev.leakline.levers;
 
+import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.levers.Timeline.Edit;
 import dev.leakline.result.Fit;
 import dev.leakline.result.Lever;
 import dev.leakline.result.Lever.Kind;
+import org.jspecify.annotations.Nullable;
 
-/** A batch of another size: what forward and backward passes make grows and shrinks with it. */
+/** A batch of another size, or of shorter inputs: what forward and backward passes make grows and shrinks with it. */
 final class Batch {
     /**
      * The share of a device that live blocks can fill. When the largest batch of six programs ran (peakbench: training and generation on devices of 10
@@ -17,11 +19,13 @@ final class Batch {
     private static final double LARGEST = 1024;
 
     private static final double PRECISION = 0.002;
+    /** Steps that must be seen beside the highest to say what is usual. */
+    private static final int FEWEST = 4;
 
     private Batch() {}
 
     /** A batch of another size, by the recorded one. */
-    private static Edit times(Scene scene, double factor) {
+    private static Edit times(PeakScene scene, double factor) {
         Edit edit = scene.timeline.edit();
         for (IntCursor each : scene.allocations) {
             if (scene.scalesWithBatch(each.value)) {
@@ -33,7 +37,7 @@ final class Batch {
     }
 
     /** Half the batch. */
-    static Lever half(Scene scene) {
+    static Lever half(PeakScene scene) {
         Edit edit = scene.timeline.edit();
         for (IntCursor each : scene.allocations) {
             if (scene.scalesWithBatch(each.value)) {
@@ -54,7 +58,7 @@ final class Batch {
      *
      * @param deviceBytes the memory of the device
      */
-    static Fit fit(Scene scene, long deviceBytes) {
+    static Fit fit(PeakScene scene, long deviceBytes) {
         long usable = (long) (USABLE * deviceBytes);
         double low = 0;
         double high = LARGEST;
@@ -69,7 +73,29 @@ final class Batch {
         return new Fit(deviceBytes, usable, scene.timeline.peak(), low);
     }
 
-    private static long peakWith(Scene scene, double factor) {
+    private static long peakWith(PeakScene scene, double factor) {
         return times(scene, factor).peak();
+    }
+
+    /** The other steps' input in the place of one that is longer, and makes one step need far more than all others. */
+    static @Nullable Lever longest(PeakScene scene) {
+        IntArrayList ends = scene.runs.stepEnds();
+        int highest = scene.runs.step(scene.evidence.course().peak().event());
+        long usual = 0;
+        for (int step = 0; step <= ends.size(); step++) {
+            if (step - 1 != highest) {
+                int begin = step == 0 ? scene.from : ends.get(step - 1);
+                usual = Math.max(usual, scene.timeline.highest(begin, step < ends.size() ? ends.get(step) : scene.to));
+            }
+        }
+        return ends.size() < FEWEST
+                ? null
+                : new Lever(
+                        Kind.SHORTER_INPUT,
+                        null,
+                        scene.timeline.peak() - usual,
+                        usual,
+                        "the step of the peak needs more than each of the other " + ends.size()
+                                + ": bound the length of its input, or sort inputs by length");
     }
 }

@@ -45,16 +45,16 @@ final class Checkpointing {
         }
     }
 
-    private final Scene scene;
+    private final PeakScene scene;
     private final Node root = new Node(-1, 0);
     /** Python frames of each activation, outermost first. */
     private final Map<Integer, int[]> paths = new HashMap<>();
 
-    private Checkpointing(Scene scene) {
+    private Checkpointing(PeakScene scene) {
         this.scene = scene;
     }
 
-    static @Nullable Lever find(Scene scene) {
+    static @Nullable Lever find(PeakScene scene) {
         return new Checkpointing(scene).find();
     }
 
@@ -108,12 +108,24 @@ final class Checkpointing {
         if (node != root && node.atPeak < WORTH_TRYING * scene.timeline.peak()) {
             return;
         }
-        if (node.callsModules) {
+        if (node.callsModules && !leadsToOneCall(node)) {
             levers.add(lever(node));
         }
         node.callees.values().stream()
                 .sorted((a, b) -> Long.compare(b.atPeak, a.atPeak))
                 .forEach(callee -> tryAll(callee, levers));
+    }
+
+    /** Whether all that a line makes is made by one line below it that calls modules, too: then that is the one to wrap. */
+    private static boolean leadsToOneCall(Node node) {
+        Node callee = node;
+        while (callee.callees.size() == 1) {
+            callee = callee.callees.values().iterator().next();
+            if (callee.callsModules) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private Lever lever(Node node) {

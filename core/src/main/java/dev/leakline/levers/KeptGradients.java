@@ -17,19 +17,19 @@ import org.jspecify.annotations.Nullable;
  * that is, the temporary of the same size tells that the engine makes to add it.
  */
 final class KeptGradients {
-    private final Scene scene;
+    private final PeakScene scene;
     private final Edit edit;
     /** Births of what the engine makes and frees at once, by size, in order. */
     private final Map<Long, IntArrayList> additions = new HashMap<>();
 
     private final SeededLongIntMap used = new SeededLongIntMap();
 
-    private KeptGradients(Scene scene) {
+    private KeptGradients(PeakScene scene) {
         this.scene = scene;
         this.edit = scene.timeline.edit();
     }
 
-    static @Nullable Lever find(Scene scene) {
+    static @Nullable Lever find(PeakScene scene) {
         return new KeptGradients(scene).find();
     }
 

@@ -18,7 +18,7 @@ final class LastPosition {
 
     private LastPosition() {}
 
-    static @Nullable Lever find(Scene scene) {
+    static @Nullable Lever find(PeakScene scene) {
         if (scene.runs.has(StepPhase.BACKWARD) || scene.runs.has(StepPhase.OPTIMIZER)) {
             return null;
         }
@@ -39,13 +39,13 @@ final class LastPosition {
         return best;
     }
 
-    private static boolean isOutput(Scene scene, int allocation) {
+    private static boolean isOutput(PeakScene scene, int allocation) {
         return scene.isBornIn(allocation, StepPhase.FORWARD)
                 && !scene.isFreedBy(allocation, StepPhase.FORWARD)
                 && !scene.isDropped(allocation);
     }
 
-    private static @Nullable Lever lever(Scene scene, IntArrayList outputs) {
+    private static @Nullable Lever lever(PeakScene scene, IntArrayList outputs) {
         long[] sizes = new long[outputs.size()];
         for (int i = 0; i < sizes.length; i++) {
             sizes[i] = scene.size(outputs.get(i));

@@ -1,11 +1,15 @@
 package dev.leakline.levers;
 
+import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.columns.Recorder;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.known.StepPhase;
+import dev.leakline.levers.Timeline.Edit;
 import dev.leakline.peak.PhaseRuns;
 import dev.leakline.result.Fit;
 import dev.leakline.result.Lever;
+import dev.leakline.result.Lever.Kind;
+import dev.leakline.result.Site;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -36,20 +40,20 @@ public final class Levers {
         if (!isSeen) {
             return new Found(List.of(), null);
         }
-        Scene scene = new Scene(evidence, runs);
+        PeakScene scene = new PeakScene(evidence, runs);
         return new Found(of(scene), evidence.deviceBytes() == 0 ? null : Batch.fit(scene, evidence.deviceBytes()));
     }
 
-    private static List<Lever> of(Scene scene) {
+    private static List<Lever> of(PeakScene scene) {
         return Stream.of(
                         Stream.of(
                                 Checkpointing.find(scene),
                                 PassesWithoutBackward.find(scene),
                                 LossInParts.find(scene),
                                 KeptGradients.find(scene),
-                                StoredModel.find(scene),
+                                storedModel(scene),
                                 LastPosition.find(scene),
-                                LongestInput.find(scene),
+                                Batch.longest(scene),
                                 Batch.half(scene)),
                         OptimizerTemporaries.find(scene).stream())
                 .flatMap(each -> each)
@@ -66,5 +70,30 @@ public final class Levers {
             case CHECKPOINT, CHUNK_LOSS -> 2;
             case SHORTER_INPUT, SMALLER_BATCH -> 3;
         };
+    }
+
+    /**
+     * A stored model that was read to the device and is still there when the model computes: {@code load_state_dict} copies, so it is a second set of
+     * weights. It could go before the first forward pass after it was read.
+     */
+    private static @Nullable Lever storedModel(PeakScene scene) {
+        Edit edit = scene.timeline.edit();
+        Site site = null;
+        for (IntCursor each : scene.allocations) {
+            int allocation = each.value;
+            if (scene.isBornIn(allocation, StepPhase.READING)) {
+                int used = scene.runs.next(StepPhase.FORWARD, scene.lifetimes.born(allocation));
+                edit.take(used, scene.lifetimes.died(allocation), scene.size(allocation));
+                site = scene.site(allocation);
+            }
+        }
+        return site == null
+                ? null
+                : new Lever(
+                        Kind.FREE_STATE_DICT,
+                        site,
+                        edit.saved(),
+                        edit.peak(),
+                        "read it with map_location=\"cpu\", or del it once it is in the model");
     }
 }

@@ -19,7 +19,7 @@ final class LossInParts {
 
     private LossInParts() {}
 
-    static @Nullable Lever find(Scene scene) {
+    static @Nullable Lever find(PeakScene scene) {
         long largest = 0;
         Site site = null;
         for (IntCursor each : scene.allocations) {
@@ -48,12 +48,12 @@ final class LossInParts {
                         + " the positions, or a fused linear cross-entropy)");
     }
 
-    private static boolean isOfLoss(Scene scene, int allocation) {
+    private static boolean isOfLoss(PeakScene scene, int allocation) {
         return scene.lifetimes.born(allocation) != Lifetimes.BEFORE
                 && scene.stacks.holds(scene.lifetimes.stack(allocation), LossFrames::isOverClasses);
     }
 
-    private static boolean isPassing(Scene scene, int allocation) {
+    private static boolean isPassing(PeakScene scene, int allocation) {
         return scene.isBornIn(allocation, StepPhase.FORWARD)
                 || scene.isBornIn(allocation, StepPhase.OUTSIDE)
                 || (scene.isBornIn(allocation, StepPhase.BACKWARD) && !scene.isGradient(allocation));

@@ -16,7 +16,7 @@ final class OptimizerTemporaries {
 
     private OptimizerTemporaries() {}
 
-    static List<@Nullable Lever> find(Scene scene) {
+    static List<@Nullable Lever> find(PeakScene scene) {
         Edit fused = scene.timeline.edit();
         long largest = 0;
         Site site = null;
@@ -43,7 +43,7 @@ final class OptimizerTemporaries {
                         "make the optimizer with foreach=False: its step takes one parameter at a time, and longer"));
     }
 
-    private static boolean isTemporary(Scene scene, int allocation) {
+    private static boolean isTemporary(PeakScene scene, int allocation) {
         return scene.isBornIn(allocation, StepPhase.OPTIMIZER)
                 && scene.freed(allocation) < scene.runs.stepEnd(scene.lifetimes.born(allocation));
     }

@@ -14,7 +14,7 @@ final class PassesWithoutBackward {
 
     private PassesWithoutBackward() {}
 
-    static @Nullable Lever find(Scene scene) {
+    static @Nullable Lever find(PeakScene scene) {
         IntArrayList kept = new IntArrayList();
         for (IntCursor each : scene.allocations) {
             if (scene.isDropped(each.value)) {
@@ -24,7 +24,7 @@ final class PassesWithoutBackward {
         return kept.isEmpty() ? null : lever(scene, kept);
     }
 
-    private static Lever lever(Scene scene, IntArrayList kept) {
+    private static Lever lever(PeakScene scene, IntArrayList kept) {
         Edit edit = scene.timeline.edit();
         int largest = kept.get(0);
         for (int i = 0; i + AT_ONCE < kept.size(); i++) {

@@ -103,7 +103,7 @@ final class Categories {
 
     private Category ofProgram(int allocation, int born, int freed) {
         int forward = runs.next(StepPhase.FORWARD, born);
-        if (freed == NEVER && born < runs.firstForward() && forward != NEVER) {
+        if (stays(freed) && born < runs.firstForward() && forward != NEVER) {
             return staying(allocation);
         }
         boolean isForForward = forward < freed && forward < runs.next(StepPhase.BACKWARD, born);
@@ -118,11 +118,25 @@ final class Categories {
         return freed != NEVER && runs.of(freed) == StepPhase.BACKWARD ? Category.ACTIVATIONS : Category.TEMPORARIES;
     }
 
-    /** What came before the first forward pass and stays, made by neither a module nor a move. */
+    /** Whether something outlives all steps; a recording may go on to where the program frees everything. */
+    private boolean stays(int freed) {
+        return freed == NEVER
+                || (hasSteps()
+                        && runs.next(StepPhase.FORWARD, freed) == NEVER
+                        && runs.next(StepPhase.BACKWARD, freed) == NEVER
+                        && runs.next(StepPhase.OPTIMIZER, freed) == NEVER);
+    }
+
+    private boolean hasSteps() {
+        return runs.stepEnds().size() > 1;
+    }
+
+    /** What came before the first forward pass and stays, made by neither a module nor a move. Where one step is all, its input does. */
     private Category staying(int allocation) {
         boolean isTrained = older.hasGradient(lifetimes.requested(allocation));
-        return isTrained || !seesModels || stacks.copiesState(lifetimes.stack(allocation))
-                ? Category.PARAMETERS
-                : Category.OTHER;
+        if (isTrained || !seesModels || stacks.copiesState(lifetimes.stack(allocation))) {
+            return Category.PARAMETERS;
+        }
+        return hasSteps() ? Category.OTHER : Category.INPUTS;
     }
 }

@@ -57,7 +57,7 @@ public final class PhaseRuns {
         int peak = Math.max(evidence.course().peak().event(), 0);
         this.from = Math.max(0, peak - REACH);
         this.to = Math.min(events.count(), peak + REACH);
-        this.hasFreeStacks = hasFreeStacks();
+        this.hasFreeStacks = hasFreeStacks(evidence.lifetimes());
         collect(evidence);
         this.next = Arrays.stream(StepPhase.values()).map(this::next).toArray(int[][]::new);
         this.firstForward = findForward();
@@ -73,10 +73,16 @@ public final class PhaseRuns {
         return next(StepPhase.FORWARD, from);
     }
 
-    private boolean hasFreeStacks() {
+    /** Whether frees have stacks of their own; some recordings repeat those of the allocations. */
+    private boolean hasFreeStacks(Lifetimes lifetimes) {
         for (int event = from; event < to; event++) {
-            if (isFree(events.action(event)) && events.stack(event) != StackTable.NONE) {
-                return true;
+            int stack = events.stack(event);
+            if (isFree(events.action(event)) && stack != StackTable.NONE) {
+                int allocation = lifetimes.allocation(event);
+                int born = allocation == Lifetimes.NONE ? Lifetimes.BEFORE : lifetimes.born(allocation);
+                if (born != Lifetimes.BEFORE && events.stack(born) != stack) {
+                    return true;
+                }
             }
         }
         return false;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * What happened around the peak, as levers look at it: allocations with the phases in which they were made and freed. Only a window of events is looked
  * at, enough for many steps; what lies beyond is taken to be like it.
  */
-final class Scene {
+final class PeakScene {
     private static final int NEVER = Lifetimes.NEVER;
     /** The smallest block there is: scalars and counters, which scale with nothing. */
     private static final long SMALLEST = 512;
@@ -44,7 +44,7 @@ final class Scene {
     /** Stacks of blocks of forward passes that the program let go with many others at once. */
     private final IntHashSet dropped = new IntHashSet();
 
-    Scene(Evidence evidence, PhaseRuns runs) {
+    PeakScene(Evidence evidence, PhaseRuns runs) {
         this.evidence = evidence;
         this.lifetimes = evidence.lifetimes();
         this.events = lifetimes.events();
