@@ -2,8 +2,10 @@ package dev.leakline.floor;
 
 import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.IntHashSet;
+import com.carrotsearch.hppc.procedures.IntProcedure;
 import dev.leakline.columns.Recorder;
 import dev.leakline.columns.SnapshotColumns;
+import dev.leakline.columns.StackTable;
 import dev.leakline.hash.SeededLongObjectMap;
 import dev.leakline.result.Site;
 import dev.leakline.site.SiteFinder;
@@ -12,6 +14,7 @@ import dev.leakline.site.UserCalls;
 import dev.leakline.statistics.Ratchet;
 import dev.leakline.statistics.Thresholds;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -164,9 +167,37 @@ public final class GrowthGroups {
         return gone >= TURNED_OVER * early;
     }
 
-    /** Whether a group is made within the call of a module. */
+    /** The stacks of what grows. */
+    public BitSet suspectedStacks() {
+        BitSet stacks = new BitSet();
+        for (Group group : groups) {
+            if (group.test != null && group.test.shape() == Ratchet.Shape.GROWS) {
+                group.survivors.forEach((IntProcedure) survivor -> stacks.set(survivors.stack(survivor)));
+            }
+        }
+        stacks.clear(StackTable.NONE);
+        return stacks;
+    }
+
+    /** Whether a module made any block of a group; what it was called with lies at the same line, when the call stands there. */
     public boolean isComputed(Group group) {
-        int stack = sites.stack(survivors.allocation(group.survivors.get(0)));
+        for (int i = 0; i < group.survivors.size(); i++) {
+            if (isComputed(sites.stack(survivors.allocation(group.survivors.get(i))))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether PyTorch allocated a workspace of cuBLAS at a group's line, as it does where matrices are first multiplied. */
+    public boolean multiplies(Group group) {
+        return groups.stream()
+                .anyMatch(other -> other.node == group.node
+                        && other.survivors.size() > 0
+                        && workspaces.contains(other.survivors.get(0)));
+    }
+
+    private boolean isComputed(int stack) {
         for (int node = calls.end(stack); node >= 0; node = calls.parent(node)) {
             if (calls.isForward(node)) {
                 return true;

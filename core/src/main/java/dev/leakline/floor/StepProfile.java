@@ -113,13 +113,9 @@ public final class StepProfile {
         return patterns[step];
     }
 
-    /** Bytes that the steps from {@code first} to {@code last} requested. */
-    public long bytes(int first, int last) {
-        long sum = 0;
-        for (int step = Math.max(first, 0); step <= last; step++) {
-            sum += bytes[step];
-        }
-        return sum;
+    /** How often the steps from {@code first} to {@code last} allocate. */
+    public int allocations(int first, int last) {
+        return Arrays.stream(allocations, Math.max(first, 0), last + 1).sum();
     }
 
     /** A step of the most common pattern. */

@@ -200,6 +200,11 @@ public final class StackSites implements FrameRoles {
     }
 
     @Override
+    public boolean isUsers(int frame) {
+        return owner(frame) == FrameOwner.USER;
+    }
+
+    @Override
     public boolean isNative(int frame) {
         return owner(frame) == FrameOwner.NATIVE;
     }

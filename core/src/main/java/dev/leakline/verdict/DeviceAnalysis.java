@@ -30,6 +30,7 @@ import dev.leakline.result.Picture;
 import dev.leakline.result.SiteUse;
 import dev.leakline.site.StackSites;
 import dev.leakline.statistics.Thresholds;
+import dev.leakline.steps.ProcessSteps;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -58,12 +59,14 @@ public final class DeviceAnalysis {
      * @param examinations what each detector says of it
      * @param picture the device drawn, null if not requested
      * @param join what a holder dump has to do with it, null where there is none
+     * @param steps its steps, for other devices of the process
      */
     public record Outcome(
             DeviceResult device,
             List<Examination> examinations,
             @Nullable Picture picture,
-            @Nullable DeviceJoin join) {}
+            @Nullable DeviceJoin join,
+            ProcessSteps steps) {}
 
     /**
      * What is said of a device.
@@ -81,10 +84,13 @@ public final class DeviceAnalysis {
             int to,
             long deviceBytes,
             @Nullable PictureLimits limits) {
-        return of(input, columns, lifetimes, from, to, deviceBytes, limits, null);
+        return of(input, columns, lifetimes, from, to, deviceBytes, limits, null, null);
     }
 
-    /** Analyses a device with {@code dump}, a holder dump of the same process, null if there is none. */
+    /**
+     * Analyses a device with {@code dump}, a holder dump of the same process, and the steps of {@code process} that another device of it
+     * shows; each null if there is none.
+     */
     public static Outcome of(
             int input,
             SnapshotColumns columns,
@@ -93,8 +99,10 @@ public final class DeviceAnalysis {
             int to,
             long deviceBytes,
             @Nullable PictureLimits limits,
-            @Nullable ProcessDump dump) {
-        return new DeviceAnalysis(Evidence.of(input, columns, lifetimes, from, to, deviceBytes)).run(limits, dump);
+            @Nullable ProcessDump dump,
+            @Nullable ProcessSteps process) {
+        return new DeviceAnalysis(Evidence.of(input, columns, lifetimes, from, to, deviceBytes, process))
+                .run(limits, dump);
     }
 
     private Outcome run(@Nullable PictureLimits limits, @Nullable ProcessDump dump) {
@@ -103,10 +111,10 @@ public final class DeviceAnalysis {
         DeviceResult device = result(found, new Composition(evidence, evidence.liveAtPeak()));
         Picture picture = limits == null ? null : PictureMaker.of(evidence, device, examinations, limits);
         if (dump == null || lifetimes.device() == SnapshotColumns.HOST) {
-            return new Outcome(device, examinations, picture, null);
+            return new Outcome(device, examinations, picture, null, evidence.ofProcess());
         }
         Joined joined = DumpJoin.of(evidence, examinations, dump);
-        return new Outcome(device, joined.examinations(), picture, joined.device());
+        return new Outcome(device, joined.examinations(), picture, joined.device(), evidence.ofProcess());
     }
 
     private boolean isTrace() {

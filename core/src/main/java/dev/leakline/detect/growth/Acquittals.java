@@ -1,6 +1,7 @@
 package dev.leakline.detect.growth;
 
 import com.carrotsearch.hppc.IntArrayList;
+import dev.leakline.detect.growth.LeakSites.Grower;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.floor.GrowthGroups.Group;
 import dev.leakline.floor.StepProfile;
@@ -45,14 +46,14 @@ public final class Acquittals {
 
     private final Evidence evidence;
     private final Collector collector;
-    private final boolean isLoading;
+    private final Loading loading;
     private final int steps;
     private final Map<Reason, Sum> sums = new EnumMap<>(Reason.class);
 
-    Acquittals(Evidence evidence, boolean isLoading) {
+    Acquittals(Evidence evidence, Loading loading) {
         this.evidence = evidence;
         this.collector = new Collector(evidence);
-        this.isLoading = isLoading;
+        this.loading = loading;
         this.steps = evidence.steps().count();
     }
 
@@ -84,7 +85,9 @@ public final class Acquittals {
             return;
         }
         if (test != null && test.shape() == Shape.GROWS) {
-            acquitLoading(group, high);
+            if (loading.isLoaded(Grower.of(group, test))) {
+                acquitLoading(group, high);
+            }
             return;
         }
         int lastRise = lastRise(floor, high);
@@ -115,17 +118,14 @@ public final class Acquittals {
         }
     }
 
-    /** What grows where nothing is accused of it is being loaded. */
     private void acquitLoading(Group group, long high) {
-        if (isLoading) {
-            add(
-                    Reason.MODEL_STATE,
-                    group,
-                    high,
-                    ByteSize.format(high)
-                            + " are allocated one after another and stay, and no module runs, as when a"
-                            + " model or data is loaded");
-        }
+        add(
+                Reason.MODEL_STATE,
+                group,
+                high,
+                ByteSize.format(high)
+                        + " are allocated one after another and stay, and no module runs, as when a"
+                        + " model or data is loaded");
     }
 
     private static int lastRise(long[] floor, long high) {

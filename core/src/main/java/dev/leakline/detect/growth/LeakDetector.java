@@ -12,7 +12,6 @@ import dev.leakline.finding.Fingerprint;
 import dev.leakline.finding.GrowthSeverity;
 import dev.leakline.floor.GrowthGroups;
 import dev.leakline.floor.GrowthGroups.Group;
-import dev.leakline.floor.Survivors;
 import dev.leakline.known.Cause;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
@@ -32,16 +31,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.stream.IntStream;
 
 /** Finds the lines whose memory grows, step after step. */
 public final class LeakDetector implements Detector {
     private static final String NAME = "leak";
-    /** Where less than a tenth of what is allocated goes again, the steps do no work: something is being loaded. */
-    private static final double LOADED = 0.9;
-    /** Where no module runs at all, half will do: what is loaded may be converted on the way, each piece once. */
-    private static final double CONVERTED = 0.5;
-
     @Override
     public Examination examine(Evidence evidence, Thresholds thresholds) {
         int steps = evidence.steps().count();
@@ -53,13 +46,11 @@ public final class LeakDetector implements Detector {
         for (Group group : groups.all()) {
             Ratchet test = groups.test(group);
             if (test != null && test.shape() == Shape.GROWS) {
-                growers.add(new Grower(group, test.growth(), test.clicks()));
+                growers.add(Grower.of(group, test));
             }
         }
-        boolean isLoading = isLoading(evidence, growers);
-        if (isLoading) {
-            growers.clear();
-        }
+        Loading loading = new Loading(evidence);
+        growers.removeIf(loading::isLoaded);
         List<Finding> findings = new ArrayList<>();
         List<IntArrayList> culprits = new ArrayList<>();
         for (Leak leak : LeakSites.find(evidence, growers, thresholds.fewestRises())) {
@@ -69,41 +60,8 @@ public final class LeakDetector implements Detector {
         return new Examination(
                 new Check(NAME, true, "looked at " + steps + " steps"),
                 findings,
-                new Acquittals(evidence, isLoading).list(),
+                new Acquittals(evidence, loading).list(),
                 culprits);
-    }
-
-    /**
-     * Whether the steps are the iterations of a loop that loads a model or data: all that it allocates stays, no module is called, and
-     * nothing
-     * else happens meanwhile. Steps that the program marked are steps, whatever they do.
-     */
-    private static boolean isLoading(Evidence evidence, List<Grower> growers) {
-        if (growers.isEmpty() || evidence.steps().kind() != StepSummary.Kind.RECURRENCE) {
-            return false;
-        }
-        int first = evidence.steps().count();
-        int last = 0;
-        for (Grower grower : growers) {
-            if (evidence.groups().isComputed(grower.group())) {
-                return false;
-            }
-            first = Math.min(first, grower.steps().get(0));
-            last = Math.max(last, grower.steps().get(grower.steps().size() - 1));
-        }
-        Survivors survivors = evidence.survivors();
-        long stays = 0;
-        for (int survivor = 0; survivor < survivors.count(); survivor++) {
-            boolean isWithin = survivors.first(survivor) >= first && survivors.first(survivor) <= last;
-            boolean isHeld = survivors.end(survivor) >= evidence.steps().count();
-            stays += isWithin && isHeld ? survivors.bytes(survivor) : 0;
-        }
-        double share = runsModules(evidence) ? LOADED : CONVERTED;
-        return stays >= share * evidence.profile().bytes(first - 1, last - 1);
-    }
-
-    private static boolean runsModules(Evidence evidence) {
-        return IntStream.range(0, evidence.columns().stacks.size()).anyMatch(evidence.stacks()::callsModule);
     }
 
     /** Makes the finding of a leak. */
@@ -193,13 +151,18 @@ public final class LeakDetector implements Detector {
             double room = evidence.deviceBytes() > 0
                     ? Math.max(evidence.deviceBytes() - evidence.peakBytes(), 0)
                     : Double.NaN;
-            double perSecond = seconds > 0 ? slope.value() * (last - first) / seconds : Double.NaN;
+            double perSecond = seconds > 0 ? slope.value() * (last - firstTimed()) / seconds : Double.NaN;
             return finding.rates(slope.value(), perSecond, room / slope.value(), room / perSecond);
+        }
+
+        /** The first step whose time counts: that of the very first is also the time before its loop began, or in which it was compiled. */
+        private int firstTimed() {
+            return Math.min(Math.max(first, 1), last);
         }
 
         private double seconds() {
             DeviceEvents events = evidence.lifetimes().events();
-            long from = events.timeMicros(Math.min(evidence.steps().start(first), events.count() - 1));
+            long from = events.timeMicros(Math.min(evidence.steps().start(firstTimed()), events.count() - 1));
             long to = events.timeMicros(Math.min(evidence.steps().start(last), events.count() - 1));
             return (to - from) / MICROS;
         }

@@ -6,6 +6,7 @@ import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.floor.GrowthGroups.Group;
 import dev.leakline.site.UserCalls;
+import dev.leakline.statistics.Ratchet;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -48,6 +49,11 @@ final class LeakSites {
 
     /** A group that grows: by how many bytes, and at which steps. */
     record Grower(Group group, double bytes, IntArrayList steps) {
+        /** A group whose floor was tested. */
+        static Grower of(Group group, Ratchet test) {
+            return new Grower(group, test.growth(), test.clicks());
+        }
+
         /** Whether both grow at the same steps. */
         boolean growsTogetherWith(Grower other) {
             return growsWhere(other) && other.growsWhere(this);
