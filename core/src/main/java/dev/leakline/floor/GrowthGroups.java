@@ -75,6 +75,7 @@ public final class GrowthGroups {
             SnapshotColumns columns,
             int steps,
             Survivors survivors,
+            StepProfile profile,
             StackSites stacks,
             SiteFinder sites,
             Thresholds thresholds) {
@@ -92,8 +93,24 @@ public final class GrowthGroups {
         List.copyOf(groups).forEach(group -> setAside(finder.among(group.survivors), group));
         groups.stream()
                 .filter(group -> group.survivors.size() >= thresholds.fewestRises())
-                .forEach(group -> group.test = new Ratchet(floor(group.survivors), fewestRises(group)));
+                .forEach(group -> group.test = test(group, profile));
         this.ofAll = sum();
+    }
+
+    private Ratchet test(Group group, StepProfile profile) {
+        long[] floor = floor(group.survivors);
+        Ratchet test = new Ratchet(floor, fewestRises(group));
+        if (test.clicks().size() < fewestRises(group)) {
+            return test;
+        }
+        BitSet kept = new BitSet();
+        BitSet own = new BitSet();
+        for (int i = 0; i < group.survivors.size(); i++) {
+            int survivor = group.survivors.get(i);
+            own.set(survivors.stack(survivor));
+            kept.set(Math.max(survivors.first(survivor) - 1, 0));
+        }
+        return new Ratchet(floor, fewestRises(group), Activity.clock(profile, steps, kept, own));
     }
 
     /** The stacks of the survivors, in the order of their births: so that of lines that are equal, the first to allocate comes first. */

@@ -95,7 +95,7 @@ public final class LeakDetector implements Detector {
             FindingSite site = new FindingSite(evidence, leak);
             return rates(new FindingBuilder(Kind.LEAK, Fingerprint.of(Kind.LEAK, site.path()))
                             .severity(severity())
-                            .confidence(new LeakConfidence(evidence, test, survivors).doubts())
+                            .confidence(new LeakConfidence(evidence, test, survivors, slope).doubts())
                             .title(cause.title())
                             .summary(summary(cause))
                             .on(evidence.input(), evidence.lifetimes().device())
@@ -216,18 +216,30 @@ public final class LeakDetector implements Detector {
         private static final double STOPPED = 0.8;
         /** What missing frees leave: some of what stays may have been freed unseen. */
         private static final double LOST = 0.8;
+        /** What a rate leaves that may be zero: one that rises by chance looks the same. */
+        private static final double UNSTEADY = 0.5;
+        /** What growth without a release leaves: epochs that collect something are common, but then a recording of one is not. */
+        private static final double WITHIN_EPOCH = 0.85;
+        /** Growth that fills nearly all of the recording. */
+        private static final double WHOLE = 0.9;
+        /** Steps after which most would have seen the end of an epoch. */
+        private static final int STEPS_OF_AN_EPOCH = 1000;
         /** Missing frees that matter, as a share of all allocations: a single one of a hundred does not make a floor rise. */
         private static final double FEW_LOST = 0.01;
 
         private final Doubts doubts = new Doubts(SUREST);
 
-        LeakConfidence(Evidence evidence, Ratchet test, IntArrayList survivors) {
+        LeakConfidence(Evidence evidence, Ratchet test, IntArrayList survivors, Slope slope) {
             int rises = test.clicks().size();
             doubts.leave(
                     1 - Math.pow(0.5, rises),
                     "the floor rose permanently in " + rises + " of "
                             + evidence.steps().count() + " steps");
             weighDeaths(evidence, test, survivors);
+            if (slope.low() <= 0) {
+                doubts.leave(UNSTEADY, "it comes so unevenly that its rate may be zero (95 % confidence)");
+            }
+            weighEpochs(evidence, test);
             if (evidence.steps().kind() == StepSummary.Kind.RECURRENCE) {
                 doubts.leave(FOUND_STEPS, "steps were inferred from stacks, since no ranges mark them");
             }
@@ -238,6 +250,20 @@ public final class LeakDetector implements Detector {
             int lost = evidence.lifetimes().lostFrees();
             if (lost > FEW_LOST * evidence.lifetimes().count()) {
                 doubts.leave(LOST, lost + " frees are missing from the recording");
+            }
+        }
+
+        /** Where nothing was released and it grows from the beginning to the end, the recording may lie within one epoch. */
+        private void weighEpochs(Evidence evidence, Ratchet test) {
+            int steps = evidence.steps().count();
+            int span = test.lastStep() - test.firstStep();
+            if (test.releases().isEmpty()
+                    && span >= WHOLE * steps
+                    && test.clicks().size() >= WHOLE * steps
+                    && steps <= STEPS_OF_AN_EPOCH) {
+                doubts.leave(
+                        WITHIN_EPOCH,
+                        "nothing was released in the whole recording: what collects for the end of an epoch looks the same");
             }
         }
 
