@@ -162,7 +162,8 @@ public final class Acquittals {
         StepProfile profile = evidence.profile();
         long least = profile.usualLeast();
         long most = profile.usualMost();
-        if (most - least >= VARIES * most && profile.spreadOfAllocations() < VARIES) {
+        boolean isSeen = evidence.survivors().changesInput();
+        if (isSeen && most - least >= VARIES * most && profile.spreadOfAllocations() < VARIES) {
             addGeneral(
                     Reason.INPUT_SIZE,
                     most - least,

@@ -222,8 +222,6 @@ public final class LeakDetector implements Detector {
         private static final double WITHIN_EPOCH = 0.85;
         /** Growth that fills nearly all of the recording. */
         private static final double WHOLE = 0.9;
-        /** Steps after which most would have seen the end of an epoch. */
-        private static final int STEPS_OF_AN_EPOCH = 1000;
         /** Missing frees that matter, as a share of all allocations: a single one of a hundred does not make a floor rise. */
         private static final double FEW_LOST = 0.01;
 
@@ -253,14 +251,14 @@ public final class LeakDetector implements Detector {
             }
         }
 
-        /** Where nothing was released and it grows from the beginning to the end, the recording may lie within one epoch. */
+        /** Where it grows from the beginning to the end, every step does the same and nothing was released, all may lie within one epoch. */
         private void weighEpochs(Evidence evidence, Ratchet test) {
             int steps = evidence.steps().count();
             int span = test.lastStep() - test.firstStep();
             if (test.releases().isEmpty()
                     && span >= WHOLE * steps
                     && test.clicks().size() >= WHOLE * steps
-                    && steps <= STEPS_OF_AN_EPOCH) {
+                    && StepSummaries.phases(evidence).size() == 1) {
                 doubts.leave(
                         WITHIN_EPOCH,
                         "nothing was released in the whole recording: what collects for the end of an epoch looks the same");
