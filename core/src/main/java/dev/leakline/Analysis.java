@@ -16,6 +16,7 @@ import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.DeviceResult;
 import dev.leakline.result.Finding;
 import dev.leakline.result.InputFile;
+import dev.leakline.result.JoinedDump;
 import dev.leakline.result.OutOfMemoryExplanation;
 import dev.leakline.result.OutOfMemoryLog;
 import dev.leakline.result.Picture;
@@ -115,7 +116,9 @@ public final class Analysis {
         List<FoundMessages> found = new ArrayList<>();
         List<OutOfMemoryLog> logs = logs(inputs, found);
         List<OutOfMemoryExplanation> messages = MessageExplainer.explain(found, devices);
-        Opinion opinion = new Judge(devices).judge(events, figures.opinion(), MessageExplainer.opinion(messages));
+        List<JoinedDump> dumps = dumped.joined(outcomes);
+        Opinion opinion =
+                new Judge(devices).judge(events, figures.opinion(), MessageExplainer.opinion(messages), dumps);
         List<Finding> recorded =
                 events.stream().flatMap(one -> one.findings().stream()).toList();
         return new AnalysisResult(
@@ -127,7 +130,7 @@ public final class Analysis {
                 opinion.findings(),
                 opinion.acquittals(),
                 opinion.checks(),
-                dumped.joined(outcomes),
+                dumps,
                 devices,
                 settings(snapshots(inputs)),
                 figures.series(),

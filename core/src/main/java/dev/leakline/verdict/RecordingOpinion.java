@@ -1,5 +1,6 @@
 package dev.leakline.verdict;
 
+import dev.leakline.detect.growth.LeakDetector;
 import dev.leakline.evidence.Detector.Examination;
 import dev.leakline.finding.Opinion;
 import dev.leakline.finding.Order;
@@ -37,15 +38,27 @@ final class RecordingOpinion {
         List<DeviceResult> devices = outcomes.stream().map(Outcome::device).toList();
         List<Finding> ordered = Order.of(findings, devices);
         acquittals.sort(Comparator.comparing(Acquittal::reason).thenComparingLong(acquittal -> -acquittal.bytes()));
-        Verdict verdict = verdict(ordered, devices);
+        Verdict found = Order.verdict(ordered);
+        boolean isJudged = devices.stream().anyMatch(RecordingOpinion::wasJudged);
+        String open = open(outcomes);
+        if (found == null && isJudged && !open.isEmpty()) {
+            return new Opinion(Verdict.UNDETERMINED, open, ordered, acquittals, List.copyOf(checks));
+        }
+        Verdict verdict = found != null ? found : isJudged ? Verdict.NO_LEAK : Verdict.UNDETERMINED;
         return new Opinion(
                 verdict, reason(verdict, ordered, acquittals, devices), ordered, acquittals, List.copyOf(checks));
     }
 
-    private static Verdict verdict(List<Finding> ordered, List<DeviceResult> devices) {
-        Verdict found = Order.verdict(ordered);
-        boolean isJudged = devices.stream().anyMatch(RecordingOpinion::wasJudged);
-        return found != null ? found : isJudged ? Verdict.NO_LEAK : Verdict.UNDETERMINED;
+    /** What the search for leaks leaves open on a device whose steps could be judged; empty where it leaves nothing. */
+    private static String open(List<Outcome> outcomes) {
+        return outcomes.stream()
+                .filter(outcome -> wasJudged(outcome.device()))
+                .flatMap(outcome -> outcome.examinations().stream())
+                .map(Examination::check)
+                .filter(check -> check.detector().equals(LeakDetector.NAME) && !check.isApplicable())
+                .map(Check::note)
+                .findFirst()
+                .orElse("");
     }
 
     private static boolean wasJudged(DeviceResult device) {

@@ -32,7 +32,7 @@ public final class Acquittals {
     /** Most of what a line frees must be freed in piles for it to be periodic. */
     private static final double HALF = 0.5;
     /** Memory of a smaller share of the peak nobody takes for a leak. */
-    private static final double SMALLEST_SHARE = 0.005;
+    static final double SMALLEST_SHARE = 0.005;
 
     private static final Site NOWHERE = new Site(Site.Kind.NO_STACK, new Frame("", 0, ""));
 

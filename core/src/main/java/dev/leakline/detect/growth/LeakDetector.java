@@ -34,7 +34,8 @@ import java.util.Objects;
 
 /** Finds the lines whose memory grows, step after step. */
 public final class LeakDetector implements Detector {
-    private static final String NAME = "leak";
+    /** The name of its check. */
+    public static final String NAME = "leak";
     @Override
     public Examination examine(Evidence evidence, Thresholds thresholds) {
         int steps = evidence.steps().count();
@@ -57,11 +58,26 @@ public final class LeakDetector implements Detector {
             findings.add(new LeakFinding(evidence, leak).build());
             culprits.add(leak.allocations(evidence));
         }
+        String unexplained = findings.isEmpty() ? unexplained(evidence, thresholds) : "";
+        String note = unexplained.isEmpty() ? "looked at " + steps + " steps" : unexplained;
         return new Examination(
-                new Check(NAME, true, "looked at " + steps + " steps"),
+                new Check(NAME, unexplained.isEmpty(), note),
                 findings,
                 new Acquittals(evidence, loading).list(),
                 culprits);
+    }
+
+    /** Says that steps hand on more and more, where no line is accused of it and their input does not explain it; else nothing. */
+    private static String unexplained(Evidence evidence, Thresholds thresholds) {
+        Ratchet test = new Ratchet(evidence.survivors().handedOn(), thresholds.fewestRisesOfTurnover());
+        Slope slope = test.slope();
+        boolean isGrowing = test.shape() == Shape.GROWS
+                && slope.low() > 0
+                && test.growth() > Acquittals.SMALLEST_SHARE * evidence.peakBytes();
+        return isGrowing && !evidence.survivors().changesInput()
+                ? "what each step hands on to the next grows by " + ByteSize.format(slope.value())
+                        + " per step, and no line explains it: record more steps, and a holder dump with leakline run"
+                : "";
     }
 
     /** Makes the finding of a leak. */
@@ -270,16 +286,18 @@ public final class LeakDetector implements Detector {
             int dead = 0;
             for (int i = 0; i < survivors.size(); i++) {
                 int survivor = survivors.get(i);
+                int end = evidence.survivors().end(survivor);
                 boolean isDead =
                         evidence.lifetimes().died(evidence.survivors().allocation(survivor)) != Lifetimes.NEVER;
-                dead += isDead && evidence.survivors().end(survivor) <= test.end() ? 1 : 0;
+                boolean isReplaced = end == evidence.survivors().first(survivor) + 1;
+                dead += isDead && !isReplaced && end <= test.end() ? 1 : 0;
             }
             double share = (double) dead / survivors.size();
             doubts.leave(
                     1 - share / 2,
                     dead == 0
                             ? "none of the " + survivors.size()
-                                    + " blocks that outlived their step was freed while it grew"
+                                    + " blocks that outlived their step was freed while it grew, unless a next one replaced it"
                             : String.format(
                                     Locale.ROOT,
                                     "%.0f %% of the blocks that outlived their step were freed later",
