@@ -7,6 +7,7 @@ import dev.leakline.columns.StackTable;
 import dev.leakline.known.BackwardCall;
 import dev.leakline.known.BlasWorkspace;
 import dev.leakline.known.FrameOwner;
+import dev.leakline.known.GarbageCollection;
 import dev.leakline.known.ModuleCall;
 import dev.leakline.known.ProfilerFrame;
 import dev.leakline.known.StateFrames;
@@ -144,6 +145,11 @@ public final class StackSites implements FrameRoles {
     /** Whether a stack copies a model's state. */
     public boolean copiesState(int stack) {
         return holds(stack, frame -> StateFrames.copiesState(frames.file(frame), frames.function(frame)));
+    }
+
+    /** Whether a stack is within the garbage collector of Python, as far as it has C++ frames. */
+    public boolean collectsGarbage(int stack) {
+        return holds(stack, frame -> isNative(frame) && GarbageCollection.is(frames.function(frame)));
     }
 
     /** Whether a stack calls a module. */

@@ -5,9 +5,11 @@ import dev.leakline.columns.BlockState;
 import dev.leakline.columns.Recorder;
 import dev.leakline.columns.SegmentColumns;
 import dev.leakline.columns.SnapshotColumns;
+import dev.leakline.columns.StackTable;
 import dev.leakline.detect.growth.StepSummaries;
 import dev.leakline.evidence.Detector.Examination;
 import dev.leakline.evidence.Evidence;
+import dev.leakline.evidence.RequestSites;
 import dev.leakline.join.DeviceJoin;
 import dev.leakline.join.DumpJoin;
 import dev.leakline.join.DumpJoin.Joined;
@@ -28,7 +30,6 @@ import dev.leakline.result.DeviceResult.TimelinePoint;
 import dev.leakline.result.Peak;
 import dev.leakline.result.Picture;
 import dev.leakline.result.SiteUse;
-import dev.leakline.site.StackSites;
 import dev.leakline.statistics.Thresholds;
 import dev.leakline.steps.ProcessSteps;
 import java.util.ArrayList;
@@ -60,13 +61,15 @@ public final class DeviceAnalysis {
      * @param picture the device drawn, null if not requested
      * @param join what a holder dump has to do with it, null where there is none
      * @param steps its steps, for other devices of the process
+     * @param gap what its recording lacks, in a sentence; empty where nothing
      */
     public record Outcome(
             DeviceResult device,
             List<Examination> examinations,
             @Nullable Picture picture,
             @Nullable DeviceJoin join,
-            ProcessSteps steps) {}
+            ProcessSteps steps,
+            String gap) {}
 
     /**
      * What is said of a device.
@@ -110,11 +113,12 @@ public final class DeviceAnalysis {
         List<Examination> examinations = Detectors.examine(evidence, Thresholds.DEFAULT);
         DeviceResult device = result(found, new Composition(evidence, evidence.liveAtPeak()));
         Picture picture = limits == null ? null : PictureMaker.of(evidence, device, examinations, limits);
+        String gap = RecordingGap.of(evidence, device.coverage().ring());
         if (dump == null || lifetimes.device() == SnapshotColumns.HOST) {
-            return new Outcome(device, examinations, picture, null, evidence.ofProcess());
+            return new Outcome(device, examinations, picture, null, evidence.ofProcess(), gap);
         }
         Joined joined = DumpJoin.of(evidence, examinations, dump);
-        return new Outcome(device, joined.examinations(), picture, joined.device(), evidence.ofProcess());
+        return new Outcome(device, joined.examinations(), picture, joined.device(), evidence.ofProcess(), gap);
     }
 
     private boolean isTrace() {
@@ -133,7 +137,7 @@ public final class DeviceAnalysis {
                 isTrace() ? -1 : found.peakRequested(),
                 peak(found.peak(), composition, Breakdown.ofPeak(evidence)),
                 timeline(found),
-                failedRequests(evidence.stacks()),
+                failedRequests(),
                 StepSummaries.of(evidence),
                 coverage(found.end(), composition));
     }
@@ -169,8 +173,12 @@ public final class DeviceAnalysis {
         return event < 0 ? 0 : events.timeMicros(event);
     }
 
-    private List<FailedRequest> failedRequests(StackSites stacks) {
+    private List<FailedRequest> failedRequests() {
         List<FailedRequest> failed = new ArrayList<>();
+        if (events.failed().isEmpty()) {
+            return failed;
+        }
+        RequestSites sites = new RequestSites(evidence);
         for (IntCursor request : events.failed()) {
             int event = request.value;
             failed.add(new FailedRequest(
@@ -178,7 +186,7 @@ public final class DeviceAnalysis {
                     events.timeMicros(event),
                     events.size(event),
                     columns.events.deviceFree(events.row(event)),
-                    stacks.of(events.stack(event)).site()));
+                    sites.of(event)));
         }
         return failed;
     }
@@ -186,10 +194,12 @@ public final class DeviceAnalysis {
     private Coverage coverage(Moment end, Composition composition) {
         int olderBlocks = 0;
         long olderBytes = 0;
+        boolean isForgotten = false;
         for (IntCursor older : lifetimes.older()) {
             if (lifetimes.died(older.value) == Lifetimes.NEVER) {
                 olderBlocks++;
                 olderBytes += lifetimes.held(older.value);
+                isForgotten |= lifetimes.stack(older.value) != StackTable.NONE;
             }
         }
         return new Coverage(
@@ -197,7 +207,7 @@ public final class DeviceAnalysis {
                 isTrace(),
                 columns.eventKeys.contains("time_us"),
                 events.isResorted(),
-                ring(olderBlocks),
+                ring(olderBlocks, isForgotten),
                 lifetimes.unknownFrees(),
                 lifetimes.unknownFreeBytes(),
                 olderBlocks,
@@ -209,7 +219,8 @@ public final class DeviceAnalysis {
                 columns.counters.counts());
     }
 
-    private Ring ring(int olderBlocks) {
+    /** A block has a stack only where it was allocated while history was recorded; where its event is missing, the buffer has lost it. */
+    private Ring ring(int olderBlocks, boolean isForgotten) {
         if (isTrace()) {
             return Ring.WHOLE;
         }
@@ -217,7 +228,8 @@ public final class DeviceAnalysis {
             return Ring.EMPTY;
         }
         boolean isRound = events.count() % ROUND == 0 || Integer.bitCount(events.count()) == 1;
-        return isRound && (olderBlocks > 0 || lifetimes.unknownFrees() > 0) ? Ring.WRAPPED : Ring.WHOLE;
+        boolean isCut = isRound && (olderBlocks > 0 || lifetimes.unknownFrees() > 0);
+        return isForgotten || isCut ? Ring.WRAPPED : Ring.WHOLE;
     }
 
     private long activeBytes() {

@@ -46,7 +46,7 @@ final class RecordingOpinion {
         }
         Verdict verdict = found != null ? found : isJudged ? Verdict.NO_LEAK : Verdict.UNDETERMINED;
         return new Opinion(
-                verdict, reason(verdict, ordered, acquittals, devices), ordered, acquittals, List.copyOf(checks));
+                verdict, reason(verdict, ordered, acquittals, outcomes), ordered, acquittals, List.copyOf(checks));
     }
 
     /** What the search for leaks leaves open on a device whose steps could be judged; empty where it leaves nothing. */
@@ -67,16 +67,23 @@ final class RecordingOpinion {
     }
 
     private static String reason(
-            Verdict verdict, List<Finding> findings, List<Acquittal> acquittals, List<DeviceResult> devices) {
+            Verdict verdict, List<Finding> findings, List<Acquittal> acquittals, List<Outcome> outcomes) {
         return switch (verdict) {
             case NO_LEAK ->
                 acquittals.isEmpty()
                         ? "every step frees what it allocates"
-                        : "nothing grows from step to step: "
-                                + acquittals.getFirst().text();
-            case UNDETERMINED -> undetermined(devices);
+                        : "nothing grows from step to step: " + telling(acquittals).text();
+            case UNDETERMINED -> undetermined(outcomes);
             default -> headline(findings.getFirst()) + place(findings.getFirst());
         };
+    }
+
+    /** The first that is about memory; that a run has phases says only where to look. */
+    private static Acquittal telling(List<Acquittal> acquittals) {
+        return acquittals.stream()
+                .filter(acquittal -> acquittal.bytes() > 0)
+                .findFirst()
+                .orElse(acquittals.getFirst());
     }
 
     private static String headline(Finding finding) {
@@ -94,16 +101,18 @@ final class RecordingOpinion {
         return finding.site().isLine() ? ", at " + finding.site().frame().inWords() : "";
     }
 
-    private static String undetermined(List<DeviceResult> devices) {
-        long events = devices.stream().mapToLong(DeviceResult::events).sum();
-        if (events == 0) {
-            return "the snapshot has no history, so growth cannot be judged: record it with " + RecordingAdvice.CALL
-                    + " before the run";
-        }
+    private static String undetermined(List<Outcome> outcomes) {
+        List<DeviceResult> devices = outcomes.stream().map(Outcome::device).toList();
+        String gap = outcomes.stream()
+                .max(Comparator.comparingInt(outcome -> outcome.device().events()))
+                .map(Outcome::gap)
+                .orElse("");
         boolean areTraces =
                 devices.stream().allMatch(device -> device.coverage().isTrace());
-        return "the recording has too few repeated steps to distinguish growth from normal use: record at least "
-                + Thresholds.DEFAULT.fewestSteps() + " steps, ideally 50, with "
-                + (areTraces ? RecordingAdvice.PROFILER_CALL : RecordingAdvice.CALL);
+        return gap.isEmpty()
+                ? "the recording has too few repeated steps to distinguish growth from normal use: record at least "
+                        + Thresholds.DEFAULT.fewestSteps() + " steps, ideally 50, with "
+                        + (areTraces ? RecordingAdvice.PROFILER_CALL : RecordingAdvice.CALL)
+                : gap;
     }
 }

@@ -90,17 +90,22 @@ public final class Acquittals {
             }
             return;
         }
+        Releases releases = new Releases(evidence, group.survivors());
+        if (collector.made(releases)) {
+            return;
+        }
         int lastRise = lastRise(floor, high);
         String size = ByteSize.format(high);
         int deaths = deathsAfter(group.survivors(), lastRise);
-        Releases releases = new Releases(evidence, group.survivors());
         if (releases.count() > 1 && releases.share() > HALF) {
             add(
                     Reason.PERIODIC,
                     group,
                     releases.largestBytes(),
                     "up to " + ByteSize.format(releases.largestBytes()) + " pile up and are freed by "
-                            + (collector.canTell() ? "the program" : "the program or Python's collector")
+                            + (collector.canTell()
+                                    ? "the program (as reference cycles, if by gc.collect())"
+                                    : "the program or Python's collector")
                             + ", " + releases.count() + " times");
         } else if (deaths > 1 && lastRise > CARRIED) {
             add(
@@ -173,7 +178,10 @@ public final class Acquittals {
     }
 
     private void addPhases() {
-        List<Phase> phases = StepSummaries.phases(evidence);
+        int warm = StepSummaries.warmUp(evidence.groups().floorOfSteady());
+        List<Phase> phases = StepSummaries.phases(evidence).stream()
+                .filter(phase -> phase.lastStep() >= warm)
+                .toList();
         Set<String> names = new HashSet<>();
         phases.forEach(phase -> names.add(phase.name()));
         int longer = (int) phases.stream()

@@ -46,7 +46,7 @@ public final class LeakDetector implements Detector {
         List<Grower> growers = new ArrayList<>();
         for (Group group : groups.all()) {
             Ratchet test = groups.test(group);
-            if (test != null && test.shape() == Shape.GROWS) {
+            if (test != null && test.shape() == Shape.GROWS && !isOver(evidence, group)) {
                 growers.add(Grower.of(group, test));
             }
         }
@@ -58,7 +58,7 @@ public final class LeakDetector implements Detector {
             findings.add(new LeakFinding(evidence, leak).build());
             culprits.add(leak.allocations(evidence));
         }
-        String unexplained = findings.isEmpty() ? unexplained(evidence, thresholds) : "";
+        String unexplained = findings.isEmpty() ? new OpenQuestions(evidence).first(thresholds) : "";
         String note = unexplained.isEmpty() ? "looked at " + steps + " steps" : unexplained;
         return new Examination(
                 new Check(NAME, unexplained.isEmpty(), note),
@@ -67,17 +67,16 @@ public final class LeakDetector implements Detector {
                 culprits);
     }
 
-    /** Says that steps hand on more and more, where no line is accused of it and their input does not explain it; else nothing. */
-    private static String unexplained(Evidence evidence, Thresholds thresholds) {
-        Ratchet test = new Ratchet(evidence.survivors().handedOn(), thresholds.fewestRisesOfTurnover());
-        Slope slope = test.slope();
-        boolean isGrowing = test.shape() == Shape.GROWS
-                && slope.low() > 0
-                && test.growth() > Acquittals.SMALLEST_SHARE * evidence.peakBytes();
-        return isGrowing && !evidence.survivors().changesInput()
-                ? "what each step hands on to the next grows by " + ByteSize.format(slope.value())
-                        + " per step, and no line explains it: record more steps, and a holder dump with leakline run"
-                : "";
+    /** Whether all that a group kept was freed before a request failed: the function that collected it had ended. */
+    private static boolean isOver(Evidence evidence, Group group) {
+        IntArrayList failed = evidence.lifetimes().events().failed();
+        for (int i = 0; i < group.survivors().size(); i++) {
+            int allocation = evidence.survivors().allocation(group.survivors().get(i));
+            if (failed.isEmpty() || evidence.lifetimes().died(allocation) > failed.get(failed.size() - 1)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Makes the finding of a leak. */
@@ -236,6 +235,8 @@ public final class LeakDetector implements Detector {
         private static final double UNSTEADY = 0.5;
         /** What growth without a release leaves: epochs that collect something are common, but then a recording of one is not. */
         private static final double WITHIN_EPOCH = 0.85;
+        /** What a single release leaves that the collector may have made: then it is a cycle. */
+        private static final double COLLECTED = 0.6;
         /** Growth that fills nearly all of the recording. */
         private static final double WHOLE = 0.9;
         /** Missing frees that matter, as a share of all allocations: a single one of a hundred does not make a floor rise. */
@@ -254,6 +255,9 @@ public final class LeakDetector implements Detector {
                 doubts.leave(UNSTEADY, "it comes so unevenly that its rate may be zero (95 % confidence)");
             }
             weighEpochs(evidence, test);
+            if (test.isGivenBack() && new Collector(evidence).mayHaveMade(new Releases(evidence, survivors))) {
+                doubts.leave(COLLECTED, "it was freed at once at a line that runs all the time, as the garbage collector does it");
+            }
             if (evidence.steps().kind() == StepSummary.Kind.RECURRENCE) {
                 doubts.leave(FOUND_STEPS, "steps were inferred from stacks, since no ranges mark them");
             }
