@@ -26,10 +26,10 @@ import dev.leakline.series.CurveSet;
 import dev.leakline.series.SeriesAnalysis;
 import dev.leakline.source.FoundMessages;
 import dev.leakline.steps.ProcessSteps;
+import dev.leakline.text.Numbers;
 import dev.leakline.verdict.DeviceAnalysis;
 import dev.leakline.verdict.DeviceAnalysis.Outcome;
 import dev.leakline.verdict.Judge;
-import dev.leakline.text.Numbers;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -279,8 +279,8 @@ public final class Analysis {
         int from = options.window.from().event(lifetimes.events());
         int events = lifetimes.events().count();
         if (process == null && events > 0 && from >= events) {
-            throw new IllegalArgumentException("the recording has ended by then: it has " + Numbers.counted(events, "event")
-                    + ", and nothing from the given moment on");
+            throw new IllegalArgumentException("the recording has ended by then: it has "
+                    + Numbers.counted(events, "event") + ", and nothing from the given moment on");
         }
         int to = options.window.to().event(lifetimes.events());
         return DeviceAnalysis.of(input, columns, lifetimes, from, to, options.deviceBytes, pictures, dump, process);

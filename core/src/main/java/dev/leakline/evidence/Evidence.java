@@ -143,7 +143,8 @@ public record Evidence(
             @Nullable BitSet computing) {
         StepProfile profile = new StepProfile(steps, columns.stacks.size());
         Survivors survivors = new Survivors(lifetimes, steps, profile);
-        GrowthGroups groups = new GrowthGroups(columns, steps.count(), survivors, profile, stacks, sites, Thresholds.DEFAULT);
+        GrowthGroups groups =
+                new GrowthGroups(columns, steps.count(), survivors, profile, stacks, sites, Thresholds.DEFAULT);
         profile.tellApart(groups.calls());
         BitSet own = computing == null ? profile.steps(stacks::callsModule) : computing;
         return new Counted(steps, profile, survivors, groups, own);

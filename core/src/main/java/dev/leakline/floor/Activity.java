@@ -40,7 +40,8 @@ final class Activity {
         kept.stream().forEach(step -> profile.stacks(step).forEach(stack -> counts[stack]++));
         BitSet companions = new BitSet();
         for (int stack = 0; stack < counts.length; stack++) {
-            companions.set(stack, counts[stack] > 0 && counts[stack] >= NEARLY_ALL * kept.cardinality() && !own.get(stack));
+            companions.set(
+                    stack, counts[stack] > 0 && counts[stack] >= NEARLY_ALL * kept.cardinality() && !own.get(stack));
         }
         return companions;
     }

@@ -7,7 +7,8 @@ import java.util.regex.Pattern;
  * {@code Python/gc.c} and {@code Python/gc_free_threading.c} from 3.13 on.
  */
 public final class GarbageCollection {
-    private static final Pattern FUNCTIONS = Pattern.compile("_?(Py)?_?(gc_collect\\w*|delete_garbage|RunGC|GC_Collect)(\\.\\w+)*");
+    private static final Pattern FUNCTIONS =
+            Pattern.compile("_?(Py)?_?(gc_collect\\w*|delete_garbage|RunGC|GC_Collect)(\\.\\w+)*");
 
     private GarbageCollection() {}
 

@@ -52,6 +52,13 @@ public final class Ratchet {
     private static final double RARE = 2.33;
     /** Clicks that come in bursts, by epochs say: half as long again as the longest gap that was seen. */
     private static final double LONGEST_GAPS = 1.5;
+    /**
+     * What clicked at nearly every step, as with gaps of less than this, and then no more, without replacing any of it, is no cache that is full: that
+     * had known some keys before. It was switched off, maybe by the last phase of a run, which may take a quarter of it.
+     */
+    private static final double EVERY_STEP = 1.25;
+
+    private static final double LAST_PHASE = 0.25;
     /** Clicks of the second half, as a share of those of the first, from which on a cache fills ever more slowly. */
     private static final double SLOWED = 0.5;
     /** Normal quantile: clicks so early that they would be seen once in twenty times if they came at random. */
@@ -232,7 +239,17 @@ public final class Ratchet {
     private boolean hasStopped() {
         int quiet = time(lastStep(), to);
         double mean = (double) time(clicks.get(0), lastStep()) / (clicks.size() - 1);
-        return quiet > Math.max(patience() * mean, LONGEST_GAPS * longestGap()) && quiet > LAST_PART * time(from, to);
+        boolean isLong = quiet > Math.max(patience() * mean, LONGEST_GAPS * longestGap());
+        boolean isSwitchedOff = mean < EVERY_STEP && turnover(lastStep(), to) == 0;
+        return isLong && quiet > (isSwitchedOff ? LAST_PHASE : LAST_PART) * time(from, to);
+    }
+
+    private long turnover(int first, int last) {
+        long sum = 0;
+        for (int step = first + 1; step <= last; step++) {
+            sum += Math.max(floor[step - 1] - floor[step], 0);
+        }
+        return sum;
     }
 
     /**

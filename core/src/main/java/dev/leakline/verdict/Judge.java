@@ -58,7 +58,9 @@ public final class Judge {
         String stuck = opinion.verdict() == Verdict.NO_LEAK ? stuck(dumps) : "";
         return new Opinion(
                 stuck.isEmpty() ? opinion.verdict() : Verdict.UNDETERMINED,
-                stuck.isEmpty() ? opinion.reason() : "no line grows from step to step in the recording, but its holder dump says: " + stuck,
+                stuck.isEmpty()
+                        ? opinion.reason()
+                        : "no line grows from step to step in the recording, but its holder dump says: " + stuck,
                 Order.of(opinion.findings(), devices),
                 opinion.acquittals(),
                 opinion.checks());
@@ -69,7 +71,8 @@ public final class Judge {
         return dumps.stream()
                 .filter(dump -> dump.snapshot() != null)
                 .flatMap(dump -> dump.rest().stream()
-                        .filter(held -> held.verdict() == Holders.Verdict.STUCK && held.bytes() > WORTH_TELLING * dump.bytes()))
+                        .filter(held ->
+                                held.verdict() == Holders.Verdict.STUCK && held.bytes() > WORTH_TELLING * dump.bytes()))
                 .map(JoinedDump.Held::sentence)
                 .findFirst()
                 .orElse("");

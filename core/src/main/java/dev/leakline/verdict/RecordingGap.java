@@ -50,7 +50,8 @@ final class RecordingGap {
     }
 
     private boolean haveBlocksStacks() {
-        return IntStream.range(0, columns.blocks.size()).anyMatch(block -> columns.blocks.stack(block) != StackTable.NONE);
+        return IntStream.range(0, columns.blocks.size())
+                .anyMatch(block -> columns.blocks.stack(block) != StackTable.NONE);
     }
 
     private boolean hasPython() {

@@ -72,7 +72,8 @@ final class RecordingOpinion {
             case NO_LEAK ->
                 acquittals.isEmpty()
                         ? "every step frees what it allocates"
-                        : "nothing grows from step to step: " + telling(acquittals).text();
+                        : "nothing grows from step to step: "
+                                + telling(acquittals).text();
             case UNDETERMINED -> undetermined(outcomes);
             default -> headline(findings.getFirst()) + place(findings.getFirst());
         };

@@ -46,6 +46,7 @@ public final class Acquittals {
 
     private final Evidence evidence;
     private final Collector collector;
+    private final OpenQuestions questions;
     private final Loading loading;
     private final int steps;
     private final Map<Reason, Sum> sums = new EnumMap<>(Reason.class);
@@ -53,6 +54,7 @@ public final class Acquittals {
     Acquittals(Evidence evidence, Loading loading) {
         this.evidence = evidence;
         this.collector = new Collector(evidence);
+        this.questions = new OpenQuestions(evidence);
         this.loading = loading;
         this.steps = evidence.steps().count();
     }
@@ -91,7 +93,7 @@ public final class Acquittals {
             return;
         }
         Releases releases = new Releases(evidence, group.survivors());
-        if (collector.made(releases)) {
+        if (collector.made(releases) || questions.isOpen(group, releases)) {
             return;
         }
         int lastRise = lastRise(floor, high);

@@ -36,6 +36,7 @@ import java.util.Objects;
 public final class LeakDetector implements Detector {
     /** The name of its check. */
     public static final String NAME = "leak";
+
     @Override
     public Examination examine(Evidence evidence, Thresholds thresholds) {
         int steps = evidence.steps().count();
@@ -256,7 +257,9 @@ public final class LeakDetector implements Detector {
             }
             weighEpochs(evidence, test);
             if (test.isGivenBack() && new Collector(evidence).mayHaveMade(new Releases(evidence, survivors))) {
-                doubts.leave(COLLECTED, "it was freed at once at a line that runs all the time, as the garbage collector does it");
+                doubts.leave(
+                        COLLECTED,
+                        "it was freed at once at a line that runs all the time, as the garbage collector does it");
             }
             if (evidence.steps().kind() == StepSummary.Kind.RECURRENCE) {
                 doubts.leave(FOUND_STEPS, "steps were inferred from stacks, since no ranges mark them");

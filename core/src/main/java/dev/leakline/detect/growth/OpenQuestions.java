@@ -15,23 +15,29 @@ final class OpenQuestions {
     private static final double AGAIN = 0.5;
 
     private final Evidence evidence;
+    private final Collector collector;
     private final double smallest;
 
     OpenQuestions(Evidence evidence) {
         this.evidence = evidence;
+        this.collector = new Collector(evidence);
         this.smallest = Acquittals.SMALLEST_SHARE * evidence.peakBytes();
     }
 
     /** The first question in a sentence, empty where there is none. */
     String first(Thresholds thresholds) {
-        Collector collector = new Collector(evidence);
         for (Group group : evidence.groups().all()) {
             Releases releases = new Releases(evidence, group.survivors());
-            if (releases.largestBytes() > smallest && isPiledAgain(group, releases) && collector.mayHaveMade(releases)) {
+            if (isOpen(group, releases)) {
                 return oneRelease(group, releases);
             }
         }
         return handedOn(thresholds);
+    }
+
+    /** Whether a group was freed at once, maybe by the collector, and piles up again: one release neither convicts nor acquits. */
+    boolean isOpen(Group group, Releases releases) {
+        return releases.largestBytes() > smallest && isPiledAgain(group, releases) && collector.mayHaveMade(releases);
     }
 
     private boolean isPiledAgain(Group group, Releases releases) {
@@ -40,7 +46,8 @@ final class OpenQuestions {
     }
 
     private String oneRelease(Group group, Releases releases) {
-        Site site = evidence.sites().site(evidence.survivors().allocation(group.survivors().get(0)));
+        Site site = evidence.sites()
+                .site(evidence.survivors().allocation(group.survivors().get(0)));
         return site.locate(ByteSize.format(releases.largestBytes()) + " piled up, were freed at once and pile up again")
                 + ": reference cycles, if Python's garbage collector freed them, else a leak or an epoch; record more steps, or call"
                 + " gc.collect() at each to see whether it grows then";
