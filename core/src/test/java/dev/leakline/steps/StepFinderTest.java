@@ -9,7 +9,7 @@ import dev.leakline.lifetime.LifetimeBuilder;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.StepSummary.Kind;
 import dev.leakline.testkit.snapshot.SnapshotBuilder;
-import dev.leakline.testkit.snapshot.Stage;
+import dev.leakline.testkit.snapshot.event.Stage;
 import java.util.BitSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
