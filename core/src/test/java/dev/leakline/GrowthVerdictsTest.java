@@ -102,7 +102,8 @@ class GrowthVerdictsTest {
 
     @Test
     void timeBeforeTheLoopIsNoPartOfItsRate() {
-        SnapshotBuilder recording = snapshot().alloc("weights", 3 * MB, "/app/job.py:3 main").afterMicros(60_000_000);
+        SnapshotBuilder recording =
+                snapshot().alloc("weights", 3 * MB, "/app/job.py:3 main").afterMicros(60_000_000);
         recording.repeat(30, (s, i) -> {
             s.afterMicros(10_000);
             brief(s, "input", 320 * KB, "/app/job.py:12 main");
@@ -118,7 +119,12 @@ class GrowthVerdictsTest {
             brief(s, "input", 40 * KB, "/app/job.py:12 main");
             for (int layer = 0; layer < 3; layer++) {
                 brief(s, "projection", 40 * KB, "/app/model.py:20 forward", CALL, "/app/job.py:13 main");
-                s.alloc("keys" + layer + " " + i, (i + 1) * 8 * KB, "/app/model.py:21 forward", CALL, "/app/job.py:13 main");
+                s.alloc(
+                        "keys" + layer + " " + i,
+                        (i + 1L) * 8 * KB,
+                        "/app/model.py:21 forward",
+                        CALL,
+                        "/app/job.py:13 main");
                 if (i > 0) {
                     s.free("keys" + layer + " " + (i - 1), "/app/model.py:21 forward", CALL, "/app/job.py:13 main");
                 }
@@ -133,8 +139,8 @@ class GrowthVerdictsTest {
     @Test
     void whatGrowsWithTheInputIsNone() {
         AnalysisResult result = loop(80, (s, i) -> {
-            s.alloc("input" + i, (i + 1) * 8 * KB, "/app/job.py:12 main");
-            s.alloc("result" + i, (i + 1) * 8 * KB, LINEAR, CALL, "/app/job.py:13 main");
+            s.alloc("input" + i, (i + 1L) * 8 * KB, "/app/job.py:12 main");
+            s.alloc("result" + i, (i + 1L) * 8 * KB, LINEAR, CALL, "/app/job.py:13 main");
             if (i > 0) {
                 s.free("input" + (i - 1), "/app/job.py:12 main").free("result" + (i - 1), "/app/job.py:13 main");
             }
@@ -149,7 +155,7 @@ class GrowthVerdictsTest {
     void whatIsHandedOnAndGrowsWithoutALineLeavesTheVerdictOpen() {
         AnalysisResult result = loop(90, (s, i) -> {
             brief(s, "input", 40 * KB, "/app/job.py:12 main");
-            s.alloc("bank" + i, (i + 1) * 40 * KB, "/app/job.py:" + (13 + i % 3) + " main");
+            s.alloc("bank" + i, (i + 1L) * 40 * KB, "/app/job.py:" + (13 + i % 3) + " main");
             if (i > 0) {
                 s.free("bank" + (i - 1), "/app/job.py:17 main");
             }
@@ -219,7 +225,14 @@ class GrowthVerdictsTest {
         recording.oom(900 * MB, 700 * MB, "/app/job.py:7 buffer", "/app/job.py:30 attention", "/app/job.py:91 main");
         AnalysisResult result = Analysed.recording(recording);
         assertThat(Analysed.blamed(result)).isEqualTo("job.py:30");
-        assertThat(result.devices().getFirst().outOfMemory().getFirst().site().frame().line()).isEqualTo(30);
+        assertThat(result.devices()
+                        .getFirst()
+                        .outOfMemory()
+                        .getFirst()
+                        .site()
+                        .frame()
+                        .line())
+                .isEqualTo(30);
     }
 
     @Test
@@ -232,7 +245,9 @@ class GrowthVerdictsTest {
     void aRingThatLostTheBeginningSaysSo() {
         SnapshotBuilder recording = snapshot().wrapAt(50).alloc("weights", 3 * MB, "/app/job.py:3 main");
         recording.repeat(40, (s, i) -> brief(s, "block" + i, 3 * MB, "/app/job.py:" + (10 + i) + " main"));
-        assertThat(Analysed.recording(recording).reason()).contains("only the last 50 events").contains("max_entries");
+        assertThat(Analysed.recording(recording).reason())
+                .contains("only the last 50 events")
+                .contains("max_entries");
     }
 
     @Test
@@ -252,7 +267,8 @@ class GrowthVerdictsTest {
 
     @Test
     void nothingIsAcquittedBesideADumpThatHasItStuck() {
-        Opinion clean = new Opinion(Verdict.NO_LEAK, "every step frees what it allocates", List.of(), List.of(), List.of());
+        Opinion clean =
+                new Opinion(Verdict.NO_LEAK, "every step frees what it allocates", List.of(), List.of(), List.of());
         assertThat(judged(clean, Holders.Verdict.UNKNOWN, 50 * MB).verdict()).isEqualTo(Verdict.NO_LEAK);
         assertThat(judged(clean, Holders.Verdict.STUCK, KB).verdict()).isEqualTo(Verdict.NO_LEAK);
         Opinion open = judged(clean, Holders.Verdict.STUCK, 50 * MB);

@@ -3,6 +3,7 @@ package dev.leakline.floor;
 import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.steps.Steps;
+import java.util.Arrays;
 
 /**
  * Finds memory that grows by replacement: what each step makes anew and hands on to the next, and a little more of it each time. So do a tensor
@@ -21,19 +22,22 @@ final class Successors {
     private static final double NEARLY_ALL = 0.95;
     /** Lines that allocate in so many of the steps belong to every step; of the others nobody knows what their input was. */
     private static final double REGULAR = 0.9;
+    /** Requests that differ by less are the same but for their rounding. */
+    private static final double VARIES = 0.1;
     /** The share of a step's lines of which growing ones are an exception. */
     private static final double FEW = 0.5;
 
     private static final int NONE = -1;
 
-    /** The bytes of a stack, step by step: in how many steps there were any, and in how many more, or not as many, as in the one before. */
+    /** The bytes of a stack, step by step: in how many steps there were any, in how many more than in the one before, and the least and the most. */
     private static final class Course {
         private final long[] bytes;
         private final long[] before;
         private final int[] last;
         private final int[] steps;
         private final int[] rises;
-        private final int[] changes;
+        private final long[] least;
+        private final long[] most;
 
         Course(int stacks) {
             bytes = new long[stacks];
@@ -41,7 +45,9 @@ final class Successors {
             last = new int[stacks];
             steps = new int[stacks];
             rises = new int[stacks];
-            changes = new int[stacks];
+            least = new long[stacks];
+            most = new long[stacks];
+            Arrays.fill(least, Long.MAX_VALUE);
         }
 
         /** Takes bytes of a step, counted from 1; whether they are its first. */
@@ -49,7 +55,7 @@ final class Successors {
             boolean isFirst = last[stack] != step;
             if (isFirst) {
                 end(stack);
-                before[stack] = last[stack] == step - 1 ? bytes[stack] : -1;
+                before[stack] = last[stack] == step - 1 && steps[stack] > 0 ? bytes[stack] : -1;
                 bytes[stack] = 0;
                 last[stack] = step;
                 steps[stack]++;
@@ -60,11 +66,16 @@ final class Successors {
 
         /** Compares the last step with the one before, once. */
         void end(int stack) {
-            if (before[stack] >= 0 && steps[stack] > 1) {
-                rises[stack] += bytes[stack] > before[stack] ? 1 : 0;
-                changes[stack] += bytes[stack] != before[stack] ? 1 : 0;
-            }
+            rises[stack] += before[stack] >= 0 && bytes[stack] > before[stack] ? 1 : 0;
             before[stack] = -1;
+            if (steps[stack] > 0) {
+                least[stack] = Math.min(least[stack], bytes[stack]);
+                most[stack] = Math.max(most[stack], bytes[stack]);
+            }
+        }
+
+        boolean isChanging(int stack) {
+            return most[stack] - least[stack] > VARIES * most[stack];
         }
 
         boolean isRising(int stack) {
@@ -105,7 +116,8 @@ final class Successors {
             step = number + 1;
             place = 0;
         }
-        if (step > 0 && born.take(stack, requested, step)) {
+        boolean isWhole = step > 0 && step <= steps;
+        if (isWhole && born.take(stack, requested, step)) {
             places[stack] += place++;
         }
     }
@@ -131,7 +143,7 @@ final class Successors {
         for (int i = 0; i < regular.size(); i++) {
             int stack = regular.get(i);
             double mean = (double) places[stack] / born.steps[stack];
-            boolean isChanging = born.changes[stack] > (1 - REGULAR) * born.steps[stack];
+            boolean isChanging = born.isChanging(stack);
             rising += born.isRising(stack) ? 1 : 0;
             firstSteady = isChanging ? firstSteady : Math.min(firstSteady, mean);
             if (isChanging && mean < first) {

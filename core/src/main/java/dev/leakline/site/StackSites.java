@@ -6,8 +6,8 @@ import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.columns.StackTable;
 import dev.leakline.known.BackwardCall;
 import dev.leakline.known.BlasWorkspace;
+import dev.leakline.known.CollectorFrame;
 import dev.leakline.known.FrameOwner;
-import dev.leakline.known.GarbageCollection;
 import dev.leakline.known.ModuleCall;
 import dev.leakline.known.ProfilerFrame;
 import dev.leakline.known.StateFrames;
@@ -149,7 +149,7 @@ public final class StackSites implements FrameRoles {
 
     /** Whether a stack is within the garbage collector of Python, as far as it has C++ frames. */
     public boolean collectsGarbage(int stack) {
-        return holds(stack, frame -> isNative(frame) && GarbageCollection.is(frames.function(frame)));
+        return holds(stack, frame -> isNative(frame) && CollectorFrame.is(frames.function(frame)));
     }
 
     /** Whether a stack calls a module. */

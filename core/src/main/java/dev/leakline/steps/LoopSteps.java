@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * to each other (training, then validation) are steps alike.
  */
 final class LoopSteps {
+    /** Where a loop turns only in a part of the recording, as one that is seen by what it rarely does, its lines may, and what they call. */
+    private static final int LEVELS = 3;
+
     private final Lifetimes lifetimes;
     private final DeviceEvents events;
     private final CallPaths paths;
@@ -62,7 +65,14 @@ final class LoopSteps {
             return null;
         }
         Loops loops = new Loops(paths, columns.frames, roles, outermost, counts, sequencesOfThread());
-        return loops.isEmpty() ? null : steps(loops);
+        for (int level = 0; level < LEVELS && !loops.isEmpty(); level++) {
+            Steps steps = steps(loops);
+            if (steps != null) {
+                return steps;
+            }
+            loops.goDeeper();
+        }
+        return null;
     }
 
     /** Counts the stacks, and of each thread which follow each other. */
@@ -138,9 +148,12 @@ final class LoopSteps {
             last = stack;
             lastLoop = loop;
         }
+        if (!StepFinder.isCovered(starts, lifetimes)) {
+            return null;
+        }
         if (end.isWhole(starts.size())) {
             starts.add(end.event(starts));
         }
-        return StepFinder.isCovered(starts, lifetimes) ? new Steps(Kind.RECURRENCE, loops.meaning(), starts) : null;
+        return new Steps(Kind.RECURRENCE, loops.meaning(), starts);
     }
 }

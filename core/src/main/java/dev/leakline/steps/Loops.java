@@ -29,6 +29,8 @@ final class Loops {
     private final Turns turns;
     private final List<List<Integer>> children;
     private final BitSet chosen = new BitSet();
+    /** Loops that turn only in a part of the recording. */
+    private final BitSet refused = new BitSet();
 
     /**
      * Chooses the loops beneath an outermost function.
@@ -56,11 +58,19 @@ final class Loops {
         }
     }
 
+    /** Chooses again, beneath the loops that were chosen; none where nothing turns there. */
+    void goDeeper() {
+        refused.or(chosen);
+        chosen.clear();
+        choose(outermost);
+    }
+
     private void choose(int element) {
         if (sums.allocations(element) < SMALLEST_SHARE * sums.allocations(outermost)) {
             return;
         }
-        if (turns.of(element) >= ENOUGH_TURNS && isOwn(element) && !holdsTrainingSteps(element)) {
+        boolean isStep = turns.of(element) >= ENOUGH_TURNS && !refused.get(element);
+        if (isStep && isOwn(element) && !holdsTrainingSteps(element)) {
             chosen.set(element);
             return;
         }

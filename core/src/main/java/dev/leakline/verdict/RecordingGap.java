@@ -11,6 +11,10 @@ import java.util.stream.IntStream;
 
 /** Finds what a recording lacks for growth to be judged, and says in a sentence how to record it. */
 final class RecordingGap {
+    /** What is said of a snapshot that shows nothing but its final state. */
+    static final String NO_HISTORY = "the snapshot has no history, so growth cannot be judged: record it with "
+            + RecordingAdvice.CALL + " before the run";
+
     private final Evidence evidence;
     private final SnapshotColumns columns;
     private final int events;
@@ -35,8 +39,7 @@ final class RecordingGap {
                     ? "the snapshot has stacks of its blocks but no history: it was switched off before the snapshot was written,"
                             + " which drops it, or only the state was recorded; call torch.cuda.memory._dump_snapshot() first, and"
                             + " _record_memory_history(enabled=None) after it"
-                    : "the snapshot has no history, so growth cannot be judged: record it with " + RecordingAdvice.CALL
-                            + " before the run";
+                    : NO_HISTORY;
         }
         if (!hasPython()) {
             return haveBlocksStacks()

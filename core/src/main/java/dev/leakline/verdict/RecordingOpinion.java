@@ -107,7 +107,7 @@ final class RecordingOpinion {
         String gap = outcomes.stream()
                 .max(Comparator.comparingInt(outcome -> outcome.device().events()))
                 .map(Outcome::gap)
-                .orElse("");
+                .orElse(RecordingGap.NO_HISTORY);
         boolean areTraces =
                 devices.stream().allMatch(device -> device.coverage().isTrace());
         return gap.isEmpty()

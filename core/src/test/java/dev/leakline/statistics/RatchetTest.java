@@ -79,8 +79,11 @@ class RatchetTest {
     /** A last fifth in which nothing can have made it rise is no pause; the same while all else goes on is. */
     @Test
     void onlyStepsThatDoTheSameWorkCountAsTime() {
-        long[] floor = LongStream.range(0, 200).map(step -> 5 * MB * Math.min(step / 4, 40)).toArray();
-        int[] training = IntStream.range(0, 200).map(step -> Math.min(step, 160)).toArray();
+        long[] floor = LongStream.range(0, 200)
+                .map(step -> 5 * MB * Math.min(step / 4, 40))
+                .toArray();
+        int[] training =
+                IntStream.range(0, 200).map(step -> Math.min(step, 160)).toArray();
         assertThat(new Ratchet(floor, FEWEST).shape()).isEqualTo(Shape.PLATEAU);
         assertThat(new Ratchet(floor, FEWEST, training).shape()).isEqualTo(Shape.GROWS);
     }

@@ -226,9 +226,7 @@ class StepFinderTest {
     @Test
     void theLayersThatAContainerCallsAreNoIterations() {
         SnapshotBuilder recording = snapshot();
-        recording.repeat(
-                40,
-                (s, i) -> s.alloc("layer" + i, 3 * MB, LINEAR, CALL, CONTAINER, CALL, "main.py:5 main"));
+        recording.repeat(40, (s, i) -> s.alloc("layer" + i, 3 * MB, LINEAR, CALL, CONTAINER, CALL, "main.py:5 main"));
         assertThat(steps(recording).kind()).isEqualTo(Kind.NONE);
     }
 
@@ -267,7 +265,8 @@ class StepFinderTest {
         assertThat(found.count()).isEqualTo(40);
         BitSet suspected = new BitSet();
         suspected.set(lifetimes.stack(1));
-        assertThat(StepFinder.without(suspected, found, columns, lifetimes, roles).count())
+        assertThat(StepFinder.without(suspected, found, columns, lifetimes, roles)
+                        .count())
                 .isEqualTo(120);
         assertThat(StepFinder.without(new BitSet(), found, columns, lifetimes, roles))
                 .isSameAs(found);

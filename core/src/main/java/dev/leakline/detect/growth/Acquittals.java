@@ -93,7 +93,8 @@ public final class Acquittals {
             return;
         }
         Releases releases = new Releases(evidence, group.survivors());
-        if (collector.made(releases) || questions.isOpen(group, releases)) {
+        boolean isCycle = releases.share() >= HALF && collector.made(releases);
+        if (isCycle || questions.isOpen(group, releases)) {
             return;
         }
         int lastRise = lastRise(floor, high);
