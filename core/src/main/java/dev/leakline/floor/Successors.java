@@ -2,6 +2,7 @@ package dev.leakline.floor;
 
 import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.statistics.Ratchet;
 import dev.leakline.steps.Steps;
 import java.util.Arrays;
 
@@ -16,8 +17,8 @@ import java.util.Arrays;
  * more than half of a step's lines rise, it is the input as well.
  */
 final class Successors {
-    /** Steps over which it must have grown: three times what is asked of what stays, since growing inputs look much like it. */
-    private static final int FEWEST = 54;
+    /** Steps over which it must have grown: as many as are asked of what is freed after a while. */
+    private static final int FEWEST = Ratchet.FEWEST_RISES_OF_TURNOVER;
     /** Steps at which the successor is larger: nearly all; what is now larger, now smaller follows the input. */
     private static final double NEARLY_ALL = 0.95;
     /** Lines that allocate in so many of the steps belong to every step; of the others nobody knows what their input was. */

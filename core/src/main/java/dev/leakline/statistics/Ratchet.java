@@ -135,6 +135,11 @@ public final class Ratchet {
         return slope().value() * (lastStep() - firstStep());
     }
 
+    /** Whether it falls as well as rises, and its slope may be zero (95 %): it wanders. */
+    public boolean wanders() {
+        return slope().low() <= 0 && turnover(from, to) > 0;
+    }
+
     /** The last step that is judged. */
     public int end() {
         return to;

@@ -96,6 +96,15 @@ class RatchetTest {
         assertThat(test.shape()).isNotEqualTo(Shape.GROWS);
     }
 
+    /** What may stand still, by the interval of its slope, and falls as well as rises, wanders; what never falls has grown. */
+    @Test
+    void whatFallsAsWellAndMayBeLevelWanders() {
+        assertThat(test(100, step -> 700 * MB + 3 * MB * step).wanders()).isFalse();
+        Random random = new Random(5);
+        long[] noise = random.longs(100, 0, 50 * MB).toArray();
+        assertThat(test(100, step -> 700 * MB + noise[step]).wanders()).isTrue();
+    }
+
     @Test
     void aWarmUpBeforeALateLeakIsNoReasonToOverlookIt() {
         Ratchet test = test(200, step -> 40 * MB * Math.min(step, 7) + MB * Math.max(step - 120, 0));

@@ -47,7 +47,7 @@ public final class LeakDetector implements Detector {
         List<Grower> growers = new ArrayList<>();
         for (Group group : groups.all()) {
             Ratchet test = groups.test(group);
-            if (test != null && test.shape() == Shape.GROWS && !isOver(evidence, group)) {
+            if (test != null && test.shape() == Shape.GROWS && !test.wanders() && !isOver(evidence, group)) {
                 growers.add(Grower.of(group, test));
             }
         }
