@@ -291,12 +291,14 @@ public final class LeakDetector implements Detector {
         /** Blocks that are freed later leave half as much doubt: a slow cache frees everything in the end. */
         private void weighDeaths(Evidence evidence, Ratchet test, IntArrayList survivors) {
             int dead = 0;
+            int replaced = 0;
             for (int i = 0; i < survivors.size(); i++) {
                 int survivor = survivors.get(i);
                 int end = evidence.survivors().end(survivor);
                 boolean isDead =
                         evidence.lifetimes().died(evidence.survivors().allocation(survivor)) != Lifetimes.NEVER;
                 boolean isReplaced = end == evidence.survivors().first(survivor) + 1;
+                replaced += isReplaced ? 1 : 0;
                 dead += isDead && !isReplaced && end <= test.end() ? 1 : 0;
             }
             double share = (double) dead / survivors.size();
@@ -304,7 +306,8 @@ public final class LeakDetector implements Detector {
                     1 - share / 2,
                     dead == 0
                             ? "none of the " + survivors.size()
-                                    + " blocks that outlived their step was freed while it grew, unless a next one replaced it"
+                                    + " blocks that outlived their step was freed while it grew"
+                                    + (replaced > 0 ? ", unless the next one replaced it" : "")
                             : String.format(
                                     Locale.ROOT,
                                     "%.0f %% of the blocks that outlived their step were freed later",
