@@ -16,6 +16,7 @@ import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.DeviceResult;
 import dev.leakline.result.Finding;
 import dev.leakline.result.InputFile;
+import dev.leakline.result.JoinedDump;
 import dev.leakline.result.OutOfMemoryExplanation;
 import dev.leakline.result.OutOfMemoryLog;
 import dev.leakline.result.Picture;
@@ -24,14 +25,18 @@ import dev.leakline.result.WhatIf;
 import dev.leakline.series.CurveSet;
 import dev.leakline.series.SeriesAnalysis;
 import dev.leakline.source.FoundMessages;
+import dev.leakline.steps.ProcessSteps;
+import dev.leakline.text.Numbers;
 import dev.leakline.verdict.DeviceAnalysis;
 import dev.leakline.verdict.DeviceAnalysis.Outcome;
 import dev.leakline.verdict.Judge;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Analyses the evidence of a case: from the inputs that were read to the result. */
@@ -112,7 +117,9 @@ public final class Analysis {
         List<FoundMessages> found = new ArrayList<>();
         List<OutOfMemoryLog> logs = logs(inputs, found);
         List<OutOfMemoryExplanation> messages = MessageExplainer.explain(found, devices);
-        Opinion opinion = new Judge(devices).judge(events, figures.opinion(), MessageExplainer.opinion(messages));
+        List<JoinedDump> dumps = dumped.joined(outcomes);
+        Opinion opinion =
+                new Judge(devices).judge(events, figures.opinion(), MessageExplainer.opinion(messages), dumps);
         List<Finding> recorded =
                 events.stream().flatMap(one -> one.findings().stream()).toList();
         return new AnalysisResult(
@@ -124,7 +131,7 @@ public final class Analysis {
                 opinion.findings(),
                 opinion.acquittals(),
                 opinion.checks(),
-                dumped.joined(outcomes),
+                dumps,
                 devices,
                 settings(snapshots(inputs)),
                 figures.series(),
@@ -221,12 +228,37 @@ public final class Analysis {
         List<Outcome> outcomes = new ArrayList<>();
         for (int input = 0; input < inputs.size(); input++) {
             if (inputs.get(input) instanceof Snapshot snapshot) {
-                for (int device : devices(snapshot, options)) {
-                    outcomes.add(outcome(input, snapshot.columns(), device, options, pictures, dumped.of(input)));
-                }
+                outcomes.addAll(ofProcess(input, snapshot, options, pictures, dumped.of(input)));
             }
         }
         return outcomes;
+    }
+
+    /** The devices of a process, in their order; the one with the most events comes first to its turn, since its steps hold for all. */
+    private static List<Outcome> ofProcess(
+            int input,
+            Snapshot snapshot,
+            Options options,
+            @Nullable PictureLimits pictures,
+            @Nullable ProcessDump dump) {
+        List<Integer> devices = devices(snapshot, options);
+        List<Integer> busiestFirst = new ArrayList<>(devices);
+        busiestFirst.sort(Comparator.comparingInt(device -> -events(snapshot.columns(), device)));
+        Map<Integer, Outcome> outcomes = new TreeMap<>();
+        ProcessSteps steps = null;
+        for (int device : busiestFirst) {
+            Outcome outcome = outcome(input, snapshot.columns(), device, options, pictures, dump, steps);
+            outcomes.put(device, outcome);
+            steps = steps == null ? outcome.steps() : steps;
+        }
+        return List.copyOf(outcomes.values());
+    }
+
+    private static int events(SnapshotColumns columns, int device) {
+        return columns.traces.stream()
+                .filter(trace -> trace.device() == device)
+                .mapToInt(SnapshotColumns.Trace::count)
+                .sum();
     }
 
     private static List<Integer> devices(Snapshot snapshot, Options options) {
@@ -241,11 +273,17 @@ public final class Analysis {
             int device,
             Options options,
             @Nullable PictureLimits pictures,
-            @Nullable ProcessDump dump) {
+            @Nullable ProcessDump dump,
+            @Nullable ProcessSteps process) {
         Lifetimes lifetimes = LifetimeBuilder.build(columns, device);
         int from = options.window.from().event(lifetimes.events());
+        int events = lifetimes.events().count();
+        if (process == null && events > 0 && from >= events) {
+            throw new IllegalArgumentException("the recording has ended by then: it has "
+                    + Numbers.counted(events, "event") + ", and nothing from the given moment on");
+        }
         int to = options.window.to().event(lifetimes.events());
-        return DeviceAnalysis.of(input, columns, lifetimes, from, to, options.deviceBytes, pictures, dump);
+        return DeviceAnalysis.of(input, columns, lifetimes, from, to, options.deviceBytes, pictures, dump, process);
     }
 
     private static Map<String, Object> settings(List<Snapshot> snapshots) {

@@ -17,9 +17,11 @@ import dev.leakline.result.Site;
 import dev.leakline.site.SiteFinder;
 import dev.leakline.site.StackSites;
 import dev.leakline.statistics.Thresholds;
+import dev.leakline.steps.ProcessSteps;
 import dev.leakline.steps.StepFinder;
 import dev.leakline.steps.StepPeaks;
 import dev.leakline.steps.Steps;
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param survivors the allocations that outlive the step that made them
  * @param profile what each step does
  * @param groups the survivors by the line that made them
+ * @param computing the steps in which modules run, each plus one, so that set-up is 0; not to be written to
  * @param stacks what stacks mean
  * @param sites whose each allocation is
  * @param course how much was held over time, and the peak
@@ -52,6 +55,7 @@ public record Evidence(
         Survivors survivors,
         StepProfile profile,
         GrowthGroups groups,
+        BitSet computing,
         StackSites stacks,
         SiteFinder sites,
         Found course,
@@ -66,40 +70,89 @@ public record Evidence(
      * @param from the first event among which the peak is looked for
      * @param to the event after the last of those
      * @param deviceBytes the device's memory, 0 where nobody said
+     * @param process the steps that another device of the process shows, null where none was looked at
      */
     public static Evidence of(
-            int input, SnapshotColumns columns, Lifetimes lifetimes, int from, int to, long deviceBytes) {
+            int input,
+            SnapshotColumns columns,
+            Lifetimes lifetimes,
+            int from,
+            int to,
+            long deviceBytes,
+            @Nullable ProcessSteps process) {
         CompletableFuture<@Nullable Replays> replaying =
                 CompletableFuture.supplyAsync(() -> replays(columns, lifetimes));
         StackSites stacks = new StackSites(columns);
         SiteFinder sites = new SiteFinder(columns, stacks, lifetimes);
-        Steps steps = StepFinder.find(columns, lifetimes, stacks);
+        Steps found = StepFinder.find(columns, lifetimes, stacks);
         Replays replays = replaying.join();
         Lifetimes exact = replays == null ? lifetimes : replays.exact();
+        Counted counted = count(columns, exact, stacks, sites, found, process);
+        Steps steps = counted.steps;
         MemoryCurve curve = new MemoryCurve(columns, exact);
         PeakFinder peak = new PeakFinder(exact.events().count(), from, to);
         StepPeaks stepPeaks = new StepPeaks(steps, exact.events().failed());
         curve.follow(List.of(peak, stepPeaks));
         Found course = peak.found(curve);
-        StepProfile profile = new StepProfile(steps, columns.stacks.size());
-        Survivors survivors = new Survivors(exact, steps, profile);
-        GrowthGroups groups = new GrowthGroups(columns, steps.count(), survivors, stacks, sites, Thresholds.DEFAULT);
-        profile.tellApart(groups.calls());
         return new Evidence(
                 input,
                 columns,
                 exact,
                 replays,
                 steps,
-                survivors,
-                profile,
-                groups,
+                counted.survivors,
+                counted.profile,
+                counted.groups,
+                counted.computing,
                 stacks,
                 sites,
                 course,
                 stepPeaks,
                 exact.liveAfter(course.peak().event()),
                 deviceBytes > 0 ? deviceBytes : columns.deviceBytes.getOrDefault(exact.device(), 0L));
+    }
+
+    /** What is counted step by step. */
+    private record Counted(
+            Steps steps, StepProfile profile, Survivors survivors, GrowthGroups groups, BitSet computing) {}
+
+    /** Counts by the steps of the process, unless the device's own are richer; and by the latter only as far as they do not owe it to what grows. */
+    private static Counted count(
+            SnapshotColumns columns,
+            Lifetimes lifetimes,
+            StackSites stacks,
+            SiteFinder sites,
+            Steps found,
+            @Nullable ProcessSteps process) {
+        Steps shared = process == null ? null : process.on(lifetimes);
+        boolean isHost = lifetimes.device() == SnapshotColumns.HOST;
+        if (process != null && shared != null && (isHost || !ProcessSteps.isRicher(found, shared))) {
+            return countBy(shared, columns, lifetimes, stacks, sites, process.computing());
+        }
+        Counted counted = countBy(found, columns, lifetimes, stacks, sites, null);
+        Steps other = StepFinder.without(counted.groups.suspectedStacks(), found, columns, lifetimes, stacks);
+        return other.equals(found) ? counted : countBy(other, columns, lifetimes, stacks, sites, null);
+    }
+
+    private static Counted countBy(
+            Steps steps,
+            SnapshotColumns columns,
+            Lifetimes lifetimes,
+            StackSites stacks,
+            SiteFinder sites,
+            @Nullable BitSet computing) {
+        StepProfile profile = new StepProfile(steps, columns.stacks.size());
+        Survivors survivors = new Survivors(lifetimes, steps, profile);
+        GrowthGroups groups =
+                new GrowthGroups(columns, steps.count(), survivors, profile, stacks, sites, Thresholds.DEFAULT);
+        profile.tellApart(groups.calls());
+        BitSet own = computing == null ? profile.steps(stacks::callsModule) : computing;
+        return new Counted(steps, profile, survivors, groups, own);
+    }
+
+    /** The steps, for other devices of the process. */
+    public ProcessSteps ofProcess() {
+        return new ProcessSteps(steps, lifetimes.events(), computing);
     }
 
     /** A profiler says what the allocator held, but not what it did. */

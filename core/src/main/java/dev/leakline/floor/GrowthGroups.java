@@ -2,8 +2,10 @@ package dev.leakline.floor;
 
 import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.IntHashSet;
+import com.carrotsearch.hppc.procedures.IntProcedure;
 import dev.leakline.columns.Recorder;
 import dev.leakline.columns.SnapshotColumns;
+import dev.leakline.columns.StackTable;
 import dev.leakline.hash.SeededLongObjectMap;
 import dev.leakline.result.Site;
 import dev.leakline.site.SiteFinder;
@@ -12,6 +14,7 @@ import dev.leakline.site.UserCalls;
 import dev.leakline.statistics.Ratchet;
 import dev.leakline.statistics.Thresholds;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -72,6 +75,7 @@ public final class GrowthGroups {
             SnapshotColumns columns,
             int steps,
             Survivors survivors,
+            StepProfile profile,
             StackSites stacks,
             SiteFinder sites,
             Thresholds thresholds) {
@@ -89,8 +93,24 @@ public final class GrowthGroups {
         List.copyOf(groups).forEach(group -> setAside(finder.among(group.survivors), group));
         groups.stream()
                 .filter(group -> group.survivors.size() >= thresholds.fewestRises())
-                .forEach(group -> group.test = new Ratchet(floor(group.survivors), fewestRises(group)));
+                .forEach(group -> group.test = test(group, profile));
         this.ofAll = sum();
+    }
+
+    private Ratchet test(Group group, StepProfile profile) {
+        long[] floor = floor(group.survivors);
+        Ratchet test = new Ratchet(floor, fewestRises(group));
+        if (test.clicks().size() < fewestRises(group)) {
+            return test;
+        }
+        BitSet kept = new BitSet();
+        BitSet own = new BitSet();
+        for (int i = 0; i < group.survivors.size(); i++) {
+            int survivor = group.survivors.get(i);
+            own.set(survivors.stack(survivor));
+            kept.set(Math.max(survivors.first(survivor) - 1, 0));
+        }
+        return new Ratchet(floor, fewestRises(group), Activity.clock(profile, steps, kept, own));
     }
 
     /** The stacks of the survivors, in the order of their births: so that of lines that are equal, the first to allocate comes first. */
@@ -164,9 +184,37 @@ public final class GrowthGroups {
         return gone >= TURNED_OVER * early;
     }
 
-    /** Whether a group is made within the call of a module. */
+    /** The stacks of what grows. */
+    public BitSet suspectedStacks() {
+        BitSet stacks = new BitSet();
+        for (Group group : groups) {
+            if (group.test != null && group.test.shape() == Ratchet.Shape.GROWS) {
+                group.survivors.forEach((IntProcedure) survivor -> stacks.set(survivors.stack(survivor)));
+            }
+        }
+        stacks.clear(StackTable.NONE);
+        return stacks;
+    }
+
+    /** Whether a module made any block of a group; what it was called with lies at the same line, when the call stands there. */
     public boolean isComputed(Group group) {
-        int stack = sites.stack(survivors.allocation(group.survivors.get(0)));
+        for (int i = 0; i < group.survivors.size(); i++) {
+            if (isComputed(sites.stack(survivors.allocation(group.survivors.get(i))))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether PyTorch allocated a workspace of cuBLAS at a group's line, as it does where matrices are first multiplied. */
+    public boolean multiplies(Group group) {
+        return groups.stream()
+                .anyMatch(other -> other.node == group.node
+                        && other.survivors.size() > 0
+                        && workspaces.contains(other.survivors.get(0)));
+    }
+
+    private boolean isComputed(int stack) {
         for (int node = calls.end(stack); node >= 0; node = calls.parent(node)) {
             if (calls.isForward(node)) {
                 return true;

@@ -8,6 +8,7 @@ import dev.leakline.steps.Steps;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
 /** Counts for each step how often it allocates, how many bytes, and from which of the user's lines. */
 public final class StepProfile {
@@ -83,6 +84,16 @@ public final class StepProfile {
         }
     }
 
+    /** The stacks that allocate in a step, each once. */
+    IntStream stacks(int step) {
+        return IntStream.range(firsts[step + 1], firsts[step + 2]).map(stacks::get);
+    }
+
+    /** Stacks of the recording. */
+    int stackCount() {
+        return births.length;
+    }
+
     /** How often a stack allocates, within the recording. */
     public int births(int stack) {
         return births[stack];
@@ -113,13 +124,9 @@ public final class StepProfile {
         return patterns[step];
     }
 
-    /** Bytes that the steps from {@code first} to {@code last} requested. */
-    public long bytes(int first, int last) {
-        long sum = 0;
-        for (int step = Math.max(first, 0); step <= last; step++) {
-            sum += bytes[step];
-        }
-        return sum;
+    /** How often the steps from {@code first} to {@code last} allocate. */
+    public int allocations(int first, int last) {
+        return Arrays.stream(allocations, Math.max(first, 0), last + 1).sum();
     }
 
     /** A step of the most common pattern. */

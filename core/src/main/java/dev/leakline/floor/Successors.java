@@ -1,89 +1,193 @@
 package dev.leakline.floor;
 
-import com.carrotsearch.hppc.IntIntHashMap;
-import com.carrotsearch.hppc.IntLongHashMap;
-import com.carrotsearch.hppc.cursors.IntIntCursor;
-import dev.leakline.columns.StackTable;
+import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.statistics.Ratchet;
 import dev.leakline.steps.Steps;
+import java.util.Arrays;
 
 /**
- * Finds memory that grows by replacement: a tensor to which each step appends by making a longer one, as {@code bank = torch.cat([bank,
- * new])} does. No block of it lives for long, and yet the bytes that go from step to step grow.
+ * Finds memory that grows by replacement: what each step makes anew and hands on to the next, and a little more of it each time. So do a tensor
+ * that is made longer, as {@code bank = torch.cat([bank, new])} does, the keys and values of several layers that are, a sparse gradient to
+ * which each pass adds, and hooks that copy, one more at each step. No block of it lives for long, and yet the bytes that go from step to
+ * step grow.
  *
- * <p>It is told by the line that makes it: at each step one block is handed on to the next, by about as much larger than the one
- * before each time. Inputs that grow make all that is handed on grow; so where most of what goes from step to step grows, none of it counts.
+ * <p>It is told by the line that makes it: the bytes that it hands on rise at nearly every step. Inputs that grow make what is handed on grow
+ * too. They show at the beginning of a step: something that is not handed on rises there as well, or all that rises comes first. Where
+ * more than half of a step's lines rise, it is the input as well.
  */
 final class Successors {
-    /** Steps over which it must have grown: three times what is asked of what stays, since growing inputs look much like it. */
-    private static final int FEWEST = 54;
+    /** Steps over which it must have grown: as many as are asked of what is freed after a while. */
+    private static final int FEWEST = Ratchet.FEWEST_RISES_OF_TURNOVER;
     /** Steps at which the successor is larger: nearly all; what is now larger, now smaller follows the input. */
     private static final double NEARLY_ALL = 0.95;
-    /** Increments may differ from the mean by rounding alone: a quarter at most, for nearly all of them. */
-    private static final double ALIKE = 0.25;
-    /** The share of the stacks that hand something on of which growing ones are an exception. */
-    private static final double FEW = 0.34;
+    /** Lines that allocate in so many of the steps belong to every step; of the others nobody knows what their input was. */
+    private static final double REGULAR = 0.9;
+    /** Requests that differ by less are the same but for their rounding. */
+    private static final double VARIES = 0.1;
+    /** The share of a step's lines of which growing ones are an exception. */
+    private static final double FEW = 0.5;
+
+    private static final int NONE = -1;
+
+    /** The bytes of a stack, step by step: in how many steps there were any, in how many more than in the one before, and the least and the most. */
+    private static final class Course {
+        private final long[] bytes;
+        private final long[] before;
+        private final int[] last;
+        private final int[] steps;
+        private final int[] rises;
+        private final long[] least;
+        private final long[] most;
+
+        Course(int stacks) {
+            bytes = new long[stacks];
+            before = new long[stacks];
+            last = new int[stacks];
+            steps = new int[stacks];
+            rises = new int[stacks];
+            least = new long[stacks];
+            most = new long[stacks];
+            Arrays.fill(least, Long.MAX_VALUE);
+        }
+
+        /** Takes bytes of a step, counted from 1; whether they are its first. */
+        boolean take(int stack, long more, int step) {
+            boolean isFirst = last[stack] != step;
+            if (isFirst) {
+                end(stack);
+                before[stack] = last[stack] == step - 1 && steps[stack] > 0 ? bytes[stack] : -1;
+                bytes[stack] = 0;
+                last[stack] = step;
+                steps[stack]++;
+            }
+            bytes[stack] += more;
+            return isFirst;
+        }
+
+        /** Compares the last step with the one before, once. */
+        void end(int stack) {
+            rises[stack] += before[stack] >= 0 && bytes[stack] > before[stack] ? 1 : 0;
+            before[stack] = -1;
+            if (steps[stack] > 0) {
+                least[stack] = Math.min(least[stack], bytes[stack]);
+                most[stack] = Math.max(most[stack], bytes[stack]);
+            }
+        }
+
+        boolean isChanging(int stack) {
+            return most[stack] - least[stack] > VARIES * most[stack];
+        }
+
+        boolean isRising(int stack) {
+            return steps[stack] >= FEWEST && rises[stack] >= NEARLY_ALL * steps[stack];
+        }
+    }
 
     private final Lifetimes lifetimes;
-    private final boolean areSought;
-    /** Blocks that each stack handed on, one per step, and how many of them had the usual increment. */
-    private final IntIntHashMap handed = new IntIntHashMap();
+    private final int steps;
+    private final Course born;
+    private final Course handed;
+    /** The sum of the places that each stack had in its steps, of the stacks of the step. */
+    private final long[] places;
 
-    private final IntIntHashMap risen = new IntIntHashMap();
-    private final IntLongHashMap last = new IntLongHashMap();
-    private final IntLongHashMap increments = new IntLongHashMap();
-    private final IntIntHashMap lastStep = new IntIntHashMap();
+    private int step;
+    private int place;
+    /** The first stack of a step whose bytes change from step to step, {@link #NONE} where none does. */
+    private int firstToChange = NONE;
 
-    Successors(Lifetimes lifetimes, Steps steps) {
+    private boolean isInput = true;
+
+    Successors(Lifetimes lifetimes, Steps steps, int stacks) {
         this.lifetimes = lifetimes;
-        this.areSought = steps.count() >= FEWEST;
+        this.steps = steps.count();
+        this.born = new Course(stacks);
+        this.handed = new Course(stacks);
+        this.places = new long[stacks];
     }
 
     /** Whether there are steps enough to tell. */
     boolean areSought() {
-        return areSought;
+        return steps >= FEWEST;
+    }
+
+    /** Takes an allocation that was born in a step, those of earlier births first. */
+    void born(int stack, long requested, int number) {
+        if (number + 1 != step) {
+            step = number + 1;
+            place = 0;
+        }
+        boolean isWhole = step > 0 && step <= steps;
+        if (isWhole && born.take(stack, requested, step)) {
+            places[stack] += place++;
+        }
     }
 
     /** Takes an allocation that was born in one step and died in the next. */
-    void take(int allocation, int step) {
-        take(lifetimes.stack(allocation), lifetimes.requested(allocation), step);
+    void handedOn(int allocation, int number) {
+        handed.take(lifetimes.stack(allocation), lifetimes.requested(allocation), number + 1);
     }
 
-    private void take(int stack, long bytes, int step) {
-        if (stack == StackTable.NONE) {
-            return;
+    /** Ends the counting: decides whether what rises follows the input. */
+    void end() {
+        IntArrayList regular = new IntArrayList();
+        for (int stack = 0; stack < places.length; stack++) {
+            born.end(stack);
+            handed.end(stack);
+            if (born.steps[stack] > REGULAR * steps) {
+                regular.add(stack);
+            }
         }
-        long increment = bytes - last.put(stack, bytes);
-        long before = increments.put(stack, increment);
-        boolean isNext = lastStep.put(stack, step) == step - 1;
-        handed.addTo(stack, 1);
-        if (isNext && increment > 0 && Math.abs(increment - before) <= ALIKE * increment) {
-            risen.addTo(stack, 1);
+        int rising = 0;
+        double first = Double.MAX_VALUE;
+        double firstSteady = Double.MAX_VALUE;
+        for (int i = 0; i < regular.size(); i++) {
+            int stack = regular.get(i);
+            double mean = (double) places[stack] / born.steps[stack];
+            boolean isChanging = born.isChanging(stack);
+            rising += born.isRising(stack) ? 1 : 0;
+            firstSteady = isChanging ? firstSteady : Math.min(firstSteady, mean);
+            if (isChanging && mean < first) {
+                first = mean;
+                firstToChange = stack;
+            }
         }
+        isInput = rising > FEW * regular.size() || firstSteady > first || isInputRising(regular);
     }
 
-    /** Ends the counting: where most grows, none of it counts. */
-    void dropInputs() {
-        int all = 0;
-        int growing = 0;
-        for (IntIntCursor stack : handed) {
-            boolean isOften = stack.value >= FEWEST;
-            all += isOften ? 1 : 0;
-            growing += isOften && isGrowing(stack.key) ? 1 : 0;
+    /** Whether a line rises whose memory the step itself gives back. */
+    private boolean isInputRising(IntArrayList regular) {
+        for (int i = 0; i < regular.size(); i++) {
+            int stack = regular.get(i);
+            boolean isBefore = firstHanded(regular) < 0 || mean(stack) < mean(firstHanded(regular));
+            if (born.isRising(stack) && !handed.isRising(stack) && isBefore) {
+                return true;
+            }
         }
-        if (growing > FEW * all && growing > 1) {
-            handed.clear();
-        }
+        return false;
     }
 
-    private boolean isGrowing(int stack) {
-        int count = handed.get(stack);
-        return count >= FEWEST && risen.get(stack) >= NEARLY_ALL * count;
+    /** The first line that hands on more and more. */
+    private int firstHanded(IntArrayList regular) {
+        int first = NONE;
+        for (int i = 0; i < regular.size(); i++) {
+            int stack = regular.get(i);
+            first = handed.isRising(stack) && (first < 0 || mean(stack) < mean(first)) ? stack : first;
+        }
+        return first;
+    }
+
+    private double mean(int stack) {
+        return (double) places[stack] / Math.max(born.steps[stack], 1);
+    }
+
+    /** Whether the input of the steps was seen to change: the first line of them whose bytes change does not follow what grows by itself. */
+    boolean changesInput() {
+        return firstToChange != NONE && !(handed.isRising(firstToChange) && !isInput);
     }
 
     /** Whether an allocation is one of a line's that grow by being replaced. */
     boolean grow(int allocation) {
-        int stack = lifetimes.stack(allocation);
-        return !handed.isEmpty() && stack != StackTable.NONE && isGrowing(stack);
+        return !isInput && handed.isRising(lifetimes.stack(allocation));
     }
 }

@@ -23,6 +23,8 @@ public final class Survivors {
     private final LongArrayList bytes = new LongArrayList();
     private final Steps steps;
     private final Successors successors;
+    /** Bytes with which each step begins that it frees. */
+    private final long[] handedOn;
     /** Those that are handed on to another step, of which not all are survivors. */
     private final IntArrayList candidates = new IntArrayList();
 
@@ -30,13 +32,17 @@ public final class Survivors {
     public Survivors(Lifetimes lifetimes, Steps steps, StepProfile profile) {
         this.lifetimes = lifetimes;
         this.steps = steps;
-        this.successors = new Successors(lifetimes, steps);
+        this.successors = new Successors(lifetimes, steps, profile.stackCount());
+        this.handedOn = new long[steps.count()];
         StepCursor cursor = new StepCursor(steps);
         for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
             int born = lifetimes.born(allocation);
             if (born != Lifetimes.BEFORE) {
                 int step = cursor.of(born);
-                profile.take(step, lifetimes.stack(allocation), lifetimes.requested(allocation));
+                int stack = lifetimes.stack(allocation);
+                long requested = lifetimes.requested(allocation);
+                profile.take(step, stack, requested);
+                successors.born(stack, requested, step);
                 take(allocation, step);
             }
         }
@@ -51,9 +57,12 @@ public final class Survivors {
         int died = lifetimes.died(allocation);
         if (died >= steps.start(step + 2)) {
             offer(allocation);
-        } else if (died >= steps.start(step + 1) && successors.areSought()) {
-            successors.take(allocation, step);
-            offer(allocation);
+        } else if (died >= steps.start(step + 1) && step >= 0) {
+            handedOn[step + 1] += lifetimes.held(allocation);
+            if (successors.areSought()) {
+                successors.handedOn(allocation, step);
+                offer(allocation);
+            }
         }
     }
 
@@ -65,15 +74,27 @@ public final class Survivors {
 
     /** Chooses among the candidates, once all is known of what grows by being replaced. */
     private void choose() {
-        successors.dropInputs();
+        successors.end();
         StepCursor cursor = new StepCursor(steps);
         for (IntCursor candidate : candidates) {
             int first = cursor.of(lifetimes.born(candidate.value)) + 1;
-            if (lifetimes.died(candidate.value) >= steps.start(first + 1) || successors.grow(candidate.value)) {
+            boolean isHandedOn = lifetimes.died(candidate.value) < steps.start(first + 1);
+            if (!isHandedOn || successors.grow(candidate.value)) {
                 add(candidate.value, first);
+                handedOn[first] -= isHandedOn ? lifetimes.held(candidate.value) : 0;
             }
         }
         candidates.release();
+    }
+
+    /** Bytes of the step before with which each step begins and that are no survivors, since it frees them; not to be written to. */
+    public long[] handedOn() {
+        return handedOn;
+    }
+
+    /** Whether the input of the steps was seen to change, by what they allocate first. */
+    public boolean changesInput() {
+        return successors.changesInput();
     }
 
     /** The allocations that are survivors. */

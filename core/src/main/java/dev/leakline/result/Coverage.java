@@ -40,7 +40,7 @@ public record Coverage(
     public enum Ring {
         /** It holds the whole recording. */
         WHOLE,
-        /** It probably overflowed: the number of events is a round one, and some of what they free was never allocated. */
+        /** It overflowed: a block's stack was recorded and its event is gone; or probably, as the number of events is a round one. */
         WRAPPED,
         /** It holds a single event or none: history was not recorded. */
         EMPTY

@@ -6,6 +6,7 @@ import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.columns.StackTable;
 import dev.leakline.known.BackwardCall;
 import dev.leakline.known.BlasWorkspace;
+import dev.leakline.known.CollectorFrame;
 import dev.leakline.known.FrameOwner;
 import dev.leakline.known.ModuleCall;
 import dev.leakline.known.ProfilerFrame;
@@ -159,6 +160,11 @@ public final class StackSites implements FrameRoles {
         return holds(stack, StateFrames::copiesState);
     }
 
+    /** Whether a stack is within the garbage collector of Python, as far as it has C++ frames. */
+    public boolean collectsGarbage(int stack) {
+        return holds(stack, frame -> isNative(frame) && CollectorFrame.is(frames.function(frame)));
+    }
+
     /** Whether a stack calls a module. */
     public boolean callsModule(int stack) {
         return holds(stack, this::isModuleCall);
@@ -215,6 +221,11 @@ public final class StackSites implements FrameRoles {
     @Override
     public boolean isLibrary(int frame) {
         return owner(frame).compareTo(FrameOwner.TORCH) >= 0;
+    }
+
+    @Override
+    public boolean isUsers(int frame) {
+        return owner(frame) == FrameOwner.USER;
     }
 
     @Override

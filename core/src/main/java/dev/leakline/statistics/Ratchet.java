@@ -1,6 +1,7 @@
 package dev.leakline.statistics;
 
 import com.carrotsearch.hppc.IntArrayList;
+import java.util.stream.IntStream;
 
 /**
  * Tests whether the floor of a line's memory, the bytes that it holds through each step, grows without bound.
@@ -47,23 +48,31 @@ public final class Ratchet {
     private static final double RELEASED = 0.5;
     /** Steps that must have added to a pile for its release to be one. */
     private static final int FEWEST_PILED = 3;
-    /**
-     * Gaps between clicks that may pass without one. If clicks come at random, a stretch of 4.6 mean gaps without any is seen once in a
-     * hundred times (exp(-4.6) = 0.01).
-     */
-    private static final double PATIENCE = 4.6;
+    /** Normal quantile of the gap between clicks that is seen once in a hundred times. */
+    private static final double RARE = 2.33;
     /** Clicks that come in bursts, by epochs say: half as long again as the longest gap that was seen. */
     private static final double LONGEST_GAPS = 1.5;
-    /** What stops growing within the last quarter may have been stopped by the last phase of a run, such as a final validation. */
+    /**
+     * What clicked at nearly every step, as with gaps of less than this, and then no more, without replacing any of it, is no cache that is full: that
+     * had known some keys before. It was switched off, maybe by the last phase of a run, which may take a quarter of it.
+     */
+    private static final double EVERY_STEP = 1.25;
+
     private static final double LAST_PHASE = 0.25;
+    /** Clicks of the second half, as a share of those of the first, from which on a cache fills ever more slowly. */
+    private static final double SLOWED = 0.5;
     /** Normal quantile: clicks so early that they would be seen once in twenty times if they came at random. */
     private static final double SIGNIFICANT = 1.64;
     /** A gap of this part of all that is judged is a lull, if it is one that clicks at random leave once in twenty times. */
     private static final double LULL = 0.4;
 
     private static final double UNLIKELY = 0.05;
+    private static final double HALF = 0.5;
 
     private final long[] floor;
+    /** How many of the steps before each do the work that the floor comes of; only they count as time. */
+    private final int[] clock;
+
     private final int fewestClicks;
     private final IntArrayList releases = new IntArrayList();
     private final IntArrayList clicks = new IntArrayList();
@@ -73,7 +82,17 @@ public final class Ratchet {
 
     /** Tests a floor; at least {@code fewestClicks} make it grow. */
     public Ratchet(long[] floor, int fewestClicks) {
+        this(floor, fewestClicks, IntStream.range(0, floor.length).toArray());
+    }
+
+    /**
+     * Tests a floor that rises only in some phases of a run, not in its validation for example.
+     *
+     * @param clock for each step, how many of those before it can have made it rise
+     */
+    public Ratchet(long[] floor, int fewestClicks, int[] clock) {
         this.floor = floor;
+        this.clock = clock;
         this.fewestClicks = fewestClicks;
         findReleases();
         bound();
@@ -114,6 +133,11 @@ public final class Ratchet {
     /** Bytes between the first click and the last, but for single jumps, such as a workspace that the first call takes. */
     public double growth() {
         return slope().value() * (lastStep() - firstStep());
+    }
+
+    /** Whether it falls as well as rises, and its slope may be zero (95 %): it wanders. */
+    public boolean wanders() {
+        return slope().low() <= 0 && turnover(from, to) > 0;
     }
 
     /** The last step that is judged. */
@@ -218,34 +242,11 @@ public final class Ratchet {
     }
 
     private boolean hasStopped() {
-        int quiet = to - lastStep();
-        double mean = (double) (lastStep() - clicks.get(0)) / (clicks.size() - 1);
-        boolean isLong = quiet > Math.max(PATIENCE * mean, LONGEST_GAPS * longestGap());
-        boolean isReplaced = turnover(lastStep(), to) > 0;
-        return isLong && (isReplaced || quiet > LAST_PHASE * (to - from));
-    }
-
-    private int longestGap() {
-        return clicks.get(endOfLongestGap()) - clicks.get(endOfLongestGap() - 1);
-    }
-
-    private int endOfLongestGap() {
-        int longest = 1;
-        for (int i = 2; i < clicks.size(); i++) {
-            longest = clicks.get(i) - clicks.get(i - 1) > clicks.get(longest) - clicks.get(longest - 1) ? i : longest;
-        }
-        return longest;
-    }
-
-    /**
-     * Whether it had long stopped and then clicked a few times more: a cache that is full and by chance holds large entries. Of {@code n}
-     * points at random on a line, the chance that a given part of it stays empty somewhere is about {@code n (1 - part)^(n - 1)}.
-     */
-    private boolean hasLull() {
-        int gaps = clicks.size() - 1;
-        double part = (double) longestGap() / (to - clicks.get(0));
-        boolean isUnlikely = gaps * Math.pow(1 - part, gaps - 1.0) < UNLIKELY;
-        return part > LULL && isUnlikely && clicks.size() - endOfLongestGap() < fewestClicks;
+        int quiet = time(lastStep(), to);
+        double mean = (double) time(clicks.get(0), lastStep()) / (clicks.size() - 1);
+        boolean isLong = quiet > Math.max(patience() * mean, LONGEST_GAPS * longestGap());
+        boolean isSwitchedOff = mean < EVERY_STEP && turnover(lastStep(), to) == 0;
+        return isLong && quiet > (isSwitchedOff ? LAST_PHASE : LAST_PART) * time(from, to);
     }
 
     private long turnover(int first, int last) {
@@ -256,16 +257,67 @@ public final class Ratchet {
         return sum;
     }
 
+    /**
+     * Mean gaps that pass without a click once in a hundred times. Clicks at random leave 4.6; those that come like clockwork hardly more than
+     * one. Gaps are taken for a gamma distribution's, whose shape is the square of mean by deviation, and no larger than so many gaps can
+     * tell; its quantile is Wilson's and Hilferty's (1931, PNAS 17, 684–688).
+     */
+    private double patience() {
+        int gaps = clicks.size() - 1;
+        double mean = (double) time(clicks.get(0), lastStep()) / gaps;
+        double squares = 0;
+        for (int i = 1; i <= gaps; i++) {
+            double distance = time(clicks.get(i - 1), clicks.get(i)) / mean - 1;
+            squares += distance * distance;
+        }
+        double ninth = (squares + 1) / gaps / 9;
+        return Math.pow(1 - ninth + RARE * Math.sqrt(ninth), 3);
+    }
+
+    /** Steps from one to another, of those that count. */
+    private int time(int first, int last) {
+        return clock[last] - clock[first];
+    }
+
+    private int gap(int click) {
+        return time(clicks.get(click - 1), clicks.get(click));
+    }
+
+    private int longestGap() {
+        return gap(endOfLongestGap());
+    }
+
+    private int endOfLongestGap() {
+        int longest = 1;
+        for (int i = 2; i < clicks.size(); i++) {
+            longest = gap(i) > gap(longest) ? i : longest;
+        }
+        return longest;
+    }
+
+    /**
+     * Whether it had long stopped and then clicked a few times more: a cache that is full and by chance holds large entries. Of {@code n}
+     * points at random on a line, the chance that a given part of it stays empty somewhere is about {@code n (1 - part)^(n - 1)}.
+     */
+    private boolean hasLull() {
+        int gaps = clicks.size() - 1;
+        double part = (double) longestGap() / time(clicks.get(0), to);
+        boolean isUnlikely = gaps * Math.pow(1 - part, gaps - 1.0) < UNLIKELY;
+        return part > LULL && isUnlikely && clicks.size() - endOfLongestGap() < fewestClicks;
+    }
+
     /** Laplace's test of trend: clicks at random lie in the middle on average, with a deviation of 1 / sqrt(12 n). */
     private boolean isSlowing() {
         int first = clicks.get(0);
         int gaps = clicks.size() - 1;
         double sum = 0;
+        int late = 0;
         for (int i = 1; i <= gaps; i++) {
-            sum += (double) (clicks.get(i) - first) / (to - first);
+            double place = (double) time(first, clicks.get(i)) / time(first, to);
+            sum += place;
+            late += place > HALF ? 1 : 0;
         }
-        int middle = (first + to) / 2;
-        boolean isEarly = (0.5 - sum / gaps) * Math.sqrt(12.0 * gaps) > SIGNIFICANT;
-        return isEarly && floor[to] - floor[middle] < (floor[middle] - floor[firstStep()]) / 2;
+        boolean isEarly = (HALF - sum / gaps) * Math.sqrt(12.0 * gaps) > SIGNIFICANT;
+        return isEarly && late < SLOWED * (gaps - late);
     }
 }

@@ -124,6 +124,16 @@ final class CallPaths {
         return elementFrames.get(element);
     }
 
+    /** Whether a line or function is PyTorch's or Python's own. */
+    boolean isLibrary(int element) {
+        return roles.isLibrary(frame(element));
+    }
+
+    /** Whether a line is one through which a module is called. */
+    boolean isModuleCall(int element) {
+        return roles.isModuleCall(frame(element));
+    }
+
     /** {@link #OUTSIDE}, {@link #MODEL} or {@link #INSIDE}. */
     int within(int element) {
         return depths.get(element);

@@ -5,6 +5,9 @@ public interface FrameRoles {
     /** Whether a frame is PyTorch's or Python's own: a loop in such code is nobody's step. */
     boolean isLibrary(int frame);
 
+    /** Whether a frame is the user's own code, and not that of an installed package either. */
+    boolean isUsers(int frame);
+
     /** Whether a frame is C or C++, which recordings put among the Python frames in no order. */
     boolean isNative(int frame);
 

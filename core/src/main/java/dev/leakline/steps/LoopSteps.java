@@ -9,6 +9,7 @@ import dev.leakline.hash.SeededLongIntMap;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.StepSummary.Kind;
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * to each other (training, then validation) are steps alike.
  */
 final class LoopSteps {
+    /** Where a loop turns only in a part of the recording, as one that is seen by what it rarely does, its lines may, and what they call. */
+    private static final int LEVELS = 3;
+
     private final Lifetimes lifetimes;
     private final DeviceEvents events;
     private final CallPaths paths;
@@ -35,19 +39,23 @@ final class LoopSteps {
     /** How often two stacks follow each other, by the former's number and the latter's. */
     private final SeededLongIntMap sequences = new SeededLongIntMap();
 
+    /** Stacks that are left out when turns are counted. */
+    private final BitSet without;
+
     private int outermost = -1;
 
-    private LoopSteps(SnapshotColumns columns, Lifetimes lifetimes, FrameRoles roles) {
+    private LoopSteps(SnapshotColumns columns, Lifetimes lifetimes, FrameRoles roles, BitSet without) {
         this.lifetimes = lifetimes;
         this.events = lifetimes.events();
         this.roles = roles;
         this.paths = new CallPaths(columns.stacks, columns.frames, roles);
         this.counts = new int[columns.stacks.size()];
+        this.without = without;
     }
 
-    /** The steps of the loops of the thread that allocates most, or null where it has none. */
-    static @Nullable Steps find(SnapshotColumns columns, Lifetimes lifetimes, FrameRoles roles) {
-        return new LoopSteps(columns, lifetimes, roles).run(columns);
+    /** The steps of the loops of the thread that allocates most, or null where it has none; as if some stacks had never allocated. */
+    static @Nullable Steps find(SnapshotColumns columns, Lifetimes lifetimes, FrameRoles roles, BitSet without) {
+        return new LoopSteps(columns, lifetimes, roles, without).run(columns);
     }
 
     private @Nullable Steps run(SnapshotColumns columns) {
@@ -57,7 +65,14 @@ final class LoopSteps {
             return null;
         }
         Loops loops = new Loops(paths, columns.frames, roles, outermost, counts, sequencesOfThread());
-        return loops.isEmpty() ? null : steps(loops);
+        for (int level = 0; level < LEVELS && !loops.isEmpty(); level++) {
+            Steps steps = steps(loops);
+            if (steps != null) {
+                return steps;
+            }
+            loops.goDeeper();
+        }
+        return null;
     }
 
     /** Counts the stacks, and of each thread which follow each other. */
@@ -68,7 +83,8 @@ final class LoopSteps {
             if (stack != StackTable.NONE) {
                 counts[stack]++;
                 int[] path = paths.path(stack);
-                int last = path.length == 0 ? StackTable.NONE : lasts.put(path[0], stack);
+                boolean isOut = path.length == 0 || without.get(stack);
+                int last = isOut ? StackTable.NONE : lasts.put(path[0], stack);
                 if (last != StackTable.NONE) {
                     sequences.addTo((long) last << 32 | stack, 1);
                 }
@@ -95,9 +111,10 @@ final class LoopSteps {
         return born == Lifetimes.BEFORE ? StackTable.NONE : events.stack(born);
     }
 
+    /** Whether a stack is of the thread that is looked at, and not left out. */
     private boolean isOfThread(int stack) {
         int[] path = paths.path(stack);
-        return path.length > 0 && path[0] == outermost;
+        return path.length > 0 && path[0] == outermost && !without.get(stack);
     }
 
     /** The sequences of the thread that is looked at. */
@@ -113,6 +130,7 @@ final class LoopSteps {
 
     private @Nullable Steps steps(Loops loops) {
         IntArrayList starts = new IntArrayList();
+        LastIteration end = new LastIteration(lifetimes, counts.length);
         int last = StackTable.NONE;
         int lastLoop = -1;
         for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
@@ -124,9 +142,18 @@ final class LoopSteps {
             if (loop >= 0 && (loop != lastLoop || loops.turns(loop, last, stack))) {
                 starts.add(lifetimes.born(allocation));
             }
+            if (loop >= 0) {
+                end.take(starts.size(), stack, lifetimes.born(allocation));
+            }
             last = stack;
             lastLoop = loop;
         }
-        return StepFinder.isCovered(starts, lifetimes) ? new Steps(Kind.RECURRENCE, loops.meaning(), starts) : null;
+        if (!StepFinder.isCovered(starts, lifetimes)) {
+            return null;
+        }
+        if (end.isWhole(starts.size())) {
+            starts.add(end.event(starts));
+        }
+        return new Steps(Kind.RECURRENCE, loops.meaning(), starts);
     }
 }

@@ -4,6 +4,8 @@ import dev.leakline.columns.FrameTable;
 import dev.leakline.hash.SeededLongIntMap;
 import java.util.BitSet;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /** The loops of a program whose iterations are its steps. */
 final class Loops {
@@ -14,6 +16,8 @@ final class Loops {
     static final int ENOUGH_TURNS = 20;
     /** A loop that fewer of the thread's allocations lie in is not what the recording is about. */
     private static final double SMALLEST_SHARE = 0.1;
+    /** Functions that are named as what one step calls; more do not say what it is. */
+    private static final int NAMED = 3;
     /** Where loops iterate too seldom, the one to take must hold at least this share, or nothing repeats. */
     private static final double MAIN_SHARE = 0.5;
 
@@ -25,6 +29,8 @@ final class Loops {
     private final Turns turns;
     private final List<List<Integer>> children;
     private final BitSet chosen = new BitSet();
+    /** Loops that turn only in a part of the recording. */
+    private final BitSet refused = new BitSet();
 
     /**
      * Chooses the loops beneath an outermost function.
@@ -52,11 +58,19 @@ final class Loops {
         }
     }
 
+    /** Chooses again, beneath the loops that were chosen; none where nothing turns there. */
+    void goDeeper() {
+        refused.or(chosen);
+        chosen.clear();
+        choose(outermost);
+    }
+
     private void choose(int element) {
         if (sums.allocations(element) < SMALLEST_SHARE * sums.allocations(outermost)) {
             return;
         }
-        if (turns.of(element) >= ENOUGH_TURNS && isOwn(element) && !holdsTrainingSteps(element)) {
+        boolean isStep = turns.of(element) >= ENOUGH_TURNS && !refused.get(element);
+        if (isStep && isOwn(element) && !holdsTrainingSteps(element)) {
             chosen.set(element);
             return;
         }
@@ -129,9 +143,78 @@ final class Loops {
         return turns.between(from, to) == loop;
     }
 
-    /** What one step is, in a few words. */
+    /**
+     * What one step is, in a few words. A function of the user's that others' code calls again and again, as servers, event loops, pools of
+     * threads and trainers do, has no loop; its call is the step.
+     */
     String meaning() {
-        String function = frames.function(paths.frame(chosen.nextSetBit(0)));
-        return chosen.cardinality() == 1 ? "one iteration of the loop in " + function : "one iteration of a loop";
+        if (chosen.cardinality() > 1) {
+            return "one iteration of a loop";
+        }
+        int element = chosen.nextSetBit(0);
+        int function = named(element);
+        String name = frames.function(paths.frame(function));
+        if (turns.dispatches(element) || !isUsers(function)) {
+            String called = called(element);
+            return called.isEmpty() ? "one iteration of the loop in " + name : "one call of " + called;
+        }
+        return isHandler(element, function) ? "one call of " + name : "one iteration of the loop in " + name;
+    }
+
+    /** Whether a function is called by others' code and turns from its first line on: what a loop's own function allocates before it is not there. */
+    private boolean isHandler(int element, int function) {
+        boolean isCalled = paths.parent(function) >= 0 && !isUsers(paths.parent(function));
+        boolean isAll = element == function || (paths.parent(element) == function && isFirst(element, function));
+        return isCalled && isAll && turns.beginsAnew(function);
+    }
+
+    private boolean isFirst(int line, int function) {
+        return sums.line(line) == sums.firstLine(function);
+    }
+
+    private boolean isUsers(int element) {
+        return roles.isUsers(paths.frame(element));
+    }
+
+    /** The function that an element is, or is in; of comprehensions and lambdas the function around them. */
+    private int named(int element) {
+        int function = isFunction(element) ? element : paths.parent(element);
+        int around = function;
+        while (around >= 0 && frames.function(paths.frame(around)).startsWith("<")) {
+            around = paths.parent(around) < 0 ? -1 : paths.parent(paths.parent(around));
+        }
+        return around >= 0 && isUsers(around) ? around : function;
+    }
+
+    /** Whether an element is a function: the tree has functions and lines by turns. */
+    private boolean isFunction(int element) {
+        int depth = 0;
+        for (int up = paths.parent(element); up >= 0; up = paths.parent(up)) {
+            depth++;
+        }
+        return depth % 2 == 0;
+    }
+
+    /** The user's functions that are called beneath an element; empty where there are none, or too many to say what a step is. */
+    private String called(int above) {
+        SortedSet<String> names = new TreeSet<>();
+        for (int element = above + 1; element < paths.size(); element++) {
+            if (isFunction(element) && isFirstOwn(element, above)) {
+                names.add(frames.function(paths.frame(element)));
+            }
+        }
+        return names.size() > NAMED ? "" : String.join(" or ", names);
+    }
+
+    /** Whether a function beneath another element is the user's own, and none between them is. */
+    private boolean isFirstOwn(int function, int above) {
+        if (paths.frame(function) < 0 || !isUsers(function)) {
+            return false;
+        }
+        int up = paths.parent(function);
+        while (up > above && !isUsers(up)) {
+            up = paths.parent(up);
+        }
+        return up == above;
     }
 }

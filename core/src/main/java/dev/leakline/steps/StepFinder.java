@@ -4,6 +4,7 @@ import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.StepSummary.Kind;
+import java.util.BitSet;
 
 /**
  * Finds the steps of a recording: from marked ranges where they cover it, else from the loops that its stacks show, else equal
@@ -16,6 +17,8 @@ public final class StepFinder {
     private static final double COVERED = 0.5;
     /** Stretches where nothing repeats: enough to see a trend, few enough that what is short-lived lives in one of them. */
     private static final int STRETCHES = 40;
+    /** By less than a tenth two ways to see the same loops differ, such as by their ends. */
+    static final double RICHER = 1.1;
     /** Events of a stretch that make it likely that it holds whole lives. */
     private static final int STRETCH_EVENTS = 25;
 
@@ -27,8 +30,24 @@ public final class StepFinder {
         if (marked != null) {
             return marked;
         }
-        Steps recurring = LoopSteps.find(columns, lifetimes, roles);
+        Steps recurring = LoopSteps.find(columns, lifetimes, roles, new BitSet());
         return recurring != null ? recurring : stretches(lifetimes.events().count());
+    }
+
+    /**
+     * The steps as they were without the stacks that are suspected of a leak, where there are more of them; else those that were found. Where a
+     * loop allocates at one line in every iteration and at another in some, it shows only where the other ran as well, so that what the other
+     * keeps seems to grow at every step.
+     *
+     * @param suspected stacks whose allocations grow from step to step
+     */
+    public static Steps without(
+            BitSet suspected, Steps found, SnapshotColumns columns, Lifetimes lifetimes, FrameRoles roles) {
+        if (found.kind() != Kind.RECURRENCE || suspected.isEmpty()) {
+            return found;
+        }
+        Steps other = LoopSteps.find(columns, lifetimes, roles, suspected);
+        return other != null && other.count() >= RICHER * found.count() ? other : found;
     }
 
     /** Whether enough happens in the steps after the first, which may hold the set-up as well. */

@@ -11,8 +11,8 @@ import dev.leakline.hash.SeededLongIntMap;
  * <p>The paths of two allocations in a row part at some element. Where they part within a function, at two lines of it, going up in the
  * file is an iteration of a loop of that function. Where they part within a line, at two functions that it calls, going back to the
  * one that ran
- * first is an iteration of the line; but a line that {@link Switches dispatches} iterates with each call. And a line that only ever
- * allocates by itself iterates each time.
+ * first is an iteration of the line; but a line that {@link Switches dispatches} iterates with each call. And a line that comes again with
+ * the same stack iterates each time: that of the program which called a layer, where nothing but the layer lies beneath, else the innermost.
  */
 final class Turns {
     /** No element iterates. */
@@ -49,7 +49,7 @@ final class Turns {
     private void add(int[] before, int[] after, int count) {
         int parting = parting(before, after);
         if (parting == after.length) {
-            repeats.addTo(after[parting - 2], count);
+            repeats.addTo(after[repeated(after)], count);
         } else if (parting % 2 == 1) {
             addJump(after[parting - 1], sums.line(before[parting]), sums.line(after[parting]), count);
         } else if (parting > 0) {
@@ -170,7 +170,7 @@ final class Turns {
     private int find(int[] before, int[] after) {
         int parting = parting(before, after);
         if (parting == after.length) {
-            return ofRepeat(after, parting - 2);
+            return ofRepeat(after, repeated(after));
         }
         if (parting % 2 == 0) {
             return parting == 0 ? NOWHERE : ofLine(before, after, parting);
@@ -188,6 +188,26 @@ final class Turns {
         return turned == path[line] && ofLines.containsKey(turned) ? NOWHERE : turned;
     }
 
+    /**
+     * The place in a path of the line that iterates where the path comes again: the line that calls a single layer. A module that calls others
+     * may call one after another of the same kind, and whatever else libraries do may loop; there it is the innermost line.
+     */
+    private int repeated(int[] path) {
+        int innermost = path.length - 2;
+        int line = innermost;
+        while (line > 1 && isOfLayer(path[line])) {
+            line -= 2;
+        }
+        boolean isCall = line < innermost && paths.isModuleCall(path[line + 2]) && !paths.isLibrary(path[line]);
+        return isCall && paths.within(path[line]) == CallPaths.OUTSIDE ? line : innermost;
+    }
+
+    /** Whether a line is how a layer is called, or of the layer itself. */
+    private boolean isOfLayer(int line) {
+        int without = paths.isModuleCall(line) ? CallPaths.INSIDE : CallPaths.OUTSIDE;
+        return paths.isLibrary(line) && paths.within(line) != without;
+    }
+
     /** A line that allocates by itself before it calls and again after it goes back within one iteration, and repeats at the next. */
     private int ofLine(int[] before, int[] after, int parting) {
         int line = after[parting - 1];
@@ -199,6 +219,19 @@ final class Turns {
         }
         int turned = orDispatcher(after, parting - 1);
         return turned != line && repeats.get(line) > 0 ? NOWHERE : turned;
+    }
+
+    /** Whether a function goes back only to its first line: as far as its lines show, it is called anew. */
+    boolean beginsAnew(int function) {
+        SeededLongIntMap ofFunction = jumps.get(function);
+        if (ofFunction != null) {
+            for (LongIntCursor jump : ofFunction) {
+                if (isLoop(function, ofFunction, jump.key) && (int) jump.key != sums.firstLine(function)) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     /** The element that turned, or, where that is a function which a dispatching line called once more, that line. */

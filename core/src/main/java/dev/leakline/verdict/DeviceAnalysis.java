@@ -5,9 +5,11 @@ import dev.leakline.columns.BlockState;
 import dev.leakline.columns.Recorder;
 import dev.leakline.columns.SegmentColumns;
 import dev.leakline.columns.SnapshotColumns;
+import dev.leakline.columns.StackTable;
 import dev.leakline.detect.growth.StepSummaries;
 import dev.leakline.evidence.Detector.Examination;
 import dev.leakline.evidence.Evidence;
+import dev.leakline.evidence.RequestSites;
 import dev.leakline.join.DeviceJoin;
 import dev.leakline.join.DumpJoin;
 import dev.leakline.join.DumpJoin.Joined;
@@ -30,8 +32,8 @@ import dev.leakline.result.DeviceResult.TimelinePoint;
 import dev.leakline.result.Peak;
 import dev.leakline.result.Picture;
 import dev.leakline.result.SiteUse;
-import dev.leakline.site.StackSites;
 import dev.leakline.statistics.Thresholds;
+import dev.leakline.steps.ProcessSteps;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -60,12 +62,16 @@ public final class DeviceAnalysis {
      * @param examinations what each detector says of it
      * @param picture the device drawn, null if not requested
      * @param join what a holder dump has to do with it, null where there is none
+     * @param steps its steps, for other devices of the process
+     * @param gap what its recording lacks, in a sentence; empty where nothing
      */
     public record Outcome(
             DeviceResult device,
             List<Examination> examinations,
             @Nullable Picture picture,
-            @Nullable DeviceJoin join) {}
+            @Nullable DeviceJoin join,
+            ProcessSteps steps,
+            String gap) {}
 
     /**
      * What is said of a device.
@@ -83,10 +89,13 @@ public final class DeviceAnalysis {
             int to,
             long deviceBytes,
             @Nullable PictureLimits limits) {
-        return of(input, columns, lifetimes, from, to, deviceBytes, limits, null);
+        return of(input, columns, lifetimes, from, to, deviceBytes, limits, null, null);
     }
 
-    /** Analyses a device with {@code dump}, a holder dump of the same process, null if there is none. */
+    /**
+     * Analyses a device with {@code dump}, a holder dump of the same process, and the steps of {@code process} that another device of it
+     * shows; each null if there is none.
+     */
     public static Outcome of(
             int input,
             SnapshotColumns columns,
@@ -95,8 +104,10 @@ public final class DeviceAnalysis {
             int to,
             long deviceBytes,
             @Nullable PictureLimits limits,
-            @Nullable ProcessDump dump) {
-        return new DeviceAnalysis(Evidence.of(input, columns, lifetimes, from, to, deviceBytes)).run(limits, dump);
+            @Nullable ProcessDump dump,
+            @Nullable ProcessSteps process) {
+        return new DeviceAnalysis(Evidence.of(input, columns, lifetimes, from, to, deviceBytes, process))
+                .run(limits, dump);
     }
 
     private Outcome run(@Nullable PictureLimits limits, @Nullable ProcessDump dump) {
@@ -104,11 +115,12 @@ public final class DeviceAnalysis {
         List<Examination> examinations = Detectors.examine(evidence, Thresholds.DEFAULT);
         DeviceResult device = result(found, new Composition(evidence, evidence.liveAtPeak()));
         Picture picture = limits == null ? null : PictureMaker.of(evidence, device, examinations, limits);
+        String gap = RecordingGap.of(evidence, device.coverage().ring());
         if (dump == null || lifetimes.device() == SnapshotColumns.HOST) {
-            return new Outcome(device, examinations, picture, null);
+            return new Outcome(device, examinations, picture, null, evidence.ofProcess(), gap);
         }
         Joined joined = DumpJoin.of(evidence, examinations, dump);
-        return new Outcome(device, joined.examinations(), picture, joined.device());
+        return new Outcome(device, joined.examinations(), picture, joined.device(), evidence.ofProcess(), gap);
     }
 
     private boolean isTrace() {
@@ -129,7 +141,7 @@ public final class DeviceAnalysis {
                 isTrace() ? -1 : found.peakRequested(),
                 peak(found.peak(), composition, Breakdown.ofPeak(evidence, runs)),
                 timeline(found),
-                failedRequests(evidence.stacks()),
+                failedRequests(),
                 levers.levers(),
                 levers.fit(),
                 StepSummaries.of(evidence),
@@ -167,8 +179,12 @@ public final class DeviceAnalysis {
         return event < 0 ? 0 : events.timeMicros(event);
     }
 
-    private List<FailedRequest> failedRequests(StackSites stacks) {
+    private List<FailedRequest> failedRequests() {
         List<FailedRequest> failed = new ArrayList<>();
+        if (events.failed().isEmpty()) {
+            return failed;
+        }
+        RequestSites sites = new RequestSites(evidence);
         for (IntCursor request : events.failed()) {
             int event = request.value;
             failed.add(new FailedRequest(
@@ -176,7 +192,7 @@ public final class DeviceAnalysis {
                     events.timeMicros(event),
                     events.size(event),
                     columns.events.deviceFree(events.row(event)),
-                    stacks.of(events.stack(event)).site()));
+                    sites.of(event)));
         }
         return failed;
     }
@@ -184,10 +200,12 @@ public final class DeviceAnalysis {
     private Coverage coverage(Moment end, Composition composition) {
         int olderBlocks = 0;
         long olderBytes = 0;
+        boolean isForgotten = false;
         for (IntCursor older : lifetimes.older()) {
             if (lifetimes.died(older.value) == Lifetimes.NEVER) {
                 olderBlocks++;
                 olderBytes += lifetimes.held(older.value);
+                isForgotten |= lifetimes.stack(older.value) != StackTable.NONE;
             }
         }
         return new Coverage(
@@ -195,7 +213,7 @@ public final class DeviceAnalysis {
                 isTrace(),
                 columns.eventKeys.contains("time_us"),
                 events.isResorted(),
-                ring(olderBlocks),
+                ring(olderBlocks, isForgotten),
                 lifetimes.unknownFrees(),
                 lifetimes.unknownFreeBytes(),
                 olderBlocks,
@@ -207,7 +225,8 @@ public final class DeviceAnalysis {
                 columns.counters.counts());
     }
 
-    private Ring ring(int olderBlocks) {
+    /** A block has a stack only where it was allocated while history was recorded; where its event is missing, the buffer has lost it. */
+    private Ring ring(int olderBlocks, boolean isForgotten) {
         if (isTrace()) {
             return Ring.WHOLE;
         }
@@ -215,7 +234,8 @@ public final class DeviceAnalysis {
             return Ring.EMPTY;
         }
         boolean isRound = events.count() % ROUND == 0 || Integer.bitCount(events.count()) == 1;
-        return isRound && (olderBlocks > 0 || lifetimes.unknownFrees() > 0) ? Ring.WRAPPED : Ring.WHOLE;
+        boolean isCut = isRound && (olderBlocks > 0 || lifetimes.unknownFrees() > 0);
+        return isForgotten || isCut ? Ring.WRAPPED : Ring.WHOLE;
     }
 
     private long activeBytes() {

@@ -9,6 +9,8 @@ import dev.leakline.result.DeviceResult;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Kind;
 import dev.leakline.result.Finding.Severity;
+import dev.leakline.result.Holders;
+import dev.leakline.result.JoinedDump;
 import dev.leakline.verdict.DeviceAnalysis.Outcome;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -24,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * else is known to be wrong.
  */
 public final class Judge {
+    /** Of less than this share of what was live nobody would say that it leaks; a log of numbers takes less. */
+    private static final double WORTH_TELLING = 0.005;
+
     private final List<DeviceResult> devices;
 
     /** A judge of a case; {@code devices} are what its recordings show. */
@@ -42,18 +47,35 @@ public final class Judge {
      * @param events what recordings and profiles of functions say
      * @param figures what figures over time say, null where there are none
      * @param messages what messages about memory that ran out say, null where there are none
+     * @param dumps who holds the memory of the same processes
      */
-    public Opinion judge(List<Opinion> events, @Nullable Opinion figures, @Nullable Opinion messages) {
+    public Opinion judge(
+            List<Opinion> events, @Nullable Opinion figures, @Nullable Opinion messages, List<JoinedDump> dumps) {
         Opinion opinion = figures == null ? join(events) : events.isEmpty() ? figures : beside(join(events), figures);
         if (messages != null && !isFound(opinion.verdict()) && isFound(messages.verdict())) {
             opinion = joined(opinion, messages, messages.verdict(), messages.reason());
         }
+        String stuck = opinion.verdict() == Verdict.NO_LEAK ? stuck(dumps) : "";
         return new Opinion(
-                opinion.verdict(),
-                opinion.reason(),
+                stuck.isEmpty() ? opinion.verdict() : Verdict.UNDETERMINED,
+                stuck.isEmpty()
+                        ? opinion.reason()
+                        : "no line grows from step to step in the recording, but its holder dump says: " + stuck,
                 Order.of(opinion.findings(), devices),
                 opinion.acquittals(),
                 opinion.checks());
+    }
+
+    /** What a dump that fits a recording has and should not, in words; empty where nothing is worth them. */
+    private static String stuck(List<JoinedDump> dumps) {
+        return dumps.stream()
+                .filter(dump -> dump.snapshot() != null)
+                .flatMap(dump -> dump.rest().stream()
+                        .filter(held ->
+                                held.verdict() == Holders.Verdict.STUCK && held.bytes() > WORTH_TELLING * dump.bytes()))
+                .map(JoinedDump.Held::sentence)
+                .findFirst()
+                .orElse("");
     }
 
     /** A verdict that something is wrong comes before one that nothing is, and that before none. */

@@ -1,5 +1,6 @@
 package dev.leakline.verdict;
 
+import dev.leakline.detect.growth.LeakDetector;
 import dev.leakline.evidence.Detector.Examination;
 import dev.leakline.finding.Opinion;
 import dev.leakline.finding.Order;
@@ -37,15 +38,27 @@ final class RecordingOpinion {
         List<DeviceResult> devices = outcomes.stream().map(Outcome::device).toList();
         List<Finding> ordered = Order.of(findings, devices);
         acquittals.sort(Comparator.comparing(Acquittal::reason).thenComparingLong(acquittal -> -acquittal.bytes()));
-        Verdict verdict = verdict(ordered, devices);
-        return new Opinion(
-                verdict, reason(verdict, ordered, acquittals, devices), ordered, acquittals, List.copyOf(checks));
-    }
-
-    private static Verdict verdict(List<Finding> ordered, List<DeviceResult> devices) {
         Verdict found = Order.verdict(ordered);
         boolean isJudged = devices.stream().anyMatch(RecordingOpinion::wasJudged);
-        return found != null ? found : isJudged ? Verdict.NO_LEAK : Verdict.UNDETERMINED;
+        String open = open(outcomes);
+        if (found == null && isJudged && !open.isEmpty()) {
+            return new Opinion(Verdict.UNDETERMINED, open, ordered, acquittals, List.copyOf(checks));
+        }
+        Verdict verdict = found != null ? found : isJudged ? Verdict.NO_LEAK : Verdict.UNDETERMINED;
+        return new Opinion(
+                verdict, reason(verdict, ordered, acquittals, outcomes), ordered, acquittals, List.copyOf(checks));
+    }
+
+    /** What the search for leaks leaves open on a device whose steps could be judged; empty where it leaves nothing. */
+    private static String open(List<Outcome> outcomes) {
+        return outcomes.stream()
+                .filter(outcome -> wasJudged(outcome.device()))
+                .flatMap(outcome -> outcome.examinations().stream())
+                .map(Examination::check)
+                .filter(check -> check.detector().equals(LeakDetector.NAME) && !check.isApplicable())
+                .map(Check::note)
+                .findFirst()
+                .orElse("");
     }
 
     private static boolean wasJudged(DeviceResult device) {
@@ -54,16 +67,24 @@ final class RecordingOpinion {
     }
 
     private static String reason(
-            Verdict verdict, List<Finding> findings, List<Acquittal> acquittals, List<DeviceResult> devices) {
+            Verdict verdict, List<Finding> findings, List<Acquittal> acquittals, List<Outcome> outcomes) {
         return switch (verdict) {
             case NO_LEAK ->
                 acquittals.isEmpty()
                         ? "every step frees what it allocates"
                         : "nothing grows from step to step: "
-                                + acquittals.getFirst().text();
-            case UNDETERMINED -> undetermined(devices);
+                                + telling(acquittals).text();
+            case UNDETERMINED -> undetermined(outcomes);
             default -> headline(findings.getFirst()) + place(findings.getFirst());
         };
+    }
+
+    /** The first that is about memory; that a run has phases says only where to look. */
+    private static Acquittal telling(List<Acquittal> acquittals) {
+        return acquittals.stream()
+                .filter(acquittal -> acquittal.bytes() > 0)
+                .findFirst()
+                .orElse(acquittals.getFirst());
     }
 
     private static String headline(Finding finding) {
@@ -81,16 +102,18 @@ final class RecordingOpinion {
         return finding.site().isLine() ? ", at " + finding.site().frame().inWords() : "";
     }
 
-    private static String undetermined(List<DeviceResult> devices) {
-        long events = devices.stream().mapToLong(DeviceResult::events).sum();
-        if (events == 0) {
-            return "the snapshot has no history, so growth cannot be judged: record it with " + RecordingAdvice.CALL
-                    + " before the run";
-        }
+    private static String undetermined(List<Outcome> outcomes) {
+        List<DeviceResult> devices = outcomes.stream().map(Outcome::device).toList();
+        String gap = outcomes.stream()
+                .max(Comparator.comparingInt(outcome -> outcome.device().events()))
+                .map(Outcome::gap)
+                .orElse(RecordingGap.NO_HISTORY);
         boolean areTraces =
                 devices.stream().allMatch(device -> device.coverage().isTrace());
-        return "the recording has too few repeated steps to distinguish growth from normal use: record at least "
-                + Thresholds.DEFAULT.fewestSteps() + " steps, ideally 50, with "
-                + (areTraces ? RecordingAdvice.PROFILER_CALL : RecordingAdvice.CALL);
+        return gap.isEmpty()
+                ? "the recording has too few repeated steps to distinguish growth from normal use: record at least "
+                        + Thresholds.DEFAULT.fewestSteps() + " steps, ideally 50, with "
+                        + (areTraces ? RecordingAdvice.PROFILER_CALL : RecordingAdvice.CALL)
+                : gap;
     }
 }

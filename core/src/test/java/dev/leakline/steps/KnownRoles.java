@@ -20,6 +20,11 @@ final class KnownRoles implements FrameRoles {
     }
 
     @Override
+    public boolean isUsers(int frame) {
+        return owner(frame) == FrameOwner.USER;
+    }
+
+    @Override
     public boolean isNative(int frame) {
         return owner(frame) == FrameOwner.NATIVE;
     }

@@ -6,19 +6,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leakline.Columns;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.lifetime.LifetimeBuilder;
+import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.StepSummary.Kind;
 import dev.leakline.testkit.snapshot.SnapshotBuilder;
 import dev.leakline.testkit.snapshot.event.Stage;
+import java.util.BitSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The first turn of a loop begins its first step; the last turn ends it, so that loops have a step less than turns. */
+/** The first turn of a loop begins its first step; its last iteration is a step where it does all that the others do. */
 class StepFinderTest {
     private static final long MB = 1 << 20;
     private static final String MAIN = "main.py:9 main";
     private static final String CALL = "/x/site-packages/torch/nn/modules/module.py:1794 _call_impl";
     private static final String BACKWARD = "/x/site-packages/torch/autograd/__init__.py:354 backward";
+    private static final String LINEAR = "/x/site-packages/torch/nn/modules/linear.py:134 forward";
+    private static final String CONTAINER = "/x/site-packages/torch/nn/modules/container.py:250 forward";
+    private static final String SERVER = "/x/site-packages/fastserve/routing.py:77 run_endpoint";
     private static final String OPTIMIZER = "/x/site-packages/torch/optim/optimizer.py:533 wrapper";
 
     @Test
@@ -83,7 +88,7 @@ class StepFinderTest {
         Steps steps = steps(recording);
         assertThat(steps.kind()).isEqualTo(Kind.RECURRENCE);
         assertThat(steps.meaning()).isEqualTo("one iteration of the loop in train");
-        assertThat(steps.count()).isEqualTo(49);
+        assertThat(steps.count()).isEqualTo(50);
     }
 
     @Test
@@ -137,7 +142,7 @@ class StepFinderTest {
                 transientBlock(s, "sample", MB, "generate.py:22 generate", "serve.py:12 serve", MAIN);
             });
         });
-        assertThat(steps(recording).count()).isEqualTo(39);
+        assertThat(steps(recording).count()).isEqualTo(40);
     }
 
     /** Python notes for a call the line of its own arguments, and at the end that of the expression. */
@@ -151,7 +156,7 @@ class StepFinderTest {
             transientBlock(s, "sum", 4 * MB, "train.py:22 train", MAIN);
             transientBlock(s, "loss", 5 * MB, "train.py:26 train", MAIN);
         });
-        assertThat(steps(recording).count()).isEqualTo(49);
+        assertThat(steps(recording).count()).isEqualTo(50);
     }
 
     @Test
@@ -177,7 +182,7 @@ class StepFinderTest {
                 transientBlock(s, "value", 4 * MB, layer("block.py:33 forward"));
             });
         });
-        assertThat(steps(recording).count()).isEqualTo(29);
+        assertThat(steps(recording).count()).isEqualTo(30);
     }
 
     @Test
@@ -186,7 +191,85 @@ class StepFinderTest {
         recording.repeat(40, (s, i) -> transientBlock(s, "only", 3 * MB, "main.py:5 main"));
         Steps steps = steps(recording);
         assertThat(steps.kind()).isEqualTo(Kind.RECURRENCE);
-        assertThat(steps.count()).isEqualTo(39);
+        assertThat(steps.count()).isEqualTo(40);
+    }
+
+    @Test
+    void aLastIterationThatIsCutShortIsNoStep() {
+        SnapshotBuilder recording = snapshot();
+        recording.repeat(50, StepFinderTest::trainingStep);
+        recording.alloc("batch50", 6 * MB, "train.py:20 train", MAIN).free("batch49", "train.py:20 train", MAIN);
+        assertThat(steps(recording).count()).isEqualTo(50);
+    }
+
+    @Test
+    void whatTheFunctionLetsGoOfWhenItReturnsIsAfterTheLastStep() {
+        SnapshotBuilder recording = snapshot();
+        recording.repeat(20, (s, i) -> {
+            transientBlock(s, "input", 3 * MB, "main.py:5 main");
+            s.alloc("kept" + i, MB, "main.py:6 main");
+        });
+        recording.repeat(20, (s, i) -> s.free("kept" + i, "main.py:9 main"));
+        Steps steps = steps(recording);
+        assertThat(steps.count()).isEqualTo(20);
+        int kept = LifetimeBuilder.build(Columns.of(recording), 0).died(1);
+        assertThat(steps.of(kept)).isEqualTo(20);
+    }
+
+    @Test
+    void aLineThatCallsALayerIteratesWithEachCall() {
+        SnapshotBuilder recording = snapshot();
+        recording.repeat(40, (s, i) -> transientBlock(s, "result", 3 * MB, LINEAR, CALL, "main.py:5 main"));
+        assertThat(steps(recording).count()).isEqualTo(40);
+    }
+
+    @Test
+    void theLayersThatAContainerCallsAreNoIterations() {
+        SnapshotBuilder recording = snapshot();
+        recording.repeat(40, (s, i) -> s.alloc("layer" + i, 3 * MB, LINEAR, CALL, CONTAINER, CALL, "main.py:5 main"));
+        assertThat(steps(recording).kind()).isEqualTo(Kind.NONE);
+    }
+
+    @Test
+    void aFunctionThatOthersCallIsTheStepByItsCalls() {
+        SnapshotBuilder recording = snapshot();
+        recording.repeat(40, (s, i) -> {
+            transientBlock(s, "input", 3 * MB, "serve.py:8 handle", SERVER);
+            transientBlock(s, "answer", 2 * MB, "serve.py:9 handle", SERVER);
+        });
+        Steps steps = steps(recording);
+        assertThat(steps.count()).isEqualTo(40);
+        assertThat(steps.meaning()).isEqualTo("one call of handle");
+    }
+
+    @Test
+    void aLoopIsNamedByTheFunctionAroundAComprehension() {
+        SnapshotBuilder recording = snapshot();
+        recording.repeat(40, (s, i) -> transientBlock(s, "x", 3 * MB, "main.py:5 <listcomp>", "main.py:5 main"));
+        assertThat(steps(recording).meaning()).isEqualTo("one iteration of the loop in main");
+    }
+
+    @Test
+    void stepsAreTheLoopsOwnAndNotThoseOfASuspectedLine() {
+        SnapshotBuilder recording = snapshot();
+        recording.repeat(120, (s, i) -> {
+            transientBlock(s, "always", 3 * MB, "main.py:5 main");
+            if (i % 3 == 0) {
+                s.alloc("sometimes" + i, MB, "main.py:7 main");
+            }
+        });
+        SnapshotColumns columns = Columns.of(recording);
+        Lifetimes lifetimes = LifetimeBuilder.build(columns, 0);
+        KnownRoles roles = new KnownRoles(columns);
+        Steps found = StepFinder.find(columns, lifetimes, roles);
+        assertThat(found.count()).isEqualTo(40);
+        BitSet suspected = new BitSet();
+        suspected.set(lifetimes.stack(1));
+        assertThat(StepFinder.without(suspected, found, columns, lifetimes, roles)
+                        .count())
+                .isEqualTo(120);
+        assertThat(StepFinder.without(new BitSet(), found, columns, lifetimes, roles))
+                .isSameAs(found);
     }
 
     @Test
@@ -199,7 +282,7 @@ class StepFinderTest {
                     (_, _) -> transientBlock(
                             s, "update", 3 * MB, "adam.py:88 update", OPTIMIZER, "train.py:25 train", MAIN));
         });
-        assertThat(steps(recording).count()).isEqualTo(29);
+        assertThat(steps(recording).count()).isEqualTo(30);
     }
 
     @ParameterizedTest

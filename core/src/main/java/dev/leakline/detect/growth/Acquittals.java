@@ -1,6 +1,7 @@
 package dev.leakline.detect.growth;
 
 import com.carrotsearch.hppc.IntArrayList;
+import dev.leakline.detect.growth.LeakSites.Grower;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.floor.GrowthGroups.Group;
 import dev.leakline.floor.StepProfile;
@@ -31,7 +32,7 @@ public final class Acquittals {
     /** Most of what a line frees must be freed in piles for it to be periodic. */
     private static final double HALF = 0.5;
     /** Memory of a smaller share of the peak nobody takes for a leak. */
-    private static final double SMALLEST_SHARE = 0.005;
+    static final double SMALLEST_SHARE = 0.005;
 
     private static final Site NOWHERE = new Site(Site.Kind.NO_STACK, new Frame("", 0, ""));
 
@@ -45,14 +46,16 @@ public final class Acquittals {
 
     private final Evidence evidence;
     private final Collector collector;
-    private final boolean isLoading;
+    private final OpenQuestions questions;
+    private final Loading loading;
     private final int steps;
     private final Map<Reason, Sum> sums = new EnumMap<>(Reason.class);
 
-    Acquittals(Evidence evidence, boolean isLoading) {
+    Acquittals(Evidence evidence, Loading loading) {
         this.evidence = evidence;
         this.collector = new Collector(evidence);
-        this.isLoading = isLoading;
+        this.questions = new OpenQuestions(evidence);
+        this.loading = loading;
         this.steps = evidence.steps().count();
     }
 
@@ -84,20 +87,28 @@ public final class Acquittals {
             return;
         }
         if (test != null && test.shape() == Shape.GROWS) {
-            acquitLoading(group, high);
+            if (loading.isLoaded(Grower.of(group, test))) {
+                acquitLoading(group, high);
+            }
+            return;
+        }
+        Releases releases = new Releases(evidence, group.survivors());
+        boolean isCycle = releases.share() >= HALF && collector.made(releases);
+        if (isCycle || questions.isOpen(group, releases)) {
             return;
         }
         int lastRise = lastRise(floor, high);
         String size = ByteSize.format(high);
         int deaths = deathsAfter(group.survivors(), lastRise);
-        Releases releases = new Releases(evidence, group.survivors());
         if (releases.count() > 1 && releases.share() > HALF) {
             add(
                     Reason.PERIODIC,
                     group,
                     releases.largestBytes(),
                     "up to " + ByteSize.format(releases.largestBytes()) + " pile up and are freed by "
-                            + (collector.canTell() ? "the program" : "the program or Python's collector")
+                            + (collector.canTell()
+                                    ? "the program (as reference cycles, if by gc.collect())"
+                                    : "the program or Python's collector")
                             + ", " + releases.count() + " times");
         } else if (deaths > 1 && lastRise > CARRIED) {
             add(
@@ -120,17 +131,14 @@ public final class Acquittals {
         }
     }
 
-    /** What grows where nothing is accused of it is being loaded. */
     private void acquitLoading(Group group, long high) {
-        if (isLoading) {
-            add(
-                    Reason.MODEL_STATE,
-                    group,
-                    high,
-                    ByteSize.format(high)
-                            + " are allocated one after another and stay, and no module runs, as when a"
-                            + " model or data is loaded");
-        }
+        add(
+                Reason.MODEL_STATE,
+                group,
+                high,
+                ByteSize.format(high)
+                        + " are allocated one after another and stay, and no module runs, as when a"
+                        + " model or data is loaded");
     }
 
     private static int lastRise(long[] floor, long high) {
@@ -167,7 +175,8 @@ public final class Acquittals {
         StepProfile profile = evidence.profile();
         long least = profile.usualLeast();
         long most = profile.usualMost();
-        if (most - least >= VARIES * most && profile.spreadOfAllocations() < VARIES) {
+        boolean isSeen = evidence.survivors().changesInput();
+        if (isSeen && most - least >= VARIES * most && profile.spreadOfAllocations() < VARIES) {
             addGeneral(
                     Reason.INPUT_SIZE,
                     most - least,
@@ -177,7 +186,10 @@ public final class Acquittals {
     }
 
     private void addPhases() {
-        List<Phase> phases = StepSummaries.phases(evidence);
+        int warm = StepSummaries.warmUp(evidence.groups().floorOfSteady());
+        List<Phase> phases = StepSummaries.phases(evidence).stream()
+                .filter(phase -> phase.lastStep() >= warm)
+                .toList();
         Set<String> names = new HashSet<>();
         phases.forEach(phase -> names.add(phase.name()));
         int longer = (int) phases.stream()

@@ -14,7 +14,7 @@ import dev.leakline.lifetime.Lifetimes;
  * <p>A program that frees a pile does so in a line of its own, such as {@code results.clear()} or the end of an epoch, which runs when
  * there is a pile to free. The collector runs wherever the program happens to make one object too many. So it is the collector
  * where the line that the pile is freed at runs all the time and mostly frees nothing; or where piles are freed now here, now
- * there.
+ * there. C++ frames, where recorded, name it.
  *
  * <p>It takes recordings in which frees have stacks of their own; in some, a free carries the stack of its allocation.
  */
@@ -80,10 +80,29 @@ final class Collector {
         }
         IntIntHashMap places = new IntIntHashMap();
         for (int release = 0; release < releases.count(); release++) {
-            places.addTo(evidence.lifetimes().events().stack(releases.event(release)), 1);
+            places.addTo(stackOf(releases, release), 1);
         }
         boolean isScattered = places.size() >= FEWEST_PLACES;
-        return isScattered || isIdle(places, releases.count());
+        return isScattered || isNamed(places) || isIdle(places, releases.count());
+    }
+
+    /** Whether the frames of a place are the collector's own. */
+    private boolean isNamed(IntIntHashMap places) {
+        for (IntIntCursor place : places) {
+            if (evidence.stacks().collectsGarbage(place.key)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether the collector may have made a single release: at a line that runs all the time, which may still be an accident. */
+    boolean mayHaveMade(Releases releases) {
+        return canTell && releases.count() == 1 && runs(stackOf(releases, 0)) >= IDLE_RUNS;
+    }
+
+    private int stackOf(Releases releases, int release) {
+        return evidence.lifetimes().events().stack(releases.event(release));
     }
 
     private boolean isIdle(IntIntHashMap places, int count) {

@@ -37,7 +37,7 @@ public final class CycleDetector implements Detector {
             return Examination.notApplicable(
                     NAME,
                     "the frees of this recording have no stacks of their own, which tell the collector's"
-                            + " from the program's: record with torch 2.1 or later");
+                            + " from the program's: record with context=\"all\", and torch 2.1 or later");
         }
         List<Grower> growers = new ArrayList<>();
         for (Group group : evidence.groups().all()) {

@@ -12,7 +12,6 @@ import dev.leakline.finding.Fingerprint;
 import dev.leakline.finding.GrowthSeverity;
 import dev.leakline.floor.GrowthGroups;
 import dev.leakline.floor.GrowthGroups.Group;
-import dev.leakline.floor.Survivors;
 import dev.leakline.known.Cause;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
@@ -32,15 +31,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.stream.IntStream;
 
 /** Finds the lines whose memory grows, step after step. */
 public final class LeakDetector implements Detector {
-    private static final String NAME = "leak";
-    /** Where less than a tenth of what is allocated goes again, the steps do no work: something is being loaded. */
-    private static final double LOADED = 0.9;
-    /** Where no module runs at all, half will do: what is loaded may be converted on the way, each piece once. */
-    private static final double CONVERTED = 0.5;
+    /** The name of its check. */
+    public static final String NAME = "leak";
 
     @Override
     public Examination examine(Evidence evidence, Thresholds thresholds) {
@@ -52,58 +47,37 @@ public final class LeakDetector implements Detector {
         List<Grower> growers = new ArrayList<>();
         for (Group group : groups.all()) {
             Ratchet test = groups.test(group);
-            if (test != null && test.shape() == Shape.GROWS) {
-                growers.add(new Grower(group, test.growth(), test.clicks()));
+            if (test != null && test.shape() == Shape.GROWS && !test.wanders() && !isOver(evidence, group)) {
+                growers.add(Grower.of(group, test));
             }
         }
-        boolean isLoading = isLoading(evidence, growers);
-        if (isLoading) {
-            growers.clear();
-        }
+        Loading loading = new Loading(evidence);
+        growers.removeIf(loading::isLoaded);
         List<Finding> findings = new ArrayList<>();
         List<IntArrayList> culprits = new ArrayList<>();
         for (Leak leak : LeakSites.find(evidence, growers, thresholds.fewestRises())) {
             findings.add(new LeakFinding(evidence, leak).build());
             culprits.add(leak.allocations(evidence));
         }
+        String unexplained = findings.isEmpty() ? new OpenQuestions(evidence).first(thresholds) : "";
+        String note = unexplained.isEmpty() ? "looked at " + steps + " steps" : unexplained;
         return new Examination(
-                new Check(NAME, true, "looked at " + steps + " steps"),
+                new Check(NAME, unexplained.isEmpty(), note),
                 findings,
-                new Acquittals(evidence, isLoading).list(),
+                new Acquittals(evidence, loading).list(),
                 culprits);
     }
 
-    /**
-     * Whether the steps are the iterations of a loop that loads a model or data: all that it allocates stays, no module is called, and
-     * nothing
-     * else happens meanwhile. Steps that the program marked are steps, whatever they do.
-     */
-    private static boolean isLoading(Evidence evidence, List<Grower> growers) {
-        if (growers.isEmpty() || evidence.steps().kind() != StepSummary.Kind.RECURRENCE) {
-            return false;
-        }
-        int first = evidence.steps().count();
-        int last = 0;
-        for (Grower grower : growers) {
-            if (evidence.groups().isComputed(grower.group())) {
+    /** Whether all that a group kept was freed before a request failed: the function that collected it had ended. */
+    private static boolean isOver(Evidence evidence, Group group) {
+        IntArrayList failed = evidence.lifetimes().events().failed();
+        for (int i = 0; i < group.survivors().size(); i++) {
+            int allocation = evidence.survivors().allocation(group.survivors().get(i));
+            if (failed.isEmpty() || evidence.lifetimes().died(allocation) > failed.get(failed.size() - 1)) {
                 return false;
             }
-            first = Math.min(first, grower.steps().get(0));
-            last = Math.max(last, grower.steps().get(grower.steps().size() - 1));
         }
-        Survivors survivors = evidence.survivors();
-        long stays = 0;
-        for (int survivor = 0; survivor < survivors.count(); survivor++) {
-            boolean isWithin = survivors.first(survivor) >= first && survivors.first(survivor) <= last;
-            boolean isHeld = survivors.end(survivor) >= evidence.steps().count();
-            stays += isWithin && isHeld ? survivors.bytes(survivor) : 0;
-        }
-        double share = runsModules(evidence) ? LOADED : CONVERTED;
-        return stays >= share * evidence.profile().bytes(first - 1, last - 1);
-    }
-
-    private static boolean runsModules(Evidence evidence) {
-        return IntStream.range(0, evidence.columns().stacks.size()).anyMatch(evidence.stacks()::callsModule);
+        return true;
     }
 
     /** Makes the finding of a leak. */
@@ -137,7 +111,7 @@ public final class LeakDetector implements Detector {
             FindingSite site = new FindingSite(evidence, leak);
             return rates(new FindingBuilder(Kind.LEAK, Fingerprint.of(Kind.LEAK, site.path()))
                             .severity(severity())
-                            .confidence(new LeakConfidence(evidence, test, survivors).doubts())
+                            .confidence(new LeakConfidence(evidence, test, survivors, slope).doubts())
                             .title(cause.title())
                             .summary(summary(cause))
                             .on(evidence.input(), evidence.lifetimes().device())
@@ -193,13 +167,18 @@ public final class LeakDetector implements Detector {
             double room = evidence.deviceBytes() > 0
                     ? Math.max(evidence.deviceBytes() - evidence.peakBytes(), 0)
                     : Double.NaN;
-            double perSecond = seconds > 0 ? slope.value() * (last - first) / seconds : Double.NaN;
+            double perSecond = seconds > 0 ? slope.value() * (last - firstTimed()) / seconds : Double.NaN;
             return finding.rates(slope.value(), perSecond, room / slope.value(), room / perSecond);
+        }
+
+        /** The first step whose time counts: that of the very first is also the time before its loop began, or in which it was compiled. */
+        private int firstTimed() {
+            return Math.min(Math.max(first, 1), last);
         }
 
         private double seconds() {
             DeviceEvents events = evidence.lifetimes().events();
-            long from = events.timeMicros(Math.min(evidence.steps().start(first), events.count() - 1));
+            long from = events.timeMicros(Math.min(evidence.steps().start(firstTimed()), events.count() - 1));
             long to = events.timeMicros(Math.min(evidence.steps().start(last), events.count() - 1));
             return (to - from) / MICROS;
         }
@@ -253,18 +232,35 @@ public final class LeakDetector implements Detector {
         private static final double STOPPED = 0.8;
         /** What missing frees leave: some of what stays may have been freed unseen. */
         private static final double LOST = 0.8;
+        /** What a rate leaves that may be zero: one that rises by chance looks the same. */
+        private static final double UNSTEADY = 0.5;
+        /** What growth without a release leaves: epochs that collect something are common, but then a recording of one is not. */
+        private static final double WITHIN_EPOCH = 0.85;
+        /** What a single release leaves that the collector may have made: then it is a cycle. */
+        private static final double COLLECTED = 0.6;
+        /** Growth that fills nearly all of the recording. */
+        private static final double WHOLE = 0.9;
         /** Missing frees that matter, as a share of all allocations: a single one of a hundred does not make a floor rise. */
         private static final double FEW_LOST = 0.01;
 
         private final Doubts doubts = new Doubts(SUREST);
 
-        LeakConfidence(Evidence evidence, Ratchet test, IntArrayList survivors) {
+        LeakConfidence(Evidence evidence, Ratchet test, IntArrayList survivors, Slope slope) {
             int rises = test.clicks().size();
             doubts.leave(
                     1 - Math.pow(0.5, rises),
                     "the floor rose permanently in " + rises + " of "
                             + evidence.steps().count() + " steps");
             weighDeaths(evidence, test, survivors);
+            if (slope.low() <= 0) {
+                doubts.leave(UNSTEADY, "it comes so unevenly that its rate may be zero (95 % confidence)");
+            }
+            weighEpochs(evidence, test);
+            if (test.isGivenBack() && new Collector(evidence).mayHaveMade(new Releases(evidence, survivors))) {
+                doubts.leave(
+                        COLLECTED,
+                        "it was freed at once at a line that runs all the time, as the garbage collector does it");
+            }
             if (evidence.steps().kind() == StepSummary.Kind.RECURRENCE) {
                 doubts.leave(FOUND_STEPS, "steps were inferred from stacks, since no ranges mark them");
             }
@@ -278,14 +274,32 @@ public final class LeakDetector implements Detector {
             }
         }
 
+        /** Where it grows from the beginning to the end, every step does the same and nothing was released, all may lie within one epoch. */
+        private void weighEpochs(Evidence evidence, Ratchet test) {
+            int steps = evidence.steps().count();
+            int span = test.lastStep() - test.firstStep();
+            if (test.releases().isEmpty()
+                    && span >= WHOLE * steps
+                    && test.clicks().size() >= WHOLE * steps
+                    && StepSummaries.phases(evidence).size() == 1) {
+                doubts.leave(
+                        WITHIN_EPOCH,
+                        "nothing was released in the whole recording: what collects for the end of an epoch looks the same");
+            }
+        }
+
         /** Blocks that are freed later leave half as much doubt: a slow cache frees everything in the end. */
         private void weighDeaths(Evidence evidence, Ratchet test, IntArrayList survivors) {
             int dead = 0;
+            int replaced = 0;
             for (int i = 0; i < survivors.size(); i++) {
                 int survivor = survivors.get(i);
+                int end = evidence.survivors().end(survivor);
                 boolean isDead =
                         evidence.lifetimes().died(evidence.survivors().allocation(survivor)) != Lifetimes.NEVER;
-                dead += isDead && evidence.survivors().end(survivor) <= test.end() ? 1 : 0;
+                boolean isReplaced = end == evidence.survivors().first(survivor) + 1;
+                replaced += isReplaced ? 1 : 0;
+                dead += isDead && !isReplaced && end <= test.end() ? 1 : 0;
             }
             double share = (double) dead / survivors.size();
             doubts.leave(
@@ -293,6 +307,7 @@ public final class LeakDetector implements Detector {
                     dead == 0
                             ? "none of the " + survivors.size()
                                     + " blocks that outlived their step was freed while it grew"
+                                    + (replaced > 0 ? ", unless the next one replaced it" : "")
                             : String.format(
                                     Locale.ROOT,
                                     "%.0f %% of the blocks that outlived their step were freed later",

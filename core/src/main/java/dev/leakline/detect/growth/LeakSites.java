@@ -6,6 +6,7 @@ import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.floor.GrowthGroups.Group;
 import dev.leakline.site.UserCalls;
+import dev.leakline.statistics.Ratchet;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -48,6 +49,11 @@ final class LeakSites {
 
     /** A group that grows: by how many bytes, and at which steps. */
     record Grower(Group group, double bytes, IntArrayList steps) {
+        /** A group whose floor was tested. */
+        static Grower of(Group group, Ratchet test) {
+            return new Grower(group, test.growth(), test.clicks());
+        }
+
         /** Whether both grow at the same steps. */
         boolean growsTogetherWith(Grower other) {
             return growsWhere(other) && other.growsWhere(this);
@@ -65,8 +71,6 @@ final class LeakSites {
         }
     }
 
-    /** Lines that both grow at nearly every step may do so for reasons of their own; at fewer than half of them, it is one reason. */
-    private static final double SELDOM = 0.5;
     /** What goes deeper with less than half of the growth leaves most of it behind. */
     private static final double MOST = 0.5;
     /** A line of a graph must hold a tenth of what grows beside it, lest a stray block pass for one. */
@@ -76,7 +80,6 @@ final class LeakSites {
 
     private final UserCalls calls;
     private final int fewest;
-    private final int steps;
     private final List<Grower> remaining;
     private final LineUse use;
     private final ModuleGraphs graphs;
@@ -86,7 +89,6 @@ final class LeakSites {
     private LeakSites(Evidence evidence, List<Grower> growers, int fewest) {
         this.calls = evidence.groups().calls();
         this.fewest = fewest;
-        this.steps = evidence.steps().count();
         this.remaining = new ArrayList<>(growers);
         this.remaining.sort((one, other) -> Double.compare(other.bytes(), one.bytes()));
         this.graphs = new ModuleGraphs(evidence, calls);
@@ -119,7 +121,7 @@ final class LeakSites {
         List<Grower> groups = new ArrayList<>();
         groups.add(main);
         for (Grower grower : remaining) {
-            if (!grower.equals(main) && isPartOf(grower, node, main, isGraph)) {
+            if (!grower.equals(main) && isPartOf(grower, node, main)) {
                 groups.add(grower);
             }
         }
@@ -127,7 +129,8 @@ final class LeakSites {
         return new Leak(node, groups, isGraph);
     }
 
-    private boolean isPartOf(Grower grower, int node, Grower main, boolean isGraph) {
+    /** Whether a group lies beneath the responsible line, or beside it in the same function, and then grows at the same steps: one call keeps both. */
+    private boolean isPartOf(Grower grower, int node, Grower main) {
         int own = grower.group().node();
         if (node < 0 || own < 0) {
             return own == node;
@@ -135,9 +138,7 @@ final class LeakSites {
         if (calls.isWithin(own, node)) {
             return true;
         }
-        return calls.isBeside(own, node)
-                && main.growsTogetherWith(grower)
-                && (isGraph || main.steps().size() < SELDOM * steps);
+        return calls.isBeside(own, node) && main.growsTogetherWith(grower);
     }
 
     /** The first, which is the largest, of what remains beneath a line. */

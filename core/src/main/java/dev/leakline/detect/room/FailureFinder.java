@@ -3,15 +3,15 @@ package dev.leakline.detect.room;
 import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.columns.Recorder;
 import dev.leakline.evidence.Evidence;
+import dev.leakline.evidence.RequestSites;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.result.Site;
-import dev.leakline.site.SiteFinder;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Finds failed requests, by site; {@link SiteFinder} finds the site of those in a backward pass. */
+/** Finds failed requests, by site; {@link RequestSites} says whose they are. */
 final class FailureFinder {
     /** The key that only events of failed requests have. */
     private static final String FREE_KEY = "device_free";
@@ -38,11 +38,13 @@ final class FailureFinder {
 
     private final Evidence evidence;
     private final DeviceEvents events;
+    private final RequestSites sites;
     private final Map<Site, Request> bySite = new LinkedHashMap<>();
 
     private FailureFinder(Evidence evidence) {
         this.evidence = evidence;
         this.events = evidence.lifetimes().events();
+        this.sites = new RequestSites(evidence);
     }
 
     /** The failures of a device, the last first. */
@@ -64,7 +66,7 @@ final class FailureFinder {
     }
 
     private void take(int event) {
-        Request request = bySite.computeIfAbsent(evidence.sites().siteOfRequest(event), Request::new);
+        Request request = bySite.computeIfAbsent(sites.of(event), Request::new);
         request.event = event;
         request.stack = evidence.sites().stackOfRequest(event);
         request.count++;

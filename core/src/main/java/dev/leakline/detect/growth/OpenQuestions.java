@@ -1,0 +1,66 @@
+package dev.leakline.detect.growth;
+
+import dev.leakline.evidence.Evidence;
+import dev.leakline.floor.GrowthGroups.Group;
+import dev.leakline.result.Site;
+import dev.leakline.statistics.Ratchet;
+import dev.leakline.statistics.Ratchet.Shape;
+import dev.leakline.statistics.Slope;
+import dev.leakline.statistics.Thresholds;
+import dev.leakline.text.ByteSize;
+
+/** What grows and is neither accused nor acquitted, with what would decide it. */
+final class OpenQuestions {
+    /** A pile that is as high again as half of the one that was freed is piling up again, not a rest of it. */
+    private static final double AGAIN = 0.5;
+
+    private final Evidence evidence;
+    private final Collector collector;
+    private final double smallest;
+
+    OpenQuestions(Evidence evidence) {
+        this.evidence = evidence;
+        this.collector = new Collector(evidence);
+        this.smallest = Acquittals.SMALLEST_SHARE * evidence.peakBytes();
+    }
+
+    /** The first question in a sentence, empty where there is none. */
+    String first(Thresholds thresholds) {
+        for (Group group : evidence.groups().all()) {
+            Releases releases = new Releases(evidence, group.survivors());
+            if (isOpen(group, releases)) {
+                return oneRelease(group, releases);
+            }
+        }
+        return handedOn(thresholds);
+    }
+
+    /** Whether a group was freed at once, maybe by the collector, and piles up again: one release neither convicts nor acquits. */
+    boolean isOpen(Group group, Releases releases) {
+        return releases.largestBytes() > smallest && isPiledAgain(group, releases) && collector.mayHaveMade(releases);
+    }
+
+    private boolean isPiledAgain(Group group, Releases releases) {
+        long[] floor = evidence.groups().floor(group.survivors());
+        return floor.length > 0 && floor[floor.length - 1] >= AGAIN * releases.largestBytes();
+    }
+
+    private String oneRelease(Group group, Releases releases) {
+        Site site = evidence.sites()
+                .site(evidence.survivors().allocation(group.survivors().get(0)));
+        return site.locate(ByteSize.format(releases.largestBytes()) + " piled up, were freed at once and pile up again")
+                + ": reference cycles, if Python's garbage collector freed them, else a leak or an epoch; record more steps, or call"
+                + " gc.collect() at each to see whether it grows then";
+    }
+
+    /** Steps that hand on more and more, where no line is accused of it and their input does not explain it. */
+    private String handedOn(Thresholds thresholds) {
+        Ratchet test = new Ratchet(evidence.survivors().handedOn(), thresholds.fewestRisesOfTurnover());
+        Slope slope = test.slope();
+        boolean isGrowing = test.shape() == Shape.GROWS && slope.low() > 0 && test.growth() > smallest;
+        return isGrowing && !evidence.survivors().changesInput()
+                ? "what each step hands on to the next grows by " + ByteSize.format(slope.value())
+                        + " per step, and no line explains it: record more steps, and a holder dump with leakline run"
+                : "";
+    }
+}

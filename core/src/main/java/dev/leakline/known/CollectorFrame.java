@@ -1,0 +1,19 @@
+package dev.leakline.known;
+
+import java.util.regex.Pattern;
+
+/**
+ * The C functions of CPython's garbage collector, as stacks with C++ frames show them. Source: {@code Modules/gcmodule.c} of 3.8 to 3.12,
+ * {@code Python/gc.c} and {@code Python/gc_free_threading.c} from 3.13 on.
+ */
+public final class CollectorFrame {
+    private static final Pattern FUNCTIONS =
+            Pattern.compile("_?(Py)?_?(gc_collect\\w*|delete_garbage|RunGC|GC_Collect)(\\.\\w+)*");
+
+    private CollectorFrame() {}
+
+    /** Whether a C function collects garbage. */
+    public static boolean is(String function) {
+        return FUNCTIONS.matcher(function).matches();
+    }
+}

@@ -1,0 +1,65 @@
+package dev.leakline.verdict;
+
+import dev.leakline.columns.Recorder;
+import dev.leakline.columns.SnapshotColumns;
+import dev.leakline.columns.StackTable;
+import dev.leakline.evidence.Evidence;
+import dev.leakline.known.RecordingAdvice;
+import dev.leakline.result.Coverage.Ring;
+import dev.leakline.text.Numbers;
+import java.util.stream.IntStream;
+
+/** Finds what a recording lacks for growth to be judged, and says in a sentence how to record it. */
+final class RecordingGap {
+    /** What is said of a snapshot that shows nothing but its final state. */
+    static final String NO_HISTORY = "the snapshot has no history, so growth cannot be judged: record it with "
+            + RecordingAdvice.CALL + " before the run";
+
+    private final Evidence evidence;
+    private final SnapshotColumns columns;
+    private final int events;
+
+    private RecordingGap(Evidence evidence) {
+        this.evidence = evidence;
+        this.columns = evidence.columns();
+        this.events = evidence.lifetimes().events().count();
+    }
+
+    /** What a device's recording lacks, empty where all is there that PyTorch can record. */
+    static String of(Evidence evidence, Ring ring) {
+        return new RecordingGap(evidence).find(ring);
+    }
+
+    private String find(Ring ring) {
+        if (columns.recorder == Recorder.PROFILER) {
+            return "";
+        }
+        if (events == 0) {
+            return haveBlocksStacks()
+                    ? "the snapshot has stacks of its blocks but no history: it was switched off before the snapshot was written,"
+                            + " which drops it, or only the state was recorded; call torch.cuda.memory._dump_snapshot() first, and"
+                            + " _record_memory_history(enabled=None) after it"
+                    : NO_HISTORY;
+        }
+        if (!hasPython()) {
+            return haveBlocksStacks()
+                    ? "only the blocks of the final state have stacks, so what repeats cannot be seen: record with context=\"all\""
+                    : "no event has a Python stack, so what repeats cannot be seen: record with context=\"all\", stacks=\"python\"";
+        }
+        return ring == Ring.WRAPPED
+                ? "the recording has only the last " + Numbers.counted(events, "event")
+                        + ", too few for the steps in them to be judged: raise max_entries"
+                : "";
+    }
+
+    private boolean haveBlocksStacks() {
+        return IntStream.range(0, columns.blocks.size())
+                .anyMatch(block -> columns.blocks.stack(block) != StackTable.NONE);
+    }
+
+    private boolean hasPython() {
+        return IntStream.range(0, events)
+                .map(event -> evidence.lifetimes().events().stack(event))
+                .anyMatch(stack -> evidence.stacks().of(stack).hasPython());
+    }
+}

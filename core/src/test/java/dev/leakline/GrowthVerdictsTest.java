@@ -1,0 +1,292 @@
+package dev.leakline;
+
+import static dev.leakline.testkit.snapshot.SnapshotBuilder.snapshot;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.leakline.finding.Opinion;
+import dev.leakline.result.AnalysisResult;
+import dev.leakline.result.AnalysisResult.Verdict;
+import dev.leakline.result.Holders;
+import dev.leakline.result.JoinedDump;
+import dev.leakline.result.JoinedDump.Held;
+import dev.leakline.testkit.pickle.Dialect;
+import dev.leakline.testkit.snapshot.Context;
+import dev.leakline.testkit.snapshot.SnapshotBuilder;
+import dev.leakline.verdict.Judge;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.ObjIntConsumer;
+import org.junit.jupiter.api.Test;
+
+/** What is said of loops that look alike and are not: that load, that leak, that hand on, that were recorded badly. */
+class GrowthVerdictsTest {
+    private static final long MB = 1 << 20;
+    private static final long KB = 1 << 10;
+    private static final String MAIN = "/app/job.py:90 main";
+    private static final String CALL = "/x/site-packages/torch/nn/modules/module.py:1794 _call_impl";
+    private static final String LINEAR = "/x/site-packages/torch/nn/modules/linear.py:134 forward";
+
+    @Test
+    void resultsOfAModuleAreALeakAlsoWhereTheirInputIsCopiedAtTheSameLine() {
+        AnalysisResult result = loop(60, (s, i) -> {
+            s.alloc("copy" + i, 300 * KB, "/app/job.py:12 main");
+            s.alloc("result" + i, 320 * KB, LINEAR, CALL, "/app/job.py:12 main");
+        });
+        assertThat(result.verdict()).isEqualTo(Verdict.LEAK);
+        assertThat(Analysed.blamed(result)).isEqualTo("job.py:12");
+    }
+
+    @Test
+    void piecesThatAreLoadedAndConvertedAreNoLeakHoweverSmallTheyBecome() {
+        AnalysisResult result = loop(60, (s, i) -> {
+            s.alloc("full" + i, 800 * KB, "/app/job.py:12 main");
+            s.alloc("quarter" + i, 200 * KB, "/app/job.py:13 main");
+            s.free("full" + i, "/app/job.py:13 main");
+        });
+        assertThat(result.verdict()).isEqualTo(Verdict.NO_LEAK);
+    }
+
+    @Test
+    void whatIsKeptOfProductsIsALeakWithoutAnyModule() {
+        SnapshotBuilder recording = snapshot();
+        recording.repeat(60, (s, i) -> {
+            s.alloc("batch" + i, 200 * KB, "/app/job.py:12 main");
+            if (i == 0) {
+                s.alloc("workspace", (2 * 4096 + 8 * 16) * KB, "/app/job.py:13 main");
+            }
+            s.alloc("product" + i, 700 * KB, "/app/job.py:13 main");
+            s.free("batch" + i, "/app/job.py:14 main");
+        });
+        assertThat(Analysed.recording(recording).verdict()).isEqualTo(Verdict.LEAK);
+    }
+
+    /** Its own trace shows nothing but the buffers; that requests are served, and modules run, only the device's does. */
+    @Test
+    void pinnedMemoryThatEachRequestKeepsIsALeak() {
+        AnalysisResult result = loop(60, (s, i) -> {
+            s.hostAlloc("pinned" + i, 300 * KB, "/app/job.py:11 main");
+            brief(s, "copy", 300 * KB, "/app/job.py:12 main");
+            brief(s, "result", 320 * KB, LINEAR, CALL, "/app/job.py:13 main");
+        });
+        assertThat(result.verdict()).isEqualTo(Verdict.LEAK);
+        assertThat(result.findings().getFirst().device()).isNegative();
+        assertThat(Analysed.blamed(result)).isEqualTo("job.py:11");
+    }
+
+    @Test
+    void aLineThatRunsNowAndThenIsNoMeasureOfItself() {
+        AnalysisResult result = loop(300, (s, i) -> {
+            brief(s, "result", 320 * KB, LINEAR, CALL, "/app/job.py:12 main");
+            if (i % 5 == 0 || i % 7 == 0) {
+                s.alloc("kept" + i, 64 * KB, "/app/job.py:14 main");
+            }
+        });
+        assertThat(result.verdict()).isEqualTo(Verdict.LEAK);
+        assertThat(result.devices().getFirst().steps().count()).isBetween(299, 300);
+        assertThat(Analysed.bytesPerStep(result)).isCloseTo(64.0 * KB * 94 / 300, within(2.0 * KB));
+    }
+
+    @Test
+    void aCacheThatIsFullIsQuietWhereItsMissesMadeAllTheSteps() {
+        AnalysisResult result = loop(400, (s, i) -> {
+            brief(s, "result", 320 * KB, LINEAR, CALL, "/app/job.py:12 main");
+            if (i < 100 && (i % 5 == 0 || i % 7 == 0)) {
+                s.alloc("entry" + i, 64 * KB, "/app/job.py:14 main");
+            }
+        });
+        assertThat(result.verdict()).isEqualTo(Verdict.NO_LEAK);
+    }
+
+    @Test
+    void timeBeforeTheLoopIsNoPartOfItsRate() {
+        SnapshotBuilder recording =
+                snapshot().alloc("weights", 3 * MB, "/app/job.py:3 main").afterMicros(60_000_000);
+        recording.repeat(30, (s, i) -> {
+            s.afterMicros(10_000);
+            brief(s, "input", 320 * KB, "/app/job.py:12 main");
+            s.alloc("kept" + i, 100 * KB, LINEAR, CALL, "/app/job.py:13 main");
+        });
+        AnalysisResult result = Analysed.recording(recording);
+        assertThat(result.findings().getFirst().bytesPerSecond()).isCloseTo(100 * KB * 100.0, within(KB * 1000.0));
+    }
+
+    @Test
+    void keysAndValuesOfSeveralLayersThatGrowWhileTheInputDoesNotAreALeak() {
+        AnalysisResult result = loop(80, (s, i) -> {
+            brief(s, "input", 40 * KB, "/app/job.py:12 main");
+            for (int layer = 0; layer < 3; layer++) {
+                brief(s, "projection", 40 * KB, "/app/model.py:20 forward", CALL, "/app/job.py:13 main");
+                s.alloc(
+                        "keys" + layer + " " + i,
+                        (i + 1L) * 8 * KB,
+                        "/app/model.py:21 forward",
+                        CALL,
+                        "/app/job.py:13 main");
+                if (i > 0) {
+                    s.free("keys" + layer + " " + (i - 1), "/app/model.py:21 forward", CALL, "/app/job.py:13 main");
+                }
+                brief(s, "mixed", 40 * KB, "/app/model.py:22 forward", CALL, "/app/job.py:13 main");
+            }
+        });
+        assertThat(result.verdict()).isEqualTo(Verdict.LEAK);
+        assertThat(Analysed.blamed(result)).isEqualTo("model.py:21");
+        assertThat(Analysed.bytesPerStep(result)).isCloseTo(24.0 * KB, within(2.0 * KB));
+    }
+
+    @Test
+    void whatGrowsWithTheInputIsNone() {
+        AnalysisResult result = loop(80, (s, i) -> {
+            s.alloc("input" + i, (i + 1L) * 8 * KB, "/app/job.py:12 main");
+            s.alloc("result" + i, (i + 1L) * 8 * KB, LINEAR, CALL, "/app/job.py:13 main");
+            if (i > 0) {
+                s.free("input" + (i - 1), "/app/job.py:12 main").free("result" + (i - 1), "/app/job.py:13 main");
+            }
+            brief(s, "sum", 40 * KB, "/app/job.py:14 main");
+        });
+        assertThat(result.verdict()).isEqualTo(Verdict.NO_LEAK);
+        assertThat(result.reason()).contains("the peak follows the input");
+    }
+
+    /** Which of three lines makes the next one changes; no line by itself hands on more at each step. */
+    @Test
+    void whatIsHandedOnAndGrowsWithoutALineLeavesTheVerdictOpen() {
+        AnalysisResult result = loop(90, (s, i) -> {
+            brief(s, "input", 40 * KB, "/app/job.py:12 main");
+            s.alloc("bank" + i, (i + 1L) * 40 * KB, "/app/job.py:" + (13 + i % 3) + " main");
+            if (i > 0) {
+                s.free("bank" + (i - 1), "/app/job.py:17 main");
+            }
+            brief(s, "sum", 40 * KB, "/app/job.py:18 main");
+        });
+        assertThat(result.verdict()).isEqualTo(Verdict.UNDETERMINED);
+        assertThat(result.reason()).contains("what each step hands on to the next grows by 40.0 KiB per step");
+    }
+
+    @Test
+    void oneReleaseAtALineThatRunsAllTheTimeLeavesTheVerdictOpen() {
+        AnalysisResult result = loop(200, (s, i) -> {
+            brief(s, "input", 40 * KB, "/app/job.py:12 main");
+            s.alloc("result" + i, 320 * KB, LINEAR, CALL, "/app/job.py:13 main");
+            s.alloc("sum" + i, 20 * KB, "/app/job.py:14 main");
+            if (i == 110) {
+                for (int old = 0; old < 110; old++) {
+                    s.free("result" + old, "/app/job.py:14 main");
+                }
+            }
+            s.free("sum" + i, "/app/job.py:14 main");
+        });
+        assertThat(result.verdict()).isEqualTo(Verdict.UNDETERMINED);
+        assertThat(result.reason()).contains("freed at once and pile up again, at job.py:13");
+    }
+
+    @Test
+    void growthWithoutAnyReleaseSaysThatItMayBeAnEpochs() {
+        AnalysisResult result = loop(60, (s, i) -> {
+            brief(s, "input", 40 * KB, "/app/job.py:12 main");
+            s.alloc("result" + i, 320 * KB, LINEAR, CALL, "/app/job.py:13 main");
+        });
+        assertThat(result.findings().getFirst().confidence()).isLessThan(0.9);
+        assertThat(result.findings().getFirst().confidenceReasons())
+                .anyMatch(reason -> reason.contains("collects for the end of an epoch"));
+    }
+
+    @Test
+    void twoLinesOfACallThatKeepTogetherAreOneLeak() {
+        AnalysisResult result = loop(60, (s, i) -> {
+            brief(s, "input", 40 * KB, "/app/job.py:12 main");
+            s.alloc("prediction" + i, 320 * KB, LINEAR, CALL, "/app/job.py:13 main");
+            s.alloc("target" + i, 80 * KB, "/app/job.py:14 main");
+        });
+        assertThat(result.findings()).hasSize(1);
+        assertThat(Analysed.bytesPerStep(result)).isCloseTo(400.0 * KB, within(KB * 1.0));
+    }
+
+    @Test
+    void aListThatWasGoneWhenARequestFailedDidNotLeak() {
+        SnapshotBuilder recording = snapshot();
+        recording.repeat(40, (s, i) -> {
+            brief(s, "input", 40 * KB, "/app/job.py:12 collect", MAIN);
+            s.alloc("result" + i, 320 * KB, LINEAR, CALL, "/app/job.py:13 collect", MAIN);
+        });
+        recording.repeat(40, (s, i) -> s.free("result" + i, MAIN));
+        recording.oom(900 * MB, 700 * MB, "/app/job.py:99 main");
+        AnalysisResult result = Analysed.recording(recording);
+        assertThat(result.verdict()).isEqualTo(Verdict.OOM);
+        assertThat(result.findings()).hasSize(1);
+    }
+
+    @Test
+    void aFailedRequestIsItsCallersWhereOthersCallTheSameHelper() {
+        SnapshotBuilder recording = snapshot();
+        recording.repeat(5, (s, i) -> brief(s, "small", 3 * MB, "/app/job.py:7 buffer", "/app/job.py:20 stage", MAIN));
+        recording.oom(900 * MB, 700 * MB, "/app/job.py:7 buffer", "/app/job.py:30 attention", "/app/job.py:91 main");
+        AnalysisResult result = Analysed.recording(recording);
+        assertThat(Analysed.blamed(result)).isEqualTo("job.py:30");
+        assertThat(result.devices()
+                        .getFirst()
+                        .outOfMemory()
+                        .getFirst()
+                        .site()
+                        .frame()
+                        .line())
+                .isEqualTo(30);
+    }
+
+    @Test
+    void aRecordingThatWasSwitchedOffSaysSo() {
+        SnapshotBuilder recording = snapshot().context(Context.STATE).alloc("kept", MB, "/app/job.py:3 main");
+        assertThat(Analysed.recording(recording).reason()).contains("only the blocks of the final state have stacks");
+    }
+
+    @Test
+    void aRingThatLostTheBeginningSaysSo() {
+        SnapshotBuilder recording = snapshot().wrapAt(50).alloc("weights", 3 * MB, "/app/job.py:3 main");
+        recording.repeat(40, (s, i) -> brief(s, "block" + i, 3 * MB, "/app/job.py:" + (10 + i) + " main"));
+        assertThat(Analysed.recording(recording).reason())
+                .contains("only the last 50 events")
+                .contains("max_entries");
+    }
+
+    @Test
+    void aMomentAfterTheEndIsNoneOfTheRecording() throws IOException {
+        SnapshotBuilder recording = snapshot().alloc("a", MB, MAIN).alloc("b", MB, MAIN);
+        byte[] file = recording.write(Dialect.PROTOCOL_4);
+        Snapshot snapshot = Snapshot.read("snapshot.pickle", new ByteArrayInputStream(file), _ -> {});
+        Analysis.Options late = new Analysis.Options(
+                Analysis.Options.ALL.device(),
+                new Window(Window.parse("5000"), Window.ALL.to()),
+                0,
+                Analysis.Options.ALL.functions());
+        assertThatThrownBy(() -> Analysis.run(List.of(snapshot), late))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("the recording has ended by then");
+    }
+
+    @Test
+    void nothingIsAcquittedBesideADumpThatHasItStuck() {
+        Opinion clean =
+                new Opinion(Verdict.NO_LEAK, "every step frees what it allocates", List.of(), List.of(), List.of());
+        assertThat(judged(clean, Holders.Verdict.UNKNOWN, 50 * MB).verdict()).isEqualTo(Verdict.NO_LEAK);
+        assertThat(judged(clean, Holders.Verdict.STUCK, KB).verdict()).isEqualTo(Verdict.NO_LEAK);
+        Opinion open = judged(clean, Holders.Verdict.STUCK, 50 * MB);
+        assertThat(open.verdict()).isEqualTo(Verdict.UNDETERMINED);
+        assertThat(open.reason()).contains("50.0 MiB stuck: outs (they grow)");
+    }
+
+    private static Opinion judged(Opinion opinion, Holders.Verdict verdict, long bytes) {
+        Held held = new Held("1", "outs", verdict, "they grow", bytes, 160, null);
+        JoinedDump dump = new JoinedDump(List.of(1), 0, 160, 160, 80 * MB, 0, List.of(held), List.of());
+        return new Judge(List.of()).judge(List.of(opinion), null, null, List.of(dump));
+    }
+
+    private static AnalysisResult loop(int steps, ObjIntConsumer<SnapshotBuilder> step) {
+        return Analysed.recording(snapshot().repeat(steps, step));
+    }
+
+    private static void brief(SnapshotBuilder s, String key, long size, String... stack) {
+        s.alloc(key, size, stack).free(key, stack);
+    }
+}
