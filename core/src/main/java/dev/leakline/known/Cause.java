@@ -2,6 +2,11 @@ package dev.leakline.known;
 
 import dev.leakline.result.Finding.Advice;
 import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A known cause of memory that is not freed.
@@ -31,6 +36,12 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
     private static final String ADAPTER = "https://huggingface.co/docs/peft/package_reference/tuners";
     private static final String TRAINER = "https://huggingface.co/docs/transformers/main_classes/trainer";
 
+    /** Stands in remedies for what keeps the memory. */
+    private static final Pattern KEPT = Pattern.compile("\\bkept\\b");
+
+    private static final Pattern PART = Pattern.compile("\\.(\\d+)\\b");
+    private static final Pattern EXPRESSION = Pattern.compile("[A-Za-z_][\\w.\\[\\]']*");
+
     /**
      * A remedy for a cause.
      *
@@ -41,6 +52,18 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
      * @param link where this is explained
      */
     public record Remedy(String action, String why, String before, String after, String link) {
+        /** It with the name of what keeps the memory; as it is where that is no name that Python has, such as one through a cycle. */
+        public Remedy named(String name) {
+            String indexed = PART.matcher(name).replaceAll("[$1]");
+            return EXPRESSION.matcher(indexed).matches()
+                    ? new Remedy(action, why, named(before, indexed), named(after, indexed), link)
+                    : this;
+        }
+
+        private static String named(String line, String name) {
+            return KEPT.matcher(line).replaceAll(Matcher.quoteReplacement(name));
+        }
+
         /** It as advice that gives back some bytes. */
         public Advice advice(long bytes) {
             return Advice.of(action, why, bytes, before, after, link);
@@ -50,8 +73,8 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
     private static final Remedy DETACH = new Remedy(
             "Keep a detached copy: x.detach() for what is carried to the next step, x.detach().cpu() for what is collected, x.item() for a number.",
             "A tensor that autograd made holds on to everything it was computed from; a detached one does not.",
-            "outputs.append(x)",
-            "outputs.append(x.detach().cpu())",
+            "kept.append(x)",
+            "kept.append(x.detach().cpu())",
             FAQ);
     private static final Remedy NO_GRAD = new Remedy(
             "Run it under torch.no_grad() if nothing is trained there.",
@@ -101,13 +124,12 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
     public static final Cause EXCEPTION = new Cause(
             "exception_traceback",
             "a kept exception holds the frames of its traceback",
-            "It stays in exactly those steps in which the function is left early. The traceback of an exception holds every"
-                    + " variable of the functions that it passed through.",
+            "The traceback of an exception holds every variable of the functions that it passed through.",
             List.of(new Remedy(
                     "Keep the exception's text, or drop its traceback.",
                     "The traceback holds the frames, and the frames hold the tensors.",
-                    "failures.append(error)",
-                    "failures.append(repr(error))",
+                    "kept.append(error)",
+                    "kept.append(repr(error))",
                     TRACEBACK)));
     /** A hook stores what it sees. */
     public static final Cause HOOK = new Cause(
@@ -118,8 +140,8 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
                     new Remedy(
                             "Have the hook keep a copy in CPU memory, or only the latest one.",
                             "Whatever a hook adds to a collection stays as long as the collection.",
-                            "activations.append(output)",
-                            "activations.append(output.detach().cpu())",
+                            "kept.append(output)",
+                            "kept.append(output.detach().cpu())",
                             HOOKS),
                     new Remedy(
                             "Remove the hook when it is no longer needed.",
@@ -146,8 +168,8 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
             List.of(new Remedy(
                     "Keep copies in CPU memory or on disk, and only the best.",
                     "Each copy is as large as the model.",
-                    "best.append(copy.deepcopy(model.state_dict()))",
-                    "best.append({k: v.cpu() for k, v in model.state_dict().items()})",
+                    "kept.append(copy.deepcopy(model.state_dict()))",
+                    "kept.append({k: v.cpu() for k, v in model.state_dict().items()})",
                     FAQ)));
     /** Models are made again and again, and kept. */
     public static final Cause MODELS = new Cause(
@@ -157,8 +179,8 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
             List.of(new Remedy(
                     "Keep what you need of a finished model, in CPU memory, not the model, its trainer or its optimizer.",
                     "Whatever refers to a model or an optimizer keeps parameters, gradients and optimizer state.",
-                    "finished.append(model)",
-                    "finished.append({k: v.cpu() for k, v in model.state_dict().items()})",
+                    "kept.append(model)",
+                    "kept.append({k: v.cpu() for k, v in model.state_dict().items()})",
                     FAQ)));
     /** An optimizer is made again while the old one is kept. */
     public static final Cause OPTIMIZER = new Cause(
@@ -179,8 +201,8 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
             List.of(new Remedy(
                     "Keep numbers of the gradients, or copies in CPU memory.",
                     "A gradient that something refers to stays when zero_grad() lets go of it.",
-                    "history.append([p.grad for p in model.parameters()])",
-                    "history.append([p.grad.detach().cpu() for p in model.parameters()])",
+                    "kept.append([p.grad for p in model.parameters()])",
+                    "kept.append([p.grad.detach().cpu() for p in model.parameters()])",
                     FAQ)));
     /** Gradients grow because nothing clears them. */
     public static final Cause GRADIENTS_GROW = new Cause(
@@ -225,8 +247,8 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
             List.of(new Remedy(
                     "Give the cache a limit: remove the oldest entry when it is full.",
                     "A dict keeps every entry ever added to it, also those that nobody asks for again.",
-                    "cache[key] = value",
-                    "cache[key] = value; cache.pop(next(iter(cache))) if len(cache) > 100 else None",
+                    "kept[key] = value",
+                    "kept[key] = value; kept.pop(next(iter(kept))) if len(kept) > 100 else None",
                     CACHE)));
     /** A memoized function has no limit. */
     public static final Cause MEMO_GROWS = new Cause(
@@ -258,8 +280,8 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
             List.of(new Remedy(
                     "End it: generator.close() when nobody reads on, task.cancel() for a task; and remove it from where it is kept.",
                     "Its variables are then freed.",
-                    "streams.append(stream)",
-                    "streams.append(stream); ...; streams.pop().close()",
+                    "kept.append(stream)",
+                    "kept.append(stream); ...; kept.remove(stream); stream.close()",
                     GENERATOR)));
     /** A small view keeps a large tensor. */
     public static final Cause VIEW = new Cause(
@@ -357,6 +379,60 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
                     "child.parent = self",
                     "child.parent = weakref.proxy(self)",
                     CYCLES)));
+
+    private static final List<Cause> ALL = List.of(
+            GRAPH_KEPT,
+            NO_GRAD_MISSING,
+            GRAPH_RETAINED,
+            EXCEPTION,
+            HOOKS_PILE_UP,
+            HOOK,
+            MODELS,
+            OPTIMIZER,
+            CONTAINER,
+            CACHE_GROWS,
+            MEMO_GROWS,
+            WEAK_KEYS,
+            GENERATOR_SUSPENDED,
+            VIEW,
+            METRIC,
+            BACKLOG,
+            CYCLE);
+
+    /** Causes that only recordings tell. */
+    private static final List<Cause> OF_RECORDINGS =
+            List.of(CHECKPOINTS, BACKWARD, GRADIENTS_GROW, HOST_COPIES, ADAPTERS, EVALUATION, APPENDED, AUTOCAST_CACHE);
+
+    /** Whether it says no more than that something keeps the memory. */
+    public boolean isGeneral() {
+        return equals(CONTAINER) || equals(CACHE_GROWS) || equals(HOST_COPIES);
+    }
+
+    /** Whether it says what the memory is, whoever keeps it. */
+    boolean isOfAllocation() {
+        return equals(BACKWARD);
+    }
+
+    /** The cause that a finding's title tells; empty where that is none of a leak's. */
+    public static Optional<Cause> told(String title) {
+        return Stream.concat(ALL.stream(), OF_RECORDINGS.stream())
+                .filter(cause -> title.endsWith(cause.title))
+                .findFirst();
+    }
+
+    /** The cause that a holder dump gives by its id; empty where it is none of those. */
+    public static Optional<Cause> ofHolders(@Nullable String id) {
+        return ALL.stream().filter(cause -> cause.id.equals(id)).findFirst();
+    }
+
+    /** It with the name of what keeps the memory in its remedies. */
+    Cause named(String name) {
+        return new Cause(
+                id,
+                title,
+                text,
+                remedies.stream().map(remedy -> remedy.named(name)).toList());
+    }
 
     /** The remedies as advice; on the host, moving tensors to CPU memory does not help. */
     public List<Advice> advice(long bytes, boolean isHost) {

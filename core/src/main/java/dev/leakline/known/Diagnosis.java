@@ -4,8 +4,10 @@ import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.Finding.Basis;
 import dev.leakline.result.Finding.Explanation;
 import dev.leakline.result.Finding.Told;
+import dev.leakline.result.Holders.Group;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A cause of a finding, and what says that it is this one.
@@ -29,6 +31,19 @@ public record Diagnosis(Cause cause, Basis basis, List<Cause> others) {
         return new Diagnosis(cause, Basis.INFERRED, List.of(others));
     }
 
+    /**
+     * The cause where a holder dump shows one too: the dump's, unless it says no more than that something keeps what a stack tells more of.
+     *
+     * @param recorded the cause that the recording tells
+     * @param dumped the cause that the dump shows
+     */
+    public static Diagnosis of(Cause recorded, Basis basis, Cause dumped) {
+        boolean isKnown = !recorded.isGeneral() && (basis == Basis.RECORDING || recorded.isOfAllocation());
+        boolean isMore = recorded.id().equals(dumped.id()) || (dumped.isGeneral() && isKnown);
+        Cause cause = isMore ? recorded : dumped;
+        return new Diagnosis(cause, Basis.DUMP, List.of());
+    }
+
     /** How it is told in a finding. */
     public Told told() {
         boolean isSure = basis != Basis.INFERRED;
@@ -44,6 +59,24 @@ public record Diagnosis(Cause cause, Basis basis, List<Cause> others) {
                 : " This is inferred; it looks the same where "
                         + others.stream().map(Cause::title).collect(Collectors.joining(", or where ")) + "."
                         + HOW_TO_TELL;
+    }
+
+    /** What to do about a group of a dump, which names what keeps it: the dump's advice where the dump shows the cause, else the cause's own. */
+    public List<Advice> advice(Group group, boolean isHost) {
+        List<Advice> known = cause.named(name(group)).advice(group.retainedBytes(), isHost);
+        boolean isOfGroup = cause.id().equals(group.cause()) && !group.advice().isEmpty();
+        return isOfGroup
+                ? Stream.concat(
+                                group.advice().stream().limit(1).map(Advice::inSentences),
+                                known.stream().skip(1))
+                        .toList()
+                : known;
+    }
+
+    /** The name of what keeps a group in code, as its title begins. */
+    private static String name(Group group) {
+        int end = group.title().indexOf(" of ");
+        return end < 0 ? "" : group.title().substring(0, end);
     }
 
     /** What to do, the best first; on the host, moving tensors to CPU memory does not help. */

@@ -23,6 +23,11 @@ public final class LibraryCause {
         return new Known(Pattern.compile(file), Pattern.compile(function), cause);
     }
 
+    /** The cause that objects of a type are known for, null where none is. */
+    public static @Nullable Cause ofType(String type) {
+        return type.startsWith("torchmetrics.") ? Cause.METRIC : null;
+    }
+
     /** The cause that a frame of an installed package is known for, null where it is none of those. */
     public static @Nullable Cause of(String file, String function) {
         String path = file.replace('\\', '/');

@@ -226,6 +226,15 @@ public record Finding(
             return of(action, why, expectedBytes, "", "", "");
         }
 
+        /** A copy whose action and reason begin and end as sentences do. */
+        public Advice inSentences() {
+            return new Advice(sentence(action), sentence(why), expectedBytes, before, after, link);
+        }
+
+        private static String sentence(String text) {
+            return Character.toUpperCase(text.charAt(0)) + text.substring(1) + (text.endsWith(".") ? "" : ".");
+        }
+
         /** Advice whose reason tells the bytes, where they are known. */
         public static Advice of(
                 String action, String why, long expectedBytes, String before, String after, String link) {

@@ -47,7 +47,7 @@ final class ModuleGraphs {
         for (Grower grower : growers) {
             if (calls.isWithin(grower.group().node(), node) && hasInside(grower, node)) {
                 inside = inside == null ? grower : inside;
-                hasInput |= !isTrace && addKinds(grower, inside.steps(), node, kinds);
+                hasInput |= addKinds(grower, inside.steps(), node, kinds) && !isTrace;
             }
         }
         if (inside == null || savesNothing(inside)) {
@@ -139,7 +139,7 @@ final class ModuleGraphs {
      */
     private boolean hasInputs(Grower inside, int node, int kinds, List<Grower> growers) {
         for (Grower grower : growers) {
-            boolean isOutside = isTrace ? isOtherCall(grower, node) : isOtherLine(grower, node);
+            boolean isOutside = isTrace ? isOtherCall(grower, node) : isOtherLine(grower, node, kinds);
             boolean isTogether = inside.growsWhere(grower) && (kinds > 1 || (!isTrace && grower.growsWhere(inside)));
             if (isOutside && isTogether) {
                 return true;
@@ -148,8 +148,11 @@ final class ModuleGraphs {
         return false;
     }
 
-    /** Whether a group is of another line of the function, and no module of its own made it: what several modules keep are no inputs. */
-    private boolean isOtherLine(Grower grower, int node) {
+    /**
+     * Whether a group is of another line of the function. Where a single operation of a module stays, what other modules made is no input,
+     * but kept beside it: queries, keys and values.
+     */
+    private boolean isOtherLine(Grower grower, int node, int kinds) {
         int own = grower.group().node();
         if (own < 0 || !calls.isBeside(own, node) || calls.isWithin(own, node)) {
             return false;
@@ -158,7 +161,7 @@ final class ModuleGraphs {
         while (!calls.isSameFunction(up, node)) {
             up = calls.parent(up);
         }
-        return !hasInside(grower, up);
+        return kinds > 1 || !hasInside(grower, up);
     }
 
     /** A profiler does not tell the lines of a function apart: whatever another of them calls lies beneath the same node. */
