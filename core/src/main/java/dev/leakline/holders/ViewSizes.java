@@ -6,7 +6,10 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The bytes that tensors show of their storages: less than the storages have where all that is kept of them are views of a part. */
+/**
+ * The bytes that tensors show of their storages: less than the storages have where all that is kept of them are views of a part. The tensor
+ * that a view was made from is kept by the view alone, so that no object refers to it.
+ */
 final class ViewSizes {
     /** Bytes of an element; of types that are not here, a tensor is taken for all of its storage. */
     private static final Map<String, Integer> ELEMENT = Map.ofEntries(
@@ -34,7 +37,9 @@ final class ViewSizes {
         for (int tensor = 0; tensor < graph.tensors.size(); tensor++) {
             int storage = graph.tensors.storage(tensor);
             long size = size(tensor);
-            largest[storage] = size < 0 || largest[storage] < 0 ? -1 : Math.max(largest[storage], size);
+            if (graph.edges.references(graph.tensors.node(tensor)) > 0) {
+                largest[storage] = size < 0 || largest[storage] < 0 ? -1 : Math.max(largest[storage], size);
+            }
         }
     }
 

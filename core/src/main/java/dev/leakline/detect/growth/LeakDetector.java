@@ -170,7 +170,9 @@ public final class LeakDetector implements Detector {
             if (test.isGivenBack()) {
                 text.append(", freed only at the end");
             }
-            return text.append(".").toString();
+            return text.append(".")
+                    .append(new LeakLabels(evidence, leak.allocations(evidence)).sentences())
+                    .toString();
         }
 
         private Growth growth() {

@@ -41,17 +41,20 @@ final class ModuleGraphs {
 
     /** Whether what stays, of all that grows, of a module that a line calls is its autograd graph. */
     boolean isGraph(int node, List<Grower> growers) {
-        SeededLongSet kinds = new SeededLongSet();
-        Grower inside = null;
-        boolean hasInput = false;
-        for (Grower grower : growers) {
-            if (calls.isWithin(grower.group().node(), node) && hasInside(grower, node)) {
-                inside = inside == null ? grower : inside;
-                hasInput |= addKinds(grower, inside.steps(), node, kinds) && !isTrace;
-            }
-        }
+        List<Grower> beneath = growers.stream()
+                .filter(grower -> calls.isWithin(grower.group().node(), node))
+                .toList();
+        Grower inside = beneath.stream()
+                .filter(grower -> hasInside(grower, node))
+                .findFirst()
+                .orElse(null);
         if (inside == null || savesNothing(inside)) {
             return false;
+        }
+        SeededLongSet kinds = new SeededLongSet();
+        boolean hasInput = false;
+        for (Grower grower : beneath) {
+            hasInput |= addKinds(grower, inside.steps(), node, kinds) && !isTrace;
         }
         return hasInput
                 || hasInputs(inside, node, kinds.size(), growers)
