@@ -434,6 +434,11 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
                 remedies.stream().map(remedy -> remedy.named(name)).toList());
     }
 
+    /** It where the line that keeps the memory is known: what is added there is to be moved, before its container is bounded. */
+    Cause inSource() {
+        return equals(CONTAINER) ? new Cause(id, title, text, List.of(TO_HOST, BOUND)) : this;
+    }
+
     /** The remedies as advice; on the host, moving tensors to CPU memory does not help. */
     public List<Advice> advice(long bytes, boolean isHost) {
         return remedies.stream()

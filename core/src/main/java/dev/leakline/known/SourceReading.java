@@ -32,6 +32,8 @@ public final class SourceReading {
     private static final Pattern EXCEPT = Pattern.compile("\\s*except\\b.*?(?:\\bas\\s+(?<name>\\w+))?\\s*:\\s*");
     private static final Pattern SUSPENDED = Pattern.compile(".*\\b(yield|await)\\b.*");
     private static final Pattern AUTOCAST = Pattern.compile("\\s*with\\s.*\\bautocast\\((?<options>[^)]*)\\).*");
+    private static final Pattern DEFINITION = Pattern.compile("\\s*(async\\s+)?def\\s+(?<name>\\w+)\\(.*");
+    private static final Pattern GRADIENT = Pattern.compile("\\.grad\\b(?!\\.)");
     private static final Pattern LOOP = Pattern.compile("\\s*(async\\s+)?(for|while)\\b.*");
 
     /** A cause with the line that shows it, and how that line should read. */
@@ -80,7 +82,9 @@ public final class SourceReading {
     /** The advice of the finding, where its cause is the same, else that of the cause; the first with the edit of the very line. */
     private List<Advice> advice(Cause cause, Read found) {
         boolean isSame = cause.id().equals(finding.cause()) && finding.advice().size() > 0;
-        List<Advice> all = isSame ? finding.advice() : cause.advice(finding.bytes(), finding.device() < 0);
+        List<Advice> all = isSame && !cause.equals(Cause.CONTAINER)
+                ? finding.advice()
+                : cause.inSource().advice(finding.bytes(), finding.device() < 0);
         return Stream.concat(
                         all.stream()
                                 .limit(1)
@@ -108,7 +112,7 @@ public final class SourceReading {
             if (isThere && found.isEmpty()) {
                 read++;
                 PythonFunction function = PythonFunction.of(file, frame.line());
-                found = read(known, function, frame.line());
+                found = read(known, file, function, frame.line());
                 isSuspended |= found.isEmpty() && read == 1 && isSuspended(function, frame.line());
                 if (found.isEmpty() && isSuspended) {
                     return Optional.of(new Read(Cause.GENERATOR_SUSPENDED, frame.line(), "", ""));
@@ -127,7 +131,7 @@ public final class SourceReading {
         return false;
     }
 
-    private static Optional<Read> read(Cause known, PythonFunction function, int line) {
+    private static Optional<Read> read(Cause known, List<String> file, PythonFunction function, int line) {
         Optional<Integer> memo = function.decorators().stream()
                 .filter(above -> MEMO.matcher(function.line(above)).matches())
                 .findFirst();
@@ -135,17 +139,53 @@ public final class SourceReading {
             String before = function.line(memo.get()).strip();
             return Optional.of(new Read(Cause.MEMO_GROWS, memo.get(), before, "@functools.lru_cache(maxsize=64)"));
         }
-        Optional<Read> handled = ofHandler(function, line);
+        Optional<Read> handled = ofHandler(known, function, line);
         if (handled.isPresent()) {
             return handled;
         }
-        Optional<Sink> sink = SourceUse.of(function, line);
-        return sink.isPresent() ? Optional.of(ofSink(known, function, line, sink.get())) : ofAutocast(function, line);
+        if (known.isOfAllocation()) {
+            return ofGradients(known, function, line);
+        }
+        Optional<Sink> sink = SourceUse.of(function, line, known.id().equals(Cause.GRAPH_KEPT.id()));
+        if (sink.isPresent() && callsGenerator(file, function.line(line))) {
+            String before = sink.get().text().strip();
+            String box = sink.get().box();
+            String value = sink.get().value();
+            return Optional.of(new Read(
+                    Cause.GENERATOR_SUSPENDED,
+                    sink.get().line(),
+                    before,
+                    before + "; ...; " + box + ".remove(" + value + "); " + value + ".close()"));
+        }
+        return sink.isPresent() ? ofSink(known, function, line, sink.get()) : ofAutocast(function, line);
+    }
+
+    /** Whether a line calls a generator or a coroutine of the same file. */
+    private static boolean callsGenerator(List<String> file, String text) {
+        for (int line = 1; line < file.size(); line++) {
+            Matcher definition = DEFINITION.matcher(file.get(line - 1));
+            boolean isCalled = definition.matches()
+                    && Pattern.compile("\\b" + definition.group("name") + "\\(").matcher(text).find();
+            if (isCalled && isSuspended(PythonFunction.of(file, line + 1), line + 1)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Where gradients are added to something after the backward pass. */
+    private static Optional<Read> ofGradients(Cause known, PythonFunction function, int line) {
+        return function.after(line).stream()
+                .map(next -> SourceUse.of(function, next, false).filter(sink -> sink.line() == next))
+                .flatMap(Optional::stream)
+                .filter(sink -> GRADIENT.matcher(sink.value()).find())
+                .findFirst()
+                .map(sink -> edit(known, sink, GRADIENT.matcher(sink.value()).replaceAll(".grad.detach().cpu()")));
     }
 
     /** The handler of what a line raises, where it keeps the exception or something else. */
-    private static Optional<Read> ofHandler(PythonFunction function, int line) {
-        boolean isTried = function.blocks(line).stream()
+    private static Optional<Read> ofHandler(Cause known, PythonFunction function, int line) {
+        boolean isTried = known.equals(Cause.EXCEPTION) || function.blocks(line).stream()
                 .anyMatch(block -> function.line(block).strip().equals("try:"));
         String name = "";
         for (int next = line; isTried && next < function.end(); next++) {
@@ -153,41 +193,48 @@ public final class SourceReading {
             if (handler.matches() && handler.group("name") != null) {
                 name = handler.group("name");
             }
-            Optional<Sink> sink = name.isEmpty() ? Optional.empty() : SourceUse.of(function, next);
+            Optional<Sink> sink = name.isEmpty() ? Optional.empty() : SourceUse.of(function, next, false);
             if (sink.isPresent() && sink.get().line() == next && sink.get().kind() == Kind.ADDED) {
                 String value = sink.get().value();
                 Matcher whole = Pattern.compile("(?<![\\w.(])" + Pattern.quote(name) + "(?![\\w.\\[(])")
                         .matcher(value);
                 return whole.find()
                         ? Optional.of(edit(Cause.EXCEPTION, sink.get(), whole.replaceAll("repr(" + name + ")")))
-                        : Optional.of(edit(Cause.CONTAINER, sink.get(), SourceUse.each(value, ".cpu()")));
+                        : Optional.of(each(Cause.CONTAINER, sink.get(), ".cpu()"));
             }
         }
         return Optional.empty();
     }
 
-    private static Read ofSink(Cause known, PythonFunction function, int line, Sink sink) {
+    /** What a line that keeps the value says; of causes that are known by what is allocated, it says nothing. */
+    private static Optional<Read> ofSink(Cause known, PythonFunction function, int line, Sink sink) {
         boolean isFreed = sink.value().contains(".detach()")
                 || function.isUnder(line, text -> NO_GRAD.matcher(text).matches());
-        boolean isGraph = known.id().equals(Cause.GRAPH_KEPT.id()) && !isFreed;
-        if (isGraph) {
-            boolean isRetained = function.after(line).stream()
-                    .anyMatch(next -> function.line(next).contains("retain_graph=True"));
-            Cause cause = isRetained ? Cause.GRAPH_RETAINED : Cause.GRAPH_KEPT;
-            return switch (sink.kind()) {
-                case ADDED, STORED -> edit(cause, sink, SourceUse.each(sink.value(), ".detach().cpu()"));
-                case SUMMED -> edit(cause, sink, sink.value() + ".detach()");
-                case CARRIED ->
-                    new Read(
-                            cause,
-                            sink.line(),
-                            sink.text().strip(),
-                            sink.text().strip() + "; " + sink.box() + " = " + sink.box() + ".detach()");
-            };
+        boolean mayBeGraph = known.id().equals(Cause.GRAPH_KEPT.id());
+        if (mayBeGraph && !isFreed) {
+            return Optional.of(ofGraph(function, line, sink));
         }
-        if (known.isOfAllocation() || (!known.isGeneral() && !known.id().equals(Cause.GRAPH_KEPT.id()))) {
-            return edit(known, sink, SourceUse.each(sink.value(), ".detach().cpu()"));
+        if (known.equals(Cause.HOOK)) {
+            return Optional.of(each(known, sink, ".detach().cpu()"));
         }
+        boolean isOpen = mayBeGraph || known.isGeneral() || known.equals(Cause.EXCEPTION) || known.equals(Cause.BACKLOG);
+        return isOpen ? Optional.of(ofContainer(sink)) : Optional.empty();
+    }
+
+    private static Read ofGraph(PythonFunction function, int line, Sink sink) {
+        boolean isRetained =
+                function.after(line).stream().anyMatch(next -> function.line(next).contains("retain_graph=True"));
+        Cause cause = isRetained ? Cause.GRAPH_RETAINED : Cause.GRAPH_KEPT;
+        String text = sink.text().strip();
+        return switch (sink.kind()) {
+            case ADDED, STORED -> each(cause, sink, ".detach().cpu()");
+            case SUMMED -> edit(cause, sink, sink.value() + ".detach()");
+            case CARRIED -> new Read(
+                    cause, sink.line(), text, text + "; " + sink.box() + " = " + sink.box() + ".detach()");
+        };
+    }
+
+    private static Read ofContainer(Sink sink) {
         if (sink.value().matches(".*\\[[^\\]]*:[^\\]]*\\]")) {
             return edit(Cause.VIEW, sink, sink.value() + ".clone()");
         }
@@ -197,7 +244,7 @@ public final class SourceReading {
             String evict = before + "; " + box + ".pop(next(iter(" + box + "))) if len(" + box + ") > 100 else None";
             return new Read(Cause.CACHE_GROWS, sink.line(), before, evict);
         }
-        return edit(Cause.CONTAINER, sink, SourceUse.each(sink.value(), ".cpu()"));
+        return each(Cause.CONTAINER, sink, ".cpu()");
     }
 
     /** Autocast around the loop in which a line stands. */
@@ -217,6 +264,10 @@ public final class SourceReading {
             isInLoop |= LOOP.matcher(function.line(block)).matches();
         }
         return Optional.empty();
+    }
+
+    private static Read each(Cause cause, Sink sink, String call) {
+        return new Read(cause, sink.line(), sink.text().strip(), sink.each(call));
     }
 
     private static Read edit(Cause cause, Sink sink, String value) {

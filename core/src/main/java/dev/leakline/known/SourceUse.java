@@ -20,8 +20,20 @@ final class SourceUse {
      * @param kind how it is kept
      * @param box what keeps it
      * @param value the expression that is kept
+     * @param names the names of the function that stand for what was allocated
      */
-    record Sink(int line, String text, Kind kind, String box, String value) {
+    record Sink(int line, String text, Kind kind, String box, String value, Set<String> names) {
+        /** The line with a call after what was allocated: after each of its names in a tuple, a list or a dict, else after the whole. */
+        String each(String call) {
+            String whole = value.strip();
+            return with(
+                    TUPLE.matcher(whole).matches()
+                            ? NAME.matcher(whole)
+                                    .replaceAll(name -> Matcher.quoteReplacement(
+                                            names.contains(name.group()) ? name.group() + call : name.group()))
+                            : whole + call);
+        }
+
         /** The line with another value. */
         String with(String other) {
             int at = text.lastIndexOf(value);
@@ -57,14 +69,17 @@ final class SourceUse {
     private final int line;
     private final Set<String> names = new HashSet<>();
 
-    private SourceUse(PythonFunction function, int line) {
+    private final boolean isGraph;
+
+    private SourceUse(PythonFunction function, int line, boolean isGraph) {
         this.function = function;
         this.line = line;
+        this.isGraph = isGraph;
     }
 
-    /** Where a function keeps the value of a line, if it does. */
-    static Optional<Sink> of(PythonFunction function, int line) {
-        return new SourceUse(function, line).sink();
+    /** Where a function keeps the value of a line, if it does; a value that is carried to the next step keeps its graph only. */
+    static Optional<Sink> of(PythonFunction function, int line, boolean isGraph) {
+        return new SourceUse(function, line, isGraph).sink();
     }
 
     private Optional<Sink> sink() {
@@ -87,17 +102,17 @@ final class SourceUse {
         return Optional.empty();
     }
 
-    private static @Nullable Sink sink(int line, String text) {
+    private @Nullable Sink sink(int line, String text) {
         Matcher added = ADDED.matcher(text);
         if (added.matches()) {
-            return new Sink(line, text, Kind.ADDED, added.group("box"), added.group("value"));
+            return new Sink(line, text, Kind.ADDED, added.group("box"), added.group("value"), names);
         }
         Matcher stored = STORED.matcher(text);
         if (stored.matches()) {
-            return new Sink(line, text, Kind.STORED, stored.group("box"), stored.group("value"));
+            return new Sink(line, text, Kind.STORED, stored.group("box"), stored.group("value"), names);
         }
         Matcher summed = SUMMED.matcher(text);
-        return summed.matches() ? new Sink(line, text, Kind.SUMMED, summed.group("box"), summed.group("value")) : null;
+        return summed.matches() ? new Sink(line, text, Kind.SUMMED, summed.group("box"), summed.group("value"), names) : null;
     }
 
     /** Takes the names that a line gives to the value; one that the value is computed from as well carries it to the next step. */
@@ -107,8 +122,8 @@ final class SourceUse {
             return Optional.empty();
         }
         for (String name : assigned.group("names").split("\\s*,\\s*", -1)) {
-            if (number == line && isIn(name, value) && !value.contains(".detach()")) {
-                return Optional.of(new Sink(number, text, Kind.CARRIED, name, name));
+            if (isGraph && number == line && isIn(name, value) && !value.contains(".detach()")) {
+                return Optional.of(new Sink(number, text, Kind.CARRIED, name, name, names));
             }
             names.add(name);
         }
@@ -123,12 +138,5 @@ final class SourceUse {
         return Pattern.compile("(?<![\\w.])" + Pattern.quote(name) + "(?!\\w)")
                 .matcher(value)
                 .find();
-    }
-
-    /** Names in an expression followed by a call, each where it stands for a whole tensor. */
-    static String each(String value, String call) {
-        String whole = value.strip();
-        boolean isMany = TUPLE.matcher(whole).matches();
-        return isMany ? NAME.matcher(whole).replaceAll("$1" + Matcher.quoteReplacement(call)) : whole + call;
     }
 }

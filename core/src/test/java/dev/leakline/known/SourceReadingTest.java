@@ -45,7 +45,7 @@ class SourceReadingTest {
                             outs.append((y, step))
                 """);
         assertThat(read.cause()).isEqualTo("kept_in_container");
-        assertThat(first(read).after()).isEqualTo("outs.append((y.cpu(), step.cpu()))");
+        assertThat(first(read).after()).isEqualTo("outs.append((y.cpu(), step))");
     }
 
     @Test
@@ -157,6 +157,31 @@ class SourceReadingTest {
                 >   state = net(1)
                     yield state.sum()
                 """).cause()).isEqualTo("generator");
+    }
+
+    @Test
+    void whoeverKeepsAGeneratorIsToCloseIt() {
+        Finding read = read(CONTAINER, """
+                def stream(net, x):
+                    yield net(x)
+
+                def main(net):
+                >   answer = stream(net, torch.randn(4))
+                    streams.append(answer)
+                """);
+        assertThat(read.cause()).isEqualTo("generator");
+        assertThat(first(read).after()).endsWith("streams.remove(answer); answer.close()");
+    }
+
+    @Test
+    void keptGradientsAreCopiedToTheHost() {
+        Finding read = read(Diagnosis.inferred(Cause.BACKWARD, Cause.GRAPH_KEPT), """
+                def main(net):
+                >   loss.backward()
+                    history.append([p.grad for p in net.parameters()])
+                """);
+        assertThat(first(read).after())
+                .isEqualTo("history.append([p.grad.detach().cpu() for p in net.parameters()])");
     }
 
     @Test
