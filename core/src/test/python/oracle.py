@@ -67,7 +67,8 @@ def is_native(frame):
 def tier(file):
     path = file.replace("\\", "/")
     if (ALL_OF_TORCH.search(path) or TORCH_CHECKOUT.search(path) or path.endswith(TORCH_FILES)
-            or "/torchinductor_" in path or "/torch_compile_debug/" in path or path.startswith("<eval_with_key>")):
+            or "/torchinductor_" in path or "/torch_compile_debug/" in path or path.startswith("<eval_with_key>")
+            or path.rsplit("/", 1)[-1].startswith("fx_generated_")):
         return "torch"
     if "/site-packages/" in path or "/dist-packages/" in path:
         return "package"

@@ -1,5 +1,6 @@
 package dev.leakline;
 
+import dev.leakline.known.SourceReading;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.SourceLines;
@@ -57,6 +58,7 @@ public final class Sources {
     private AnalysisResult attach(AnalysisResult result) {
         return result.withFindings(result.findings().stream()
                 .map(finding -> finding.withSource(find(finding)))
+                .map(finding -> SourceReading.of(finding, this::all))
                 .toList());
     }
 
@@ -68,17 +70,31 @@ public final class Sources {
     }
 
     private @Nullable SourceLines find(Frame frame) {
-        if (frame.line() <= 0 || !isPython(frame.file())) {
-            return null;
-        }
         try {
-            List<String> parts = parts(frame.file());
-            Path file = parts.isEmpty() ? null : here(frame.file());
-            file = file == null && isElsewhere ? beneath(parts) : file;
+            Path file = file(frame);
             return file == null ? null : read(file, frame.line());
         } catch (IOException | InvalidPathException e) {
             return null;
         }
+    }
+
+    /** The lines of a frame's file; none where it is not at hand. */
+    private List<String> all(Frame frame) {
+        try {
+            Path file = file(frame);
+            return file == null ? List.of() : lines(file, 1, Long.MAX_VALUE - 1);
+        } catch (IOException | InvalidPathException e) {
+            return List.of();
+        }
+    }
+
+    private @Nullable Path file(Frame frame) throws IOException {
+        if (frame.line() <= 0 || !isPython(frame.file())) {
+            return null;
+        }
+        List<String> parts = parts(frame.file());
+        Path file = parts.isEmpty() ? null : here(frame.file());
+        return file == null && isElsewhere ? beneath(parts) : file;
     }
 
     private static boolean isPython(String name) {

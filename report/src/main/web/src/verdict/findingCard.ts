@@ -15,7 +15,7 @@ export function findingCard(finding: Finding, colour: number, place: string, fin
     const title = element("h3", "", element("span", `severity ${finding.severity}`, words(finding.severity)), capital(finding.title || words(finding.kind)));
     const site = attributes(element("p", "site", shown(label, 300)), { title: titleText(label) });
     const chart = growthChart(finding);
-    const facts = element("div", "facts", place !== "" && element("p", "where", place), element("p", "summary", capital(finding.summary)), lineList(finding.lines));
+    const facts = element("div", "facts", place !== "" && element("p", "where", place), element("p", "summary", capital(finding.summary)), finding.explanation !== null && element("p", "summary", finding.explanation.text), lineList(finding.lines));
     const card = element("article", `finding f${colour % 4}`, title, site, source(finding), element("div", chart === null ? "alone" : "beside", facts, chart !== null && figure(chart, finding)));
     append(card, [holdersPart(finding), element("div", "columns", evidence(finding), advice(finding)), foot(finding, find)]);
     return attributes(card, { "aria-label": titleText(finding.title) });

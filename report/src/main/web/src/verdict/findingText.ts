@@ -6,7 +6,7 @@ export function findingText(finding: Finding): string {
     const [holder] = finding.holders;
     const parts = [
         [`${finding.severity}: ${finding.title}`, finding.site.label],
-        [finding.summary],
+        [[finding.summary, finding.explanation?.text ?? ""].join(" ").trim()],
         labelled(finding.lines),
         labelled(holder?.lines ?? []),
         headed("because", finding.evidence.map(({ text }) => `- ${text}`)),

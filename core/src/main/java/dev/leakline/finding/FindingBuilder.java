@@ -5,6 +5,7 @@ import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.Finding.Kind;
 import dev.leakline.result.Finding.Proof;
 import dev.leakline.result.Finding.Severity;
+import dev.leakline.result.Finding.Told;
 import dev.leakline.result.Frame;
 import dev.leakline.result.Growth;
 import dev.leakline.result.Site;
@@ -20,7 +21,6 @@ public final class FindingBuilder {
     private Severity severity = Severity.INFO;
     private double confidence;
     private List<String> confidenceReasons = List.of();
-    private String title = "";
     private String summary = "";
     private int input;
     private int device;
@@ -33,7 +33,7 @@ public final class FindingBuilder {
     private double bytesPerSecond = Double.NaN;
     private double stepsToOom = Double.NaN;
     private double secondsToOom = Double.NaN;
-    private @Nullable String cause;
+    private Told told = new Told("", null, null);
     private List<Proof> proofs = List.of();
     private List<Advice> advice = List.of();
 
@@ -60,7 +60,7 @@ public final class FindingBuilder {
     }
 
     public FindingBuilder title(String text) {
-        title = text;
+        told = new Told(text, null, null);
         return this;
     }
 
@@ -108,9 +108,9 @@ public final class FindingBuilder {
         return this;
     }
 
-    /** The id of a known cause. */
-    public FindingBuilder cause(String value) {
-        cause = value;
+    /** The known cause, with the title that it gives to the finding. */
+    public FindingBuilder cause(Told value) {
+        told = value;
         return this;
     }
 
@@ -131,9 +131,10 @@ public final class FindingBuilder {
                 severity,
                 confidence,
                 confidenceReasons,
-                title,
+                told.title(),
                 summary,
-                cause,
+                told.cause(),
+                told.explanation(),
                 input,
                 device,
                 site,

@@ -2,96 +2,197 @@ package dev.leakline.holders;
 
 import dev.leakline.holders.LoopFinder.Loop;
 import dev.leakline.holders.ReferencePath.Step;
+import dev.leakline.known.Cause;
+import dev.leakline.known.Cause.Remedy;
+import dev.leakline.known.LibraryCause;
 import dev.leakline.objects.NodeKind;
 import dev.leakline.objects.ObjectGraph;
 import dev.leakline.objects.ReferenceKind;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.Holders.Hop;
 import dev.leakline.result.Holders.Verdict;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
-/** Makes the advice for a group from its reference path. The causes are those of research on PyTorch's own issues, the commonest first. */
+/**
+ * Finds the cause of a group from its reference path, and makes the advice for it. What is seen on the path decides, the most specific
+ * first: whoever keeps an exception in a list is to keep its text, not to bound the list.
+ */
 final class Advisor {
+    /** What a path shows: the cause, null where it shows none, and what to do. */
+    record Advised(@Nullable Cause cause, List<Advice> advice) {}
+
+    /** A view of at most half of its storage is a part: copies of the parts are smaller than what they keep. */
+    private static final int PARTS = 2;
+
+    private static final String WEAK_KEYS = "weakref.WeakKeyDictionary";
+    private static final List<String> QUEUES =
+            List.of("queue.", "_queue.", "asyncio.queues.", "multiprocessing.queues.");
+
     private final Holding holding;
     private final ObjectGraph graph;
     private final Naming naming;
     private final GatheredGroup group;
     private final List<Step> steps;
-    private final List<Advice> advice = new ArrayList<>();
+    private final long bytes;
 
-    private Advisor(Holding holding, Naming naming, GatheredGroup group, List<Step> steps) {
+    private Advisor(Holding holding, Naming naming, GatheredGroup group, List<Step> steps, long bytes) {
         this.holding = holding;
         this.graph = holding.graph;
         this.naming = naming;
         this.group = group;
         this.steps = steps;
+        this.bytes = bytes;
     }
 
-    /** Advice for a group, the best first; none for what should be there. */
-    static List<Advice> of(
+    /** The cause of a group and the advice for it, the best first; none for what should be there. */
+    static Advised of(
             Holding holding, Naming naming, GatheredGroup group, List<Step> steps, List<Hop> hops, long bytes) {
         if (hops.getLast().verdict() == Verdict.EXPECTED) {
-            return List.of();
+            return new Advised(null, List.of());
         }
-        Advisor advisor = new Advisor(holding, naming, group, steps);
-        advisor.advise(bytes);
-        return advisor.advice;
+        return new Advisor(holding, naming, group, steps, bytes).advised();
     }
 
-    private void advise(long bytes) {
+    private Advised advised() {
         String name = name();
         if (group.from == HeldFrom.NOBODY) {
-            add(cut(), "then the memory is freed at once, without the garbage collector", bytes);
-            return;
+            return one(Cause.CYCLE, cut(), "then the memory is freed at once, without the garbage collector");
         }
         if (has(NodeKind.FINISHED_FRAME)) {
-            add(
+            return one(
+                    Cause.EXCEPTION,
                     "keep str(error) or traceback.format_exc() instead of the exception, or call error.with_traceback(None)",
-                    "a traceback keeps the frames of its calls and all their variables",
-                    bytes);
+                    "a traceback keeps the frames of its calls and all their variables");
         }
         if (has(NodeKind.SUSPENDED_FRAME)) {
-            add(
-                    "close the generator, or end the task, when it is no longer needed",
-                    "a suspended generator or task keeps its variables",
-                    bytes);
+            return one(
+                    Cause.GENERATOR_SUSPENDED,
+                    "close the generator, or end the task, when it is no longer needed, and remove it from " + name,
+                    "a suspended generator or task keeps its variables");
+        }
+        if (isHook() && isPileOfHooks()) {
+            return ofHooks(Cause.HOOKS_PILE_UP);
         }
         if (hasGraph()) {
-            add(
-                    (pile() < 0 ? "keep " + name : "put into " + name + " x")
-                            + ".detach(), or .item() for a single number; compute it under torch.no_grad() if no backward pass follows",
-                    "a tensor with a grad_fn keeps everything its autograd graph saved",
-                    bytes);
+            return ofGraph(name);
         }
         if (isCache()) {
-            add(
+            return one(
+                    Cause.MEMO_GROWS,
                     "give the cache a maxsize, or call cache_clear()",
-                    "an unbounded cache keeps every result it ever computed",
-                    bytes);
+                    "an unbounded cache keeps every result it ever computed");
         }
-        if (isHook()) {
-            add(
-                    "keep the handle that registering the hook returned, and call its remove()",
-                    "a module keeps its hooks as long as it exists",
-                    bytes);
+        Cause ofType = ofTypes();
+        if (ofType != null) {
+            return known(ofType, name);
         }
         if (group.from == HeldFrom.NATIVE || group.from == HeldFrom.UNSEEN) {
-            add(
-                    "look for object arrays, capsules and native extensions that received the tensor",
-                    "the owner is not an object that Python's garbage collector tracks",
-                    bytes);
+            return new Advised(
+                    null,
+                    List.of(Advice.of(
+                            "look for object arrays, capsules and native extensions that received the tensor",
+                            "the owner is not an object that Python's garbage collector tracks",
+                            bytes)));
         }
-        if (advice.isEmpty() && pile() >= 0) {
-            add(
-                    "bound " + name + ", or keep a copy in CPU memory: .cpu()",
-                    "it keeps everything in it as long as it exists",
-                    bytes);
+        if (pile() < 0) {
+            return isHook() ? ofHooks(Cause.HOOK) : new Advised(null, List.of());
         }
+        return ofPile(name);
     }
 
-    private void add(String action, String why, long bytes) {
-        advice.add(Advice.of(action, why, bytes));
+    private Advised ofHooks(Cause cause) {
+        return one(
+                cause,
+                "keep the handle that registering the hook returned, and call its remove()",
+                "a module keeps its hooks as long as it exists");
+    }
+
+    private Advised ofGraph(String name) {
+        boolean isPile = pile() >= 0;
+        String action = isPile
+                ? "put x.detach().cpu() into " + name + " instead of x, or x.item() for a single number"
+                : "keep " + name + ".detach(), or .item() for a single number";
+        Remedy detach = Cause.GRAPH_KEPT.remedies().getFirst().named(name);
+        Advice first = Advice.of(
+                action,
+                "a tensor with a grad_fn keeps everything its autograd graph saved; compute it under torch.no_grad() if no"
+                        + " backward pass follows",
+                bytes,
+                isPile ? detach.before() : "",
+                isPile ? detach.after() : "",
+                detach.link());
+        return new Advised(Cause.GRAPH_KEPT, List.of(first));
+    }
+
+    /** Where things pile up in a container: a part of a tensor is to be copied, everything else to be bounded. */
+    private Advised ofPile(String name) {
+        long parts = new ViewSizes(graph).bytes(group.storages);
+        if (parts * PARTS <= group.bytes) {
+            Remedy copy = Cause.VIEW.remedies().getFirst().named(name);
+            return new Advised(
+                    Cause.VIEW,
+                    List.of(Advice.of(
+                            "put copies into " + name + ": x.clone()",
+                            "a view keeps the whole tensor that it is a part of",
+                            bytes - parts,
+                            copy.before(),
+                            copy.after(),
+                            copy.link())));
+        }
+        Cause cause = graph.kind(steps.get(pile() - 1).target()) == NodeKind.DICT ? Cause.CACHE_GROWS : Cause.CONTAINER;
+        Remedy bound = cause.remedies().getFirst().named(name);
+        return new Advised(
+                cause,
+                List.of(Advice.of(
+                        "bound " + name + ", or keep a copy in CPU memory: .cpu()",
+                        "it keeps everything in it as long as it exists",
+                        bytes,
+                        bound.before(),
+                        bound.after(),
+                        bound.link())));
+    }
+
+    private Advised one(Cause cause, String action, String why) {
+        Remedy first = cause.remedies().getFirst().named(pile() < 0 ? "" : name());
+        return new Advised(cause, List.of(Advice.of(action, why, bytes, first.before(), first.after(), first.link())));
+    }
+
+    private Advised known(Cause cause, String name) {
+        return new Advised(
+                cause,
+                cause.remedies().stream()
+                        .map(remedy -> remedy.named(pile() < 0 ? "" : name).advice(bytes))
+                        .toList());
+    }
+
+    /** What the types of the objects on the path are known for. */
+    private @Nullable Cause ofTypes() {
+        for (Step step : steps) {
+            String type = graph.storage(step.target()) < 0 ? graph.type(step.target()) : "";
+            Cause library = LibraryCause.ofType(type);
+            if (library != null && pile() >= 0) {
+                return library;
+            }
+            if (type.equals(WEAK_KEYS)) {
+                return Cause.WEAK_KEYS;
+            }
+            if (QUEUES.stream().anyMatch(type::startsWith) && pile() >= 0) {
+                return Cause.BACKLOG;
+            }
+        }
+        if (pile() < 0) {
+            return null;
+        }
+        return hasBelowPile(NodeKind.OPTIMIZER) && !hasBelowPile(NodeKind.NN_MODULE)
+                ? Cause.OPTIMIZER
+                : hasBelowPile(NodeKind.NN_MODULE) ? Cause.MODELS : null;
+    }
+
+    private boolean hasBelowPile(NodeKind kind) {
+        return IntStream.range(pile(), steps.size())
+                .anyMatch(i -> graph.kind(steps.get(i).target()) == kind);
     }
 
     /** How the cycle that a group begins with is cut. */
@@ -136,6 +237,22 @@ final class Advisor {
 
     private boolean isHook() {
         return steps.stream().anyMatch(step -> step.label().endsWith(LoopFinder.HOOKS));
+    }
+
+    /** Whether there are as many hooks as each of them keeps: one hook that fills a list is none of many. */
+    private boolean isPileOfHooks() {
+        int hooks = 0;
+        while (!steps.get(hooks).label().endsWith(LoopFinder.HOOKS)) {
+            hooks++;
+        }
+        int kept = 1;
+        for (int i = hooks + 2; i < steps.size(); i++) {
+            boolean isItem =
+                    steps.get(i).edge() >= 0 && naming.isItem(steps.get(i).edge());
+            kept = isItem ? Math.max(kept, naming.items(steps.get(i - 1).target())) : kept;
+        }
+        return naming.items(steps.get(hooks).target()) > 1
+                && naming.items(steps.get(hooks).target()) >= kept;
     }
 
     private int pile() {

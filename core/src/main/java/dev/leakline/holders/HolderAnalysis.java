@@ -1,7 +1,9 @@
 package dev.leakline.holders;
 
 import com.carrotsearch.hppc.IntArrayList;
+import dev.leakline.holders.Advisor.Advised;
 import dev.leakline.holders.ReferencePath.Step;
+import dev.leakline.known.Cause;
 import dev.leakline.objects.DumpHeader;
 import dev.leakline.objects.ObjectGraph;
 import dev.leakline.primitive.Ints;
@@ -167,6 +169,8 @@ public final class HolderAnalysis {
         List<Step> steps = ReferencePath.of(last.graph, last.naming, start, way);
         List<Hop> hops = Verdicts.of(last.holding, last.naming, draft, trend(draft), steps, example);
         long retained = last.retained(draft);
+        Advised advised = Advisor.of(last.holding, last.naming, draft, steps, hops, retained);
+        Cause cause = advised.cause();
         return new Group(
                 fingerprint(draft.place.path()),
                 title(draft, steps),
@@ -180,7 +184,8 @@ public final class HolderAnalysis {
                 hops,
                 accumulation(draft, steps),
                 growth(draft),
-                Advisor.of(last.holding, last.naming, draft, steps, hops, retained));
+                cause == null ? null : cause.id(),
+                advised.advice());
     }
 
     private static Verdict verdict(List<Hop> hops) {

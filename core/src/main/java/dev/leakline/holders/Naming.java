@@ -62,7 +62,10 @@ final class Naming {
     /** Whether a reference is one of many like it: an item of a container that people add to. */
     boolean isItem(int edge) {
         NodeKind kind = graph.kind(edges.from(edge));
-        return kind.isContainer() && kind != NodeKind.TUPLE && general(edge).equals(ANY);
+        return kind == NodeKind.SET
+                || (kind.isContainer()
+                        && kind != NodeKind.TUPLE
+                        && general(edge).equals(ANY));
     }
 
     /** Whether a reference is one of those by which modules have their parameters, buffers and parts. */

@@ -1,8 +1,11 @@
 package dev.leakline.join;
 
 import dev.leakline.join.HeldBlocks.Sum;
+import dev.leakline.known.Cause;
+import dev.leakline.known.Diagnosis;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Advice;
+import dev.leakline.result.Finding.Explanation;
 import dev.leakline.result.Finding.Kind;
 import dev.leakline.result.FindingHolder;
 import dev.leakline.result.Holders.Cycle;
@@ -11,6 +14,7 @@ import dev.leakline.result.Holders.Owner;
 import dev.leakline.result.Holders.Verdict;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the owners of a finding's memory, and puts the advice for them before that for its kind. */
@@ -19,6 +23,9 @@ final class FindingHolders {
     private static final int MOST = 3;
     /** Who holds less than this share holds what was under way when the dump was made. */
     private static final double BY_THE_WAY = 0.05;
+
+    /** Whoever holds half of it decides what its cause is. */
+    private static final double MOST_OF_IT = 0.5;
 
     /** How sure a cycle is that was seen; it may still not be the only thing that waits. */
     private static final double SEEN = 0.99;
@@ -38,11 +45,28 @@ final class FindingHolders {
                 .limit(MOST)
                 .map(this::holder)
                 .toList();
-        Finding joined = finding.withHolders(holders, advice(holders, finding.advice()));
+        Finding joined = diagnosed(finding.withHolders(holders, advice(holders, finding.advice())), holders);
         boolean isSeen = finding.kind() == Kind.REFERENCE_CYCLE
                 && !holders.isEmpty()
                 && holders.getFirst().cycle() != null;
         return isSeen ? surer(joined) : joined;
+    }
+
+    /** The finding with the cause that the dump shows, where one group holds most of it. */
+    private Finding diagnosed(Finding finding, List<FindingHolder> holders) {
+        Explanation explanation = finding.explanation();
+        Optional<Cause> recorded = Cause.told(finding.title());
+        if (finding.kind() != Kind.LEAK || explanation == null || recorded.isEmpty()) {
+            return finding;
+        }
+        for (FindingHolder holder : holders) {
+            Optional<Cause> shown = Cause.ofHolders(holder.cause());
+            if (shown.isPresent() && holder.findingBytes() >= MOST_OF_IT * blocks.bytes()) {
+                Diagnosis diagnosis = Diagnosis.of(recorded.get(), explanation.basis(), shown.get());
+                return finding.withCause(diagnosis.told(), diagnosis.advice(holder.group(), finding.device() < 0));
+            }
+        }
+        return finding;
     }
 
     /** What recordings can only conclude from the moments of frees, a dump shows. */
@@ -73,18 +97,8 @@ final class FindingHolders {
                 .filter(group -> group.verdict() != Verdict.EXPECTED)
                 .limit(1)
                 .flatMap(group -> group.advice().stream().limit(1))
-                .forEach(first -> advice.add(new Advice(
-                        sentence(first.action()),
-                        sentence(first.why()),
-                        first.expectedBytes(),
-                        first.before(),
-                        first.after(),
-                        first.link())));
+                .forEach(first -> advice.add(first.inSentences()));
         advice.addAll(known);
         return advice;
-    }
-
-    private static String sentence(String text) {
-        return Character.toUpperCase(text.charAt(0)) + text.substring(1) + ".";
     }
 }

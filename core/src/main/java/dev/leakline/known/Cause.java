@@ -1,6 +1,12 @@
 package dev.leakline.known;
 
+import dev.leakline.result.Finding.Advice;
 import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A known cause of memory that is not freed.
@@ -8,7 +14,7 @@ import java.util.List;
  * @param id its name in reports
  * @param title what goes on, in a few words
  * @param text the same in a sentence
- * @param remedies what to do, the best first
+ * @param remedies what to do, the best first: each an edit that ends the growth by itself, as far as the cause is the right one
  */
 public record Cause(String id, String title, String text, List<Remedy> remedies) {
     /** Where PyTorch explains what must not be kept. */
@@ -18,7 +24,23 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
     private static final String HOOKS = "https://docs.pytorch.org/docs/stable/generated/torch.nn.Module.html";
     private static final String VIEWS = "https://docs.pytorch.org/docs/stable/tensor_view.html";
     private static final String CYCLES = "https://docs.pytorch.org/docs/stable/torch_cuda_memory.html";
+    private static final String ZERO_GRAD =
+            "https://docs.pytorch.org/docs/stable/generated/torch.optim.Optimizer.zero_grad.html";
+    private static final String AUTOCAST = "https://docs.pytorch.org/docs/stable/amp.html";
     private static final String TRACEBACK = "https://docs.python.org/3/library/traceback.html";
+    private static final String WEAK = "https://docs.python.org/3/library/weakref.html";
+    private static final String CACHE = "https://docs.python.org/3/library/functools.html";
+    private static final String QUEUE = "https://docs.python.org/3/library/queue.html";
+    private static final String GENERATOR = "https://docs.python.org/3/reference/expressions.html#generator.close";
+    private static final String METRICS = "https://lightning.ai/docs/torchmetrics/stable/pages/overview.html";
+    private static final String ADAPTER = "https://huggingface.co/docs/peft/package_reference/tuners";
+    private static final String TRAINER = "https://huggingface.co/docs/transformers/main_classes/trainer";
+
+    /** Stands in remedies for what keeps the memory. */
+    private static final Pattern KEPT = Pattern.compile("\\bkept\\b");
+
+    private static final Pattern PART = Pattern.compile("\\.(\\d+)\\b");
+    private static final Pattern EXPRESSION = Pattern.compile("[A-Za-z_][\\w.\\[\\]']*");
 
     /**
      * A remedy for a cause.
@@ -29,13 +51,30 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
      * @param after the line as it should be
      * @param link where this is explained
      */
-    public record Remedy(String action, String why, String before, String after, String link) {}
+    public record Remedy(String action, String why, String before, String after, String link) {
+        /** It with the name of what keeps the memory; as it is where that is no name that Python has, such as one through a cycle. */
+        public Remedy named(String name) {
+            String indexed = PART.matcher(name).replaceAll("[$1]");
+            return EXPRESSION.matcher(indexed).matches()
+                    ? new Remedy(action, why, named(before, indexed), named(after, indexed), link)
+                    : this;
+        }
+
+        private static String named(String line, String name) {
+            return KEPT.matcher(line).replaceAll(Matcher.quoteReplacement(name));
+        }
+
+        /** It as advice that gives back some bytes. */
+        public Advice advice(long bytes) {
+            return Advice.of(action, why, bytes, before, after, link);
+        }
+    }
 
     private static final Remedy DETACH = new Remedy(
-            "Keep a number or a detached copy instead of the tensor.",
-            "A tensor that autograd made holds on to everything it was computed from; a number does not.",
-            "total += loss",
-            "total += loss.item()",
+            "Keep a detached copy: x.detach() for what is carried to the next step, x.detach().cpu() for what is collected, x.item() for a number.",
+            "A tensor that autograd made holds on to everything it was computed from; a detached one does not.",
+            "kept.append(x)",
+            "kept.append(x.detach().cpu())",
             FAQ);
     private static final Remedy NO_GRAD = new Remedy(
             "Run it under torch.no_grad() if nothing is trained there.",
@@ -46,7 +85,7 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
     private static final Remedy BOUND = new Remedy(
             "Bound the collection, or clear it each epoch.",
             "A list, dict or queue that lives as long as the job keeps every tensor ever added to it.",
-            "kept.append(x)",
+            "kept = []",
             "kept = collections.deque(maxlen=100)",
             FAQ);
     private static final Remedy TO_HOST = new Remedy(
@@ -55,12 +94,6 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
             "kept.append(x)",
             "kept.append(x.detach().cpu())",
             FAQ);
-    private static final Remedy CLONE = new Remedy(
-            "If only a part of a tensor is kept, such as a slice, copy the part.",
-            "A view keeps the whole tensor that it is a part of.",
-            "logs.append(z.detach()[::10])",
-            "logs.append(z.detach()[::10].clone())",
-            VIEWS);
 
     /** Results with their autograd graphs are kept. */
     public static final Cause GRAPH_KEPT = new Cause(
@@ -73,32 +106,60 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
             "autograd_graph_kept",
             "results are kept together with their autograd graphs, which nothing uses",
             "What stays is what layers save for a backward pass, and none runs.",
-            List.of(NO_GRAD, DETACH));
+            List.of(DETACH, NO_GRAD));
+    /** A graph is kept because a backward pass is told not to free it. */
+    public static final Cause GRAPH_RETAINED = new Cause(
+            "autograd_graph_kept",
+            "backward(retain_graph=True) keeps the autograd graph of a result that is kept",
+            "The backward pass does not free what layers saved for it, and the result holds on to all of it.",
+            List.of(
+                    DETACH,
+                    new Remedy(
+                            "Call backward() without retain_graph=True the last time that it runs over a graph.",
+                            "The backward pass then frees what was saved for it.",
+                            "loss.backward(retain_graph=True)",
+                            "loss.backward()",
+                            AUTOGRAD)));
     /** An exception keeps the frames it came through. */
     public static final Cause EXCEPTION = new Cause(
             "exception_traceback",
             "a kept exception holds the frames of its traceback",
-            "It stays in exactly those steps in which the function is left early. The traceback of an exception holds every"
-                    + " variable of the functions that it passed through.",
+            "The traceback of an exception holds every variable of the functions that it passed through.",
             List.of(new Remedy(
                     "Keep the exception's text, or drop its traceback.",
                     "The traceback holds the frames, and the frames hold the tensors.",
-                    "failures.append(error)",
-                    "failures.append(repr(error))",
+                    "kept.append(error)",
+                    "kept.append(repr(error))",
                     TRACEBACK)));
     /** A hook stores what it sees. */
     public static final Cause HOOK = new Cause(
             "hook",
             "a hook keeps tensors",
-            "It is allocated in a hook that a module calls.",
+            "It is allocated in a hook, once a step: what the hook stores is not removed.",
             List.of(
                     new Remedy(
-                            "Remove the hook when it is no longer needed, and register it once.",
-                            "Each registration adds another hook; all of them run at every call.",
+                            "Have the hook keep a copy in CPU memory, or only the latest one.",
+                            "Whatever a hook adds to a collection stays as long as the collection.",
+                            "kept.append(output)",
+                            "kept.append(output.detach().cpu())",
+                            HOOKS),
+                    new Remedy(
+                            "Remove the hook when it is no longer needed.",
+                            "It runs at every call until then.",
                             "layer.register_forward_hook(watch)",
                             "handle = layer.register_forward_hook(watch); ...; handle.remove()",
-                            HOOKS),
-                    BOUND));
+                            HOOKS)));
+    /** A hook is registered again and again. */
+    public static final Cause HOOKS_PILE_UP = new Cause(
+            "hook",
+            "hooks pile up",
+            "It is allocated in a hook that runs more often from step to step: another one is registered each time, and none is removed.",
+            List.of(new Remedy(
+                    "Remove the hook after use: handle.remove().",
+                    "Each registration adds another hook; all of them run at every call, and each keeps what it refers to.",
+                    "layer.register_forward_hook(watch)",
+                    "handle = layer.register_forward_hook(watch); ...; handle.remove()",
+                    HOOKS)));
     /** Copies of the model are kept. */
     public static final Cause CHECKPOINTS = new Cause(
             "checkpoints_kept",
@@ -107,8 +168,19 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
             List.of(new Remedy(
                     "Keep copies in CPU memory or on disk, and only the best.",
                     "Each copy is as large as the model.",
-                    "best.append(copy.deepcopy(model.state_dict()))",
-                    "best = {k: v.cpu() for k, v in model.state_dict().items()}",
+                    "kept.append(copy.deepcopy(model.state_dict()))",
+                    "kept.append({k: v.cpu() for k, v in model.state_dict().items()})",
+                    FAQ)));
+    /** Models are made again and again, and kept. */
+    public static final Cause MODELS = new Cause(
+            "models_kept",
+            "whole models are kept",
+            "Models are made again and again, and the old ones stay with their gradients and the state of their optimizers.",
+            List.of(new Remedy(
+                    "Keep what you need of a finished model, in CPU memory, not the model, its trainer or its optimizer.",
+                    "Whatever refers to a model or an optimizer keeps parameters, gradients and optimizer state.",
+                    "kept.append(model)",
+                    "kept.append({k: v.cpu() for k, v in model.state_dict().items()})",
                     FAQ)));
     /** An optimizer is made again while the old one is kept. */
     public static final Cause OPTIMIZER = new Cause(
@@ -124,20 +196,155 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
     /** Gradients are kept. */
     public static final Cause BACKWARD = new Cause(
             "backward_results_kept",
-            "results of backward passes are kept",
-            "It is allocated by backward passes and stays: gradients that are kept, or graphs of gradients (create_graph, retain_graph).",
+            "gradients are kept",
+            "It is allocated by backward passes and stays: something refers to gradients of earlier steps.",
             List.of(new Remedy(
-                    "Set gradients to None after each step, and keep neither them nor their graphs.",
-                    "retain_graph=True and create_graph=True keep what a backward pass would have freed.",
-                    "loss.backward(retain_graph=True)",
-                    "loss.backward()",
+                    "Keep numbers of the gradients, or copies in CPU memory.",
+                    "A gradient that something refers to stays when zero_grad() lets go of it.",
+                    "kept.append([p.grad for p in model.parameters()])",
+                    "kept.append([p.grad.detach().cpu() for p in model.parameters()])",
                     FAQ)));
+    /** Gradients grow because nothing clears them. */
+    public static final Cause GRADIENTS_GROW = new Cause(
+            "gradients_accumulate",
+            "gradients grow from step to step",
+            "Each backward pass replaces a gradient by a longer one: sparse gradients are added by joining them, and nothing clears them.",
+            List.of(new Remedy(
+                    "Clear the gradients of all parameters after each step: model.zero_grad().",
+                    "optimizer.zero_grad() clears those of its own parameters only.",
+                    "optimizer.step()",
+                    "optimizer.step(); model.zero_grad()",
+                    ZERO_GRAD)));
     /** A container holds it. */
     public static final Cause CONTAINER = new Cause(
             "kept_in_container",
             "something that outlives the step keeps it",
             "Typical holders are a list, a dict used as a cache, an attribute and a closure.",
-            List.of(BOUND, TO_HOST, CLONE));
+            List.of(BOUND, TO_HOST));
+    /** Tensors in CPU memory are kept. */
+    public static final Cause HOST_COPIES = new Cause(
+            "host_copies_kept",
+            "tensors in CPU memory are kept",
+            "Typical are copies of results that are collected to be written later.",
+            List.of(
+                    new Remedy(
+                            "Write them to disk and clear the collection, or bound it.",
+                            "A collection that lives as long as the job keeps every tensor ever added to it.",
+                            "kept = []",
+                            "kept = collections.deque(maxlen=100)",
+                            FAQ),
+                    new Remedy(
+                            "Pin a few buffers once, and copy into them.",
+                            "Pinned memory is rounded up to powers of two, and cannot be swapped out.",
+                            "host = x.to('cpu', non_blocking=True)",
+                            "host_buffer.copy_(x, non_blocking=True)",
+                            FAQ)));
+    /** A cache has no limit. */
+    public static final Cause CACHE_GROWS = new Cause(
+            "unbounded_cache",
+            "a cache grows without a limit",
+            "Its entries are never removed, or less often than new ones come.",
+            List.of(new Remedy(
+                    "Give the cache a limit: remove the oldest entry when it is full.",
+                    "A dict keeps every entry ever added to it, also those that nobody asks for again.",
+                    "kept[key] = value",
+                    "kept[key] = value; kept.pop(next(iter(kept))) if len(kept) > 100 else None",
+                    CACHE)));
+    /** A memoized function has no limit. */
+    public static final Cause MEMO_GROWS = new Cause(
+            "unbounded_cache",
+            "a memoized function keeps every result",
+            "functools.cache and lru_cache(maxsize=None) never forget a result.",
+            List.of(new Remedy(
+                    "Give the cache a maxsize.",
+                    "It then forgets what was asked for least recently.",
+                    "@functools.lru_cache(maxsize=None)",
+                    "@functools.lru_cache(maxsize=64)",
+                    CACHE)));
+    /** The values of a weak dictionary refer to its keys. */
+    public static final Cause WEAK_KEYS = new Cause(
+            "weak_keys",
+            "values of a WeakKeyDictionary refer to their own keys",
+            "An entry goes when its key is gone; but the dictionary keeps the value, and the value keeps the key.",
+            List.of(new Remedy(
+                    "Refer from the value to its key by weakref.ref, or not at all.",
+                    "The key is then freed when the program lets go of it, and the entry with it.",
+                    "value.owner = key",
+                    "value.owner = weakref.ref(key)",
+                    WEAK)));
+    /** A suspended generator or coroutine keeps its variables. */
+    public static final Cause GENERATOR_SUSPENDED = new Cause(
+            "generator",
+            "suspended generators or coroutines keep their variables",
+            "A generator that is not read to its end, or a coroutine that waits, keeps all its variables.",
+            List.of(new Remedy(
+                    "End it: generator.close() when nobody reads on, task.cancel() for a task; and remove it from where it is kept.",
+                    "Its variables are then freed.",
+                    "kept.append(stream)",
+                    "kept.append(stream); ...; kept.remove(stream); stream.close()",
+                    GENERATOR)));
+    /** A small view keeps a large tensor. */
+    public static final Cause VIEW = new Cause(
+            "view_keeps_storage",
+            "a small part of a tensor keeps all of it",
+            "What is kept is a view, such as a slice, and a view keeps the whole tensor that it is a part of.",
+            List.of(new Remedy(
+                    "Copy the part that is kept: .clone().",
+                    "A view keeps the whole tensor that it is a part of.",
+                    "kept.append(x[0])",
+                    "kept.append(x[0].clone())",
+                    VIEWS)));
+    /** Autocast keeps low-precision copies of weights. */
+    public static final Cause AUTOCAST_CACHE = new Cause(
+            "autocast_cache",
+            "autocast keeps low-precision copies of weights",
+            "torch.autocast caches the copy of each weight until its outermost block ends, also of weights that are made anew.",
+            List.of(new Remedy(
+                    "Enter autocast in each step instead of around the loop.",
+                    "The cache is emptied at the end of the block.",
+                    "with torch.autocast('cuda'):",
+                    "with torch.autocast('cuda', cache_enabled=False):",
+                    AUTOCAST)));
+    /** A metric collects and is not reset. */
+    public static final Cause METRIC = new Cause(
+            "metric_not_reset",
+            "a metric keeps what it was updated with",
+            "Metrics that need all predictions, such as exact curves, collect them until reset() is called.",
+            List.of(
+                    new Remedy(
+                            "Call metric.reset() after compute(), once an epoch.",
+                            "It drops what was collected.",
+                            "value = metric.compute()",
+                            "value = metric.compute(); metric.reset()",
+                            METRICS),
+                    new Remedy(
+                            "Use the binned variant of the metric, or keep its state in CPU memory.",
+                            "With thresholds=100 the state has a constant size; compute_on_cpu=True moves lists to CPU memory.",
+                            "BinaryAUROC()",
+                            "BinaryAUROC(thresholds=100)",
+                            METRICS)));
+    /** Adapters are added and never deleted. */
+    public static final Cause ADAPTERS = new Cause(
+            "adapters_kept",
+            "adapters are added to a model and never deleted",
+            "add_adapter and load_adapter add weights to the model, which stay until delete_adapter.",
+            List.of(new Remedy(
+                    "Delete the adapter when it is no longer needed: model.delete_adapter(name).",
+                    "Its weights are then freed; others stay.",
+                    "model.load_adapter(path, name)",
+                    "model.load_adapter(path, name); ...; model.delete_adapter(name)",
+                    ADAPTER)));
+    /** A trainer gathers predictions on the device. */
+    public static final Cause EVALUATION = new Cause(
+            "kept_in_container",
+            "the trainer gathers all predictions of an evaluation on the GPU",
+            "Without eval_accumulation_steps, Trainer moves predictions to CPU memory only at the end of the evaluation.",
+            List.of(new Remedy(
+                    "Set eval_accumulation_steps in TrainingArguments.",
+                    "Predictions are then moved to CPU memory after so many batches.",
+                    "TrainingArguments(...)",
+                    "TrainingArguments(..., eval_accumulation_steps=16)",
+                    TRAINER)));
     /** A tensor is made longer at each step. */
     public static final Cause APPENDED = new Cause(
             "appended_tensor",
@@ -153,13 +360,13 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
     public static final Cause BACKLOG = new Cause(
             "backlog",
             "it is produced faster than it is consumed",
-            "Each block is freed after a while, but more are added than removed: probably a queue whose producer is faster than its consumer.",
+            "Each block is freed after a while, the oldest first, but more are added than removed: a queue whose producer is faster than its consumer.",
             List.of(new Remedy(
                     "Give the queue a limit, so that the producer waits.",
                     "The backlog then stays as long as the limit.",
                     "batches = queue.Queue()",
                     "batches = queue.Queue(maxsize=4)",
-                    "https://docs.python.org/3/library/queue.html")));
+                    QUEUE)));
     /** Objects that point at each other. */
     public static final Cause CYCLE = new Cause(
             "reference_cycle",
@@ -172,4 +379,71 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
                     "child.parent = self",
                     "child.parent = weakref.proxy(self)",
                     CYCLES)));
+
+    private static final List<Cause> ALL = List.of(
+            GRAPH_KEPT,
+            NO_GRAD_MISSING,
+            GRAPH_RETAINED,
+            EXCEPTION,
+            HOOKS_PILE_UP,
+            HOOK,
+            MODELS,
+            OPTIMIZER,
+            CONTAINER,
+            CACHE_GROWS,
+            MEMO_GROWS,
+            WEAK_KEYS,
+            GENERATOR_SUSPENDED,
+            VIEW,
+            METRIC,
+            BACKLOG,
+            CYCLE);
+
+    /** Causes that only recordings tell. */
+    private static final List<Cause> OF_RECORDINGS =
+            List.of(CHECKPOINTS, BACKWARD, GRADIENTS_GROW, HOST_COPIES, ADAPTERS, EVALUATION, APPENDED, AUTOCAST_CACHE);
+
+    /** Whether it says no more than that something keeps the memory. */
+    public boolean isGeneral() {
+        return equals(CONTAINER) || equals(CACHE_GROWS) || equals(HOST_COPIES);
+    }
+
+    /** Whether it says what the memory is, whoever keeps it. */
+    boolean isOfAllocation() {
+        return equals(BACKWARD);
+    }
+
+    /** The cause that a finding's title tells; empty where that is none of a leak's. */
+    public static Optional<Cause> told(String title) {
+        return Stream.concat(ALL.stream(), OF_RECORDINGS.stream())
+                .filter(cause -> title.endsWith(cause.title))
+                .findFirst();
+    }
+
+    /** The cause that a holder dump gives by its id; empty where it is none of those. */
+    public static Optional<Cause> ofHolders(@Nullable String id) {
+        return ALL.stream().filter(cause -> cause.id.equals(id)).findFirst();
+    }
+
+    /** It with the name of what keeps the memory in its remedies. */
+    Cause named(String name) {
+        return new Cause(
+                id,
+                title,
+                text,
+                remedies.stream().map(remedy -> remedy.named(name)).toList());
+    }
+
+    /** It where the line that keeps the memory is known: what is added there is to be moved, before its container is bounded. */
+    Cause inSource() {
+        return equals(CONTAINER) ? new Cause(id, title, text, List.of(TO_HOST, BOUND)) : this;
+    }
+
+    /** The remedies as advice; on the host, moving tensors to CPU memory does not help. */
+    public List<Advice> advice(long bytes, boolean isHost) {
+        return remedies.stream()
+                .filter(remedy -> !isHost || !remedy.equals(TO_HOST))
+                .map(remedy -> remedy.advice(bytes))
+                .toList();
+    }
 }

@@ -28,7 +28,8 @@ public enum FrameOwner {
                     + "|_higher_order_ops|_prims|_refs|_decomp|_library|export|func|backends|multiprocessing)/"
                     + "|(_tensor|functional|_ops|_compile|overrides|serialization|__init__|_jit_internal|storage|random)\\.py$)");
     /** Code that torch.compile and torch.fx write. */
-    private static final Pattern GENERATED = Pattern.compile("/torchinductor_|/torch_compile_debug/|^<eval_with_key>");
+    private static final Pattern GENERATED =
+            Pattern.compile("/torchinductor_|/torch_compile_debug/|^<eval_with_key>|(^|/)fx_generated_");
 
     private static final Pattern STANDARD_LIBRARY = Pattern.compile("(^|/)lib(64)?/python\\d+(\\.\\d+)?t?/"
             + "|(?i)/(python\\d*|anaconda\\d*|miniconda\\d*|miniforge\\d*|envs/[^/]+)/lib/");

@@ -1,16 +1,19 @@
 package dev.leakline.known;
 
+import java.util.Set;
+
 /** The frames through which {@code nn.Module} runs a module's {@code forward} and its hooks. */
 public final class ModuleCall {
     /** The name that {@code nn.Module} gives to the method in which a module computes. */
     public static final String FORWARD = "forward";
 
+    /** Where a module has hooks, {@code inner} calls them and its {@code forward}. */
+    private static final Set<String> CALLS = Set.of("_call_impl", "_wrapped_call_impl", "inner", "__call__");
+
     private ModuleCall() {}
 
     /** Whether a frame is such a call. */
     public static boolean is(String file, String function) {
-        boolean isCall =
-                function.equals("_call_impl") || function.equals("_wrapped_call_impl") || function.equals("__call__");
-        return isCall && file.replace('\\', '/').endsWith("torch/nn/modules/module.py");
+        return CALLS.contains(function) && file.replace('\\', '/').endsWith("torch/nn/modules/module.py");
     }
 }

@@ -2,13 +2,33 @@ package dev.leakline.known;
 
 import java.util.Set;
 
-/** The frames that show a model's state being copied or an optimizer's being made. */
+/** The frames that show a model's state being made, copied or cleared, or an optimizer's being made. */
 public final class StateFrames {
     private static final Set<String> COPIES =
             Set.of("deepcopy", "_deepcopy_dict", "state_dict", "_save_to_state_dict", "__deepcopy__");
     private static final Set<String> OPTIMIZER_STATE = Set.of("_init_group", "_init_state", "init_state");
 
+    private static final Set<String> BUILDING = Set.of("__init__", "_apply", "convert", "reset_parameters");
+
     private StateFrames() {}
+
+    /** Whether a frame makes the parameters of a module, or moves them to a device. */
+    public static boolean buildsModule(String file, String function) {
+        return BUILDING.contains(function) && file.replace('\\', '/').contains("torch/nn/modules/");
+    }
+
+    /** Whether a frame clears gradients. */
+    public static boolean clearsGradients(String file, String function) {
+        return function.equals("zero_grad") && file.replace('\\', '/').contains("torch/");
+    }
+
+    /**
+     * Whether a frame is the wrapper of a function under {@code @torch.no_grad()}, {@code @torch.inference_mode()} or one alike; the same
+     * wrapper serves {@code @torch.enable_grad()}, which hardly anybody writes.
+     */
+    public static boolean savesNothing(String file, String function) {
+        return function.equals("decorate_context") && file.replace('\\', '/').endsWith("torch/utils/_contextlib.py");
+    }
 
     /** Whether a frame copies the state of a model. */
     public static boolean copiesState(String file, String function) {

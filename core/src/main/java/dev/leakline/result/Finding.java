@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param title the finding in a few words
  * @param summary the finding in a sentence or two
  * @param cause the known cause that it looks like, null where none is known
+ * @param explanation how that cause keeps memory, and what says that it is this one; null where none is known
  * @param input the index of the input it was found in
  * @param device the ordinal of the device
  * @param site the line to look at
@@ -42,6 +43,7 @@ public record Finding(
         String title,
         String summary,
         @Nullable String cause,
+        @Nullable Explanation explanation,
         int input,
         int device,
         Site site,
@@ -65,28 +67,38 @@ public record Finding(
 
     /** A copy with another id. */
     public Finding withId(String other) {
-        return with(other, confidence, confidenceReasons, holders, advice, source);
+        return with(other, confidence, confidenceReasons, told(), holders, advice, source);
     }
 
     /** A copy with the lines around its site. */
     public Finding withSource(@Nullable SourceLines lines) {
-        return with(id, confidence, confidenceReasons, holders, advice, lines);
+        return with(id, confidence, confidenceReasons, told(), holders, advice, lines);
     }
 
     /** A copy with who holds it, and what is to be done now that this is known. */
     public Finding withHolders(List<FindingHolder> known, List<Advice> better) {
-        return with(id, confidence, confidenceReasons, known, better, source);
+        return with(id, confidence, confidenceReasons, told(), known, better, source);
     }
 
     /** A copy with another confidence and its reasons. */
     public Finding withConfidence(double other, List<String> reasons) {
-        return with(id, other, reasons, holders, advice, source);
+        return with(id, other, reasons, told(), holders, advice, source);
+    }
+
+    /** A copy with another cause, told as one, and what is to be done about that. */
+    public Finding withCause(Told cause, List<Advice> better) {
+        return with(id, confidence, confidenceReasons, cause, holders, better, source);
+    }
+
+    private Told told() {
+        return new Told(title, cause, explanation);
     }
 
     private Finding with(
             String otherId,
             double otherConfidence,
             List<String> otherReasons,
+            Told told,
             List<FindingHolder> otherHolders,
             List<Advice> otherAdvice,
             @Nullable SourceLines otherSource) {
@@ -96,9 +108,10 @@ public record Finding(
                 severity,
                 otherConfidence,
                 otherReasons,
-                title,
+                told.title,
                 summary,
-                cause,
+                told.cause,
+                told.explanation,
                 input,
                 device,
                 site,
@@ -114,6 +127,31 @@ public record Finding(
                 evidence,
                 otherHolders,
                 otherAdvice);
+    }
+
+    /** What a cause says of itself: the finding's title, the cause's id, how it keeps memory. */
+    public record Told(
+            String title, @Nullable String cause, @Nullable Explanation explanation) {}
+
+    /**
+     * How a cause keeps memory.
+     *
+     * @param basis what says that it is this cause
+     * @param text the explanation in sentences
+     * @param others the ids of other causes that would look the same
+     */
+    public record Explanation(Basis basis, String text, List<String> others) {}
+
+    /** What a cause is known from, the surest first. */
+    public enum Basis {
+        /** A holder dump shows who keeps the memory. */
+        DUMP,
+        /** The lines of the source show what is done with it. */
+        SOURCE,
+        /** The stacks or times of the recording show it. */
+        RECORDING,
+        /** Stacks and times make it likely. */
+        INFERRED
     }
 
     /** Kinds of problems. */
@@ -186,6 +224,15 @@ public record Finding(
         /** Advice without an example in code, whose reason tells the bytes, where they are known. */
         public static Advice of(String action, String why, long expectedBytes) {
             return of(action, why, expectedBytes, "", "", "");
+        }
+
+        /** A copy whose action and reason begin and end as sentences do. */
+        public Advice inSentences() {
+            return new Advice(sentence(action), sentence(why), expectedBytes, before, after, link);
+        }
+
+        private static String sentence(String text) {
+            return Character.toUpperCase(text.charAt(0)) + text.substring(1) + (text.endsWith(".") ? "" : ".");
         }
 
         /** Advice whose reason tells the bytes, where they are known. */

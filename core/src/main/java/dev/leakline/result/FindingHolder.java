@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param path the group's
  * @param accumulation the group's
  * @param growth the group's
+ * @param cause the group's
  * @param advice the group's
  * @param cycle the cycle that keeps them, null where something with a name does
  */
@@ -49,6 +50,7 @@ public record FindingHolder(
         List<Hop> path,
         @Nullable Accumulation accumulation,
         @Nullable Growth growth,
+        @Nullable String cause,
         List<Advice> advice,
         @Nullable Cycle cycle) {
     /** A group of a dump that keeps memory of a finding. */
@@ -70,6 +72,7 @@ public record FindingHolder(
                 group.path(),
                 group.accumulation(),
                 group.growth(),
+                group.cause(),
                 group.advice(),
                 cycle);
     }
@@ -95,6 +98,7 @@ public record FindingHolder(
                 path,
                 accumulation,
                 growth,
+                cause,
                 advice);
     }
 }

@@ -125,6 +125,7 @@ public record Holders(
      * @param path the best path to the largest of them, from its beginning on
      * @param accumulation where it piles up, null where it does not
      * @param growth how it went from dump to dump, null where there is one dump
+     * @param cause the known cause that its path shows, null where it shows none
      * @param advice what to do, the best first
      */
     public record Group(
@@ -140,6 +141,7 @@ public record Holders(
             List<Hop> path,
             @Nullable Accumulation accumulation,
             @Nullable Growth growth,
+            @Nullable String cause,
             List<Advice> advice) {
         /** What removing it frees. */
         @Json.Property("frees")

@@ -148,4 +148,13 @@ public final class SiteFinder {
         boolean isOlder = site.kind() == Site.Kind.NO_STACK && lifetimes.born(allocation) == Lifetimes.BEFORE;
         return isOlder ? older : site;
     }
+
+    /** The name of the marked range that was open when an allocation was made, the innermost; empty where none was. */
+    public String range(int allocation) {
+        int born = lifetimes.born(allocation);
+        int name = born == Lifetimes.BEFORE
+                ? OpenAnnotations.NONE
+                : open.innermost(lifetimes.events().timeMicros(born));
+        return name == OpenAnnotations.NONE ? "" : joined.get(-1 - name).frame().function();
+    }
 }

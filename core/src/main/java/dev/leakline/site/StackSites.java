@@ -6,8 +6,10 @@ import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.columns.StackTable;
 import dev.leakline.known.BackwardCall;
 import dev.leakline.known.BlasWorkspace;
+import dev.leakline.known.Cause;
 import dev.leakline.known.CollectorFrame;
 import dev.leakline.known.FrameOwner;
+import dev.leakline.known.LibraryCause;
 import dev.leakline.known.ModuleCall;
 import dev.leakline.known.ProfilerFrame;
 import dev.leakline.known.StateFrames;
@@ -148,6 +150,58 @@ public final class StackSites implements FrameRoles {
     /** The kind of site that a line of a file is. */
     public static Site.Kind kind(Frame frame) {
         return KINDS.getOrDefault(FrameOwner.of(frame.file(), frame.line()), Site.Kind.NATIVE);
+    }
+
+    /** The innermost frame of a stack that is not C++'s, -1 where there is none. */
+    public int innermost(int stack) {
+        for (int depth = 0; depth < stacks.depth(stack); depth++) {
+            if (owner(stacks.frame(stack, depth)) != FrameOwner.NATIVE) {
+                return stacks.frame(stack, depth);
+            }
+        }
+        return -1;
+    }
+
+    /** The frame of Python's that called another of a stack, -1 where C++ did. */
+    public int caller(int stack, int frame) {
+        boolean isFound = false;
+        for (int depth = 0; depth < stacks.depth(stack); depth++) {
+            int other = stacks.frame(stack, depth);
+            if (isFound && owner(other) != FrameOwner.NATIVE) {
+                return other;
+            }
+            isFound |= other == frame;
+        }
+        return -1;
+    }
+
+    /** Whether a stack runs in a function under {@code @torch.no_grad()} or one alike, in which nothing is saved for a backward pass. */
+    public boolean savesNothing(int stack) {
+        return holds(stack, frame -> StateFrames.savesNothing(frames.file(frame), frames.function(frame)));
+    }
+
+    /** Whether a stack clears gradients. */
+    public boolean clearsGradients(int stack) {
+        return holds(stack, frame -> StateFrames.clearsGradients(frames.file(frame), frames.function(frame)));
+    }
+
+    /** Whether a stack makes the parameters of a module, or moves them to a device. */
+    public boolean buildsModule(int stack) {
+        return holds(stack, frame -> StateFrames.buildsModule(frames.file(frame), frames.function(frame)));
+    }
+
+    /** The cause that a library is known for at one of a stack's frames, the innermost first; null where none is. */
+    public @Nullable Cause ofLibrary(int stack) {
+        for (int depth = 0; depth < stacks.depth(stack); depth++) {
+            int frame = stacks.frame(stack, depth);
+            Cause cause = owner(frame) == FrameOwner.PACKAGE
+                    ? LibraryCause.of(frames.file(frame), frames.function(frame))
+                    : null;
+            if (cause != null) {
+                return cause;
+            }
+        }
+        return null;
     }
 
     /** Whether a stack makes an optimizer's state. */

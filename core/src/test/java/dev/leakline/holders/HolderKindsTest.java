@@ -55,7 +55,7 @@ class HolderKindsTest {
                         "", "history", "['loss']", "[*]", ".grad_fn → MeanBackward0 → AddmmBackward0.saved_mat1");
         assertThat(suspects(group)).containsExactly("history", "[*]");
         assertThat(group.path().getLast().text()).endsWith("128 KiB");
-        assertThat(group.advice().getFirst().action()).contains("put into history['loss'] x.detach()");
+        assertThat(group.advice().getFirst().action()).contains("put x.detach().cpu() into history['loss']");
     }
 
     @Test

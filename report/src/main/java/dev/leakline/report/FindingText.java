@@ -7,6 +7,7 @@ import dev.leakline.report.terminal.Style;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Advice;
+import dev.leakline.result.Finding.Explanation;
 import dev.leakline.result.Finding.Severity;
 import dev.leakline.result.FindingHolder;
 import dev.leakline.result.Growth;
@@ -67,8 +68,13 @@ final class FindingText {
         String summary = finding.summary();
         page.wrap(severity(finding), title(finding), look());
         if (!summary.isBlank() && !summary.equals(result.reason()) && !summary.equals(finding.title())) {
-            page.text(summary);
+            page.text(explanation(summary));
         }
+    }
+
+    private String explanation(String summary) {
+        Explanation explanation = finding.explanation();
+        return explanation == null ? summary : summary + " " + explanation.text();
     }
 
     private static String title(Finding finding) {

@@ -2,66 +2,121 @@ package dev.leakline.detect.growth;
 
 import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.columns.FrameTable;
+import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.columns.StackTable;
+import dev.leakline.detect.growth.LeakSites.Grower;
 import dev.leakline.detect.growth.LeakSites.Leak;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.known.Cause;
+import dev.leakline.known.Diagnosis;
+import dev.leakline.known.HookCall;
 import dev.leakline.known.ModuleCall;
 import dev.leakline.result.Site;
 import dev.leakline.site.UserCalls;
 import java.util.BitSet;
 
-/** Finds the known cause of a leak, as far as stacks and times show it. */
+/**
+ * Finds the known cause of a leak, as far as stacks and times show it. What they show for certain is told apart from what they make likely:
+ * a stack shows that an optimizer's state is made, but not who keeps a tensor.
+ */
 final class CauseFinder {
     /** Steps in which a rule about a leak must hold for it to be more than chance: nine of ten. */
     private static final double NEARLY_ALL = 0.9;
+    /** Hooks that pile up run twice as often in the last third of a leak as in the first, at least: five times if the first were one. */
+    private static final int MORE = 2;
+    /** Pairs of blocks that a queue frees in the order in which they came: nearly all. Where old ones outlive new ones, there are keys. */
+    private static final double IN_ORDER = 0.9;
 
     private final Evidence evidence;
+    private final UserCalls calls;
     private final Leak leak;
+    private final Grower main;
     private final int stack;
     /** The steps in which what leaks was born, each plus one, so that set-up is 0. */
     private final BitSet leaking = new BitSet();
 
     CauseFinder(Evidence evidence, Leak leak) {
         this.evidence = evidence;
+        this.calls = evidence.groups().calls();
         this.leak = leak;
-        IntArrayList survivors = leak.groups().getFirst().group().survivors();
-        this.stack = evidence.sites().stack(evidence.survivors().allocation(survivors.get(survivors.size() - 1)));
+        this.main = leak.groups().getFirst();
+        IntArrayList survivors = survivors();
+        this.stack = stack(survivors.get(survivors.size() - 1));
         for (int i = 0; i < survivors.size(); i++) {
             leaking.set(evidence.survivors().first(survivors.get(i)));
         }
     }
 
+    private IntArrayList survivors() {
+        return main.group().survivors();
+    }
+
+    private int stack(int survivor) {
+        return evidence.sites().stack(evidence.survivors().allocation(survivor));
+    }
+
     /** The cause. */
-    Cause find() {
-        if (leak.groups().getFirst().group().kind() == Site.Kind.BACKWARD) {
-            return Cause.BACKWARD;
+    Diagnosis find() {
+        if (evidence.stacks().buildsModule(stack)) {
+            return ofModules();
+        }
+        if (main.group().kind() == Site.Kind.BACKWARD) {
+            return ofBackward();
         }
         if (isInHook()) {
-            return Cause.HOOK;
+            return Diagnosis.recorded(isPilingUp() ? Cause.HOOKS_PILE_UP : Cause.HOOK);
         }
-        if (leak.node() >= 0 && isLeftEarly()) {
-            return Cause.EXCEPTION;
+        if (leak.groups().stream().anyMatch(this::isLeftEarly)) {
+            return Diagnosis.inferred(Cause.EXCEPTION, Cause.CONTAINER);
         }
         if (leak.isGraph()) {
-            return runsBackward() ? Cause.GRAPH_KEPT : Cause.NO_GRAD_MISSING;
+            return Diagnosis.inferred(runsBackward() ? Cause.GRAPH_KEPT : Cause.NO_GRAD_MISSING, Cause.CONTAINER);
         }
         return known();
     }
 
-    private Cause known() {
-        if (evidence.groups().isTurnedOver(leak.groups().getFirst().group())) {
-            return isReplacedEachStep() ? Cause.APPENDED : Cause.BACKLOG;
+    private Diagnosis ofModules() {
+        Cause library = evidence.stacks().ofLibrary(stack);
+        return Diagnosis.recorded(library == null ? Cause.MODELS : library);
+    }
+
+    private Diagnosis ofBackward() {
+        boolean isReplaced = evidence.groups().isTurnedOver(main.group()) && isReplacedEachStep();
+        if (isReplaced) {
+            return Diagnosis.recorded(Cause.GRADIENTS_GROW);
+        }
+        return Diagnosis.inferred(Cause.BACKWARD, Cause.GRAPH_KEPT);
+    }
+
+    private Diagnosis known() {
+        Cause library = evidence.stacks().ofLibrary(stack);
+        if (library != null) {
+            return Diagnosis.recorded(library);
+        }
+        if (evidence.groups().isTurnedOver(main.group())) {
+            return ofTurnover();
         }
         if (evidence.stacks().copiesState(stack)) {
-            return Cause.CHECKPOINTS;
+            return Diagnosis.recorded(Cause.CHECKPOINTS);
         }
-        return evidence.stacks().makesOptimizerState(stack) ? Cause.OPTIMIZER : Cause.CONTAINER;
+        if (evidence.stacks().makesOptimizerState(stack)) {
+            return Diagnosis.recorded(Cause.OPTIMIZER);
+        }
+        return Diagnosis.recorded(evidence.lifetimes().device() < 0 ? Cause.HOST_COPIES : Cause.CONTAINER);
+    }
+
+    private Diagnosis ofTurnover() {
+        if (isReplacedEachStep()) {
+            return Diagnosis.recorded(Cause.APPENDED);
+        }
+        return isFreedInOrder()
+                ? Diagnosis.inferred(Cause.BACKLOG, Cause.CACHE_GROWS)
+                : Diagnosis.inferred(Cause.CACHE_GROWS, Cause.BACKLOG);
     }
 
     /** Whether hardly any block of the leak outlives the step after its own. */
     private boolean isReplacedEachStep() {
-        IntArrayList members = leak.groups().getFirst().group().survivors();
+        IntArrayList members = survivors();
         int replaced = 0;
         for (int i = 0; i < members.size(); i++) {
             int survivor = members.get(i);
@@ -71,51 +126,99 @@ final class CauseFinder {
         return replaced >= NEARLY_ALL * members.size();
     }
 
-    /** Whether the site's function was called by a module, but is not its {@code forward}. */
+    /** Whether blocks die in the order of their births, as in a queue: of those born one after another, the second hardly ever first. */
+    private boolean isFreedInOrder() {
+        IntArrayList members = survivors();
+        int inOrder = 0;
+        for (int i = 1; i < members.size(); i++) {
+            int before = evidence.lifetimes().died(evidence.survivors().allocation(members.get(i - 1)));
+            int after = evidence.lifetimes().died(evidence.survivors().allocation(members.get(i)));
+            inOrder += before <= after ? 1 : 0;
+        }
+        return inOrder >= IN_ORDER * (members.size() - 1);
+    }
+
+    /** Whether the site's function is a hook: called by a module but not its {@code forward}, by an optimizer, or by autograd. */
     private boolean isInHook() {
-        FrameTable frames = evidence.columns().frames;
-        StackTable stacks = evidence.columns().stacks;
-        for (int depth = 0; depth + 1 < stacks.depth(stack); depth++) {
-            int frame = stacks.frame(stack, depth);
-            if (leak.node() >= 0 && frame == evidence.groups().calls().frame(leak.node())) {
-                return evidence.stacks().isModuleCall(stacks.frame(stack, depth + 1))
-                        && !frames.function(frame).equals(ModuleCall.FORWARD);
+        SnapshotColumns columns = evidence.columns();
+        int site = leak.node() < 0 ? -1 : calls.frame(leak.node());
+        if (site < 0 || !has(columns.stacks, site)) {
+            return false;
+        }
+        int caller = evidence.stacks().caller(stack, site);
+        String function = columns.frames.function(site);
+        if (caller < 0) {
+            return HookCall.isOfAutograd(function) && calls.parent(leak.node()) == UserCalls.TOP;
+        }
+        boolean isOfModule = evidence.stacks().isModuleCall(caller) && !function.equals(ModuleCall.FORWARD);
+        return isOfModule || HookCall.is(columns.frames.file(caller), columns.frames.function(caller));
+    }
+
+    private boolean has(StackTable stacks, int frame) {
+        for (int depth = 0; depth < stacks.depth(stack); depth++) {
+            if (stacks.frame(stack, depth) == frame) {
+                return true;
             }
         }
         return false;
     }
 
-    /** Whether later lines of the site's function run in the steps that do not leak, and in hardly any that does. */
-    private boolean isLeftEarly() {
-        BitSet later = evidence.profile().steps(this::isLater);
+    /** Whether a step of the last third keeps far more blocks than one of the first. */
+    private boolean isPilingUp() {
+        IntArrayList members = survivors();
+        int first = evidence.survivors().first(members.get(0));
+        int last = evidence.survivors().first(members.get(members.size() - 1));
+        int third = (last - first) / 3;
+        int early = 0;
+        int late = 0;
+        for (int i = 0; i < members.size(); i++) {
+            int step = evidence.survivors().first(members.get(i));
+            early += step < first + third ? 1 : 0;
+            late += step > last - third ? 1 : 0;
+        }
+        return late >= MORE * early;
+    }
+
+    /**
+     * Whether a line runs in the steps that do not leak too, and later lines of its function run in those, and in hardly any that leaks.
+     * What runs only where it leaks is the work of whoever handles an error.
+     */
+    private boolean isLeftEarly(Grower grower) {
+        int node = grower.group().node();
         int steps = evidence.steps().count();
         int clean = steps - leaking.cardinality();
-        BitSet both = (BitSet) later.clone();
-        both.and(leaking);
-        int laterInClean = later.cardinality() - both.cardinality();
-        return clean >= leaking.cardinality() / 2
-                && clean > 0
-                && laterInClean >= NEARLY_ALL * clean
-                && both.cardinality() <= (1 - NEARLY_ALL) * leaking.cardinality();
+        if (node < 0 || clean <= 0 || clean < leaking.cardinality() / 2) {
+            return false;
+        }
+        int last = lastLeakingLine(node);
+        BitSet later = evidence.profile().steps(other -> isLater(other, node, last));
+        BitSet own = evidence.profile().steps(other -> calls.isWithin(calls.end(other), node));
+        return outside(later) >= NEARLY_ALL * clean
+                && outside(own) >= NEARLY_ALL * clean
+                && later.cardinality() - outside(later) <= (1 - NEARLY_ALL) * leaking.cardinality();
     }
 
-    private boolean isLater(int other) {
-        UserCalls calls = evidence.groups().calls();
+    /** How many of some steps do not leak. */
+    private int outside(BitSet some) {
+        BitSet outside = (BitSet) some.clone();
+        outside.andNot(leaking);
+        return outside.cardinality();
+    }
+
+    private boolean isLater(int other, int line, int last) {
         int node = calls.end(other);
-        while (node >= 0 && !calls.isSameFunction(node, leak.node())) {
+        while (node >= 0 && !calls.isSameFunction(node, line)) {
             node = calls.parent(node);
         }
-        FrameTable frames = evidence.columns().frames;
-        return node >= 0 && frames.line(calls.frame(node)) > lastLeakingLine();
+        return node >= 0 && evidence.columns().frames.line(calls.frame(node)) > last;
     }
 
-    private int lastLeakingLine() {
-        UserCalls calls = evidence.groups().calls();
+    private int lastLeakingLine(int line) {
         FrameTable frames = evidence.columns().frames;
-        int last = frames.line(calls.frame(leak.node()));
-        for (LeakSites.Grower grower : leak.groups()) {
+        int last = frames.line(calls.frame(line));
+        for (Grower grower : leak.groups()) {
             int node = grower.group().node();
-            if (node >= 0 && calls.isSameFunction(node, leak.node())) {
+            if (node >= 0 && calls.isSameFunction(node, line)) {
                 last = Math.max(last, frames.line(calls.frame(node)));
             }
         }

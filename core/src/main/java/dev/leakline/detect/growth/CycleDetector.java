@@ -9,6 +9,7 @@ import dev.leakline.finding.FindingBuilder;
 import dev.leakline.finding.Fingerprint;
 import dev.leakline.floor.GrowthGroups.Group;
 import dev.leakline.known.Cause;
+import dev.leakline.known.Diagnosis;
 import dev.leakline.result.Check;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Kind;
@@ -85,18 +86,15 @@ public final class CycleDetector implements Detector {
                             SUREST * (1 - Math.pow(HALF, releases.count() + 1.0)),
                             List.of("freed " + releases.count()
                                     + " times, at moments that the line itself does not choose"))
-                    .title(Cause.CYCLE.title())
+                    .cause(Diagnosis.recorded(Cause.CYCLE).told())
                     .summary(summary())
                     .on(evidence.input(), evidence.lifetimes().device())
                     .site(site.site())
                     .stack(site.stack())
                     .held(releases.largestBytes(), releases.mostBlocks())
-                    .cause(Cause.CYCLE.id())
                     .proofs(facts())
-                    .advice(FindingSite.advice(
-                            Cause.CYCLE,
-                            releases.largestBytes(),
-                            evidence.lifetimes().device() < 0))
+                    .advice(Cause.CYCLE.advice(
+                            releases.largestBytes(), evidence.lifetimes().device() < 0))
                     .build();
         }
 
@@ -111,11 +109,10 @@ public final class CycleDetector implements Detector {
         private String summary() {
             return String.format(
                     Locale.ROOT,
-                    "Blocks allocated here pile up for about %.0f steps, up to %s in %d blocks, until Python's garbage collector happens to run. %s",
+                    "Blocks allocated here pile up for about %.0f steps, up to %s in %d blocks, until Python's garbage collector happens to run.",
                     stepsBetween(),
                     ByteSize.format(releases.largestBytes()),
-                    releases.mostBlocks(),
-                    Cause.CYCLE.text());
+                    releases.mostBlocks());
         }
 
         private double stepsBetween() {

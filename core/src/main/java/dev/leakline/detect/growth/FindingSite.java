@@ -3,8 +3,6 @@ package dev.leakline.detect.growth;
 import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.detect.growth.LeakSites.Leak;
 import dev.leakline.evidence.Evidence;
-import dev.leakline.known.Cause;
-import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.Frame;
 import dev.leakline.result.Site;
 import java.util.ArrayList;
@@ -45,14 +43,5 @@ final class FindingSite {
         List<Frame> frames = evidence.stacks().frames(evidence.sites().stack(allocation));
         int site = frames.indexOf(site().frame());
         return site < 0 ? frames : new ArrayList<>(frames.subList(site, frames.size()));
-    }
-
-    /** The advice for a cause; on the host, moving tensors to CPU memory does not help. */
-    static List<Advice> advice(Cause cause, long bytes, boolean isHost) {
-        return cause.remedies().stream()
-                .filter(remedy -> !isHost || !remedy.after().contains(".cpu()"))
-                .map(remedy ->
-                        Advice.of(remedy.action(), remedy.why(), bytes, remedy.before(), remedy.after(), remedy.link()))
-                .toList();
     }
 }

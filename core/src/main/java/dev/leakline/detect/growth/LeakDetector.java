@@ -12,7 +12,7 @@ import dev.leakline.finding.Fingerprint;
 import dev.leakline.finding.GrowthSeverity;
 import dev.leakline.floor.GrowthGroups;
 import dev.leakline.floor.GrowthGroups.Group;
-import dev.leakline.known.Cause;
+import dev.leakline.known.Diagnosis;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.Check;
@@ -107,22 +107,21 @@ public final class LeakDetector implements Detector {
         }
 
         Finding build() {
-            Cause cause = new CauseFinder(evidence, leak).find();
+            Diagnosis diagnosis = new CauseFinder(evidence, leak).find();
             FindingSite site = new FindingSite(evidence, leak);
             return rates(new FindingBuilder(Kind.LEAK, Fingerprint.of(Kind.LEAK, site.path()))
                             .severity(severity())
                             .confidence(new LeakConfidence(evidence, test, survivors, slope).doubts())
-                            .title(cause.title())
-                            .summary(summary(cause))
+                            .cause(diagnosis.told())
+                            .summary(summary())
                             .on(evidence.input(), evidence.lifetimes().device())
                             .site(site.site())
                             .stack(site.stack())
                             .held(held(), blocks())
                             .growth(growth())
-                            .cause(cause.id())
                             .proofs(new LeakEvidence(evidence, leak, test, survivors).list())
-                            .advice(FindingSite.advice(
-                                    cause, held(), evidence.lifetimes().device() < 0)))
+                            .advice(diagnosis.advice(
+                                    held(), evidence.lifetimes().device() < 0)))
                     .build();
         }
 
@@ -133,7 +132,7 @@ public final class LeakDetector implements Detector {
             return isOrdinary && severity == Severity.WARNING ? Severity.INFO : severity;
         }
 
-        private String summary(Cause cause) {
+        private String summary() {
             StringBuilder text = new StringBuilder("Memory allocated here " + growth().rate(slope.value(), held()));
             if (first > evidence.steps().count() / 10) {
                 text.append(", from step ").append(first).append(" on");
@@ -145,7 +144,9 @@ public final class LeakDetector implements Detector {
             if (test.isGivenBack()) {
                 text.append(", freed only at the end");
             }
-            return text.append(". ").append(cause.text()).toString();
+            return text.append(".")
+                    .append(new LeakLabels(evidence, leak.allocations(evidence)).sentences())
+                    .toString();
         }
 
         private Growth growth() {

@@ -5,6 +5,7 @@ import com.carrotsearch.hppc.IntHashSet;
 import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.floor.GrowthGroups.Group;
+import dev.leakline.floor.Survivors;
 import dev.leakline.site.UserCalls;
 import dev.leakline.statistics.Ratchet;
 import java.util.ArrayList;
@@ -59,6 +60,12 @@ final class LeakSites {
             return growsWhere(other) && other.growsWhere(this);
         }
 
+        /** Whether both grow about as often, if not at the same steps: the gradients of a model come later than its parameters. */
+        boolean growsAsOftenAs(Grower other) {
+            int most = Math.max(steps.size(), other.steps.size());
+            return Math.min(steps.size(), other.steps.size()) >= SAME_STEPS * most;
+        }
+
         /** Whether another grows at the steps at which this one does, whatever it does at others. */
         boolean growsWhere(Grower other) {
             IntHashSet others = new IntHashSet();
@@ -83,6 +90,7 @@ final class LeakSites {
     private final List<Grower> remaining;
     private final LineUse use;
     private final ModuleGraphs graphs;
+    private final ModelStates states;
     /** Unexplained growth at each line and beneath it, in bytes. */
     private double[] growths = {};
 
@@ -92,6 +100,7 @@ final class LeakSites {
         this.remaining = new ArrayList<>(growers);
         this.remaining.sort((one, other) -> Double.compare(other.bytes(), one.bytes()));
         this.graphs = new ModuleGraphs(evidence, calls);
+        this.states = new ModelStates(evidence, SELDOM * steps);
         IntHashSet growing = new IntHashSet();
         growers.forEach(grower -> growing.add(grower.group().node()));
         this.use = new LineUse(evidence, calls, growing);
@@ -118,6 +127,11 @@ final class LeakSites {
         }
         boolean isGraph = node >= 0 && graphs.isGraph(node, remaining);
         Grower main = heaviest(node);
+        Grower model = states.modelOf(main, remaining);
+        if (model != null) {
+            main = model;
+            node = model.group().node();
+        }
         List<Grower> groups = new ArrayList<>();
         groups.add(main);
         for (Grower grower : remaining) {
@@ -132,6 +146,9 @@ final class LeakSites {
     /** Whether a group lies beneath the responsible line, or beside it in the same function, and then grows at the same steps: one call keeps both. */
     private boolean isPartOf(Grower grower, int node, Grower main) {
         int own = grower.group().node();
+        if (states.areOfOneModel(main, grower)) {
+            return true;
+        }
         if (node < 0 || own < 0) {
             return own == node;
         }
@@ -209,14 +226,20 @@ final class LeakSites {
          */
         private static final double SHARED_USE = 0.1;
 
+        /** Blocks that stay, of those that came in one half of the recording: one may be there for good, two hardly by chance. */
+        private static final int STAYING = 1;
+
         private final UserCalls calls;
         private final int[] allocations;
         private final IntHashSet growing;
+        /** For each line, blocks made there in each half of the recording that stay to its end. */
+        private final int[][] staying;
 
         /** Counts; {@code growing} are the lines that grow. */
         LineUse(Evidence evidence, UserCalls calls, IntHashSet growing) {
             this.calls = calls;
             this.growing = growing;
+            this.staying = staying(evidence, calls);
             this.allocations = new int[calls.size()];
             for (int stack = 0; stack < evidence.columns().stacks.size(); stack++) {
                 int births = evidence.profile().births(stack);
@@ -224,6 +247,26 @@ final class LeakSites {
                     allocations[up] += births;
                 }
             }
+        }
+
+        private static int[][] staying(Evidence evidence, UserCalls calls) {
+            Survivors survivors = evidence.survivors();
+            int steps = evidence.steps().count();
+            int[][] staying = new int[2][calls.size()];
+            for (int survivor = 0; survivor < survivors.count(); survivor++) {
+                int half = survivors.first(survivor) < steps / 2 ? 0 : 1;
+                boolean isStaying = survivors.end(survivor) >= steps;
+                int end = calls.end(evidence.sites().stack(survivors.allocation(survivor)));
+                for (int up = isStaying ? end : -1; up >= 0; up = calls.parent(up)) {
+                    staying[half][up]++;
+                }
+            }
+            return staying;
+        }
+
+        /** Whether blocks made at a line go on to stay, too seldom to be seen as growth: it is no line whose callers give back all. */
+        private boolean leaksToo(int node) {
+            return staying[0][node] >= STAYING && staying[1][node] > STAYING;
         }
 
         /** Whether calls beneath which nothing grows use a line as well, {@code fewest} times or more. */
@@ -235,6 +278,7 @@ final class LeakSites {
                         && isOften
                         && !calls.isWithin(other, line)
                         && !calls.isWithin(line, other)
+                        && !leaksToo(other)
                         && !grows(other)) {
                     return true;
                 }

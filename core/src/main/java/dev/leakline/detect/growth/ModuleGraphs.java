@@ -6,22 +6,32 @@ import dev.leakline.detect.growth.LeakSites.Grower;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.hash.SeededLongSet;
 import dev.leakline.site.UserCalls;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.IntPredicate;
 
 /**
  * Distinguishes kept autograd graphs, whose pieces come from all over a module, from memory that a module keeps itself.
  *
- * <p>A graph is told by what stays after one call: blocks of three kinds or more from within a module, or fewer together with
- * something that the calling function made at the same steps, since layers keep their inputs for the backward pass. A cache that a
- * module keeps holds one or two kinds of block, and its inputs go.
+ * <p>A graph is told by what stays after one call. It has different operations: blocks of three kinds or more from within a module, and
+ * either something that the calling function made at the same steps, since layers keep their inputs for the backward pass, or most of the
+ * kinds that the module makes at all. With inputs, fewer kinds do. Layers of one class that each keep the same thing make one kind: of the
+ * same operation at the same line of the user's. Of what runs in a function under {@code @torch.no_grad()} there is no graph.
  */
 final class ModuleGraphs {
-    /** Distinct blocks of one call that only a graph keeps; a cache keeps a key and a value. */
+    /** Distinct operations of one call that only a graph keeps; a cache keeps a key and a value. */
     private static final int KINDS_OF_GRAPH = 3;
+    /** A graph without its inputs has at least this share of the operations of its module; the rest are those whose results nothing saves. */
+    private static final double MOST_KINDS = 2.0 / 3;
+    /** What a module makes in fewer than half of the steps is not part of each of its calls. */
+    private static final double USUAL = 0.5;
 
     private final Evidence evidence;
     private final UserCalls calls;
     private final boolean isTrace;
+    /** The numbers of the operators of a profiler. */
+    private final Map<String, Integer> operators = new HashMap<>();
 
     ModuleGraphs(Evidence evidence, UserCalls calls) {
         this.evidence = evidence;
@@ -31,23 +41,46 @@ final class ModuleGraphs {
 
     /** Whether what stays, of all that grows, of a module that a line calls is its autograd graph. */
     boolean isGraph(int node, List<Grower> growers) {
-        SeededLongSet kinds = new SeededLongSet();
-        Grower inside = null;
-        for (Grower grower : growers) {
-            if (isInsideModule(grower, node)) {
-                inside = inside == null ? grower : inside;
-                addKinds(grower, inside.steps(), kinds);
-            }
+        List<Grower> beneath = growers.stream()
+                .filter(grower -> calls.isWithin(grower.group().node(), node))
+                .toList();
+        Grower inside = beneath.stream()
+                .filter(grower -> hasInside(grower, node))
+                .findFirst()
+                .orElse(null);
+        if (inside == null || savesNothing(inside)) {
+            return false;
         }
-        return inside != null && (kinds.size() >= KINDS_OF_GRAPH || hasInputs(inside, node, kinds.size(), growers));
+        SeededLongSet kinds = new SeededLongSet();
+        boolean hasInput = false;
+        for (Grower grower : beneath) {
+            hasInput |= addKinds(grower, inside.steps(), node, kinds) && !isTrace;
+        }
+        return hasInput
+                || hasInputs(inside, node, kinds.size(), growers)
+                || (kinds.size() >= KINDS_OF_GRAPH && kinds.size() >= MOST_KINDS * usualKinds(node, inside));
     }
 
-    /** Whether a group is made within a module that {@code node} calls, however deep. */
-    private boolean isInsideModule(Grower grower, int node) {
-        int own = grower.group().node();
-        if (own == node) {
-            return calls.isInModule(stack(grower.group().survivors().get(0)));
+    private boolean savesNothing(Grower inside) {
+        return evidence.stacks().savesNothing(stack(inside.group().survivors().get(0)));
+    }
+
+    /** Whether a group has blocks that are made within a module that {@code node} calls, however deep. */
+    private boolean hasInside(Grower grower, int node) {
+        IntArrayList members = grower.group().survivors();
+        boolean isAny = false;
+        for (int i = 0; i < members.size() && !isAny; i++) {
+            isAny = isInsideModule(grower.group().node(), stack(members.get(i)), node);
         }
+        return isAny;
+    }
+
+    private boolean isInsideModule(int own, int stack, int node) {
+        return own == node ? calls.isInModule(stack) : isBelowForward(own, node);
+    }
+
+    /** Whether a line lies beneath another, with a module's {@code forward} between them. */
+    private boolean isBelowForward(int own, int node) {
         int up = own;
         boolean isInside = false;
         while (up > node) {
@@ -61,17 +94,46 @@ final class ModuleGraphs {
         return evidence.sites().stack(evidence.survivors().allocation(survivor));
     }
 
-    /** Takes the kinds of block that a group kept at a typical step: those of another stack or another size. */
-    private void addKinds(Grower grower, IntArrayList steps, SeededLongSet kinds) {
+    /** Takes the kinds of block that a group kept at a typical step, and tells whether the calling line itself made one too: an input. */
+    private boolean addKinds(Grower grower, IntArrayList steps, int node, SeededLongSet kinds) {
         int typical = steps.get(steps.size() / 2);
         IntArrayList members = grower.group().survivors();
-        int stacks = evidence.columns().stacks.size();
+        boolean hasInput = false;
         for (int i = 0; i < members.size(); i++) {
             int survivor = members.get(i);
             if (evidence.survivors().first(survivor) == typical) {
-                kinds.add(evidence.survivors().bytes(survivor) * stacks + stack(survivor));
+                boolean isInside = isInsideModule(grower.group().node(), stack(survivor), node);
+                hasInput |= !isInside;
+                if (isInside) {
+                    kinds.add(kind(stack(survivor)));
+                }
             }
         }
+        return hasInput;
+    }
+
+    /** The kinds of block that the modules beneath a line make in most steps in which it grows. */
+    private int usualKinds(int node, Grower inside) {
+        SeededLongSet kinds = new SeededLongSet();
+        IntPredicate isUsual = stack ->
+                evidence.profile().births(stack) >= USUAL * inside.steps().size();
+        for (int stack = 0; stack < evidence.columns().stacks.size(); stack++) {
+            if (isUsual.test(stack) && isInsideModule(calls.end(stack), stack, node)) {
+                kinds.add(kind(stack));
+            }
+        }
+        return kinds.size();
+    }
+
+    /** The operation of a stack at its innermost line of the user's: the same for layers that share their code, wherever they are called. */
+    private long kind(int stack) {
+        int node = calls.end(stack);
+        long line = node < 0 ? 0 : 1L + calls.frame(node);
+        return line << 32 | (isTrace ? operator(stack) : evidence.stacks().innermost(stack) + 1);
+    }
+
+    private int operator(int stack) {
+        return operators.computeIfAbsent(evidence.stacks().operators().operatorName(stack), _ -> operators.size());
     }
 
     /**
@@ -80,7 +142,7 @@ final class ModuleGraphs {
      */
     private boolean hasInputs(Grower inside, int node, int kinds, List<Grower> growers) {
         for (Grower grower : growers) {
-            boolean isOutside = isTrace ? isOtherCall(grower, node) : isOtherLine(grower, inside, node);
+            boolean isOutside = isTrace ? isOtherCall(grower, node) : isOtherLine(grower, node, kinds);
             boolean isTogether = inside.growsWhere(grower) && (kinds > 1 || (!isTrace && grower.growsWhere(inside)));
             if (isOutside && isTogether) {
                 return true;
@@ -89,15 +151,25 @@ final class ModuleGraphs {
         return false;
     }
 
-    private boolean isOtherLine(Grower grower, Grower inside, int node) {
+    /**
+     * Whether a group is of another line of the function. Where a single operation of a module stays, what other modules made is no input,
+     * but kept beside it: queries, keys and values.
+     */
+    private boolean isOtherLine(Grower grower, int node, int kinds) {
         int own = grower.group().node();
-        boolean isBeside = own >= 0 && calls.isBeside(own, node) && !calls.isWithin(own, node);
-        return isBeside || (own == node && !grower.equals(inside));
+        if (own < 0 || !calls.isBeside(own, node) || calls.isWithin(own, node)) {
+            return false;
+        }
+        int up = own;
+        while (!calls.isSameFunction(up, node)) {
+            up = calls.parent(up);
+        }
+        return kinds > 1 || !hasInside(grower, up);
     }
 
     /** A profiler does not tell the lines of a function apart: whatever another of them calls lies beneath the same node. */
     private boolean isOtherCall(Grower grower, int node) {
         int own = grower.group().node();
-        return own >= 0 && calls.isWithin(own, node) && !isInsideModule(grower, node);
+        return own >= 0 && calls.isWithin(own, node) && !hasInside(grower, node);
     }
 }

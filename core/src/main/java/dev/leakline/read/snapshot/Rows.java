@@ -20,6 +20,8 @@ import dev.leakline.source.ReadException;
 import dev.leakline.source.ReadLimits;
 import dev.leakline.source.StatedSizes;
 import java.util.BitSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 
 /** Makes the rows of a snapshot's columns from the {@link EntryList} of each dictionary. */
 final class Rows {
@@ -34,7 +36,11 @@ final class Rows {
             Vocabulary.USER_METADATA,
             Vocabulary.POOL_ID,
             Vocabulary.FRAMES);
-    private static final long FRAME_KEYS = keys(Vocabulary.NAME, Vocabulary.FILENAME, Vocabulary.LINE);
+    private static final long FRAME_KEYS =
+            keys(Vocabulary.NAME, Vocabulary.FILENAME, Vocabulary.LINE, Vocabulary.FX_ORIGINAL_TRACE);
+    /** A line of a traceback, as torch.fx keeps it of the code that it rewrites; lines of more digits than any file has are none. */
+    private static final Pattern MODEL_LINE = Pattern.compile("File \"([^\"\\n]+)\", line (\\d{1,9}), in ([^\\n]+)");
+
     private static final long BLOCK_KEYS = keys(
             Vocabulary.ADDRESS,
             Vocabulary.SIZE,
@@ -155,8 +161,23 @@ final class Rows {
         return action;
     }
 
+    /** Adds a frame; of generated code that says which line of the model it is from, the frame of that line. */
     private int addFrame() {
         entries.countOthers(FRAME_KEYS);
+        if (entries.has(Vocabulary.FX_ORIGINAL_TRACE)) {
+            String trace = columns.strings.get(entries.string(Vocabulary.FX_ORIGINAL_TRACE));
+            MatchResult model = MODEL_LINE
+                    .matcher(trace)
+                    .results()
+                    .reduce((_, last) -> last)
+                    .orElse(null);
+            if (model != null) {
+                return columns.frames.intern(
+                        columns.strings.intern(model.group(3)),
+                        columns.strings.intern(model.group(1)),
+                        Integer.parseInt(model.group(2)));
+            }
+        }
         return columns.frames.intern(entries.string(Vocabulary.NAME), entries.string(Vocabulary.FILENAME), (int)
                 entries.integer(Vocabulary.LINE, 0));
     }

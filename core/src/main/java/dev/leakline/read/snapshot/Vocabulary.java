@@ -42,7 +42,8 @@ public final class Vocabulary {
             "allocator_settings",
             "external_annotations",
             "host_segments",
-            "host_traces");
+            "host_traces",
+            "fx_original_trace");
 
     static final int ACTION = 1;
     static final int ADDR = 2;
@@ -77,8 +78,9 @@ public final class Vocabulary {
     static final int EXTERNAL_ANNOTATIONS = 31;
     static final int HOST_SEGMENTS = 32;
     static final int HOST_TRACES = 33;
+    static final int FX_ORIGINAL_TRACE = 34;
     /** Keys are the numbers from 1 to here, exclusive. */
-    static final int KEY_END = 34;
+    static final int KEY_END = 35;
 
     static final int ACTIVE_ALLOCATED = KEY_END;
     static final int ACTIVE_PENDING_FREE = KEY_END + 1;

@@ -1,0 +1,104 @@
+package dev.leakline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leakline.result.AnalysisResult;
+import dev.leakline.result.Finding;
+import dev.leakline.result.Finding.Basis;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Small programs, each with one cause: what a recording alone says of it, what its holder dump adds, and what its source does. */
+class CausesTest {
+    private static final Path FOLDER = Repository.root().resolve("core/src/test/resources/causes");
+
+    @ParameterizedTest
+    @CsvSource({
+        "outs_list, autograd_graph_kept, INFERRED",
+        "hidden_state, autograd_graph_kept, INFERRED",
+        "retain, autograd_graph_kept, INFERRED",
+        "layer_maps, kept_in_container, RECORDING",
+        "qkv_kept, kept_in_container, RECORDING",
+        "errors, exception_traceback, INFERRED",
+        "folds, models_kept, RECORDING",
+        "tensor_hook, hook, RECORDING"
+    })
+    void aRecordingTellsWhatItKnowsFromWhatItInfers(String name, String cause, Basis basis) throws IOException {
+        Finding finding = first(Analysed.path(FOLDER.resolve(name + ".pickle.gz")));
+        assertThat(finding.cause()).isEqualTo(cause);
+        assertThat(basis(finding)).isEqualTo(basis);
+        assertThat(finding.title().startsWith("probably ")).isEqualTo(basis == Basis.INFERRED);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "except_stores, kept_in_container, rejected",
+        "errors, exception_traceback, failures",
+        "generators, generator, open_streams",
+        "coroutines, generator, tasks",
+        "big_views, view_keeps_storage, firsts",
+        "weak_keys, weak_keys, weakref",
+        "lru, unbounded_cache, maxsize",
+        "sessions, unbounded_cache, sessions.cache",
+        "folds, models_kept, results",
+        "outs_list, autograd_graph_kept, outs"
+    })
+    void aDumpDecidesAndNamesWhatKeepsIt(String name, String cause, String named) throws IOException {
+        AnalysisResult result = Analysis.run(
+                List.of(
+                        Snapshot.open(FOLDER.resolve(name + ".pickle.gz")),
+                        HolderDump.open(FOLDER.resolve(name + ".holders.gz"))),
+                Analysis.Options.ALL);
+        Finding finding = first(result);
+        assertThat(finding.cause()).isEqualTo(cause);
+        assertThat(basis(finding)).isEqualTo(Basis.DUMP);
+        assertThat(finding.advice().getFirst().toString()).contains(named);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "outs_list | autograd_graph_kept | outs.append(y.detach().cpu())",
+                "hidden_state | autograd_graph_kept | h = cell(x, h); h = h.detach()",
+                "retain | autograd_graph_kept | losses.append(loss.detach().cpu())",
+                "except_stores | kept_in_container | rejected.append(error.args[1].cpu())",
+                "errors | exception_traceback | failures.append(repr(error))",
+                "lru | unbounded_cache | @functools.lru_cache(maxsize=64)",
+                "tensor_hook | hook | history.append(grad.clone().detach().cpu())"
+            })
+    void theSourceDecidesAndIsEdited(String name, String cause, String after) throws IOException {
+        AnalysisResult recorded = Analysed.path(FOLDER.resolve(name + ".pickle.gz"));
+        Finding finding = first(Sources.attach(recorded, List.of(FOLDER)));
+        assertThat(finding.cause()).isEqualTo(cause);
+        assertThat(basis(finding)).isEqualTo(Basis.SOURCE);
+        assertThat(finding.advice().getFirst().after()).isEqualTo(after);
+    }
+
+    @Test
+    void aSecondCallerThatLeaksMoreRarelyIsNoCleanCaller() throws IOException {
+        AnalysisResult result = Analysed.path(FOLDER.resolve("two_callers.pickle.gz"));
+        assertThat(Analysed.blamed(result)).isEqualTo("two_callers.py:9");
+    }
+
+    @Test
+    void aLeakOfOneEndpointSaysWhich() throws IOException {
+        assertThat(first(Analysed.path(FOLDER.resolve("labelled.pickle.gz"))).summary())
+                .contains("under the label \"/rank\"");
+        assertThat(first(Analysed.path(FOLDER.resolve("ranged.pickle.gz"))).summary())
+                .contains("in the range \"endpoint rank\"");
+    }
+
+    private static Finding first(AnalysisResult result) {
+        return result.findings().getFirst();
+    }
+
+    private static Basis basis(Finding finding) {
+        return Objects.requireNonNull(finding.explanation()).basis();
+    }
+}

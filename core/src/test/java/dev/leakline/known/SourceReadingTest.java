@@ -1,0 +1,241 @@
+package dev.leakline.known;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leakline.finding.FindingBuilder;
+import dev.leakline.result.Finding;
+import dev.leakline.result.Finding.Advice;
+import dev.leakline.result.Finding.Basis;
+import dev.leakline.result.Finding.Kind;
+import dev.leakline.result.Frame;
+import dev.leakline.result.Site;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** Lines of Python, the one that allocates marked by an arrow, and what is read in them. */
+class SourceReadingTest {
+    private static final Diagnosis GRAPH = Diagnosis.inferred(Cause.GRAPH_KEPT, Cause.CONTAINER);
+    private static final Diagnosis CONTAINER = Diagnosis.recorded(Cause.CONTAINER);
+    private static final Diagnosis EXCEPTION = Diagnosis.inferred(Cause.EXCEPTION, Cause.CONTAINER);
+
+    @Test
+    void aResultWithItsGraphIsDetachedWhereItIsAppended() {
+        Finding read = read(GRAPH, """
+                def main(net):
+                    outs = []
+                    for step in range(9):
+                >       y = net(step)
+                        z = y.relu()
+                        outs.append(z)
+                """);
+        assertThat(read.cause()).isEqualTo("autograd_graph_kept");
+        assertThat(basis(read)).isEqualTo(Basis.SOURCE);
+        assertThat(first(read).before()).isEqualTo("outs.append(z)");
+        assertThat(first(read).after()).isEqualTo("outs.append(z.detach().cpu())");
+    }
+
+    @Test
+    void nothingIsSavedForABackwardPassUnderNoGrad() {
+        Finding read = read(GRAPH, """
+                def main(net):
+                    with torch.no_grad():
+                        for step in range(9):
+                >           y = net(step)
+                            outs.append((y, step))
+                """);
+        assertThat(read.cause()).isEqualTo("kept_in_container");
+        assertThat(first(read).after()).isEqualTo("outs.append((y.cpu(), step))");
+    }
+
+    @Test
+    void whatIsDetachedKeepsNoGraph() {
+        assertThat(read(GRAPH, """
+                def main(net):
+                >   y = net(1)
+                    outs.append(y.detach())
+                """).cause()).isEqualTo("kept_in_container");
+    }
+
+    @Test
+    void aStateThatIsCarriedOnIsDetached() {
+        Finding read = read(GRAPH, """
+                def main(cell):
+                    for step in range(9):
+                >       h = cell(step, h)
+                """);
+        assertThat(first(read).after()).isEqualTo("h = cell(step, h); h = h.detach()");
+    }
+
+    @Test
+    void aSumIsDetachedWhereItGrows() {
+        Finding read = read(GRAPH, """
+                def validate(net, total):
+                >   loss = net(1).mean()
+                    total += loss
+                    return total
+                """);
+        assertThat(first(read).after()).isEqualTo("total += loss.detach()");
+    }
+
+    @Test
+    void retainGraphIsTheCauseOnlyWhereItIsCalled() {
+        Finding read = read(GRAPH, """
+                def main(net):
+                >   loss = net(1).mean()
+                    loss.backward(retain_graph=True)
+                    losses.append(loss)
+                """);
+        assertThat(read.title()).contains("retain_graph=True");
+        assertThat(first(read).after()).isEqualTo("losses.append(loss.detach().cpu())");
+    }
+
+    @Test
+    void aHandlerThatStoresATensorKeepsNoTraceback() {
+        Finding read = read(EXCEPTION, """
+                def main(net):
+                    try:
+                >       handle(net)
+                    except Rejected as error:
+                        rejected.append(error.args[1])
+                """);
+        assertThat(read.cause()).isEqualTo("kept_in_container");
+        assertThat(first(read).after()).isEqualTo("rejected.append(error.args[1].cpu())");
+    }
+
+    @Test
+    void aHandlerThatStoresTheExceptionIsToStoreItsText() {
+        Finding read = read(EXCEPTION, """
+                def main(net):
+                    try:
+                >       handle(net)
+                    except ValueError as error:
+                        failures.append((7, error))
+                """);
+        assertThat(read.cause()).isEqualTo("exception_traceback");
+        assertThat(first(read).after()).isEqualTo("failures.append((7, repr(error)))");
+    }
+
+    @Test
+    void aMemoizedFunctionIsGivenALimit() {
+        Finding read = read(CONTAINER, """
+                @functools.lru_cache(maxsize=None)
+                def table(length):
+                >   return torch.arange(length)
+                """);
+        assertThat(read.title()).contains("memoized");
+        assertThat(first(read).after()).isEqualTo("@functools.lru_cache(maxsize=64)");
+    }
+
+    @Test
+    void aDictIsBounded() {
+        Finding read = read(CONTAINER, """
+                def look(key):
+                >   value = compute(key)
+                    cache[key] = value
+                    return value
+                """);
+        assertThat(read.cause()).isEqualTo("unbounded_cache");
+        assertThat(first(read).after()).startsWith("cache[key] = value; cache.pop(");
+    }
+
+    @Test
+    void aSliceIsCopied() {
+        Finding read = read(CONTAINER, """
+                def main():
+                >   logits = net(x)
+                    firsts.append(logits[:4])
+                """);
+        assertThat(read.cause()).isEqualTo("view_keeps_storage");
+        assertThat(first(read).after()).isEqualTo("firsts.append(logits[:4].clone())");
+    }
+
+    @Test
+    void aGeneratorThatIsSuspendedKeepsItsVariables() {
+        assertThat(read(CONTAINER, """
+                def stream(net):
+                >   state = net(1)
+                    yield state.sum()
+                """).cause()).isEqualTo("generator");
+    }
+
+    @Test
+    void whoeverKeepsAGeneratorIsToCloseIt() {
+        Finding read = read(CONTAINER, """
+                def stream(net, x):
+                    yield net(x)
+
+                def main(net):
+                >   answer = stream(net, torch.randn(4))
+                    streams.append(answer)
+                """);
+        assertThat(read.cause()).isEqualTo("generator");
+        assertThat(first(read).after()).endsWith("streams.remove(answer); answer.close()");
+    }
+
+    @Test
+    void keptGradientsAreCopiedToTheHost() {
+        Finding read = read(Diagnosis.inferred(Cause.BACKWARD, Cause.GRAPH_KEPT), """
+                def main(net):
+                >   loss.backward()
+                    history.append([p.grad for p in net.parameters()])
+                """);
+        assertThat(first(read).after())
+                .isEqualTo("history.append([p.grad.detach().cpu() for p in net.parameters()])");
+    }
+
+    @Test
+    void autocastAroundTheLoopKeepsCopiesOfWeights() {
+        Finding read = read(CONTAINER, """
+                def main():
+                    with torch.autocast("cuda", dtype=torch.float16):
+                        for step in range(9):
+                >           F.linear(x, make())
+                """);
+        assertThat(read.cause()).isEqualTo("autocast_cache");
+        assertThat(first(read).after())
+                .isEqualTo("with torch.autocast(\"cuda\", dtype=torch.float16, cache_enabled=False):");
+    }
+
+    @Test
+    void whatIsLetGoAsANumberIsNotKept() {
+        Finding before = finding(GRAPH, 2);
+        Finding read = read(GRAPH, """
+                def main(net):
+                >   loss = net(1)
+                    losses.append(loss.item())
+                """);
+        assertThat(read.cause()).isEqualTo(before.cause());
+        assertThat(basis(read)).isEqualTo(Basis.INFERRED);
+    }
+
+    private static Finding read(Diagnosis diagnosis, String source) {
+        List<String> lines = source.lines().toList();
+        int line = 1
+                + lines.indexOf(lines.stream()
+                        .filter(text -> text.startsWith(">"))
+                        .findFirst()
+                        .orElseThrow());
+        List<String> file =
+                lines.stream().map(text -> text.replaceFirst("^>", " ")).toList();
+        return SourceReading.of(finding(diagnosis, line), _ -> file);
+    }
+
+    private static Finding finding(Diagnosis diagnosis, int line) {
+        Frame frame = new Frame("/app/train.py", line, "main");
+        return new FindingBuilder(Kind.LEAK, "id")
+                .cause(diagnosis.told())
+                .site(new Site(Site.Kind.USER, frame))
+                .stack(List.of(frame))
+                .advice(diagnosis.advice(1024, false))
+                .build();
+    }
+
+    private static Basis basis(Finding finding) {
+        return Objects.requireNonNull(finding.explanation()).basis();
+    }
+
+    private static Advice first(Finding finding) {
+        return finding.advice().getFirst();
+    }
+}
