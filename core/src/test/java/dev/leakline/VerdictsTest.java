@@ -68,7 +68,7 @@ class VerdictsTest {
         softly.assertAll();
     }
 
-    private static Verdict verdict(JsonNode truth) {
+    static Verdict verdict(JsonNode truth) {
         String name = truth.get("verdict").asString();
         return name.equals("cycle") ? Verdict.REFERENCE_CYCLE : Verdict.valueOf(name.toUpperCase(Locale.ROOT));
     }
