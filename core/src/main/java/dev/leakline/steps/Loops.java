@@ -1,9 +1,9 @@
 package dev.leakline.steps;
 
+import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.columns.FrameTable;
 import dev.leakline.hash.SeededLongIntMap;
 import java.util.BitSet;
-import java.util.List;
 
 /** The loops of a program whose iterations are its steps. */
 final class Loops {
@@ -23,7 +23,6 @@ final class Loops {
     private final int outermost;
     private final CallSums sums;
     private final Turns turns;
-    private final List<List<Integer>> children;
     private final BitSet chosen = new BitSet();
 
     /**
@@ -45,7 +44,6 @@ final class Loops {
         this.outermost = outermost;
         this.sums = new CallSums(paths, frames, roles, counts);
         this.turns = new Turns(paths, sums, sequences);
-        this.children = sums.children();
         choose(outermost);
         if (chosen.isEmpty()) {
             chooseMain();
@@ -60,7 +58,9 @@ final class Loops {
             chosen.set(element);
             return;
         }
-        children.get(element).forEach(this::choose);
+        for (IntCursor child : sums.children(element)) {
+            choose(child.value);
+        }
     }
 
     /** Where none iterates often enough, the one that iterates most of those that hold most. */
