@@ -127,7 +127,7 @@ public final class DeviceAnalysis {
                 timeline(found),
                 failedRequests(evidence.stacks()),
                 StepSummaries.of(evidence),
-                coverage(found.end(), composition));
+                coverage(found, composition));
     }
 
     private Peak peak(Moment moment, Composition composition, Breakdown breakdown) {
@@ -175,7 +175,15 @@ public final class DeviceAnalysis {
         return failed;
     }
 
-    private Coverage coverage(Moment end, Composition composition) {
+    private int unsized() {
+        int unsized = 0;
+        for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
+            unsized += lifetimes.requested(allocation) == 0 ? 1 : 0;
+        }
+        return unsized;
+    }
+
+    private Coverage coverage(Found found, Composition composition) {
         int olderBlocks = 0;
         long olderBytes = 0;
         for (IntCursor older : lifetimes.older()) {
@@ -196,7 +204,9 @@ public final class DeviceAnalysis {
                 olderBytes,
                 lifetimes.lostFrees(),
                 lifetimes.liveWithoutBlock(),
-                end.held() - activeBytes(),
+                unsized(),
+                found.end().held() - activeBytes(),
+                found.unseenReleases(),
                 composition.explainedShare(),
                 columns.counters.counts());
     }
