@@ -246,7 +246,8 @@ class ReportReaderTest {
                 usual.sumOfSizes(),
                 usual.unfolding(),
                 usual.unfoldedFreely(),
-                usual.searchedBytes());
+                usual.searchedBytes(),
+                usual.messagesOfLine());
     }
 
     @Test

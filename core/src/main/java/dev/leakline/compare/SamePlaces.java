@@ -27,7 +27,14 @@ final class SamePlaces {
     private static final int FEWEST_LINES = 2;
 
     /** A function of a file by its path after; what is no line of code is a function, too. */
-    private record Function(Site.Kind kind, String file, String name) {}
+    private record Function(Site.Kind kind, String file, String name) implements Comparable<Function> {
+        @Override
+        public int compareTo(Function other) {
+            int order = file.compareTo(other.file);
+            order = order == 0 ? name.compareTo(other.name) : order;
+            return order == 0 ? kind.compareTo(other.kind) : order;
+        }
+    }
 
     private final Map<String, String> files = new HashMap<>();
     private final Map<Function, Integer> distances = new HashMap<>();

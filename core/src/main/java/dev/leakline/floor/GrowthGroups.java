@@ -84,6 +84,9 @@ public final class GrowthGroups {
         this.thresholds = thresholds;
         this.sites = sites;
         this.calls = new UserCalls(columns.stacks, columns.frames, stacks, stacksOfSurvivors());
+        if (calls.cut() > 0) {
+            columns.counters.count("stacks too many to tell apart by all their lines", calls.cut());
+        }
         this.isTrace = columns.recorder == Recorder.PROFILER;
         SeededLongObjectMap<Group> byLine = new SeededLongObjectMap<>();
         for (int survivor = 0; survivor < survivors.count(); survivor++) {

@@ -29,7 +29,13 @@ final class CallTimeline {
     private static final double TICK = 2e-6;
 
     /** A part of the program that moves memory: the calls of a function, or the code between them and the next call. */
-    record Part(String function, boolean isBetween) {
+    record Part(String function, boolean isBetween) implements Comparable<Part> {
+        @Override
+        public int compareTo(Part other) {
+            int order = function.compareTo(other.function);
+            return order == 0 ? Boolean.compare(isBetween, other.isBetween) : order;
+        }
+
         /** Its name in a sentence. */
         String name() {
             return (isBetween ? "code after calls of " : "") + FunctionNames.quoted(function);

@@ -1,5 +1,7 @@
 package dev.leakline.lifetime;
 
+import com.carrotsearch.hppc.IntArrayList;
+import com.carrotsearch.hppc.IntLongHashMap;
 import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.columns.ReservedColumns;
 import dev.leakline.columns.SegmentColumns;
@@ -11,13 +13,17 @@ import java.util.List;
  * cursor: it stands after one event at a time and moves forward.
  *
  * <p>The end is known (it is the final state), the beginning is concluded: what is reserved at the end, less what the recording
- * saw coming, plus what it saw going; recordings of the profiler say it themselves. A reserved size that would fall below zero shows a recording that lacks events; it is held
- * at zero.
+ * saw coming, plus what it saw going; recordings of the profiler say it themselves. Where more came than there was room for, something must have
+ * gone that the recording lacks; it is taken to have gone at the latest when that came.
  */
 public final class MemoryCurve {
     private final Lifetimes lifetimes;
     private final DeviceEvents events;
     private final ReservedColumns stated;
+    /** Reserved bytes that must have gone before an event, and of which no event says so. */
+    private final IntLongHashMap goneUnseen = new IntLongHashMap();
+
+    private long unseenReleases;
     private int event = Lifetimes.BEFORE;
     private long held;
     private long requested;
@@ -33,9 +39,8 @@ public final class MemoryCurve {
         for (IntCursor older : lifetimes.older()) {
             add(older.value, 1);
         }
-        reserved = isStated()
-                ? stated.after(events.row(0))
-                : Math.max(reservedAtEnd(columns, lifetimes.device()) - growth(), 0);
+        reserved =
+                isStated() ? stated.after(events.row(0)) : reservedAtStart(reservedAtEnd(columns, lifetimes.device()));
     }
 
     private boolean isStated() {
@@ -52,12 +57,19 @@ public final class MemoryCurve {
         return sum;
     }
 
-    private long growth() {
-        long growth = 0;
-        for (IntCursor call : events.driverCalls()) {
-            growth += events.reservedChange(call.value);
+    /** Goes back from the end. */
+    private long reservedAtStart(long end) {
+        IntArrayList calls = events.driverCalls();
+        long now = end;
+        for (int call = calls.size() - 1; call >= 0; call--) {
+            now -= events.reservedChange(calls.get(call));
+            if (now < 0) {
+                goneUnseen.put(calls.get(call), -now);
+                unseenReleases -= now;
+                now = 0;
+            }
         }
-        return growth;
+        return now;
     }
 
     /** Looks at a curve wherever it stands. */
@@ -85,7 +97,7 @@ public final class MemoryCurve {
         ended = Lifetimes.NONE;
         int allocation = lifetimes.allocation(event);
         if (allocation == Lifetimes.NONE) {
-            reserved = Math.max(reserved + events.reservedChange(event), 0);
+            reserved += events.reservedChange(event) - goneUnseen.get(event);
         } else if (lifetimes.born(allocation) == event) {
             closeFormer();
             started = allocation;
@@ -143,5 +155,10 @@ public final class MemoryCurve {
     /** Bytes that the allocator has from the driver. */
     public long reserved() {
         return reserved;
+    }
+
+    /** Bytes that the allocator must have given back to the driver while the recording does not say so. */
+    public long unseenReleases() {
+        return unseenReleases;
     }
 }

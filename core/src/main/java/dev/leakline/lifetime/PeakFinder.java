@@ -25,9 +25,17 @@ public final class PeakFinder implements MemoryCurve.Reader {
      * @param peak the first moment of the window at which most was held
      * @param peakRequested the most that was requested at any moment of the window
      * @param latePeak the most that was held in the second half of the recording
+     * @param unseenReleases bytes that must have gone back to the driver while the recording does not say so
      * @param points the window's shape
      */
-    public record Found(Moment start, Moment end, Moment peak, long peakRequested, long latePeak, List<Point> points) {}
+    public record Found(
+            Moment start,
+            Moment end,
+            Moment peak,
+            long peakRequested,
+            long latePeak,
+            long unseenReleases,
+            List<Point> points) {}
 
     private final int from;
     private final int to;
@@ -72,7 +80,14 @@ public final class PeakFinder implements MemoryCurve.Reader {
     public Found found(MemoryCurve curve) {
         endPoint();
         Moment end = moment(curve);
-        return new Found(start == null ? end : start, end, peak, peakRequested, latePeak, List.copyOf(points));
+        return new Found(
+                start == null ? end : start,
+                end,
+                peak,
+                peakRequested,
+                latePeak,
+                curve.unseenReleases(),
+                List.copyOf(points));
     }
 
     private void lookWithin(MemoryCurve curve) {

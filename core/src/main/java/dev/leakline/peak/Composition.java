@@ -50,7 +50,13 @@ public final class Composition {
         }
     }
 
-    private record Key(Site site, int stack) {}
+    private record Key(Site site, int stack) implements Comparable<Key> {
+        @Override
+        public int compareTo(Key other) {
+            int order = site.compareTo(other.site);
+            return order == 0 ? Integer.compare(stack, other.stack) : order;
+        }
+    }
 
     private final StackSites stacks;
     private final Map<Key, Sum> sums = new HashMap<>();

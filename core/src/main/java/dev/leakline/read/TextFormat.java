@@ -86,7 +86,7 @@ final class TextFormat implements Format {
             this.source = source;
             this.figures = figures;
             this.lines = LogLines.of(source);
-            this.messages = new MessageFinder(lines);
+            this.messages = new MessageFinder(lines, limits.messagesOfLine());
         }
 
         Content.Figures run() throws IOException {

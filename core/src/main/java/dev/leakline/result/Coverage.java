@@ -17,7 +17,9 @@ import java.util.Map;
  * @param olderLiveBytes the bytes held by those
  * @param lostFrees allocations whose free must be missing, because their address was used again
  * @param liveWithoutBlock allocations never freed that the final state does not have
+ * @param unsizedAllocations allocations that count as 0 bytes, because the file has no size for them that memory can have
  * @param endMismatchBytes live bytes after the last event, less those in the final state's active blocks; 0 where all is well
+ * @param unseenReleaseBytes reserved bytes that must have gone back to the driver without an event that says so; 0 where all is well
  * @param explainedShare of the bytes live at the peak, the share whose site is a line of code
  * @param unused what in the file could not be used, by name
  */
@@ -33,7 +35,9 @@ public record Coverage(
         long olderLiveBytes,
         int lostFrees,
         int liveWithoutBlock,
+        int unsizedAllocations,
         long endMismatchBytes,
+        long unseenReleaseBytes,
         double explainedShare,
         Map<String, Long> unused) {
     /** States of the recording's ring buffer; inferred, since files do not say. */

@@ -9,7 +9,7 @@ import java.util.List;
  * @param lines lines of it
  * @param messages its messages, repeated ones counted each time
  * @param distinctMessages messages that differ, those included that were not kept
- * @param omittedMessages messages beyond the number of distinct ones that are kept
+ * @param omittedMessages messages beyond the number of distinct ones, or of those in one line, that are kept
  * @param mentions places that speak of a device's memory having run out without the text of an error
  * @param mentionedAt the first few of those
  */

@@ -76,6 +76,10 @@ final class RecordingSentences {
             sentences.add("Live bytes at the end differ from the final state's by "
                     + ByteSize.format(coverage.endMismatchBytes()) + ".");
         }
+        if (coverage.unseenReleaseBytes() > 0) {
+            sentences.add(ByteSize.format(coverage.unseenReleaseBytes())
+                    + " of reserved memory must have been released without an event.");
+        }
         coverage.unused()
                 .forEach((name, count) ->
                         sentences.add("Not used: " + Printable.of(name) + " (" + Numbers.grouped(count) + ")."));

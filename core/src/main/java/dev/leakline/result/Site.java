@@ -2,17 +2,26 @@ package dev.leakline.result;
 
 import dev.leakline.text.Printable;
 import io.avaje.jsonb.Json;
+import java.util.Comparator;
 
 /**
  * The place in the code that is responsible for an allocation: the innermost frame of the user's own code, or the best that the recording
- * offers instead.
+ * offers instead. Sites have an order for the same reason as {@link Frame frames}.
  *
  * @param kind how the frame was chosen
  * @param file the frame's file; empty where the kind has no line
  * @param line the frame's line
  * @param function the frame's function; where the kind has no line, what is known instead
  */
-public record Site(Kind kind, String file, int line, String function) {
+public record Site(Kind kind, String file, int line, String function) implements Comparable<Site> {
+    private static final Comparator<Site> ORDER =
+            Comparator.comparing(Site::kind).thenComparing(Site::frame);
+
+    @Override
+    public int compareTo(Site other) {
+        return ORDER.compare(this, other);
+    }
+
     /** A frame that was chosen in a way. */
     public Site(Kind kind, Frame frame) {
         this(kind, frame.file(), frame.line(), frame.function());

@@ -15,6 +15,12 @@ import java.util.List;
  * their site. A node's number is larger than its parent's. Read-only.
  */
 public final class UserCalls {
+    /**
+     * Nodes that are kept: a job of 1,500 stacks has some thousand, and these take 10 MB. Calls beyond them are told as the line that calls
+     * them, and the stacks for which that is so are counted.
+     */
+    private static final int MOST = 1 << 18;
+
     /** The parent of the outermost lines. */
     public static final int TOP = -1;
 
@@ -29,6 +35,8 @@ public final class UserCalls {
     /** Whether the innermost line of each stack allocates from within a module that it calls. */
     private final boolean[] inModule;
 
+    private int cut;
+
     /** Numbers the lines of all stacks: those of {@code first} in the order in which they come, then all others. */
     public UserCalls(StackTable stacks, FrameTable frames, StackSites sites, IntArrayList first) {
         this.stacks = stacks;
@@ -39,6 +47,7 @@ public final class UserCalls {
         for (int i = 0; i < first.size(); i++) {
             ends[first.get(i)] = find(first.get(i));
         }
+        cut = 0; // all are found once more
         for (int stack = 0; stack < ends.length; stack++) {
             ends[stack] = find(stack);
         }
@@ -55,6 +64,10 @@ public final class UserCalls {
         for (int depth = stacks.depth(stack) - 1; depth >= 0; depth--) {
             int frame = stacks.frame(stack, depth);
             FrameOwner owner = sites.owner(frame);
+            if (owner == FrameOwner.USER && size() >= MOST && node != TOP && !isKnown(node, frame)) {
+                cut++;
+                return node;
+            }
             if (owner == FrameOwner.USER) {
                 inModule[stack] = false;
                 node = child(node, frame, isInCall && frames.function(frame).equals(ModuleCall.FORWARD));
@@ -68,8 +81,16 @@ public final class UserCalls {
         return best < 0 ? node : child(TOP, best, false);
     }
 
+    private boolean isKnown(int parent, int frame) {
+        return ids.containsKey(key(parent, frame));
+    }
+
+    private static long key(int parent, int frame) {
+        return (long) (parent + 1) << 32 | frame;
+    }
+
     private int child(int parent, int frame, boolean isForward) {
-        long key = (long) (parent + 1) << 32 | frame;
+        long key = key(parent, frame);
         int known = ids.get(key) - 1;
         if (known < 0) {
             known = parents.size();
@@ -79,6 +100,11 @@ public final class UserCalls {
             forwards.add(isForward ? 1 : 0);
         }
         return known;
+    }
+
+    /** Stacks whose innermost lines are told as those that call them, because there were too many. */
+    public int cut() {
+        return cut;
     }
 
     /** Nodes. */

@@ -9,7 +9,7 @@ import java.util.List;
  *
  * @param lines lines of the text
  * @param found its messages, each distinct one once, in the order of their first places
- * @param omitted messages beyond the number of distinct ones that are kept
+ * @param omitted messages beyond the number of distinct ones, or of those in one line, that are kept
  * @param mentions places that speak of a device's memory having run out without the text of an error, the first few
  * @param mentionCount how many places those are
  */

@@ -3,6 +3,7 @@ package dev.leakline.source;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.columns.StringTable;
 import dev.leakline.source.ReadException.Code;
+import dev.leakline.text.Printable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  *     much before it runs over
  * @param unfolding how many times as large as the file its content may be; of all recordings seen, none has more than 35
  * @param unfoldedFreely bytes of content up to which {@code unfolding} does not count; they are read within seconds
+ * @param messagesOfLine messages about memory that ran out that are taken from one line; a notebook or a JSON string has a whole log in one, and
+ *     what the first thousand failures of a log do not show, no later one does
  * @param searchedBytes what is searched for messages of a file that is of no format; logs are texts, which are read to their end
  */
 public record ReadLimits(
@@ -47,7 +50,8 @@ public record ReadLimits(
         long sumOfSizes,
         int unfolding,
         long unfoldedFreely,
-        long searchedBytes) {
+        long searchedBytes,
+        int messagesOfLine) {
     /** How many GiB a compressed file may unfold to, however small it is, for those who trust theirs. */
     public static final String UNFOLD = "LEAKLINE_UNFOLD";
 
@@ -69,14 +73,27 @@ public record ReadLimits(
                     1L << 60,
                     250,
                     1L << 30,
-                    64 << 20)
+                    64 << 20,
+                    1000)
             .trusting(System.getenv(UNFOLD));
 
-    /** These limits for somebody who says to how many GiB files may unfold; the same where it is no number. */
+    /** These limits for somebody who says to how many GiB files may unfold; the same where that is no such number. */
     ReadLimits trusting(@Nullable String gibibytes) {
-        return gibibytes == null || !gibibytes.matches("[1-9]\\d{0,5}")
+        return gibibytes == null || !isCount(gibibytes)
                 ? this
                 : unfolding(Long.parseLong(gibibytes) << 30, Integer.MAX_VALUE, unfoldedFreely);
+    }
+
+    private static boolean isCount(String gibibytes) {
+        return gibibytes.matches("[1-9]\\d{0,5}");
+    }
+
+    /** What to do about a file that was refused although it is trusted, for somebody whose {@link #UNFOLD} has a value, or null where it has none. */
+    static String howToTrust(@Nullable String gibibytes) {
+        return gibibytes == null || isCount(gibibytes)
+                ? UNFOLD + "=1024 lets it unfold to 1024 GiB"
+                : UNFOLD + " must be a whole number of GiB from 1 to 999999, such as 1024, but is \""
+                        + Printable.of(gibibytes) + "\", and was ignored";
     }
 
     /** These limits with others for what is compressed. */
@@ -98,7 +115,8 @@ public record ReadLimits(
                 sumOfSizes,
                 times,
                 freely,
-                searchedBytes);
+                searchedBytes,
+                messagesOfLine);
     }
 
     /** Fails for a device whose number is no device's; {@link SnapshotColumns#HOST} is one. */

@@ -139,7 +139,7 @@ public final class Source {
                     Code.LIMIT,
                     bytes(),
                     "it decompresses to more than " + most + ", which no recording does; if you trust it, "
-                            + ReadLimits.UNFOLD + "=1024 lets it unfold to 1024 GiB");
+                            + ReadLimits.howToTrust(System.getenv(ReadLimits.UNFOLD)));
         }
     }
 }

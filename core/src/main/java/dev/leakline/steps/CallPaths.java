@@ -14,6 +14,12 @@ import org.jspecify.annotations.Nullable;
  * functions called from one line the one that ran first has the smaller.
  */
 final class CallPaths {
+    /**
+     * Elements that are kept: a job of 1,500 stacks has some ten thousand, and these take 20 MB. Loops are looked for without the stacks that would
+     * need more; they are counted.
+     */
+    private static final int MOST = 1 << 18;
+
     /** The function in whose place a line allocates by itself. */
     private static final int ITSELF = 0;
 
@@ -37,6 +43,7 @@ final class CallPaths {
     private final IntArrayList parents = new IntArrayList();
     private final IntArrayList depths = new IntArrayList();
     private final int[] @Nullable [] paths;
+    private int omitted;
 
     CallPaths(StackTable stacks, FrameTable frames, FrameRoles roles) {
         this.stacks = stacks;
@@ -56,6 +63,10 @@ final class CallPaths {
     }
 
     private int[] build(int stack) {
+        if (size() > MOST) {
+            omitted++;
+            return EMPTY;
+        }
         IntArrayList path = new IntArrayList();
         int parent = -1;
         int within = OUTSIDE;
@@ -107,6 +118,11 @@ final class CallPaths {
             depths.add(within);
         }
         return known;
+    }
+
+    /** Stacks whose path is empty because there were too many elements. */
+    int omitted() {
+        return omitted;
     }
 
     /** Elements so far. */

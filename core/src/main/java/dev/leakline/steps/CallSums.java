@@ -1,9 +1,8 @@
 package dev.leakline.steps;
 
+import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.IntHashSet;
 import dev.leakline.columns.FrameTable;
-import java.util.ArrayList;
-import java.util.List;
 
 /** Sums over each element of the tree of calls: allocations, backward passes, lines. */
 final class CallSums {
@@ -83,13 +82,12 @@ final class CallSums {
         return firstLines[function];
     }
 
-    /** The children of each element. */
-    List<List<Integer>> children() {
-        List<List<Integer>> children = new ArrayList<>();
-        for (int element = 0; element < size(); element++) {
-            children.add(new ArrayList<>());
-            if (paths.parent(element) >= 0) {
-                children.get(paths.parent(element)).add(element);
+    /** The children of an element, in order. */
+    IntArrayList children(int parent) {
+        IntArrayList children = new IntArrayList();
+        for (int element = parent + 1; element < size(); element++) {
+            if (paths.parent(element) == parent) {
+                children.add(element);
             }
         }
         return children;

@@ -1,9 +1,9 @@
 package dev.leakline.steps;
 
+import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.columns.FrameTable;
 import dev.leakline.hash.SeededLongIntMap;
 import java.util.BitSet;
-import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -27,7 +27,6 @@ final class Loops {
     private final int outermost;
     private final CallSums sums;
     private final Turns turns;
-    private final List<List<Integer>> children;
     private final BitSet chosen = new BitSet();
     /** Loops that turn only in a part of the recording. */
     private final BitSet refused = new BitSet();
@@ -51,7 +50,6 @@ final class Loops {
         this.outermost = outermost;
         this.sums = new CallSums(paths, frames, roles, counts);
         this.turns = new Turns(paths, sums, sequences);
-        this.children = sums.children();
         choose(outermost);
         if (chosen.isEmpty()) {
             chooseMain();
@@ -74,7 +72,9 @@ final class Loops {
             chosen.set(element);
             return;
         }
-        children.get(element).forEach(this::choose);
+        for (IntCursor child : sums.children(element)) {
+            choose(child.value);
+        }
     }
 
     /** Where none iterates often enough, the one that iterates most of those that hold most. */

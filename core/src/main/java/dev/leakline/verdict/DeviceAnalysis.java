@@ -145,7 +145,7 @@ public final class DeviceAnalysis {
                 levers.levers(),
                 levers.fit(),
                 StepSummaries.of(evidence),
-                coverage(found.end(), composition));
+                coverage(found, composition));
     }
 
     private Peak peak(Moment moment, Composition composition, Breakdown breakdown) {
@@ -197,7 +197,15 @@ public final class DeviceAnalysis {
         return failed;
     }
 
-    private Coverage coverage(Moment end, Composition composition) {
+    private int unsized() {
+        int unsized = 0;
+        for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
+            unsized += lifetimes.requested(allocation) == 0 ? 1 : 0;
+        }
+        return unsized;
+    }
+
+    private Coverage coverage(Found found, Composition composition) {
         int olderBlocks = 0;
         long olderBytes = 0;
         boolean isForgotten = false;
@@ -220,7 +228,9 @@ public final class DeviceAnalysis {
                 olderBytes,
                 lifetimes.lostFrees(),
                 lifetimes.liveWithoutBlock(),
-                end.held() - activeBytes(),
+                unsized(),
+                found.end().held() - activeBytes(),
+                found.unseenReleases(),
                 composition.explainedShare(),
                 columns.counters.counts());
     }

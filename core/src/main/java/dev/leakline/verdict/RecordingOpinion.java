@@ -15,6 +15,7 @@ import dev.leakline.result.Growth;
 import dev.leakline.result.StepSummary;
 import dev.leakline.statistics.Thresholds;
 import dev.leakline.text.ByteSize;
+import dev.leakline.text.Numbers;
 import dev.leakline.verdict.DeviceAnalysis.Outcome;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -63,7 +64,12 @@ final class RecordingOpinion {
 
     private static boolean wasJudged(DeviceResult device) {
         StepSummary steps = device.steps();
-        return steps.kind().repeats() && steps.count() >= Thresholds.DEFAULT.fewestSteps();
+        return steps.kind().repeats() && steps.count() >= Thresholds.DEFAULT.fewestSteps() && hasSizes(device);
+    }
+
+    /** Whether so few sizes are missing that no leak, which takes a number of rises, can be among them. */
+    private static boolean hasSizes(DeviceResult device) {
+        return device.coverage().unsizedAllocations() < Thresholds.DEFAULT.fewestRises();
     }
 
     private static String reason(
@@ -104,6 +110,14 @@ final class RecordingOpinion {
 
     private static String undetermined(List<Outcome> outcomes) {
         List<DeviceResult> devices = outcomes.stream().map(Outcome::device).toList();
+        int unsized = devices.stream()
+                .filter(device -> !hasSizes(device))
+                .mapToInt(device -> device.coverage().unsizedAllocations())
+                .sum();
+        if (unsized > 0) {
+            return "the file has no possible size for " + Numbers.counted(unsized, "allocation")
+                    + ", so growth cannot be judged: it is damaged, or was not written by PyTorch";
+        }
         String gap = outcomes.stream()
                 .max(Comparator.comparingInt(outcome -> outcome.device().events()))
                 .map(Outcome::gap)

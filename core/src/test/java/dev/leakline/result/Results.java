@@ -183,7 +183,8 @@ public final class Results {
                 List.of(),
                 List.of(),
                 List.of());
-        Coverage coverage = new Coverage(10_000, false, true, false, Ring.WHOLE, 0, 0, 0, 0, 0, 0, 0, 1.0, Map.of());
+        Coverage coverage =
+                new Coverage(10_000, false, true, false, Ring.WHOLE, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1.0, Map.of());
         List<TimelinePoint> timeline = List.of(
                 new TimelinePoint(0, START, 100 * MB, 120 * MB),
                 new TimelinePoint(9_999, START + 13_000_000, 700 * MB, 800 * MB));

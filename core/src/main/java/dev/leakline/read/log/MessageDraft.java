@@ -129,12 +129,13 @@ final class MessageDraft {
         sizesKept = sizes.size();
     }
 
-    /** The message; null where it turned out to be none. */
-    @Nullable
+    /** Whether it turned out to be a message. */
+    boolean isMessage() {
+        return isSure || has(Meaning.REQUESTED);
+    }
+
+    /** The message. */
     OutOfMemoryMessage finish() {
-        if (!isSure && !has(Meaning.REQUESTED)) {
-            return null;
-        }
         text.setLength(textKept);
         return new OutOfMemoryMessage(form, device, ordinal, exception, readable(), figures(), List.copyOf(hints));
     }

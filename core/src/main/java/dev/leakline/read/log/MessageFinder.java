@@ -17,13 +17,14 @@ public final class MessageFinder {
 
     private final LogLines lines;
     private final LogTokens tokens = new LogTokens(LogVocabulary.DEFAULT);
-    private final MessageGroups groups = new MessageGroups();
+    private final MessageGroups groups;
     private final Map<String, MessageParser> parsers = new LinkedHashMap<>(16, 0.75f, true);
     private MessageParser current;
 
-    /** Finds what stands in {@code lines}, which the caller moves on. */
-    public MessageFinder(LogLines lines) {
+    /** Finds what stands in {@code lines}, which the caller moves on; of one line at most {@code mostOfLine} messages are taken. */
+    public MessageFinder(LogLines lines, int mostOfLine) {
         this.lines = lines;
+        this.groups = new MessageGroups(mostOfLine);
         this.current = parser(Speaker.NOBODY);
     }
 

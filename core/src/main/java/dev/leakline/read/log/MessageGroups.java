@@ -40,18 +40,32 @@ final class MessageGroups {
         }
     }
 
+    private final int mostOfLine;
     private final Map<Key, Group> groups = new LinkedHashMap<>();
     private final List<Place> mentions = new ArrayList<>();
     private long mentionCount;
     private long omitted;
+    /** The line that the last message began in, and how many did so far. */
+    private long lastLine = -1;
+
+    private int ofLastLine;
+
+    /** Takes at most so many messages of one line; those beyond are only counted. */
+    MessageGroups(int mostOfLine) {
+        this.mostOfLine = mostOfLine;
+    }
 
     /** Takes a message that is complete; {@code rank} is that of its speaker, -1 where lines do not say. */
     void add(MessageDraft draft, int rank) {
-        OutOfMemoryMessage message = draft.finish();
-        if (message == null) {
+        if (!draft.isMessage()) {
             mention(draft);
             return;
         }
+        if (!isTaken(draft.place.line())) {
+            omitted++;
+            return;
+        }
+        OutOfMemoryMessage message = draft.finish();
         Key key = key(message);
         if (groups.size() >= MOST && !groups.containsKey(key)) {
             omitted++;
@@ -63,6 +77,12 @@ final class MessageGroups {
             group.ranks.add(rank);
         }
         keep(group.places, draft.place);
+    }
+
+    private boolean isTaken(long line) {
+        ofLastLine = line == lastLine ? ofLastLine + 1 : 1;
+        lastLine = line;
+        return ofLastLine <= mostOfLine;
     }
 
     private void mention(MessageDraft draft) {

@@ -66,6 +66,21 @@ class HostileLogTest {
         assertThat(log.omitted()).isEqualTo(3000);
     }
 
+    /** What a log has in one line, such as in a notebook, is read as far as anybody would read it. */
+    @Test
+    void messagesOfOneLineAreBoundedAndCounted() throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int i = 0; i < 1500; i++) {
+            line.append("torch.OutOfMemoryError: CUDA out of memory. Tried to allocate ")
+                    .append(i)
+                    .append(".25 MiB. ");
+        }
+        FoundMessages log = read(line.toString(), 1);
+        assertThat(log.found()).hasSize(ReadLimits.DEFAULT.messagesOfLine());
+        assertThat(log.count()).isEqualTo(1500);
+        assertThat(log.omitted()).isEqualTo(500);
+    }
+
     @Test
     void aMessageOfAnyLengthIsBounded() throws IOException {
         FoundMessages log = read(
