@@ -1,6 +1,5 @@
 package dev.leakline.allocator;
 
-import com.carrotsearch.hppc.IntLongHashMap;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
@@ -26,7 +25,6 @@ public final class Replays {
     private final Capacity capacity;
     private final AllocatorRules rules;
     private final Credibility credibility;
-    private final IntLongHashMap sizes;
 
     /** Replays of a device; {@code memory} is what the job may take of it, 0 where only the recording may tell. */
     public Replays(SnapshotColumns columns, Lifetimes lifetimes, long memory) {
@@ -44,28 +42,22 @@ public final class Replays {
                 Comparator.comparingDouble(checked -> checked.credibility.share()));
         this.rules = best.rules;
         this.credibility = best.credibility;
-        this.sizes = best.sizes;
     }
 
-    /** The result of checking one version's rules against a recording: how well they agree, and the sizes of allocations by them. */
-    private record Checked(AllocatorRules rules, Credibility credibility, IntLongHashMap sizes) {}
+    /** The result of checking one version's rules against a recording: how well they agree. */
+    private record Checked(AllocatorRules rules, Credibility credibility) {}
 
     /** Holds a replay under the recorded settings, by the rules of a version, against the recording. */
     private Checked check(AllocatorRules version) {
         RecordedDriver driver = new RecordedDriver(columns, lifetimes.events(), capacity.bytes());
-        Verification verification = new Verification(columns.events, lifetimes, driver);
+        Verification verification = new Verification(columns.events, driver);
         new Replay(workload, workload.settings(), version, driver, verification).run();
         Credibility agreement = new Credibility(
                 verification.recorded(),
                 verification.predicted(),
                 verification.matching(),
                 workload.history().most());
-        return new Checked(version, agreement, verification.sizes());
-    }
-
-    /** The device's allocations with what each held to the byte, as far as the replay puts it where it was recorded. */
-    public Lifetimes exact() {
-        return lifetimes.withSizes(sizes);
+        return new Checked(version, agreement);
     }
 
     /** How well the model tells what was recorded. */

@@ -1,7 +1,7 @@
 package dev.leakline.evidence;
 
 import com.carrotsearch.hppc.IntArrayList;
-import dev.leakline.allocator.Replays;
+import dev.leakline.allocator.UncutBlocks;
 import dev.leakline.columns.Recorder;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.floor.GrowthGroups;
@@ -22,7 +22,6 @@ import dev.leakline.steps.StepPeaks;
 import dev.leakline.steps.Steps;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The input of detectors: one device of one snapshot. Made in one place, {@link #of}, and read-only from then on: any number of threads may
@@ -30,8 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param input the index of the input
  * @param columns what was read
- * @param lifetimes the device's allocations, with exact sizes where a replay knows them
- * @param replays the recording, asked of a model of the allocator; null where it does not show the allocator's doing
+ * @param lifetimes the device's allocations, with exact sizes where the recording shows them
  * @param steps what repeats
  * @param survivors the allocations that outlive the step that made them
  * @param profile what each step does
@@ -47,7 +45,6 @@ public record Evidence(
         int input,
         SnapshotColumns columns,
         Lifetimes lifetimes,
-        @Nullable Replays replays,
         Steps steps,
         Survivors survivors,
         StepProfile profile,
@@ -69,13 +66,11 @@ public record Evidence(
      */
     public static Evidence of(
             int input, SnapshotColumns columns, Lifetimes lifetimes, int from, int to, long deviceBytes) {
-        CompletableFuture<@Nullable Replays> replaying =
-                CompletableFuture.supplyAsync(() -> replays(columns, lifetimes));
+        CompletableFuture<Lifetimes> correcting = CompletableFuture.supplyAsync(() -> corrected(columns, lifetimes));
         StackSites stacks = new StackSites(columns);
         SiteFinder sites = new SiteFinder(columns, stacks, lifetimes);
         Steps steps = StepFinder.find(columns, lifetimes, stacks);
-        Replays replays = replaying.join();
-        Lifetimes exact = replays == null ? lifetimes : replays.exact();
+        Lifetimes exact = correcting.join();
         MemoryCurve curve = new MemoryCurve(columns, exact);
         PeakFinder peak = new PeakFinder(exact.events().count(), from, to);
         StepPeaks stepPeaks = new StepPeaks(steps, exact.events().failed());
@@ -89,7 +84,6 @@ public record Evidence(
                 input,
                 columns,
                 exact,
-                replays,
                 steps,
                 survivors,
                 profile,
@@ -103,8 +97,8 @@ public record Evidence(
     }
 
     /** A profiler says what the allocator held, but not what it did. */
-    private static @Nullable Replays replays(SnapshotColumns columns, Lifetimes lifetimes) {
-        return columns.recorder == Recorder.PROFILER ? null : new Replays(columns, lifetimes, 0);
+    private static Lifetimes corrected(SnapshotColumns columns, Lifetimes lifetimes) {
+        return columns.recorder == Recorder.PROFILER ? lifetimes : UncutBlocks.corrected(columns, lifetimes);
     }
 
     /** The most that was held. */

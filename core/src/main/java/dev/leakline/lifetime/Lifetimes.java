@@ -72,7 +72,7 @@ public final class Lifetimes {
     }
 
     /**
-     * A copy with the exact sizes of some allocations, from a replay.
+     * A copy with the exact sizes of some allocations.
      *
      * @param sizes bytes by allocation; not to be written to any more
      */
@@ -180,7 +180,7 @@ public final class Lifetimes {
     }
 
     /**
-     * Bytes that the allocator holds for it: its block's in the final state, else what a replay says, else what the request is rounded to.
+     * Bytes that the allocator holds for it: its block's in the final state, else its exact size where one is known, else what the request is rounded to.
      */
     public long held(int allocation) {
         return held(allocation, requested(allocation));
