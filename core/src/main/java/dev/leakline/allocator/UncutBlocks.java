@@ -7,7 +7,6 @@ import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.lifetime.SegmentLives;
-import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -48,7 +47,7 @@ public final class UncutBlocks {
 
     /** A device's allocations with what each held to the byte, where their recorder shows segments and addresses in them. */
     public static Lifetimes corrected(SnapshotColumns columns, Lifetimes lifetimes) {
-        return lifetimes.withSizes(sizes(columns, lifetimes));
+        return lifetimes.withSizes(sizes(columns, lifetimes), SizeRules.LARGEST_SMALL);
     }
 
     /** The bytes of allocations that hold more than their requests, rounded. */
@@ -71,7 +70,7 @@ public final class UncutBlocks {
     }
 
     private void take(int event, int row, long size) {
-        long address = rows.address(row);
+        Long address = rows.address(row); // once: for each look into a tree it would be garbage
         switch (rows.action(row)) {
             case ALLOC -> allocate(lifetimes.allocation(event), address, size);
             case FREE_REQUESTED, FREE_COMPLETED -> {
@@ -85,7 +84,7 @@ public final class UncutBlocks {
         }
     }
 
-    private void allocate(int allocation, long address, long requested) {
+    private void allocate(int allocation, Long address, long requested) {
         long rounded = settings.rounding().of(requested);
         long rest = end(address) - address - rounded;
         if (rest > 0 && (rest <= SizeRules.LARGEST_SMALL || rounded >= settings.maxSplitSize())) {
@@ -95,12 +94,13 @@ public final class UncutBlocks {
     }
 
     /** Where the free block that begins at an address ends; at that address itself where no segment is known to hold it. */
-    private long end(long address) {
-        Map.Entry<Long, Long> segment = segments.floorEntry(address);
-        if (segment == null || Long.compareUnsigned(segment.getValue(), address) <= 0) {
+    private long end(Long address) {
+        Long segment = segments.floorKey(address);
+        Long end = segment == null ? null : segments.get(segment);
+        if (end == null || Long.compareUnsigned(end, address) <= 0) {
             return address;
         }
         Long next = used.higher(address);
-        return next == null || Long.compareUnsigned(segment.getValue(), next) < 0 ? segment.getValue() : next;
+        return next == null || Long.compareUnsigned(end, next) < 0 ? end : next;
     }
 }

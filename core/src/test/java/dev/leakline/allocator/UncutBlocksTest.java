@@ -28,8 +28,8 @@ class UncutBlocksTest {
     @Test
     void sizesAreThoseOfTheBlocksInTheEnd() throws IOException {
         try (Stream<Path> files = Files.list(Repository.root().resolve("testkit/allocator/recorded"))) {
-            Counted counted = compare(files.filter(file -> file.toString().endsWith(".pickle.gz"))
-                    .toList());
+            Counted counted = compare(
+                    files.filter(file -> file.toString().endsWith(".pickle.gz")).toList());
             assertThat(counted.known).isGreaterThan(100);
             assertThat(counted.uncut).isGreaterThan(10);
         }
