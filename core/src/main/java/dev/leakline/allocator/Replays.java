@@ -9,6 +9,11 @@ import dev.leakline.result.WhatIf.Trial;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Replays the recording of a device under any settings.
@@ -76,8 +81,14 @@ public final class Replays {
     }
 
     private Device replay(int input, List<AllocatorSettings> others) {
-        Trial recorded = under(workload.settings());
-        List<Trial> outcomes = others.parallelStream().map(this::under).toList();
+        Map<AllocatorSettings, Trial> trials = Stream.concat(Stream.of(workload.settings()), others.stream())
+                .map(this::effective)
+                .distinct()
+                .parallel()
+                .collect(Collectors.toConcurrentMap(Function.identity(), this::under));
+        Trial recorded = trial(trials, workload.settings());
+        List<Trial> outcomes =
+                others.stream().map(settings -> trial(trials, settings)).toList();
         Recommender.Choice choice = new Recommender(credibility, recorded, capacity, micros()).choose(outcomes);
         return new Device(
                 input,
@@ -90,6 +101,20 @@ public final class Replays {
                 outcomes,
                 choice.recommendation(),
                 choice.reason());
+    }
+
+    private Trial trial(Map<AllocatorSettings, Trial> trials, AllocatorSettings settings) {
+        return Objects.requireNonNull(trials.get(effective(settings))).withSettings(settings.conf());
+    }
+
+    /** The same without a size from which blocks are not split, if no block is ever as large: there is nothing that it changes. */
+    private AllocatorSettings effective(AllocatorSettings settings) {
+        long requested = settings.rounding().of(workload.largest());
+        long largest = Math.max(
+                SizeRules.segmentSize(requested, settings), workload.start().largest());
+        return settings.expandableSegments() || settings.maxSplitSize() <= largest
+                ? settings
+                : settings.withMaxSplitSize(AllocatorSettings.UNLIMITED);
     }
 
     /** The job under some settings. */
