@@ -125,7 +125,8 @@ def measure(path, runs, is_generated):
         if can_load:
             theirs.add(load)
     ratios = [f"{statistics.median(ours.seconds) / statistics.median(theirs.seconds):.3f}",
-              f"{max(ours.resident) / max(theirs.resident):.3f}"] if can_load else ["–", "–"]
+              f"{statistics.median(ours.processors) / statistics.median(theirs.processors):.3f}",
+              f"{max(ours.resident) / max(theirs.resident):.3f}"] if can_load else ["–", "–", "–"]
     name = path.name + (f" ({SMALL_HEAP})" if heap else "")
     return [name, f"{events:,}", f"{size:,}", *ours.cells(), *theirs.cells(), *ratios]
 
@@ -166,13 +167,13 @@ def start_up():
     measured = Measured()
     for _ in range(START_UPS):
         measured.add([LEAKLINE, "--version"])
-    return ["start-up: `leakline --version`", "–", "–", *measured.cells(), "–", "–", "–", "–"]
+    return ["start-up: `leakline --version`", "–", "–", *measured.cells(), "–", "–", "–", "–", "–"]
 
 
 def table(rows):
     print("| file | events | bytes | `leakline report`: s, min / median / max | peak MiB | `pickle.load`: s, min / median / max | peak MiB "
-          "| time, of medians | memory |")
-    print("|---|--:|--:|--:|--:|--:|--:|--:|--:|")
+          "| time, of medians | of processors | memory |")
+    print("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|")
     for row in rows:
         print("| " + " | ".join(row) + " |")
 

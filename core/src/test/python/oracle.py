@@ -2,7 +2,7 @@
 """What a CUDA memory snapshot says about its peak, worked out the slow and plain way.
 
     oracle.py SNAPSHOT.pickle[.gz] [-]  prints JSON: {"devices": [one entry for each device with events or segments]}; with - it reads from
-                                        stdin what a replay says that allocations hold: {device: {event of the alloc: bytes}}
+                                        stdin what is known of what allocations hold: {device: {event of the alloc: bytes}}
 
 The differential test compares Leakline's answer with this one. Written from the format's description, not from Leakline's code; it loads
 the whole file with pickle and is meant for recordings that are part of the project or of its corpus.
@@ -247,14 +247,14 @@ def by_site(allocations):
     return sorted(table, key=lambda row: (-row["bytes"], row["file"], row["line"], row["function"], row["kind"]))
 
 
-def answer(device, events, segments, annotations, divisions, replayed):
+def answer(device, events, segments, annotations, divisions, exact):
     if all("time_us" in event for event in events):
         events = sorted(events, key=lambda event: event["time_us"])
     blocks = blocks_in_use(segments)
     allocations = allocations_of(events, blocks, OpenAnnotations(annotations, device))
     for a in allocations:
         at_the_end = a.death is None and a.address in blocks
-        a.held = blocks[a.address].size if at_the_end else replayed.get(str(a.birth), rounded(a.requested, divisions))
+        a.held = blocks[a.address].size if at_the_end else exact.get(str(a.birth), rounded(a.requested, divisions))
     held = live_bytes(allocations, lambda a: a.held, len(events))
     requested = live_bytes(allocations, lambda a: a.requested, len(events))
     end_reserved = sum(segment["total_size"] for segment in segments)
@@ -270,16 +270,16 @@ def answer(device, events, segments, annotations, divisions, replayed):
     }
 
 
-def answers(snapshot, replayed):
+def answers(snapshot, exact):
     segments, traces = snapshot["segments"], snapshot.get("device_traces", [])
     divisions = snapshot.get("allocator_settings", {}).get("roundup_power2_divisions", {})
     annotations = snapshot.get("external_annotations", [])
     devices = {segment["device"] for segment in segments} | {i for i, trace in enumerate(traces) if trace}
     return [answer(device, traces[device] if device < len(traces) else [], [s for s in segments if s["device"] == device],
-                   annotations, divisions, replayed.get(str(device), {})) for device in sorted(devices)]
+                   annotations, divisions, exact.get(str(device), {})) for device in sorted(devices)]
 
 
 if __name__ == "__main__":
-    replays = json.load(sys.stdin) if sys.argv[2:] == ["-"] else {}
-    json.dump({"devices": answers(load(sys.argv[1]), replays)}, sys.stdout, indent=1)
+    exact = json.load(sys.stdin) if sys.argv[2:] == ["-"] else {}
+    json.dump({"devices": answers(load(sys.argv[1]), exact)}, sys.stdout, indent=1)
     print()

@@ -1,6 +1,6 @@
 package dev.leakline;
 
-import dev.leakline.allocator.Replays;
+import dev.leakline.allocator.UncutBlocks;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.lifetime.LifetimeBuilder;
 import dev.leakline.lifetime.Lifetimes;
@@ -32,10 +32,9 @@ public final class Columns {
         return Snapshot.open(file).columns();
     }
 
-    /** The allocations of a device, with the sizes that a replay tells. */
+    /** The allocations of a device, with the sizes that addresses tell. */
     public static Lifetimes refined(SnapshotColumns columns, int device) {
-        Lifetimes lifetimes = LifetimeBuilder.build(columns, device);
-        return new Replays(columns, lifetimes, 0).exact();
+        return UncutBlocks.corrected(columns, LifetimeBuilder.build(columns, device));
     }
 
     private static SnapshotColumns read(byte[] file) {

@@ -102,10 +102,10 @@ class DifferentialTest {
     }
 
     /**
-     * What replays say that allocations hold: of each device, by the event of the allocation. The script takes them on trust; {@link ReplaysTest}
+     * What addresses say that allocations hold: of each device, by the event of the allocation. The script takes them on trust; {@link ReplaysTest}
      * holds them against the allocator's own statistics.
      */
-    private static Map<Integer, Map<Integer, Long>> replayed(SnapshotColumns columns) {
+    private static Map<Integer, Map<Integer, Long>> exactSizes(SnapshotColumns columns) {
         Map<Integer, Map<Integer, Long>> devices = new HashMap<>();
         for (int device : LifetimeBuilder.devices(columns)) {
             Lifetimes lifetimes = Columns.refined(columns, device);
@@ -125,7 +125,7 @@ class DifferentialTest {
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         try (OutputStream sizes = python.getOutputStream()) {
-            sizes.write(JSON.writeValueAsBytes(replayed(Columns.of(file))));
+            sizes.write(JSON.writeValueAsBytes(exactSizes(Columns.of(file))));
         }
         byte[] printed = python.getInputStream().readAllBytes();
         assertThat(python.waitFor(Thoroughness.HANGS, TimeUnit.SECONDS)).isTrue();

@@ -50,15 +50,23 @@ final class ReplaysTest {
 
     @TestFactory
     Stream<DynamicTest> peaksAreThoseOfTheAllocatorsOwnStatistics() throws IOException {
-        return programs()
-                .map(file -> DynamicTest.dynamicTest(file.getFileName().toString(), () -> {
-                    JsonNode stats = JSON.readTree(beside(file, ".json")).get("stats");
-                    DeviceResult device = Analysis.run(List.of(Snapshot.open(file)), Analysis.Options.ALL)
-                            .devices()
-                            .getFirst();
-                    assertThat(device.peak().bytes())
-                            .isEqualTo(stats.get("active_bytes.all.peak").asLong());
-                }));
+        return programs().map(file -> peakTest(file, JSON.readTree(beside(file, ".json"))));
+    }
+
+    /** Some of these the model replays otherwise than they were; what blocks held is known all the same. */
+    @TestFactory
+    Stream<DynamicTest> peaksOfOperationLogsAreThoseOfTheAllocatorsOwnStatistics() throws IOException {
+        return outside("golden_").map(file -> peakTest(file, JSON.readTree(text(file))));
+    }
+
+    private static DynamicTest peakTest(Path recording, JsonNode about) {
+        return DynamicTest.dynamicTest(recording.getFileName().toString(), () -> {
+            DeviceResult device = Analysis.run(List.of(Snapshot.open(recording)), Analysis.Options.ALL)
+                    .devices()
+                    .getFirst();
+            assertThat(device.peak().bytes())
+                    .isEqualTo(about.get("stats").get("active_bytes.all.peak").asLong());
+        });
     }
 
     @TestFactory

@@ -3,6 +3,7 @@ package dev.leakline.cli;
 import dev.leakline.Input;
 import dev.leakline.compare.Comparer;
 import dev.leakline.report.DiffReport;
+import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Comparison;
 import dev.leakline.result.Comparison.Change;
 import dev.leakline.result.Comparison.Side;
@@ -77,7 +78,8 @@ final class DiffCommand implements Callable<Integer> {
         if (read.inputs().size() < names.size()) {
             return read.exit();
         }
-        Comparison comparison = Comparer.compare(side(names, read, 0), side(names, read, 1));
+        List<AnalysisResult> results = InputFiles.results(read.inputs());
+        Comparison comparison = Comparer.compare(side(names, results, 0), side(names, results, 1));
         int lines = Top.lines(top, format);
         OutputFormat.print(
                 format,
@@ -95,8 +97,8 @@ final class DiffCommand implements Callable<Integer> {
         Top.check(top);
     }
 
-    private static Side side(List<String> names, InputFiles<Input> read, int index) {
+    private static Side side(List<String> names, List<AnalysisResult> results, int index) {
         String name = names.get(index).equals("-") ? "standard input" : names.get(index);
-        return new Side(name, InputFiles.result(read.inputs().get(index)));
+        return new Side(name, results.get(index));
     }
 }

@@ -33,7 +33,11 @@ record InputFiles<T extends Input>(List<T> inputs, int exit) {
         T read(String name, InputStream stream, LongConsumer progress) throws IOException;
     }
 
-    /** Reads files of all kinds, one after the other; {@code -} is standard input. */
+    /** A file that was read, or why it could not be. */
+    private record Attempt<T>(
+            String file, @Nullable T input, @Nullable IOException failure) {}
+
+    /** Reads files of all kinds, side by side; {@code -} is standard input. */
     static InputFiles<Input> open(List<String> files) {
         return open(files, (LinePattern) null);
     }
@@ -48,32 +52,47 @@ record InputFiles<T extends Input>(List<T> inputs, int exit) {
 
     /** Reads files of one kind. */
     static <T extends Input> InputFiles<T> open(List<String> files, Opener<T> opener, Reader<T> reader) {
+        files.forEach(InputFiles::path); // names that are none are an error of usage, before anything is read
+        List<Attempt<T>> attempts = files.parallelStream()
+                .map(file -> attempt(file, opener, reader))
+                .toList();
         List<T> inputs = new ArrayList<>();
         int exit = 0;
-        for (String file : files) {
-            try (Progress progress = new Progress(Printable.of(file, 60))) {
-                T input = file.equals("-")
-                        ? reader.read("standard input", System.in, progress)
-                        : opener.open(path(file), progress);
-                inputs.add(input);
-                exit = Math.max(exit, warn(file, input));
-            } catch (IOException e) {
-                exit = Failures.report(file, e);
+        for (Attempt<T> attempt : attempts) {
+            if (attempt.input != null) {
+                inputs.add(attempt.input);
+                exit = Math.max(exit, warn(attempt.file, attempt.input));
+            }
+            if (attempt.failure != null) {
+                exit = Failures.report(attempt.file, attempt.failure);
             }
         }
         return new InputFiles<>(inputs, exit);
     }
 
-    /** The result of an input: a report's own, or that of an analysis. */
-    static AnalysisResult result(Input input) {
-        return switch (input) {
-            case Report report -> report.result();
-            case HolderDump _ ->
-                throw new IllegalArgumentException(
-                        "expected a snapshot or a report, found a holder dump; leakline holders BEFORE AFTER compares"
-                                + " dumps of one process");
-            default -> Analysis.run(List.of(input), Analysis.Options.ALL);
-        };
+    private static <T> Attempt<T> attempt(String file, Opener<T> opener, Reader<T> reader) {
+        try (Progress progress = new Progress(Printable.of(file, 60))) {
+            T input = file.equals("-")
+                    ? reader.read("standard input", System.in, progress)
+                    : opener.open(path(file), progress);
+            return new Attempt<>(file, input, null);
+        } catch (IOException e) {
+            return new Attempt<>(file, null, e);
+        }
+    }
+
+    /** The results of inputs, made side by side: a report's own, or that of an analysis. */
+    static List<AnalysisResult> results(List<? extends Input> inputs) {
+        if (inputs.stream().anyMatch(HolderDump.class::isInstance)) {
+            throw new IllegalArgumentException(
+                    "expected a snapshot or a report, found a holder dump; leakline holders BEFORE AFTER compares"
+                            + " dumps of one process");
+        }
+        return inputs.parallelStream()
+                .map(input -> input instanceof Report report
+                        ? report.result()
+                        : Analysis.run(List.of(input), Analysis.Options.ALL))
+                .toList();
     }
 
     /** The path that a user means. */

@@ -33,9 +33,6 @@ final class Replay {
         /** The allocator called the driver. */
         default void called(Action call, long size) {}
 
-        /** An allocation got a block. */
-        default void allocated(int allocation, long address, long size) {}
-
         /** An operation comes next. */
         default void before(Operation operation, int event) {}
 
@@ -110,7 +107,6 @@ final class Replay {
             fail(index, false);
             return false;
         }
-        observer.allocated(workload.subject(index), allocator.address(block), allocator.size(block));
         return true;
     }
 

@@ -1,6 +1,5 @@
 package dev.leakline.allocator;
 
-import com.carrotsearch.hppc.IntLongHashMap;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
@@ -10,6 +9,11 @@ import dev.leakline.result.WhatIf.Trial;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Replays the recording of a device under any settings.
@@ -26,7 +30,6 @@ public final class Replays {
     private final Capacity capacity;
     private final AllocatorRules rules;
     private final Credibility credibility;
-    private final IntLongHashMap sizes;
 
     /** Replays of a device; {@code memory} is what the job may take of it, 0 where only the recording may tell. */
     public Replays(SnapshotColumns columns, Lifetimes lifetimes, long memory) {
@@ -44,28 +47,22 @@ public final class Replays {
                 Comparator.comparingDouble(checked -> checked.credibility.share()));
         this.rules = best.rules;
         this.credibility = best.credibility;
-        this.sizes = best.sizes;
     }
 
-    /** The result of checking one version's rules against a recording: how well they agree, and the sizes of allocations by them. */
-    private record Checked(AllocatorRules rules, Credibility credibility, IntLongHashMap sizes) {}
+    /** The result of checking one version's rules against a recording: how well they agree. */
+    private record Checked(AllocatorRules rules, Credibility credibility) {}
 
     /** Holds a replay under the recorded settings, by the rules of a version, against the recording. */
     private Checked check(AllocatorRules version) {
         RecordedDriver driver = new RecordedDriver(columns, lifetimes.events(), capacity.bytes());
-        Verification verification = new Verification(columns.events, lifetimes, driver);
+        Verification verification = new Verification(columns.events, driver);
         new Replay(workload, workload.settings(), version, driver, verification).run();
         Credibility agreement = new Credibility(
                 verification.recorded(),
                 verification.predicted(),
                 verification.matching(),
                 workload.history().most());
-        return new Checked(version, agreement, verification.sizes());
-    }
-
-    /** The device's allocations with what each held to the byte, as far as the replay puts it where it was recorded. */
-    public Lifetimes exact() {
-        return lifetimes.withSizes(sizes);
+        return new Checked(version, agreement);
     }
 
     /** How well the model tells what was recorded. */
@@ -84,8 +81,14 @@ public final class Replays {
     }
 
     private Device replay(int input, List<AllocatorSettings> others) {
-        Trial recorded = under(workload.settings());
-        List<Trial> outcomes = others.parallelStream().map(this::under).toList();
+        Map<AllocatorSettings, Trial> trials = Stream.concat(Stream.of(workload.settings()), others.stream())
+                .map(this::effective)
+                .distinct()
+                .parallel()
+                .collect(Collectors.toConcurrentMap(Function.identity(), this::under));
+        Trial recorded = trial(trials, workload.settings());
+        List<Trial> outcomes =
+                others.stream().map(settings -> trial(trials, settings)).toList();
         Recommender.Choice choice = new Recommender(credibility, recorded, capacity, micros()).choose(outcomes);
         return new Device(
                 input,
@@ -98,6 +101,20 @@ public final class Replays {
                 outcomes,
                 choice.recommendation(),
                 choice.reason());
+    }
+
+    private Trial trial(Map<AllocatorSettings, Trial> trials, AllocatorSettings settings) {
+        return Objects.requireNonNull(trials.get(effective(settings))).withSettings(settings.conf());
+    }
+
+    /** The same without a size from which blocks are not split, if no block is ever as large: there is nothing that it changes. */
+    private AllocatorSettings effective(AllocatorSettings settings) {
+        long requested = settings.rounding().of(workload.largest());
+        long largest = Math.max(
+                SizeRules.segmentSize(requested, settings), workload.start().largest());
+        return settings.expandableSegments() || settings.maxSplitSize() <= largest
+                ? settings
+                : settings.withMaxSplitSize(AllocatorSettings.UNLIMITED);
     }
 
     /** The job under some settings. */

@@ -88,6 +88,14 @@ final class StartState {
                 .sum();
     }
 
+    /** Bytes of the largest segment, 0 where there is none. */
+    long largest() {
+        return segments.values().stream()
+                .mapToLong(segment -> segment.place.size())
+                .max()
+                .orElse(0);
+    }
+
     /** The end of the last segment, 0 where there is none. */
     long end() {
         return segments.isEmpty() ? 0 : segments.lastEntry().getValue().end();

@@ -1,12 +1,10 @@
 package dev.leakline.allocator;
 
 import com.carrotsearch.hppc.IntArrayList;
-import com.carrotsearch.hppc.IntLongHashMap;
 import com.carrotsearch.hppc.LongArrayList;
 import dev.leakline.allocator.Workload.Operation;
 import dev.leakline.columns.Action;
 import dev.leakline.columns.EventColumns;
-import dev.leakline.lifetime.Lifetimes;
 
 /**
  * Compares a replay under the recorded settings with the recording: whether the allocator called the driver at the same requests, with the
@@ -14,10 +12,7 @@ import dev.leakline.lifetime.Lifetimes;
  */
 final class Verification implements Replay.Observer {
     private final EventColumns rows;
-    private final Lifetimes lifetimes;
     private final RecordedDriver driver;
-    /** Sizes of allocations at their recorded addresses whose size differs from the known one. */
-    private final IntLongHashMap sizes = new IntLongHashMap();
     /** The calls of the operation that is under way: what they did, and with how many bytes. */
     private final IntArrayList actions = new IntArrayList();
 
@@ -26,9 +21,8 @@ final class Verification implements Replay.Observer {
     private int predicted;
     private int matching;
 
-    Verification(EventColumns rows, Lifetimes lifetimes, RecordedDriver driver) {
+    Verification(EventColumns rows, RecordedDriver driver) {
         this.rows = rows;
-        this.lifetimes = lifetimes;
         this.driver = driver;
     }
 
@@ -45,18 +39,6 @@ final class Verification implements Replay.Observer {
     /** Calls that are in both. */
     int matching() {
         return matching;
-    }
-
-    /** Sizes of allocations that only a replay shows. */
-    IntLongHashMap sizes() {
-        return sizes;
-    }
-
-    @Override
-    public void allocated(int allocation, long address, long size) {
-        if (size != lifetimes.held(allocation) && address == lifetimes.address(allocation)) {
-            sizes.put(allocation, size);
-        }
     }
 
     @Override

@@ -75,6 +75,7 @@ final class Workload {
     private long reserved;
 
     private boolean isReleasing;
+    private long largest;
 
     /** Makes the workload of a recorded device, whose program ran under some settings. */
     Workload(SnapshotColumns columns, Lifetimes lifetimes, AllocatorSettings settings) {
@@ -134,6 +135,7 @@ final class Workload {
         }
         awaited.clear();
         isReleasing = false;
+        largest = Math.max(largest, events.size(event));
     }
 
     private void letGo(int event) {
@@ -229,6 +231,11 @@ final class Workload {
     /** The number of the memory pool that is asked. */
     int pool(int index) {
         return pools.of(events.row(event(index)));
+    }
+
+    /** Bytes of the largest request. */
+    long largest() {
+        return largest;
     }
 
     /** Allocations, rows of the {@link Lifetimes}. */

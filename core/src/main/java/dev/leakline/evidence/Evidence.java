@@ -1,7 +1,7 @@
 package dev.leakline.evidence;
 
 import com.carrotsearch.hppc.IntArrayList;
-import dev.leakline.allocator.Replays;
+import dev.leakline.allocator.UncutBlocks;
 import dev.leakline.columns.Recorder;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.floor.GrowthGroups;
@@ -32,8 +32,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param input the index of the input
  * @param columns what was read
- * @param lifetimes the device's allocations, with exact sizes where a replay knows them
- * @param replays the recording, asked of a model of the allocator; null where it does not show the allocator's doing
+ * @param lifetimes the device's allocations, with exact sizes where the recording shows them
  * @param steps what repeats
  * @param survivors the allocations that outlive the step that made them
  * @param profile what each step does
@@ -50,7 +49,6 @@ public record Evidence(
         int input,
         SnapshotColumns columns,
         Lifetimes lifetimes,
-        @Nullable Replays replays,
         Steps steps,
         Survivors survivors,
         StepProfile profile,
@@ -80,13 +78,11 @@ public record Evidence(
             int to,
             long deviceBytes,
             @Nullable ProcessSteps process) {
-        CompletableFuture<@Nullable Replays> replaying =
-                CompletableFuture.supplyAsync(() -> replays(columns, lifetimes));
+        CompletableFuture<Lifetimes> correcting = CompletableFuture.supplyAsync(() -> corrected(columns, lifetimes));
         StackSites stacks = new StackSites(columns);
         SiteFinder sites = new SiteFinder(columns, stacks, lifetimes);
         Steps found = StepFinder.find(columns, lifetimes, stacks);
-        Replays replays = replaying.join();
-        Lifetimes exact = replays == null ? lifetimes : replays.exact();
+        Lifetimes exact = correcting.join();
         Counted counted = count(columns, exact, stacks, sites, found, process);
         Steps steps = counted.steps;
         MemoryCurve curve = new MemoryCurve(columns, exact);
@@ -98,7 +94,6 @@ public record Evidence(
                 input,
                 columns,
                 exact,
-                replays,
                 steps,
                 counted.survivors,
                 counted.profile,
@@ -156,8 +151,8 @@ public record Evidence(
     }
 
     /** A profiler says what the allocator held, but not what it did. */
-    private static @Nullable Replays replays(SnapshotColumns columns, Lifetimes lifetimes) {
-        return columns.recorder == Recorder.PROFILER ? null : new Replays(columns, lifetimes, 0);
+    private static Lifetimes corrected(SnapshotColumns columns, Lifetimes lifetimes) {
+        return columns.recorder == Recorder.PROFILER ? lifetimes : UncutBlocks.corrected(columns, lifetimes);
     }
 
     /** The most that was held. */

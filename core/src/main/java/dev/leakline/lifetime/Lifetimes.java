@@ -56,11 +56,20 @@ public final class Lifetimes {
     /** Real sizes of allocations whose size differs from their rounded request. */
     private final IntLongHashMap exact;
 
+    /** Bytes; an allocation of which no more was requested has no exact size. */
+    private final long roundedUpTo;
+
     Lifetimes(SnapshotColumns columns, int device, DeviceEvents events, Table table) {
-        this(columns, device, events, table, new IntLongHashMap());
+        this(columns, device, events, table, new IntLongHashMap(), Long.MAX_VALUE);
     }
 
-    private Lifetimes(SnapshotColumns columns, int device, DeviceEvents events, Table table, IntLongHashMap exact) {
+    private Lifetimes(
+            SnapshotColumns columns,
+            int device,
+            DeviceEvents events,
+            Table table,
+            IntLongHashMap exact,
+            long roundedUpTo) {
         this.columns = columns;
         this.device = device;
         this.events = events;
@@ -69,15 +78,17 @@ public final class Lifetimes {
         this.born = table.born;
         this.died = table.died;
         this.exact = exact;
+        this.roundedUpTo = roundedUpTo;
     }
 
     /**
-     * A copy with the exact sizes of some allocations, from a replay.
+     * A copy with the exact sizes of some allocations.
      *
      * @param sizes bytes by allocation; not to be written to any more
+     * @param roundedUpTo bytes; where no more was requested, none of the sizes is about it
      */
-    public Lifetimes withSizes(IntLongHashMap sizes) {
-        return new Lifetimes(columns, device, events, table, sizes);
+    public Lifetimes withSizes(IntLongHashMap sizes, long roundedUpTo) {
+        return new Lifetimes(columns, device, events, table, sizes, roundedUpTo);
     }
 
     /** The device's ordinal, or {@link SnapshotColumns#HOST}. */
@@ -180,7 +191,7 @@ public final class Lifetimes {
     }
 
     /**
-     * Bytes that the allocator holds for it: its block's in the final state, else what a replay says, else what the request is rounded to.
+     * Bytes that the allocator holds for it: its block's in the final state, else its exact size where one is known, else what the request is rounded to.
      */
     public long held(int allocation) {
         return held(allocation, requested(allocation));
@@ -189,11 +200,11 @@ public final class Lifetimes {
     /** The same where the requested size is already known. */
     long held(int allocation, long requested) {
         int block = block(allocation);
-        return block >= 0 ? columns.blocks.size(block) : exactOr(allocation, rounding.of(requested));
-    }
-
-    private long exactOr(int allocation, long rounded) {
-        return exact.isEmpty() ? rounded : exact.getOrDefault(allocation, rounded);
+        if (block >= 0) {
+            return columns.blocks.size(block);
+        }
+        long rounded = rounding.of(requested);
+        return requested <= roundedUpTo ? rounded : exact.getOrDefault(allocation, rounded);
     }
 
     /**

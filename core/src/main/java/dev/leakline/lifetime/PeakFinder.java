@@ -48,6 +48,8 @@ public final class PeakFinder implements MemoryCurve.Reader {
     private long pointHeld;
     private long pointReserved;
     private int pointEvent = NO_EVENT;
+    /** The event that begins the next point. */
+    private int nextPoint;
 
     /**
      * Looks for the peak of a window of a recording.
@@ -60,6 +62,7 @@ public final class PeakFinder implements MemoryCurve.Reader {
         this.from = Math.clamp(from, 0, events);
         this.to = Math.clamp(to, this.from, events);
         this.half = events / 2;
+        this.nextPoint = this.from - 1;
         this.peak = new Moment(this.from - 1, Long.MIN_VALUE, 0, 0);
     }
 
@@ -95,9 +98,10 @@ public final class PeakFinder implements MemoryCurve.Reader {
             peak = moment(curve);
         }
         peakRequested = Math.max(peakRequested, curve.requested());
-        if (startsPoint(curve.event())) {
+        if (curve.event() == nextPoint) {
             endPoint();
             pointEvent = curve.event();
+            nextPoint = from + startBehind(Math.max(pointEvent - from, 0));
             pointHeld = curve.held();
             pointReserved = curve.reserved();
         }
@@ -105,13 +109,11 @@ public final class PeakFinder implements MemoryCurve.Reader {
         pointReserved = Math.max(pointReserved, curve.reserved());
     }
 
-    private boolean startsPoint(int event) {
-        int offset = event - from;
-        return offset < 0 || (offset > 0 && point(offset) != point(offset - 1));
-    }
-
-    private long point(int offset) {
-        return (long) offset * POINTS / Math.max(to - from, POINTS);
+    /** How far into the window the point begins behind that in which another event is. */
+    private int startBehind(int offset) {
+        long span = Math.max(to - from, POINTS);
+        long point = offset * (long) POINTS / span + 1;
+        return Math.toIntExact((point * span + POINTS - 1) / POINTS);
     }
 
     private void endPoint() {

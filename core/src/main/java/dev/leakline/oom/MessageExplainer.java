@@ -62,19 +62,22 @@ public final class MessageExplainer {
     }
 
     private void explain(int log, List<Found> found, List<OutOfMemoryExplanation> explanations) {
+        List<Found> warnings = found.stream()
+                .filter(one -> one.message().form() == Form.WARNING)
+                .toList();
         Set<Found> joined = new HashSet<>();
         List<OutOfMemoryExplanation> own = new ArrayList<>();
         for (Found one : found) {
             if (one.message().form() != Form.WARNING) {
-                Found warning = warning(one.message(), found);
+                Found warning = warning(one.message(), warnings);
                 if (warning != null) {
                     joined.add(warning);
                 }
                 own.add(explain(log, one, warning));
             }
         }
-        for (Found one : found) {
-            if (one.message().form() == Form.WARNING && !joined.contains(one)) {
+        for (Found one : warnings) {
+            if (!joined.contains(one)) {
                 own.add(explain(log, one, null));
             }
         }
@@ -103,9 +106,9 @@ public final class MessageExplainer {
     }
 
     /** The last warning before an error whose exact sizes are printed as the error prints them. */
-    private static @Nullable Found warning(OutOfMemoryMessage error, List<Found> found) {
-        return found.stream()
-                .filter(one -> one.message().form() == Form.WARNING && isSame(error, one.message()))
+    private static @Nullable Found warning(OutOfMemoryMessage error, List<Found> warnings) {
+        return warnings.stream()
+                .filter(one -> isSame(error, one.message()))
                 .reduce((_, last) -> last)
                 .orElse(null);
     }

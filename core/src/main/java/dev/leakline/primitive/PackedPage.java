@@ -1,42 +1,52 @@
 package dev.leakline.primitive;
 
-/** The values of one sealed page of a {@link PackedTable}: {@code base + (stored << shift)}, stored in as few bytes as fit. */
-sealed interface PackedPage {
-    /** The value at an index of the page. */
-    long get(int index);
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The values of one sealed page of a {@link PackedTable}: {@code base + (stored << shift)}, stored in as few bytes as fit.
+ *
+ * <p>One class with an array of whichever width, at most one of which is there: a page is asked for a value many times for each event, and
+ * a call that might go to one of five classes would take longer than the answer.
+ */
+final class PackedPage {
+    private final long base;
+    private final int shift;
+    private byte @Nullable [] bytes;
+    private char @Nullable [] shorts;
+    private int @Nullable [] ints;
+    private long @Nullable [] longs;
 
     /** Packs all of {@code values}, which the caller may reuse afterwards. */
-    static PackedPage of(long[] values) {
-        long base = values[0];
+    PackedPage(long[] values) {
+        long least = values[0];
         for (long value : values) {
-            base = Math.min(base, value);
+            least = Math.min(least, value);
         }
         long bits = 0;
         for (long value : values) {
-            bits |= value - base;
+            bits |= value - least;
         }
-        return pack(values, base, bits);
+        base = least;
+        shift = bits == 0 ? 0 : Long.numberOfTrailingZeros(bits);
+        store(values, bits >>> shift); // unsigned: the differences of a page may take all 64 bits
     }
 
-    private static PackedPage pack(long[] values, long base, long bits) {
-        if (bits == 0) {
-            return new Constant(base);
+    private void store(long[] values, long widest) {
+        if (widest == 0) {
+            return;
         }
-        int shift = Long.numberOfTrailingZeros(bits);
-        long widest = bits >>> shift; // unsigned: the differences of a page may take all 64 bits
         if (widest >>> 8 == 0) {
-            return new Bytes(base, shift, bytes(values, base, shift));
+            bytes = bytes(values);
+        } else if (widest >>> 16 == 0) {
+            shorts = shorts(values);
+        } else if (widest >>> 32 == 0) {
+            ints = ints(values);
+        } else {
+            longs = values.clone();
         }
-        if (widest >>> 16 == 0) {
-            return new Shorts(base, shift, shorts(values, base, shift));
-        }
-        if (widest >>> 32 == 0) {
-            return new Ints(base, shift, ints(values, base, shift));
-        }
-        return new Longs(values.clone());
     }
 
-    private static byte[] bytes(long[] values, long base, int shift) {
+    private byte[] bytes(long[] values) {
         byte[] stored = new byte[values.length];
         for (int i = 0; i < stored.length; i++) {
             stored[i] = (byte) ((values[i] - base) >>> shift);
@@ -44,7 +54,7 @@ sealed interface PackedPage {
         return stored;
     }
 
-    private static char[] shorts(long[] values, long base, int shift) {
+    private char[] shorts(long[] values) {
         char[] stored = new char[values.length];
         for (int i = 0; i < stored.length; i++) {
             stored[i] = (char) ((values[i] - base) >>> shift);
@@ -52,7 +62,7 @@ sealed interface PackedPage {
         return stored;
     }
 
-    private static int[] ints(long[] values, long base, int shift) {
+    private int[] ints(long[] values) {
         int[] stored = new int[values.length];
         for (int i = 0; i < stored.length; i++) {
             stored[i] = (int) ((values[i] - base) >>> shift);
@@ -60,47 +70,17 @@ sealed interface PackedPage {
         return stored;
     }
 
-    /** A page of one value. */
-    record Constant(long value) implements PackedPage {
-        @Override
-        public long get(int index) {
-            return value;
+    /** The value at an index of the page. */
+    long get(int index) {
+        if (ints != null) {
+            return base + ((ints[index] & 0xffff_ffffL) << shift);
         }
-    }
-
-    /** One byte a value. */
-    @SuppressWarnings("ArrayRecordComponent") // never compared, never shown: the array belongs to the page
-    record Bytes(long base, int shift, byte[] stored) implements PackedPage {
-        @Override
-        public long get(int index) {
-            return base + ((stored[index] & 0xffL) << shift);
+        if (bytes != null) {
+            return base + ((bytes[index] & 0xffL) << shift);
         }
-    }
-
-    /** Two bytes a value. */
-    @SuppressWarnings("ArrayRecordComponent") // as Bytes
-    record Shorts(long base, int shift, char[] stored) implements PackedPage {
-        @Override
-        public long get(int index) {
-            return base + ((long) stored[index] << shift);
+        if (shorts != null) {
+            return base + ((long) shorts[index] << shift);
         }
-    }
-
-    /** Four bytes a value. */
-    @SuppressWarnings("ArrayRecordComponent") // as Bytes
-    record Ints(long base, int shift, int[] stored) implements PackedPage {
-        @Override
-        public long get(int index) {
-            return base + ((stored[index] & 0xffff_ffffL) << shift);
-        }
-    }
-
-    /** Eight bytes a value, as they came. */
-    @SuppressWarnings("ArrayRecordComponent") // as Bytes
-    record Longs(long[] stored) implements PackedPage {
-        @Override
-        public long get(int index) {
-            return stored[index];
-        }
+        return longs == null ? base : longs[index];
     }
 }

@@ -64,7 +64,7 @@ public final class PackedTable {
             if (page == sealed[column].length) {
                 sealed[column] = Arrays.copyOf(sealed[column], page * 2);
             }
-            sealed[column][page] = PackedPage.of(open[column]);
+            sealed[column][page] = new PackedPage(open[column]);
         }
     }
 }

@@ -108,6 +108,11 @@ public record WhatIf(String schema, Tool tool, List<InputFile> inputs, List<Devi
             long releases,
             long retries,
             @Nullable Failure failure) {
+        /** A copy for settings under which the same happens. */
+        public Trial withSettings(String others) {
+            return new Trial(others, peakReservedBytes, peakBytes, driverCalls, releases, retries, failure);
+        }
+
         /** A copy with another failure. */
         public Trial withFailure(Failure other) {
             return new Trial(settings, peakReservedBytes, peakBytes, driverCalls, releases, retries, other);

@@ -1,11 +1,14 @@
 package dev.leakline.source;
 
+import com.carrotsearch.hppc.IntArrayList;
+import com.carrotsearch.hppc.LongArrayList;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.Reader;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * The lines of a log, without what hides words: colours, carriage returns, NULs, the escapes of JSON and of Python's repr.
@@ -37,7 +40,10 @@ public final class LogLines {
     private boolean isEnd;
 
     private final char[] text = new char[MOST];
-    private final long[] origins = new long[MOST];
+    /** Where characters were left out: the next ones of the piece, and how far behind its beginning in the input they were. */
+    private final IntArrayList jumps = new IntArrayList();
+
+    private final LongArrayList origins = new LongArrayList();
     private int length;
     private int carried;
     private long number = 1;
@@ -90,15 +96,26 @@ public final class LogLines {
 
     /** Takes over what stands for itself, which is nearly all there is. */
     private void copyPlain() {
-        int most = Math.min(end - next, MOST - length);
-        int count = 0;
-        while (count < most && isPlain(buffer[next + count])) {
-            text[length + count] = buffer[next + count];
-            origins[length + count] = bufferOffset + next + count;
-            count++;
+        int to = next + Math.min(end - next, MOST - length);
+        int at = next;
+        while (at < to && isPlain(buffer[at])) {
+            at++;
         }
-        next += count;
-        length += count;
+        if (at == next) {
+            return;
+        }
+        come(bufferOffset + next);
+        System.arraycopy(buffer, next, text, length, at - next);
+        length += at - next;
+        next = at;
+    }
+
+    /** The next character of the piece is from a place in the input. */
+    private void come(long origin) {
+        if (jumps.isEmpty() || origins.get(origins.size() - 1) + length - jumps.get(jumps.size() - 1) != origin) {
+            jumps.add(length);
+            origins.add(origin);
+        }
     }
 
     private static boolean isPlain(char character) {
@@ -117,8 +134,15 @@ public final class LogLines {
     }
 
     private void moveCarried() {
-        System.arraycopy(text, MOST - carried, text, 0, carried);
-        System.arraycopy(origins, MOST - carried, origins, 0, carried);
+        int from = MOST - carried;
+        System.arraycopy(text, from, text, 0, carried);
+        int jump = carried == 0 ? jumps.size() : jump(from);
+        for (int i = jump; i < jumps.size(); i++) {
+            origins.set(i - jump, origins.get(i) + Math.max(from - jumps.get(i), 0));
+            jumps.set(i - jump, Math.max(jumps.get(i) - from, 0));
+        }
+        jumps.elementsCount -= jump;
+        origins.elementsCount -= jump;
         length = carried;
         carried = 0;
     }
@@ -133,7 +157,7 @@ public final class LogLines {
     }
 
     private void append(char character) {
-        origins[length] = bufferOffset + next - 1;
+        come(bufferOffset + next - 1);
         text[length++] = character == '\t' || character == 0xa0 ? ' ' : character;
     }
 
@@ -225,7 +249,14 @@ public final class LogLines {
 
     /** The byte of the input that a character of the piece was. */
     public long offset(int index) {
-        return origins[index] * bytesPerCharacter;
+        int jump = jump(index);
+        return (origins.get(jump) + index - jumps.get(jump)) * bytesPerCharacter;
+    }
+
+    /** The last place at or before a character behind which nothing was left out. */
+    private int jump(int index) {
+        int found = Arrays.binarySearch(jumps.buffer, 0, jumps.size(), index);
+        return found < 0 ? -found - 2 : found;
     }
 
     /** Bytes of the input that were read. */

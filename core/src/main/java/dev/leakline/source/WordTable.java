@@ -13,8 +13,10 @@ public final class WordTable {
 
     private final String[] words = new String[SLOTS];
     private final int[] numbers = new int[SLOTS];
-    /** By first letter, a bit for each length of word; what has none of them is no word of ours. */
+    /** By first and by last letter, a bit for each length of word; what lacks one of them is no word of ours. */
     private final long[] lengths = new long[32];
+
+    private final long[] lengthsByLast = new long[32];
 
     private int size;
 
@@ -25,6 +27,7 @@ public final class WordTable {
         }
         char[] text = word.toCharArray();
         lengths[text[0] & 31] |= 1L << text.length;
+        lengthsByLast[text[text.length - 1] & 31] |= 1L << text.length;
         int slot = hash(text, 0, text.length) & (SLOTS - 1);
         while (words[slot] != null && !words[slot].equals(word)) {
             slot = (slot + 1) & (SLOTS - 1);
@@ -35,7 +38,8 @@ public final class WordTable {
 
     /** The number of the word between two places of a text. */
     public int get(char[] text, int from, int to) {
-        if (to - from >= Long.SIZE || (lengths[text[from] & 31] >>> (to - from) & 1) == 0) {
+        long possible = lengths[text[from] & 31] & lengthsByLast[text[to - 1] & 31];
+        if (to - from >= Long.SIZE || (possible >>> (to - from) & 1) == 0) {
             return OTHER;
         }
         int slot = hash(text, from, to) & (SLOTS - 1);

@@ -1,6 +1,7 @@
 package dev.leakline.detect.room;
 
 import dev.leakline.allocator.Replays;
+import dev.leakline.columns.Recorder;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.known.AllocatorAdvice;
 import dev.leakline.result.Finding;
@@ -26,8 +27,9 @@ final class FittingSettings {
     private final @Nullable Device replayed;
 
     FittingSettings(Evidence evidence) {
-        Replays replays = evidence.replays();
-        this.replayed = replays == null ? null : replays.compareLikeliest(evidence.input());
+        this.replayed = evidence.columns().recorder == Recorder.PROFILER
+                ? null
+                : new Replays(evidence.columns(), evidence.lifetimes(), 0).compareLikeliest(evidence.input());
     }
 
     /** Whether the model ran out where the job did, so that its word on other settings counts. */

@@ -53,8 +53,8 @@ final class Exposition {
     boolean take(String line, Utterance speech) {
         int brace = line.indexOf('{');
         boolean mayBe = brace > 0 ? line.indexOf(' ') > brace || line.indexOf(' ') < 0 : line.contains("_bytes ");
-        Matcher metric = METRIC.matcher(mayBe ? line : "");
-        if (!metric.matches()) {
+        Matcher metric = mayBe ? METRIC.matcher(line) : null;
+        if (metric == null || !metric.matches()) {
             return line.startsWith("# HELP ") || line.startsWith("# TYPE ");
         }
         Amount value = Amount.of(metric.group(3));

@@ -156,6 +156,10 @@ final class LineReader {
     }
 
     private void figure(NumberToken token) {
+        if (token.power() < 0 && group.sensesWithHeading() == 0) {
+            group.clear();
+            return;
+        }
         String name = group.text(text);
         FigureName known = group.isAssigned() ? FigureName.byHeart(name) : null;
         if (known != null) {

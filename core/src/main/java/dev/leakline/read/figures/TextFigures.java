@@ -96,12 +96,13 @@ public final class TextFigures {
     }
 
     private static String decoded(String line) {
-        char all = 0;
-        for (int i = 0; i < line.length(); i++) {
-            all |= line.charAt(i);
+        byte[] bytes = line.getBytes(StandardCharsets.ISO_8859_1);
+        int all = 0;
+        for (byte one : bytes) {
+            all |= one;
         }
-        boolean isBytes = all >= 0x80 && all < 0x100;
-        String text = isBytes ? new String(line.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8) : line;
+        boolean isBytes = all < 0 && line.equals(new String(bytes, StandardCharsets.ISO_8859_1));
+        String text = isBytes ? new String(bytes, StandardCharsets.UTF_8) : line;
         return text.startsWith("\ufeff") ? text.substring(1) : text;
     }
 

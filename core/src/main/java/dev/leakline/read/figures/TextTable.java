@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +18,7 @@ final class TextTable {
     private static final int MOST_NAME = 80;
 
     private static final int MOST_COLUMNS = 512;
+    private static final List<String> ORDINALS = List.of("gpu", "cuda", "rank", "device");
     private static final Pattern BLANKS = Pattern.compile("\\s+");
     /** dmon's and pmon's columns that matter, by the names that nvidia-smi's CSV has for them; its {@code mem} is a share of time. */
     private static final Map<String, String> MONITOR =
@@ -70,8 +70,12 @@ final class TextTable {
     }
 
     private static boolean isOrdinal(String line, int at) {
-        String before = line.substring(Math.max(at - 7, 0), Math.max(at - 1, 0)).toLowerCase(Locale.ROOT);
-        return Stream.of("gpu", "cuda", "rank", "device").anyMatch(before::endsWith);
+        for (String word : ORDINALS) {
+            if (line.regionMatches(true, at - 1 - word.length(), word, 0, word.length())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean mayName(String line) {

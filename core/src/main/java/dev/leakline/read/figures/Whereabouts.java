@@ -68,14 +68,13 @@ public final class Whereabouts {
 
     /** Whether there is a time of day near the beginning; most lines have none, and looking closer takes long. */
     private static boolean mayHaveMoment(String line) {
-        for (int i = 2; i < Math.min(line.length() - 2, TimeText.MOST); i++) {
-            if (line.charAt(i) == ':'
-                    && LineReader.isDigit(line.charAt(i - 1))
-                    && LineReader.isDigit(line.charAt(i + 1))) {
-                return true;
-            }
+        int end = Math.clamp(line.length() - 2, 0, TimeText.MOST);
+        int colon = line.indexOf(':', Math.min(2, end), end);
+        while (colon > 0
+                && !(LineReader.isDigit(line.charAt(colon - 1)) && LineReader.isDigit(line.charAt(colon + 1)))) {
+            colon = line.indexOf(':', colon + 1, end);
         }
-        return false;
+        return colon > 0;
     }
 
     private @Nullable Place time() {

@@ -119,9 +119,11 @@ final class WordSenses {
     }
 
     private static boolean isBoundary(char[] text, int at, int to) {
-        boolean isAfterSmall = Character.isLowerCase(text[at - 1]);
-        boolean isBeforeSmall = at + 1 < to && Character.isLowerCase(text[at + 1]);
-        return Character.isUpperCase(text[at]) && (isAfterSmall || isBeforeSmall);
+        return isCapital(text[at]) && (!isCapital(text[at - 1]) || (at + 1 < to && !isCapital(text[at + 1])));
+    }
+
+    private static boolean isCapital(char letter) {
+        return letter <= 'Z';
     }
 
     /** The power of 1024 of a unit, -1 where the senses have none. */

@@ -159,9 +159,23 @@ final class MessageDraft {
         return List.copyOf(figures);
     }
 
+    private static String singleBlanks(CharSequence text) {
+        StringBuilder single = new StringBuilder(text.length());
+        boolean wasBlank = false;
+        for (int i = 0; i < text.length(); i++) {
+            char character = text.charAt(i);
+            boolean isBlank = character == ' ' || (character >= '\t' && character <= '\r');
+            if (!isBlank || !wasBlank) {
+                single.append(isBlank ? ' ' : character);
+            }
+            wasBlank = isBlank;
+        }
+        return single.toString();
+    }
+
     /** The text with single blanks. Characters of files that are not UTF-16 are bytes until here. */
     private String readable() {
-        String joined = text.toString().strip().replaceAll("\\s+", " ");
+        String joined = singleBlanks(text).strip();
         boolean isBytes = joined.chars().allMatch(character -> character < 0x100);
         return isBytes ? new String(joined.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8) : joined;
     }

@@ -19,6 +19,7 @@ public final class MessageFinder {
     private final LogTokens tokens = new LogTokens(LogVocabulary.DEFAULT);
     private final MessageGroups groups;
     private final Map<String, MessageParser> parsers = new LinkedHashMap<>(16, 0.75f, true);
+    private String speaking = Speaker.NOBODY.name();
     private MessageParser current;
 
     /** Finds what stands in {@code lines}, which the caller moves on; of one line at most {@code mostOfLine} messages are taken. */
@@ -33,11 +34,18 @@ public final class MessageFinder {
         int from = 0;
         if (lines.isStart()) {
             from = mark.end();
-            current = parser(mark);
+            listenTo(mark);
         }
         current.beginPiece(from);
         tokens.cut(lines.text(), from, lines.length(), current);
         current.endPiece();
+    }
+
+    private void listenTo(Speaker speaker) {
+        if (!speaker.name().equals(speaking)) {
+            speaking = speaker.name();
+            current = parser(speaker);
+        }
     }
 
     private MessageParser parser(Speaker speaker) {

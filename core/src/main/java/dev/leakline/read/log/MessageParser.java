@@ -41,6 +41,8 @@ final class MessageParser {
     private static final int SPEAKING_WORDS = 2;
     /** Sizes outside of messages that are kept in case a message without its beginning follows: no version prints more before. */
     private static final int MOST_LOOSE = 4;
+    /** Characters of a number; none that matters has more. */
+    private static final int MOST_DIGITS = 32;
     /** Characters of a foreign text behind the words that tell it: what was called, and where. */
     private static final int FOREIGN_END = 160;
 
@@ -70,8 +72,9 @@ final class MessageParser {
     private int unread;
 
     private boolean isPrefix;
-    private String prefixDigits = "";
-    private int prefixFrom;
+    /** Where the last number of the prefix stands; -1 where there is none, or a word behind it. */
+    private int prefixFrom = -1;
+
     private int prefixTo;
     private int wordsOfLine;
     private int silentLines;
@@ -92,7 +95,7 @@ final class MessageParser {
     void beginPiece(int from) {
         unread = from;
         isPrefix = lines.isStart();
-        prefixDigits = "";
+        prefixFrom = -1;
         wordsOfLine = lines.isStart() ? 0 : wordsOfLine;
     }
 
@@ -135,22 +138,24 @@ final class MessageParser {
         } else if (!isPrefix && (symbol == LogVocabulary.COLON || open == null)) {
             push(symbol, from);
         } else {
-            prefixDigits = "";
+            prefixFrom = -1;
             countSilence();
         }
     }
 
     private void number(int from, int to) {
-        String digits = new String(lines.text(), from, Math.min(to - from, 32));
         if (isPrefix) {
-            prefixDigits = digits;
             prefixFrom = from;
             prefixTo = to;
         } else {
             settleNumber(from);
-            push(LogVocabulary.NUMBER, from).digits = digits;
+            push(LogVocabulary.NUMBER, from).digits = digits(from, to);
             match(LogVocabulary.NUMBER, from, to);
         }
+    }
+
+    private String digits(int from, int to) {
+        return new String(lines.text(), from, Math.min(to - from, MOST_DIGITS));
     }
 
     private void unit(int symbol, int from, int to) {
@@ -192,12 +197,12 @@ final class MessageParser {
             return;
         }
         isPrefix = false;
-        boolean hasDigits = !prefixDigits.isEmpty()
+        boolean hasDigits = prefixFrom >= 0
                 && new String(lines.text(), prefixTo, from - prefixTo).isBlank()
                 && (LogVocabulary.isUnit(symbol) || vocabulary.takesNumber(last(0).symbol));
         unread = hasDigits ? prefixFrom : from;
         if (hasDigits) {
-            push(LogVocabulary.NUMBER, from).digits = prefixDigits;
+            push(LogVocabulary.NUMBER, from).digits = digits(prefixFrom, prefixTo);
         }
     }
 

@@ -8,7 +8,7 @@ import java.util.Arrays;
  * The memo of a pickle: four bytes an entry, since every container of a file has one.
  *
  * <p>An entry is the kind of a value and the number that stands for it. Rows are remembered as {@link ValueStack#OTHER}: no
- * writer ever refers back to one.
+ * writer ever refers back to one. What is kept is the complement of an entry, so that new pages are empty as they come.
  */
 final class Memo {
     private static final int PAGE_BITS = 14;
@@ -24,7 +24,7 @@ final class Memo {
 
     /** Remembers a value under the next free number, which it answers. */
     int add(byte kind, long value) throws ReadException {
-        page(count >>> PAGE_BITS)[count & PAGE - 1] = entry(kind, value);
+        page(count >>> PAGE_BITS)[count & PAGE - 1] = ~entry(kind, value);
         return count++;
     }
 
@@ -42,10 +42,10 @@ final class Memo {
     void put(int index, byte kind, long value) throws ReadException {
         int[] page = page(index >>> PAGE_BITS);
         int slot = index & PAGE - 1;
-        if (page[slot] == UNSET) {
+        if (page[slot] == ~UNSET) {
             count++;
         }
-        page[slot] = entry(kind, value);
+        page[slot] = ~entry(kind, value);
     }
 
     /** The entry under a number, or {@link #UNSET}. */
@@ -54,7 +54,7 @@ final class Memo {
         if (page >= pages.length || pages[page] == null) {
             return UNSET;
         }
-        return pages[page][index & PAGE - 1];
+        return ~pages[page][index & PAGE - 1];
     }
 
     static byte kind(int entry) {
@@ -82,7 +82,6 @@ final class Memo {
         int[] found = pages[page];
         if (found == null) {
             found = new int[PAGE];
-            Arrays.fill(found, UNSET);
             pages[page] = found;
         }
         return found;
