@@ -135,6 +135,8 @@ public final class FindingBuilder {
                 summary,
                 cause,
                 input,
+                List.of(input),
+                List.of(),
                 device,
                 site,
                 stack,

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param summary the finding in a sentence or two
  * @param cause the known cause that it looks like, null where none is known
  * @param input the index of the input it was found in
+ * @param inputs the indices of all inputs that it was found in, such as those of other ranks or workers
+ * @param ranks the ranks whose inputs those are, as far as holder dumps tell
  * @param device the ordinal of the device
  * @param site the line to look at
  * @param stack the calls that led there, innermost first
@@ -43,6 +45,8 @@ public record Finding(
         String summary,
         @Nullable String cause,
         int input,
+        List<Integer> inputs,
+        List<Integer> ranks,
         int device,
         Site site,
         List<Frame> stack,
@@ -65,26 +69,33 @@ public record Finding(
 
     /** A copy with another id. */
     public Finding withId(String other) {
-        return with(other, confidence, confidenceReasons, holders, advice, source);
+        return with(other, inputs, ranks, confidence, confidenceReasons, holders, advice, source);
     }
 
     /** A copy with the lines around its site. */
     public Finding withSource(@Nullable SourceLines lines) {
-        return with(id, confidence, confidenceReasons, holders, advice, lines);
+        return with(id, inputs, ranks, confidence, confidenceReasons, holders, advice, lines);
     }
 
     /** A copy with who holds it, and what is to be done now that this is known. */
     public Finding withHolders(List<FindingHolder> known, List<Advice> better) {
-        return with(id, confidence, confidenceReasons, known, better, source);
+        return with(id, inputs, ranks, confidence, confidenceReasons, known, better, source);
     }
 
     /** A copy with another confidence and its reasons. */
     public Finding withConfidence(double other, List<String> reasons) {
-        return with(id, other, reasons, holders, advice, source);
+        return with(id, inputs, ranks, other, reasons, holders, advice, source);
+    }
+
+    /** A copy that was found in several inputs. */
+    public Finding foundIn(List<Integer> others, List<Integer> theirRanks) {
+        return with(id, others, theirRanks, confidence, confidenceReasons, holders, advice, source);
     }
 
     private Finding with(
             String otherId,
+            List<Integer> otherInputs,
+            List<Integer> otherRanks,
             double otherConfidence,
             List<String> otherReasons,
             List<FindingHolder> otherHolders,
@@ -100,6 +111,8 @@ public record Finding(
                 summary,
                 cause,
                 input,
+                otherInputs,
+                otherRanks,
                 device,
                 site,
                 stack,
