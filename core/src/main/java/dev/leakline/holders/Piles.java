@@ -52,8 +52,9 @@ final class Piles {
         return step < 0 ? -1 : graph.edges.from(step);
     }
 
-    /** Whether the container that a reference to an item comes from only leads to another that has many more. */
+    /** Whether the container that a reference to an item comes from only leads to others, one of which has many more. */
     boolean isTable(int edge) {
-        return most[graph.edges.to(edge)] >= MORE * items[graph.edges.from(edge)];
+        int container = graph.edges.from(edge);
+        return most[container] >= MORE * items[container];
     }
 }
