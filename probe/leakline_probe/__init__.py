@@ -13,7 +13,8 @@ or without a change to the job, with the folder inject/ on PYTHONPATH (see injec
     LEAKLINE_AT=exit,oom,growth   when: exit, oom, growth (a holder dump alone, see growth.py), interval:SECONDS, step:N, signal (SIGUSR2)
     LEAKLINE_HISTORY=200000  entries of memory history, 0 switches it off;   LEAKLINE_STACKS=python|all
     LEAKLINE_TARGET=cuda     or cpu: which tensors are looked for
-    LEAKLINE_WITHOUT=loaders,collector   hooks that are not set: collector, cuda, errors, forks, loaders, optimizers, torch
+    LEAKLINE_WITHOUT=loaders,collector   hooks that are not set: collector, cuda, errors, forks, loaders, optimizers, regions,
+                             timer, torch
     LEAKLINE_NAME=train      first part of the names;   LEAKLINE_HASH_KEYS=1: dict keys are written as hashes
 
 SECURITY.md says what this does to a process, and what is in the files.
@@ -23,7 +24,7 @@ from __future__ import annotations
 # The parts, in the order in which they are read and built: each imports from those above it only.
 from . import (words, classes, frames, errors, texts, torch_facts, kinds, pause, process, files, allocator, history, counters, functions, profiles,
                tally, columns, state, heap, roots, autograd, targets, closure, references, tensors, descriptions, nodes, labels, edges, dumping,
-               growth, plan, loops, spelling, garbage, collector, watches, signals, arming)
+               growth, plan, loops, spelling, garbage, collector, timer, watches, signals, arming)
 from .arming import arm
 from .counters import phase
 from .dumping import dump

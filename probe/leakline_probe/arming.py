@@ -19,9 +19,9 @@ from .plan import plan, write
 from .process import process
 from .signals import announce, answer_signal, ignore_signal
 from .tally import tally
-from .watches import watch_cuda, watch_errors, watch_loaders, watch_optimizers
+from .watches import watch_cuda, watch_errors, watch_loaders, watch_optimizers, watch_regions
 
-HOOKS = ("collector", "cuda", "errors", "forks", "loaders", "optimizers", "torch")  # that LEAKLINE_WITHOUT may name
+HOOKS = ("collector", "cuda", "errors", "forks", "loaders", "optimizers", "regions", "timer", "torch")  # that LEAKLINE_WITHOUT may name
 _watched_forks: list[bool] = []
 
 
@@ -31,14 +31,17 @@ def arm(out: str | None = None, at: str | None = None) -> None:
     if outputs.is_armed:
         return
     folder = os.path.abspath(out or os.environ.get("LEAKLINE_OUT") or "leakline-out")
-    outputs.folder = folder
+    outputs.folder, outputs.run = folder, os.environ.get("LEAKLINE_RUN") or None
+    outputs.note("armed")
     plan.begin(at or os.environ.get("LEAKLINE_AT") or "exit,oom,growth")
     try:
         make_folder(folder)
     except OSError as error:
-        outputs.folder = None
-        complain(f"off, because it cannot write to {folder}: {error.strerror}")
-        return
+        outputs.folder = outputs.run
+        outputs.note(f"trouble {error.strerror}")
+        if outputs.run is None:
+            complain(f"off, because it cannot write to {folder}: {error.strerror}")
+            return
     for unknown in _left_out() - set(HOOKS):
         complain(f"LEAKLINE_WITHOUT has {unknown!r}; expected one of {', '.join(HOOKS)}")
     if _may_hook("forks"):
@@ -101,7 +104,8 @@ def _on_torch() -> None:
     atexit.unregister(_at_exit)
     atexit.register(_at_exit)  # the last to be registered runs first: before torch's own
     torch = sys.modules["torch"]
-    for name, watch in (("optimizers", watch_optimizers), ("loaders", watch_loaders), ("errors", watch_errors), ("cuda", watch_cuda)):
+    outputs.note("torch")
+    for name, watch in (("optimizers", watch_optimizers), ("loaders", watch_loaders), ("regions", watch_regions), ("errors", watch_errors), ("cuda", watch_cuda)):
         if _may_hook(name):
             watch(torch)
 
@@ -113,6 +117,7 @@ def _at_exit() -> None:
     if "exit" in plan.whens:
         write("exit")
     counters.end(functions.unwritten())
+    outputs.note("ended")
     ignore_signal()
 
 

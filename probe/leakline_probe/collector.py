@@ -90,11 +90,10 @@ class Meter:
         return found
 
     def ends(self, information: dict[str, int]) -> None:
+        plan.collected()
         if self.before is None:
-            plan.collected(None)
             return
         held = held_by_job() if information["collected"] else self.before
-        plan.collected(held[0])
         freed, blocks = self.before[0] - held[0], self.before[1] - held[1]
         if freed > 0:
             self.looks[self.is_full] = LOOKS

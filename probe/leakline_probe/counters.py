@@ -18,7 +18,7 @@ import weakref
 from typing import Any
 
 from .allocator import peaks
-from .errors import entry, note_error
+from .errors import entry
 from .files import append_to, outputs
 from .texts import KEY_CHARACTERS
 
@@ -60,8 +60,7 @@ class Counters:
         self.phases: list[str] = []
         self.loaders: list[tuple[Any, list[int]]] = []
         self.held: int | None = None  # what was allocated when the last step ended, where that was looked at
-        self.looks, self.next_look = 0, 0.0
-        self.batch_steps: int | None = None  # how many steps had ended at the last batch
+        self.looks, self.next_look, self.look_begin = 0, 0.0, 0.0
         self.records: list[dict[str, Any]] = []
         self.written, self.flushed, self.is_full, self.is_broken = 0, 0.0, False, False
         self.thin_steps, self.thin_phases, self.thin_epochs = Thin(STEP_ROWS), Thin(OTHER_ROWS), Thin(OTHER_ROWS)
@@ -88,18 +87,22 @@ class Counters:
         """A step has ended."""
         self.steps = (self.steps or 0) + 1
         self.held = None
-        if (self.looks < FREE_LOOKS or time.perf_counter() >= self.next_look) and self.thin_steps.lets():
-            begin = time.thread_time()
+        if self.may_look() and self.thin_steps.lets():
             rows = peaks.of_the_job()
             self.held = sum([row[1] for row in rows])
             for figures in rows or [[]]:
                 self.write(dict({"step": self.steps}, **dict(zip(FIGURES, figures))))
-            self.looks, self.next_look = self.looks + 1, time.perf_counter() + (time.thread_time() - begin) / LOOK_SHARE
+            self.looked()
 
-    def has_stepped(self) -> bool:
-        """Whether a step has ended since the last batch."""
-        steps, self.batch_steps = self.batch_steps, self.steps
-        return steps != self.steps
+    def may_look(self) -> bool:
+        """Whether there is time to look at the allocator's counters. Whoever does says so with looked()."""
+        if self.looks >= FREE_LOOKS and time.perf_counter() < self.next_look:
+            return False
+        self.look_begin = time.thread_time()
+        return True
+
+    def looked(self) -> None:
+        self.looks, self.next_look = self.looks + 1, time.perf_counter() + (time.thread_time() - self.look_begin) / LOOK_SHARE
 
     def epoch(self, loader: Any) -> None:
         """A DataLoader begins to be iterated."""
@@ -151,11 +154,11 @@ class Counters:
         """After a write that failed, which may have cut a line, there are no more."""
         if not content or not outputs.is_armed or self.is_broken:
             return
+        path = outputs.path("counters.jsonl")
         try:
-            append_to(outputs.path("counters.jsonl"), content)
+            append_to(path, content)
         except OSError as error:
-            self.is_full = self.is_broken = True
-            note_error(error)
+            self.is_full = self.is_broken = outputs.give_way(path, error) is None
 
     def end(self, last: list[dict[str, Any]]) -> None:
         """Writes what is left, and the last rows, also where there are too many others."""

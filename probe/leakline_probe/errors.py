@@ -5,6 +5,7 @@ be, also at any line of the probe; what they raise (KeyboardInterrupt, SystemExi
 """
 from __future__ import annotations
 
+import ctypes
 import functools
 import os
 import signal
@@ -30,6 +31,9 @@ def entry(function: Callee) -> Callee:
         except BaseException as error:
             if is_of_the_job(error):
                 clear_our_frames(error)
+                if is_plain_interrupt(error):
+                    _interrupt.again  # noqa: B018
+                    return None
                 raise
             note_error(error)
     guarded._torchdynamo_disable = True  # type: ignore[attr-defined]  # torch.compile leaves it out, and does not warn of what it finds in it
@@ -46,6 +50,23 @@ def is_of_the_job(error: BaseException) -> bool:
             codes.add(id(trace.tb_frame.f_code))
         trace = trace.tb_next
     return bool(codes) and is_main_thread() and any(id(code_of(signal.getsignal(number))) in codes for number in signal.valid_signals())
+
+
+def is_plain_interrupt(error: BaseException) -> bool:
+    """True of Ctrl-C where the job has no handler of its own, which would see it twice. Raised again by Python when we have returned, it shows none of us.
+
+    Python 3.9 looks for signals at all instructions, also at those that return.
+    """
+    return type(error) is KeyboardInterrupt and sys.version_info >= (3, 10) and is_main_thread() and \
+        signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+class Interrupt:
+    """Asks Python to raise KeyboardInterrupt at the main thread's next look, which is not ours: to ask is a property, after which Python does not look."""
+    again = property(ctypes.PYFUNCTYPE(None, ctypes.py_object)(("PyErr_SetInterrupt", ctypes.pythonapi)))
+
+
+_interrupt = Interrupt()
 
 
 def pass_on(error: BaseException) -> None:

@@ -17,10 +17,15 @@ FOLDER_OF_OWNER = 0o700
 
 
 class Outputs:
-    """Where the files of this process go: FOLDER/NAME-PID.SUFFIX. There is a folder once the probe is armed."""
+    """Where the files of this process go: FOLDER/NAME-PID.SUFFIX. There is a folder once the probe is armed.
 
-    def __init__(self, folder: str | None = None) -> None:
-        self.folder = folder
+    `leakline run` gives another folder, which is private and goes away with it. In that, each process notes in a file named by its number how far it has
+    come; and where the first folder takes no more, files go there.
+    """
+
+    def __init__(self, folder: str | None = None, run: str | None = None) -> None:
+        self.folder, self.run = folder, run
+        self.noted: set[tuple[int, str]] = set()
 
     @property
     def is_armed(self) -> bool:
@@ -31,6 +36,30 @@ class Outputs:
         name = "".join([c if c.isalnum() or c in "-_." else "_" for c in (name[:-3] if name.endswith(".py") else name)])
         folder = self.folder if self.folder is not None else os.environ.get("LEAKLINE_OUT") or "."
         return os.path.join(folder, f"{name[:NAME_CHARACTERS]}-{os.getpid()}.{suffix}")
+
+    def note(self, text: str) -> None:
+        """Notes how far this process has come, once."""
+        note = os.getpid(), text
+        if self.run is None or note in self.noted:
+            return
+        self.noted.add(note)
+        try:
+            file = os.open(os.path.join(self.run, str(note[0])), os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW, OWNER_ONLY)
+            try:
+                os.write(file, text.encode("utf-8", "replace") + b"\n")
+            finally:
+                os.close(file)
+        except OSError as error:  # leakline has ended, and the job lives on
+            note_error(error)
+
+    def give_way(self, path: str, error: OSError) -> str | None:
+        """Where a file goes that could not be written, as all will from now on; None where there is no other place."""
+        note_error(error)
+        if self.run is None or self.folder == self.run or os.path.dirname(path) != self.folder:
+            return None
+        self.note(f"trouble {error.strerror or type(error).__name__}")
+        self.folder = self.run
+        return os.path.join(self.run, os.path.basename(path))
 
 
 outputs = Outputs()
@@ -50,6 +79,8 @@ def make_folder(path: str) -> None:
             os.mkdir(path, FOLDER_OF_OWNER)
         except FileExistsError:  # another process of the job was faster
             pass
+    if not os.path.isdir(path):
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
     found = os.lstat(path)
     if os.stat(parent).st_mode & stat.S_IWOTH and (found.st_uid != os.geteuid() or not stat.S_ISDIR(found.st_mode)):
         raise PermissionError(errno.EPERM, "it is a link or another user's, in a folder that everybody can write to")
@@ -57,19 +88,29 @@ def make_folder(path: str) -> None:
 
 def write_file(path: str | os.PathLike[str], content: bytes) -> str | None:
     """Writes a file beside it, then renames that; returns the path, or None where that failed, with nothing left behind."""
-    part = f"{os.fspath(path)}.{os.urandom(8).hex()}.tmp"  # a name that nobody can have taken before
+    path = os.fspath(path)
+    try:
+        _write_whole(path, content)
+    except OSError as error:
+        other = outputs.give_way(path, error)
+        return None if other is None else write_file(other, content)
+    outputs.note("wrote")
+    return path
+
+
+def _write_whole(path: str, content: bytes) -> None:
+    part = f"{path}.{os.urandom(8).hex()}.tmp"  # a name that nobody can have taken before
     try:
         with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY), "wb") as file:
             file.write(content)
         os.replace(part, path)
-        return os.fspath(path)
-    except OSError as error:
-        note_error(error)
-        _remove(part)
-        return None
+    except OSError:
+        remove_file(part)
+        raise
 
 
-def _remove(path: str) -> None:
+def remove_file(path: str) -> None:
+    """Removes a file if it is there."""
     try:
         os.unlink(path)
     except OSError:  # there is none, or it is not ours to remove
@@ -78,6 +119,7 @@ def _remove(path: str) -> None:
 
 def append_to(path: str, content: bytes) -> None:
     """Appends whole lines, in one write where the system allows it."""
+    outputs.note("wrote")
     flags = os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK  # a pipe in its place must not hold the job up
     try:
         file, is_new = os.open(path, flags), False

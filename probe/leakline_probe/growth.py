@@ -1,40 +1,41 @@
-"""Notices that what the job keeps grows, and makes dumps while it is there: at the exit, all that functions kept is gone.
+"""Notices that what the job keeps grows, and says when a dump of that is worth its time: at the exit, all that functions kept is gone.
 
-A sample is what is allocated when a step ends; where none does, when a DataLoader is asked for a batch; in a job without either, after a
-collection. The least of a few samples is the floor, on which stands what each step needs for itself. It grows where most floors are above the one
-before, and the last is the highest. Floors are joined by two and by four as well, and double while the job runs: what comes in every step is seen
-soon, and what comes once in a hundred is seen too. Only jobs that grow pay.
+A sample is what is allocated when a step of a loop ends. The least of a few samples is the floor, on which stands what each step needs for itself. It
+grows where most floors are above the one before, and the last is the highest. Floors are joined by two and by four as well, and double while the job
+runs: what comes in every step is seen soon, and what comes once in a hundred is seen too. Only jobs that grow pay.
+
+What a step is, nobody says. Four kinds of loop are told apart, by what the job does: steps of optimizers, batches of a DataLoader, regions without
+gradients that end (a request that a server answers, a turn of a simulation), and time. Samples of a kind count only while no better kind is alive.
 """
 from __future__ import annotations
 
 import gc
 import operator
-import os
 import time
-
-from .dumping import dump
-from .files import outputs
+from typing import Optional
 
 WINDOW, FLOORS, RISES = 4, 8, 6  # samples that have a floor; floors that are compared; how many must be above the one before. At random: once in 160
 KEPT_FLOORS = 8 * FLOORS  # until two are joined to one
 JOINED = 1, 2, 4  # floors that are looked at as one
-DUMP_CREDIT, DUMP_SHARE = 2.0, 0.05  # seconds that dumps of what grows may take: at first, and then of each second since the last; history takes more
+DUMP_CREDIT, DUMP_SHARE = 2.0, 0.05  # seconds that dumps of what grows may take: at first, and then of each second since the last
 DUMP_SPACE = 1.5  # as many samples more until the next one at first
 DUMP_OBJECT = 1e-6  # seconds that a dump takes for each object of the heap, as long as none has been made
+SNAPSHOT_SECONDS = 0.05  # that torch's first snapshot of what grows takes
+STEPS, BATCHES, REGIONS, TIME = range(4)  # kinds of loops, the best first
+ALIVE_SECONDS, ALIVE_GAPS = 2.0, 5  # a loop is over when nothing of it has come for so long, and for so many times as long as usual
+GAPS = 8  # what is usual is an average of about so many
 
 
 class Growth:
-    """The samples of one loop, and the dumps that were made of it."""
+    """The samples of one loop."""
 
     def __init__(self) -> None:
         self.floors: list[int] = []
         self.samples: list[int] = []
         self.window, self.seen = WINDOW, 0
-        self.last, self.next_dump, self.spent = time.monotonic(), 0.0, 0.0
-        self.needs: float | None = None  # seconds that a dump takes
 
     def shows(self, held: int) -> bool:
-        """Takes a sample; whether growth shows, and a dump would not take too long."""
+        """Takes a sample; whether growth shows."""
         self.samples.append(held)
         self.seen += 1
         if len(self.samples) < self.window:
@@ -43,7 +44,7 @@ class Growth:
         self.samples.clear()
         if len(self.floors) == KEPT_FLOORS:
             self.floors, self.window = self.joined(2), 2 * self.window
-        return any(map(self.rises, JOINED)) and self.can_pay()
+        return any(map(self.rises, JOINED))
 
     def joined(self, windows: int) -> list[int]:
         """The floors of so many windows as one; the last ones, where they do not come out even."""
@@ -54,17 +55,56 @@ class Growth:
         floors = self.joined(windows)[-FLOORS:]
         return len(floors) == FLOORS and sum(map(operator.lt, floors, floors[1:])) >= RISES and floors[-1] > max(floors[:-1])
 
-    def can_pay(self) -> bool:
+
+class Pace:
+    """How much time dumps, or snapshots, of all loops have taken, and when the next one may. Seconds are the thread's own: a busy machine takes more."""
+
+    def __init__(self, needs: Optional[float] = None) -> None:
+        self.last, self.spent, self.needs = time.monotonic(), 0.0, needs
+        self.next: list[float] = [0.0] * (TIME + 1)  # by kind, the samples at which the next one may come
+
+    def allows(self, kind: int, seen: int) -> bool:
+        """Whether one would not take too long."""
         if self.needs is None:
             self.needs = len(gc.get_objects()) * DUMP_OBJECT
-        is_early = self.seen >= self.next_dump and self.spent + self.needs <= DUMP_CREDIT
+        is_early = kind != TIME and seen >= self.next[kind] and self.spent + self.needs <= DUMP_CREDIT
         return is_early or self.needs <= DUMP_SHARE * (time.monotonic() - self.last)
 
-    def write(self) -> None:
-        """Writes a dump, and keeps the one before: what of both grew is the leak."""
-        begin, path = time.perf_counter(), outputs.path("growth.holders")
-        if os.path.exists(path):
-            os.replace(path, outputs.path("growth-before.holders"))
-        dump(path, "growth")
-        self.needs = time.perf_counter() - begin
-        self.last, self.next_dump, self.spent = time.monotonic(), self.seen * DUMP_SPACE, self.spent + self.needs
+    def took(self, kind: int, seen: int, seconds: float) -> None:
+        """One was made."""
+        self.needs = seconds
+        self.last, self.spent, self.next[kind] = time.monotonic(), self.spent + seconds, seen * DUMP_SPACE
+
+
+class Loops:
+    """The loops of a process, by their kinds."""
+
+    def __init__(self) -> None:
+        self.growths = [Growth() for _ in (STEPS, BATCHES, REGIONS, TIME)]
+        self.last: list[Optional[float]] = [None] * TIME  # when something of a loop came
+        self.gaps = [0.0] * TIME  # seconds from one to the next, on an average
+        self.dumps, self.snapshots = Pace(), Pace(SNAPSHOT_SECONDS)
+
+    def turns(self, kind: int) -> bool:
+        """Notes that something of a loop has come; whether its samples count."""
+        now = time.monotonic()
+        before = self.last[kind]
+        is_own = not self.is_alive(kind, now)
+        if before is not None:
+            self.gaps[kind] += (now - before - self.gaps[kind]) / GAPS
+        self.last[kind] = now
+        return is_own
+
+    def is_alive(self, kind: int, now: float) -> bool:
+        """Whether a loop of a better kind is going on."""
+        return any(last is not None and now - last <= self.patience(better) for better, last in enumerate(self.last[:kind]))
+
+    def patience(self, kind: int) -> float:
+        return max(ALIVE_SECONDS, ALIVE_GAPS * self.gaps[kind])
+
+    def grows(self, kind: int, held: int) -> bool:
+        """Takes a sample; whether growth shows, and may be written down."""
+        return self.growths[kind].shows(held) and (self.may(self.dumps, kind) or self.may(self.snapshots, kind))
+
+    def may(self, pace: Pace, kind: int) -> bool:
+        return pace.allows(kind, self.growths[kind].seen)

@@ -1,7 +1,12 @@
-"""Decides when outputs are written: exit, oom, growth, interval:SECONDS, step:N, signal; and writes them."""
+"""Decides when outputs are written: exit, oom, growth, interval:SECONDS, step:N, signal; and writes them.
+
+What shows while memory grows is written at once, and again as it grows on: a job may be killed, or end so that nothing of Python runs any more. So that
+is the same for all ends, and no handler of a signal is needed.
+"""
 from __future__ import annotations
 
 import gc
+import os
 import sys
 import time
 from typing import Optional
@@ -9,14 +14,15 @@ from typing import Optional
 from .counters import counters
 from .dumping import dump
 from .errors import complain, entry
-from .files import outputs
+from .files import outputs, remove_file
 from .frames import is_main_thread
-from .growth import Growth
+from .growth import STEPS, Loops
 from .history import snapshot
 from .pause import Later
-from .process import process
+from .process import is_inherited, process
 
 SHORTEST_INTERVAL = 1.0  # seconds
+PATIENCE = 2.0  # seconds in which the main thread must have made a dump; then another thread does, without the graph
 
 
 class Plan:
@@ -25,7 +31,7 @@ class Plan:
     def __init__(self) -> None:
         self.whens: set[str] = set()
         self.steps: set[int] = set()
-        self.interval, self.has_loop = 0.0, False
+        self.interval = 0.0
         self.begin("")
 
     def begin(self, at: str) -> None:
@@ -40,8 +46,9 @@ class Plan:
 
     def restart(self) -> None:
         """Forgets what was written, as in a forked child."""
-        self.is_oom_written, self.asked = False, ""
-        self.growth = Growth()
+        self.is_oom_written, self.asked, self.asked_at = False, "", 0.0
+        self.loops, self.growing = Loops(), STEPS
+        self.has_graph = False  # whether a dump of what grows has read the graph
 
     def _add_one(self, when: str) -> None:
         name, _, value = when.partition(":")
@@ -54,41 +61,74 @@ class Plan:
     def is_due(self) -> bool:
         return bool(self.interval) and not self.asked and time.monotonic() - self.last >= self.interval
 
-    def sampled(self, held: Optional[int]) -> None:
-        """Takes a sample of a loop that steps, or takes batches."""
-        if not self.has_loop:
-            self.has_loop, self.growth = True, Growth()  # until now, samples were of collections
-        if self.grows(held):
-            write("growth") if is_main_thread() else self.soon("growth")
+    def watches_growth(self) -> bool:
+        return "growth" in self.whens and not self.is_oom_written
 
-    def grows(self, held: Optional[int]) -> bool:
-        return "growth" in self.whens and not self.is_oom_written and held is not None and self.growth.shows(held)
+    def sampled(self, kind: int, held: Optional[int]) -> None:
+        """Takes a sample of a loop, where it was looked at how much is held."""
+        if held is None or not self.watches_growth() or not self.loops.grows(kind, held):
+            return
+        self.growing = kind
+        is_late = self.asked == "growth" and time.monotonic() - self.asked_at > PATIENCE
+        if is_late:
+            self.asked = ""
+        if is_main_thread() or is_late:
+            write("growth")
+        else:
+            self.soon("growth")
 
     def soon(self, reason: str) -> None:
         """Asks for an output as soon as the collector is done."""
         if not self.asked:
-            self.asked = reason
+            self.asked, self.asked_at = reason, time.monotonic()
             Later(self._write_asked)
 
     def _write_asked(self) -> None:
         reason, self.asked = self.asked, ""
-        write(reason)
+        if reason:
+            write(reason)
 
     def stepped(self) -> None:
         """A step has ended."""
+        self.loops.turns(STEPS)
         if counters.steps in self.steps:
             write("request")
         elif self.is_due() and is_main_thread():
             write("interval")
         else:
-            self.sampled(counters.held)
+            self.sampled(STEPS, counters.held)
 
-    def collected(self, held: Optional[int]) -> None:
-        """A collection has ended, after which so much is held, where that was looked at."""
+    def collected(self) -> None:
+        """A collection has ended."""
         if self.is_due():
             self.soon("interval")
-        if not self.has_loop and self.grows(held):
-            self.soon("growth")
+
+    def write_growth(self) -> None:
+        """Writes a dump and a snapshot of what grows, or the one of the two that there is time for.
+
+        The dump before is kept: what of both grew is the leak. The snapshot has the lines, and is taken more often, since it takes less.
+        """
+        loops, kind = self.loops, self.growing
+        seen, begin = loops.growths[kind].seen, time.thread_time()
+        if loops.may(loops.dumps, kind):
+            path = outputs.path("growth.holders")
+            if os.path.exists(path):
+                os.replace(path, outputs.path("growth-before.holders"))
+            dump(path, "growth")
+            self.has_graph |= is_main_thread()
+            loops.dumps.took(kind, seen, time.thread_time() - begin)
+            begin = time.thread_time()
+        snapshot(outputs.path("growth.pickle"))
+        loops.snapshots.took(kind, seen, time.thread_time() - begin)
+
+    def write_all(self, reason: str) -> None:
+        self.last = time.monotonic()
+        if reason != "oom" or is_main_thread() or not self.has_graph:  # in a backward pass, who holds the graph cannot be seen: a dump before it tells
+            dump(outputs.path("holders"), reason)
+        if snapshot(outputs.path("pickle")) is not None:
+            remove_file(outputs.path("growth.pickle"))
+        self.is_oom_written |= reason == "oom"
+        counters.flush()
 
 
 plan = Plan()
@@ -102,14 +142,12 @@ def write(reason: str = "request") -> None:
         gc.disable()
         if process.is_dumping or not outputs.is_armed or "torch" not in sys.modules or (reason == "exit" and plan.is_oom_written):
             return  # what was there when memory ran out says more than what is left at the exit
+        if reason == "exit" and is_inherited():
+            return  # a loader's worker, which has nothing but what it was forked with
         if reason == "growth":
-            plan.growth.write()
-            return
-        plan.last = time.monotonic()
-        dump(outputs.path("holders"), reason)
-        snapshot(outputs.path("pickle"))
-        plan.is_oom_written |= reason == "oom"
-        counters.flush()
+            plan.write_growth()
+        else:
+            plan.write_all(reason)
     finally:
         if was_collecting:
             gc.enable()

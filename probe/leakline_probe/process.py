@@ -1,6 +1,7 @@
 """What this process is: when it began, what it runs, which rank it has, whether it was forked, and whose tensors are looked for."""
 from __future__ import annotations
 
+import itertools
 import os
 import sys
 import time
@@ -31,14 +32,18 @@ def began_us() -> int:
 
 
 def program_name() -> str:
-    """The base name of what runs. sys.argv is not there yet when a site is set up."""
+    """The base name of what runs, or the module. sys.argv is not there yet when a site is set up."""
     argv = getattr(sys, "argv", None) or []
     name = argv[0] if argv else ""
+    original = getattr(sys, "orig_argv", None) or ["python"]
+    options = list(itertools.takewhile(lambda word: word.startswith("-"), original[1:]))
+    if options and options[-1] == "-m" and len(options) + 1 < len(original):
+        return str(original[len(options) + 1])  # python -m package.module
     if name in ("", "-c", "-m"):
-        original = getattr(sys, "orig_argv", None) or ["python"]
         scripts = [word for word in original[1:] if word.endswith(".py")]
-        name = scripts[0] if scripts else original[original.index("-m") + 1] if "-m" in original[:-1] else "python"
-    return os.path.basename(str(name)) or "python"
+        name = scripts[0] if scripts else "python"
+    folder, name = os.path.split(str(name))
+    return (os.path.basename(folder) if name == "__main__.py" else name) or "python"
 
 
 def rank() -> int | None:

@@ -10,8 +10,10 @@ from .allocator import held_by_job
 from .counters import counters
 from .errors import entry
 from .files import outputs
+from .growth import BATCHES, REGIONS
 from .history import record_history
 from .plan import plan, write
+from .timer import watch_time
 from .torch_facts import torch_ready
 
 HISTORY_ENTRIES = 200_000  # of torch's memory history, unless LEAKLINE_HISTORY says otherwise
@@ -90,8 +92,39 @@ def _epoch(loader: Any) -> None:
 
 @entry
 def _batch(_: Any) -> None:
-    if outputs.is_armed and not counters.has_stepped():
-        plan.sampled(held_by_job()[0])
+    if outputs.is_armed and plan.loops.turns(BATCHES):
+        plan.sampled(BATCHES, held_by_job()[0])
+
+
+@entry
+def watch_regions(torch: Any) -> None:
+    """Regions without gradients: what a server computes for a request, or a simulation for a turn."""
+    modes = torch.autograd.grad_mode
+    for kind, is_inside in ((modes.no_grad, lambda: not torch.is_grad_enabled()), (modes.inference_mode, torch.is_inference_mode_enabled)):
+        _watch_region(kind, is_inside)
+
+
+def _watch_region(kind: Any, is_inside: Callable[[], bool]) -> None:
+    leave = kind.__exit__
+    if hasattr(leave, "_leakline"):
+        return
+
+    @functools.wraps(leave)
+    def __exit__(self: Any, *error: Any) -> Any:
+        result = leave(self, *error)
+        if not is_inside():  # regions may be nested
+            _region_ends()
+        return result
+    __exit__._leakline = True  # type: ignore[attr-defined]
+    __exit__._torchdynamo_disable = True  # type: ignore[attr-defined]
+    kind.__exit__ = __exit__
+
+
+@entry
+def _region_ends() -> None:
+    if outputs.is_armed and plan.watches_growth() and plan.loops.turns(REGIONS) and counters.may_look():
+        plan.sampled(REGIONS, held_by_job()[0])
+        counters.looked()
 
 
 @entry
@@ -103,6 +136,8 @@ def watch_cuda(torch: Any) -> None:
 def _on_cuda() -> None:
     """CUDA is being used for the first time; the allocator is there."""
     torch = sys.modules["torch"]
+    outputs.note("device")
+    watch_time()
     torch_ready()  # now, since the collector's callback, which needs it, is no place to make tensors
     attach: Any = getattr(torch._C, "_cuda_attach_out_of_memory_observer", None)
     if "oom" in plan.whens and attach is not None:

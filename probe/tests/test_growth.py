@@ -17,7 +17,6 @@ class Shows(unittest.TestCase):
     def first(self, samples):
         """The number of samples after which growth shows for the first time; None where it never does."""
         growth = leakline_probe.Growth()
-        growth.needs = 0.0
         return next((number for number, held in enumerate(samples, 1) if growth.shows(held)), None)
 
     def test_a_leak_in_every_step(self):
@@ -43,14 +42,15 @@ class Shows(unittest.TestCase):
 
     def dumps(self, needs, seconds):
         """When dumps are made that each take so long, by a job that leaks in each tenth of a second."""
-        growth, now, made = leakline_probe.Growth(), [0.0], []
-        growth.last, growth.needs = 0.0, needs
-        with mock.patch.object(leakline_probe.outputs, "path", str), mock.patch.object(leakline_probe, "dump", lambda *_: made.append(now[0])), \
-                mock.patch.object(leakline_probe, "time", mock.Mock(monotonic=lambda: now[0], perf_counter=lambda: needs * len(made))):
+        now, made, kind = [0.0], [], leakline_probe.STEPS
+        with mock.patch.object(leakline_probe, "time", mock.Mock(monotonic=lambda: now[0])):
+            loops = leakline_probe.Loops()
+            loops.dumps.needs = needs
             for step in range(seconds * 10):
                 now[0] = step / 10
-                if growth.shows(step):
-                    growth.write()
+                if loops.growths[kind].shows(step) and loops.may(loops.dumps, kind):
+                    made.append(now[0])
+                    loops.dumps.took(kind, loops.growths[kind].seen, needs)
         return made
 
     def test_a_short_dump_is_made_soon_and_ever_more_seldom(self):
@@ -69,52 +69,100 @@ class Sampled(Armed):
     def setUp(self):
         super().setUp()
         leakline_probe.plan.whens.add("growth")
-        leakline_probe.plan.growth.needs = 0.0
+        leakline_probe.plan.loops.dumps.needs = 0.0
         written = mock.patch.object(leakline_probe, "write")
         self.write = written.start()
         self.addCleanup(written.stop)
 
-    def test_the_ends_of_steps(self):
-        for _ in range(40):
+    def grow(self, look, samples=40):
+        for _ in range(samples):
             self.allocator.take(100)
-            leakline_probe.step()
+            look()
+
+    def assert_seen(self):
         self.assertEqual([mock.call("growth")] * 3, self.write.call_args_list, leakline_probe.last_error)
+
+    def test_the_ends_of_steps(self):
+        self.grow(leakline_probe.step)
+        self.assert_seen()
 
     def test_batches_where_nothing_steps(self):
-        for _ in range(40):
-            self.allocator.take(100)
+        self.grow(lambda: leakline_probe._batch(None))
+        self.assert_seen()
+
+    def test_regions_without_gradients_where_there_is_neither(self):
+        self.grow(leakline_probe._region_ends)
+        self.assert_seen()
+
+    def test_time_where_nothing_shows_a_step(self):
+        self.grow(leakline_probe._look)
+        self.assert_seen()
+
+    def test_a_better_loop_that_is_alive_speaks_alone(self):
+        def all_of_them():
+            leakline_probe.step()
             leakline_probe._batch(None)
-        self.assertEqual([mock.call("growth")] * 3, self.write.call_args_list, leakline_probe.last_error)
+            leakline_probe._region_ends()
+            leakline_probe._look()
+        self.grow(all_of_them)
+        self.assertEqual([40, 0, 0, 0], [growth.seen for growth in leakline_probe.plan.loops.growths])
 
-    def test_batches_of_steps_are_no_samples(self):
-        with mock.patch.object(leakline_probe.plan, "sampled") as sampled:
-            for _ in range(10):
-                self.allocator.take(100)
-                leakline_probe._batch(None)
-                leakline_probe.step()
-        self.assertEqual([mock.call(100 * step) for step in [1] + list(range(1, 11))], sampled.call_args_list)
+    def test_when_training_is_over_an_evaluation_is_looked_at(self):
+        with mock.patch.object(leakline_probe, "time", mock.Mock(wraps=leakline_probe.time)) as time:
+            for now in range(100):
+                time.monotonic.return_value = now / 10
+                leakline_probe.plan.loops.turns(leakline_probe.STEPS if now < 40 else leakline_probe.REGIONS)
+            self.assertTrue(leakline_probe.plan.loops.turns(leakline_probe.REGIONS))
+            time.monotonic.return_value = 5.5
+            self.assertFalse(leakline_probe.plan.loops.turns(leakline_probe.REGIONS))
 
-    def test_collections_where_there_are_no_steps(self):
-        for generation in [0] * 40:
-            self.allocator.take(100)
-            for stage in ("start", "stop"):
-                leakline_probe.meter(stage, {"generation": generation, "collected": 0})
+    def test_where_steps_are_slow_the_time_in_between_is_theirs(self):
+        with mock.patch.object(leakline_probe, "time", mock.Mock(wraps=leakline_probe.time)) as time:
+            for now in range(0, 600, 60):
+                time.monotonic.return_value = float(now)
+                leakline_probe.plan.loops.turns(leakline_probe.STEPS)
+            self.assertTrue(leakline_probe.plan.loops.is_alive(leakline_probe.TIME, 590.0))
+            self.assertFalse(leakline_probe.plan.loops.is_alive(leakline_probe.TIME, 1000.0))
+
+    def test_another_thread_asks_the_main_thread_and_does_it_itself_where_that_does_not_come(self):
+        plan = leakline_probe.plan
+        with mock.patch.object(leakline_probe, "is_main_thread", lambda: False), mock.patch.object(leakline_probe, "Later") as later:
+            self.grow(leakline_probe._region_ends)
+            later.assert_called_once()
+            self.write.assert_not_called()
+            plan.asked_at -= 2 * leakline_probe.PATIENCE
+            self.grow(leakline_probe._region_ends, 4)
         self.write.assert_called_with("growth")
+        plan._write_asked()
+        self.assertEqual("", plan.asked)
 
-    def test_the_dump_before_is_kept_and_what_dumps_take_is_noted(self):
-        growth = leakline_probe.plan.growth
-        with mock.patch.object(leakline_probe, "dump", lambda path, reason: leakline_probe.write_file(path, b"%d" % len(os.listdir(self.folder)))):
-            growth.write()
-            growth.write()
-        before, last = sorted(os.listdir(self.folder))
-        self.assertTrue(before.endswith(".growth-before.holders") and last.endswith(".growth.holders"), (before, last))
-        self.assertGreater(growth.spent, growth.needs)
+    def write_growth(self):
+        def write(path, *_):
+            return leakline_probe.write_file(path, b"%d" % len(os.listdir(self.folder)))
+        with mock.patch.object(leakline_probe, "dump", write), mock.patch.object(leakline_probe, "snapshot", write):
+            leakline_probe.plan.write_growth()
+        return [name.partition(".")[2] for name in sorted(os.listdir(self.folder))]
+
+    def test_the_dump_before_is_kept_and_the_snapshot_is_beside_it(self):
+        self.write_growth()
+        leakline_probe.plan.loops.dumps.next = [0.0] * 4
+        self.assertEqual(["growth-before.holders", "growth.holders", "growth.pickle"], self.write_growth())
+        self.assertGreater(leakline_probe.plan.loops.dumps.spent, leakline_probe.plan.loops.dumps.needs)
+
+    def test_where_a_dump_would_take_too_long_there_is_a_snapshot(self):
+        leakline_probe.plan.loops.dumps.needs = 100.0
+        self.assertEqual(["growth.pickle"], self.write_growth())
+
+    def test_the_last_snapshot_takes_the_place_of_that_of_growth(self):
+        self.write_growth()
+        with mock.patch.object(leakline_probe, "dump"), mock.patch.object(leakline_probe, "snapshot", lambda path: leakline_probe.write_file(path, b"")):
+            leakline_probe.plan.write_all("exit")
+        self.assertEqual(["growth.holders", "pickle"], [name.partition(".")[2] for name in sorted(os.listdir(self.folder))])
 
     def test_nobody_asked(self):
         leakline_probe.plan.whens.clear()
-        for _ in range(40):
-            self.allocator.take(100)
-            leakline_probe.step()
+        self.grow(leakline_probe.step)
+        self.grow(leakline_probe._region_ends)
         self.write.assert_not_called()
 
 

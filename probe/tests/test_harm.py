@@ -147,9 +147,23 @@ class Signals(Armed):
         try:
             self.in_the_middle(signal.default_int_handler)
             leakline_probe.dump(self.path, target="cpu")
+            self.fail("the dump took less than the timer")
         except KeyboardInterrupt as caught:
             error = caught  # noqa: F841
             self.assert_as_before()
+
+    @unittest.skipIf(sys.version_info < (3, 10), "Python 3.9 looks for signals at all instructions")
+    def test_ctrl_c_shows_nothing_of_ours(self):
+        with self.assertRaises(KeyboardInterrupt) as seen:
+            self.in_the_middle(signal.default_int_handler)
+            leakline_probe.dump(self.path, target="cpu")
+            self.fail("the dump took less than the timer")
+        trace, files = seen.exception.__traceback__, set()
+        while trace is not None:
+            files.add(trace.tb_frame.f_code.co_filename)
+            trace = trace.tb_next
+        self.assertNotIn(leakline_probe.__file__, files)
+        self.assertIsNone(seen.exception.__context__)
 
     def test_what_is_raised_inside_the_collectors_callback_arrives_later(self):
         def late(*_):

@@ -302,7 +302,7 @@ class Hooks(Job):
 
     def test_a_name_that_is_none_is_told(self):
         ran = self.run_job("", LEAKLINE_AT="exit", LEAKLINE_WITHOUT="loader,forks")
-        self.assertEqual("leakline: LEAKLINE_WITHOUT has 'loader'; expected one of collector, cuda, errors, forks, loaders, optimizers, torch\n", ran.stderr)
+        self.assertEqual("leakline: LEAKLINE_WITHOUT has 'loader'; expected one of collector, cuda, errors, forks, loaders, optimizers, regions, timer, torch\n", ran.stderr)
 
     def test_none_without_a_folder(self):
         ran = self.run_job(HOOKS + "print('leakline_probe' in sys.modules)", LEAKLINE_OUT="")
@@ -333,7 +333,7 @@ __import__("os")._exit(0)
 
     def test_a_job_goes_on_unharmed_without_any(self):
         text = (TRAIN + "main()\n" if torch else "") + "print('done')"
-        ran = self.run_job(text, LEAKLINE_WITHOUT="collector,cuda,errors,forks,loaders,optimizers,torch")
+        ran = self.run_job(text, LEAKLINE_WITHOUT="collector,cuda,errors,forks,loaders,optimizers,regions,timer,torch")
         self.assertEqual((0, "done\n", ""), (ran.returncode, ran.stdout, ran.stderr))
 
 

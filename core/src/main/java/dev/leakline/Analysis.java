@@ -6,6 +6,7 @@ import dev.leakline.columns.ProfiledCall;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.detect.room.WhatIfAnalysis;
 import dev.leakline.finding.Opinion;
+import dev.leakline.finding.SharedFindings;
 import dev.leakline.functions.FunctionAnalysis;
 import dev.leakline.join.ProcessDump;
 import dev.leakline.lifetime.LifetimeBuilder;
@@ -128,7 +129,7 @@ public final class Analysis {
                 inputs.stream().map(Analysis::describe).toList(),
                 opinion.verdict(),
                 opinion.reason(),
-                opinion.findings(),
+                SharedFindings.of(opinion.findings(), dumped::rank),
                 opinion.acquittals(),
                 opinion.checks(),
                 dumps,

@@ -91,6 +91,13 @@ final class DumpedProcesses {
         return bySnapshot.get(input);
     }
 
+    /** The rank of the process that a snapshot is of; null where no dump tells. */
+    @Nullable
+    Integer rank(int input) {
+        ProcessDump process = bySnapshot.get(input);
+        return process == null || process.rank() < 0 ? null : process.rank();
+    }
+
     /** The match of each process's dumps with the snapshots, once these are analysed. */
     List<JoinedDump> joined(List<Outcome> outcomes) {
         List<JoinedDump> joined = new ArrayList<>();

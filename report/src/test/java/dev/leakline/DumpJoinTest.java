@@ -216,7 +216,41 @@ class DumpJoinTest {
         assertThat(text(result))
                 .contains(
                         ": 41 of 41 storages are blocks of the snapshot;",
-                        "exit: not joined: most of the process's memory was already freed when it was written");
+                        "exit: not joined: functions had returned, or most memory was freed, when it was written");
+    }
+
+    /** What a function kept may live on at the exit, under another name or in a cycle: the dump of when it ran tells who did. */
+    @Test
+    void aDumpFromTheExitDoesNotOutrankOneOfWhenFunctionsRan() throws IOException {
+        train(STEPS);
+        HolderDumpBuilder during = new HolderDumpBuilder().header("time_us", "1700000060000040");
+        during.running("fit (train.py:41)").local("losses", losses(during));
+        HolderDumpBuilder exit = new HolderDumpBuilder()
+                .header("time_us", "1700000060000041")
+                .header("reason", "\"exit\"");
+        exit.module("left").key("over", losses(exit));
+        AnalysisResult result = Analysis.run(
+                List.of(snapshotInput(), input("growth", during.write()), input("exit", exit.write())),
+                Analysis.Options.ALL);
+        FindingHolder holder = result.findings().getFirst().holders().getFirst();
+        assertThat(holder.title()).isEqualTo("losses of running call of fit (train.py:41)");
+    }
+
+    private Item losses(HolderDumpBuilder dump) {
+        Item list = dump.list(STEPS);
+        IntStream.range(0, STEPS).forEach(i -> list.item(i, tensor(dump, KEPT, kept.get(i) >> 4)));
+        return list;
+    }
+
+    @Test
+    void aFindingOfSeveralProcessesIsToldOnceWithTheListOfThem() throws IOException {
+        train(STEPS);
+        AnalysisResult result = Analysis.run(List.of(snapshotInput(), snapshotInput()), Analysis.Options.ALL);
+        assertThat(result.findings())
+                .filteredOn(finding -> finding.kind() == Finding.Kind.LEAK)
+                .singleElement()
+                .satisfies(leak -> assertThat(leak.inputs()).containsExactly(0, 1));
+        assertThat(text(result)).contains("found in 2 inputs");
     }
 
     @Test
@@ -229,7 +263,7 @@ class DumpJoinTest {
         assertThat(holders.totals().bytes()).isEqualTo(STEPS * KEPT + WEIGHTS);
         assertThat(holders.coverage())
                 .containsExactly(
-                        "exit is left out: most of the process's memory was already freed when it was written.");
+                        "exit is left out: functions had returned, or most memory was freed, when it was written.");
         HolderDump other = dump("other", otherProcess(dump(0, STEPS + 1, LongUnaryOperator.identity())));
         assertThat(HolderDump.explain(List.of(growth, other)).dumps()).hasSize(2);
     }

@@ -39,7 +39,7 @@ final class DiffCommand implements Callable<Integer> {
     private final PositionalParamSpec before = side("0", "BEFORE");
     private final PositionalParamSpec after = side("1", "AFTER");
     private final OptionSpec format = OutputFormat.option();
-    private final OptionSpec top = Top.option("a device");
+    private final OptionSpec top = ReportOptions.top("a device");
     private final OptionSpec failOn = OptionSpec.builder("--fail-on")
             .type(FailOn.class)
             .paramLabel("new|worse")
@@ -80,7 +80,7 @@ final class DiffCommand implements Callable<Integer> {
         }
         List<AnalysisResult> results = InputFiles.results(read.inputs());
         Comparison comparison = Comparer.compare(side(names, results, 0), side(names, results, 1));
-        int lines = Top.lines(top, format);
+        int lines = ReportOptions.lines(top, format);
         OutputFormat.print(
                 format,
                 () -> DiffDocument.of(comparison, lines),
@@ -94,7 +94,7 @@ final class DiffCommand implements Callable<Integer> {
         if (names.stream().allMatch("-"::equals)) {
             throw new IllegalArgumentException("only one of the two inputs can be standard input");
         }
-        Top.check(top);
+        ReportOptions.checkTop(top);
     }
 
     private static Side side(List<String> names, List<AnalysisResult> results, int index) {

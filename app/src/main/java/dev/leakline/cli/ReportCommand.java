@@ -13,7 +13,6 @@ import dev.leakline.read.figures.LinePattern;
 import dev.leakline.report.TextReport;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.FunctionReport.RuleSet;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -43,29 +42,12 @@ final class ReportCommand implements Callable<Integer> {
             .paramLabel("N")
             .description("Report only this device; -1 is host memory.")
             .build();
-    private final OptionSpec top = Top.option("a peak");
+    private final OptionSpec top = ReportOptions.top("a peak");
     private final OptionSpec stacks = Main.flag("--stacks", "Show the call stacks of each finding and each line.");
     private final OptionSpec tree = Main.flag("--tree", "Show the memory at the peak as a tree of calls.");
-    private final OptionSpec failOn = OptionSpec.builder("--fail-on")
-            .type(FailOn.class)
-            .paramLabel("leak|warning|critical")
-            .description(
-                    "Exit with 1 if memory leaks or ran out (leak), or if a finding has at least this severity (warning, critical).")
-            .build();
-    private final OptionSpec deviceMemory = OptionSpec.builder("--device-memory")
-            .type(Long.class)
-            .converters(new SizeConverter())
-            .initialValue(0L)
-            .paramLabel("SIZE")
-            .description("Memory of each device (24GiB, 80G, 81920MiB, 24e9), to estimate when it will be full.")
-            .build();
-    private final OptionSpec sources = OptionSpec.builder("--source")
-            .type(List.class)
-            .auxiliaryTypes(String.class)
-            .initialValue(List.of())
-            .paramLabel("DIR")
-            .description("Show the lines of sources in this folder, and of no others; may be given several times.")
-            .build();
+    private final OptionSpec failOn = ReportOptions.failOn();
+    private final OptionSpec deviceMemory = ReportOptions.deviceMemory();
+    private final OptionSpec sources = ReportOptions.sources();
     private final OptionSpec rules = OptionSpec.builder("--rules")
             .type(RuleSet.class)
             .initialValue(RuleSet.LEAKLINE)
@@ -196,12 +178,8 @@ final class ReportCommand implements Callable<Integer> {
 
     private void checkUsage() {
         functions();
-        Top.check(top);
-        for (Path folder : folders()) {
-            if (!Files.isDirectory(folder)) {
-                throw new IllegalArgumentException("--source " + folder + ": no such folder");
-            }
-        }
+        ReportOptions.checkTop(top);
+        folders();
     }
 
     private Analysis.Options options() {
@@ -214,12 +192,12 @@ final class ReportCommand implements Callable<Integer> {
     }
 
     private List<Path> folders() {
-        return sources.<List<String>>getValue().stream().map(InputFiles::path).toList();
+        return ReportOptions.folders(sources);
     }
 
     private void print(AnalysisResult result) {
         checkDevice(result);
-        int lines = Top.lines(top, format);
+        int lines = ReportOptions.lines(top, format);
         boolean hasStacks = stacks.getValue();
         TextReport.Options options = new TextReport.Options(lines, hasStacks, tree.getValue());
         OutputFormat.print(
@@ -255,18 +233,6 @@ final class ReportCommand implements Callable<Integer> {
         public LinePattern convert(String text) {
             try {
                 return LinePattern.of(text);
-            } catch (IllegalArgumentException e) {
-                throw new TypeConversionException(e.getMessage());
-            }
-        }
-    }
-
-    /** Reads a size of memory. */
-    static final class SizeConverter implements ITypeConverter<Long> {
-        @Override
-        public Long convert(String text) {
-            try {
-                return MemorySize.parse(text);
             } catch (IllegalArgumentException e) {
                 throw new TypeConversionException(e.getMessage());
             }

@@ -31,10 +31,19 @@ final class Terminal {
 
     /** How a report on stdout may look. */
     static Style style() {
+        return style("stdout");
+    }
+
+    /** How a report on stderr may look. */
+    static Style errorStyle() {
+        return style("stderr");
+    }
+
+    private static Style style(String stream) {
         return new Style(
                 columns(),
-                hasColor(),
-                charset(isTerminal("stdout"), "stdout.encoding").newEncoder().canEncode('█'));
+                hasColor(stream),
+                charset(isTerminal(stream), stream + ".encoding").newEncoder().canEncode('█'));
     }
 
     static int columns() {
@@ -43,8 +52,12 @@ final class Terminal {
 
     /** Whether stdout is a terminal whose owner has not asked for plain text (no-color.org). */
     static boolean hasColor() {
+        return hasColor("stdout");
+    }
+
+    private static boolean hasColor(String stream) {
         String noColor = System.getenv("NO_COLOR");
-        return isTerminal("stdout") && (noColor == null || noColor.isEmpty()) && !"dumb".equals(System.getenv("TERM"));
+        return isTerminal(stream) && (noColor == null || noColor.isEmpty()) && !"dumb".equals(System.getenv("TERM"));
     }
 
     static boolean isTerminal(String stream) {

@@ -26,7 +26,7 @@ final class WhatIfCommand implements Callable<Integer> {
             .build();
     private final OptionSpec memory = OptionSpec.builder("--memory")
             .type(Long.class)
-            .converters(new ReportCommand.SizeConverter())
+            .converters(new ReportOptions.SizeConverter())
             .initialValue(0L)
             .paramLabel("SIZE")
             .description("Memory that the job may use in the replay (24GiB, 80G, 81920MiB, 24e9).")

@@ -34,7 +34,7 @@ class ReadmeTest {
         List<Input> inputs = List.of(input(root, "holders"), input(root, "pickle"));
         String text = TextReport.of(
                 Sources.attach(Analysis.run(inputs, Analysis.Options.ALL), List.of(root.resolve("examples"))),
-                new TextReport.Options(Top.LINES, false, false),
+                new TextReport.Options(ReportOptions.LINES, false, false),
                 new Style(TERMINAL, false, true));
         assertThat(readme).contains("```text\n" + text + "```");
     }

@@ -6,12 +6,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.leakline.cli.Program.Outcome;
 import dev.leakline.testkit.Thoroughness;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +16,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,68 +70,39 @@ class RunCommandTest {
     }
 
     @Test
-    void ofEachSnapshotThereIsAReport() throws Exception {
-        Path snapshot = folder.resolve("sample.pickle");
-        try (InputStream in = new GZIPInputStream(Files.newInputStream(example()));
-                OutputStream out = Files.newOutputStream(snapshot)) {
-            in.transferTo(out);
-        }
-        Outcome outcome = run(
-                "--keep",
-                "out",
-                "--html",
-                "--format",
-                "json",
-                "--",
-                "env",
-                "STUB_SNAPSHOT=" + snapshot,
-                "python3",
-                "-c",
-                "");
+    void theReportHasTheFormThatItsNameEndsIn() throws Exception {
+        Path snapshot = example();
+        for (String name : List.of("report.json", "report.html", "report.txt")) {
+            Outcome outcome = run(
+                    "--keep",
+                    "out",
+                    "--report",
+                    name,
+                    "--",
+                    "env",
+                    "STUB_SNAPSHOT=" + snapshot,
+                    "python3",
+                    "-c",
+                    "print(5)");
 
-        assertThat(outcome.exit()).isZero();
-        assertThat(outcome.out()).contains("train_with_a_leak.py:42");
-        assertThat(kept(".json")).hasSize(1);
-        assertThat(kept(".html")).hasSize(1);
-        assertThat(Files.readString(kept(".json").getFirst())).contains("\"leakline.report/1\"");
+            assertThat(outcome.exit()).isZero();
+            assertThat(outcome.out()).isEqualTo("5\n");
+            assertThat(outcome.err()).contains("leakline: Leak: ").doesNotContain("evidence");
+            assertThat(outcome.errLines()).allMatch(line -> line.startsWith("leakline: "));
+            assertThat(Files.readString(folder.resolve(name))).contains("train_with_a_leak.py");
+        }
+        assertThat(Files.readString(folder.resolve("report.json"))).contains("\"leakline.report/1\"");
+        assertThat(Files.readString(folder.resolve("report.txt"))).contains("evidence");
     }
 
     @Test
-    void whateverTheUmaskNobodyElseMayLookAtWhatIsWritten() throws Exception {
-        List<String> command = new ArrayList<>(List.of("sh", "-c", "umask 0; exec \"$@\"", "sh"));
-        String list = "import glob, os; print(*[oct(os.stat(path).st_mode & 0o777) for path in"
-                + " [os.path.dirname(os.environ['PYTHONPATH'])] + glob.glob(os.environ['PYTHONPATH'] + '/../*')])";
-        command.addAll(Program.command(
-                Map.of(),
-                arguments(
-                        "--keep",
-                        "deep/out",
-                        "--html",
-                        "--format",
-                        "json",
-                        "--",
-                        "env",
-                        "STUB_SNAPSHOT=" + example(),
-                        "python3",
-                        "-c",
-                        list)));
-        Process process = new ProcessBuilder(command).directory(folder.toFile()).start();
-        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    void allProcessesAreInOneReport() throws Exception {
+        String twice = "STUB_SNAPSHOT=" + example() + " python3 -c ''; ";
+        Outcome outcome = run("--keep", "out", "--report", "all.json", "--", "sh", "-c", twice + twice);
 
-        assertThat(out.lines().findFirst().orElse("").split(" "))
-                .containsOnly("0o700", "0o600")
-                .hasSize(3);
-        Path kept = folder.resolve("deep/out");
-        for (Path made : List.of(kept, kept.getParent())) {
-            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(made)))
-                    .isEqualTo("rwx------");
-        }
-        try (Stream<Path> files = Files.list(kept)) {
-            assertThat(files.filter(file -> file.toString().matches(".*\\.(html|json)")))
-                    .hasSize(2)
-                    .allSatisfy(file -> assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
-                            .isEqualTo("rw-------"));
-        }
+        assertThat(outcome.exit()).isZero();
+        String report = Files.readString(folder.resolve("all.json")).replaceAll("\\s", "");
+        assertThat(report).contains("\"inputs\":[0,1]");
     }
 
     @Test
@@ -153,8 +120,79 @@ class RunCommandTest {
                 "");
 
         assertThat(outcome.exit()).isZero();
-        assertThat(outcome.out())
+        assertThat(outcome.out()).isEmpty();
+        assertThat(outcome.err())
                 .contains("  held by  main.run.curve of module scaled_losses", "root ref .run, .curve[*]");
+    }
+
+    @Test
+    void aJobThatLeaksFailsWhereThatIsAskedForAndItDidNotFailItself() throws Exception {
+        String snapshot = "STUB_SNAPSHOT=" + example();
+        String[] command = {"--quiet", "--fail-on", "leak", "--", "env", snapshot, "python3", "-c"};
+
+        Outcome leaks = run(arguments(command, "pass"));
+        assertThat(leaks.exit()).isEqualTo(Failures.FOUND);
+        assertThat(leaks.err()).contains("evidence").doesNotContain("leakline: ");
+        assertThat(run(arguments(command, "raise SystemExit(7)")).exit()).isEqualTo(7);
+        assertThat(run("--fail-on", "leak", "--", "python3", "-c", "").exit()).isZero();
+    }
+
+    private static String[] arguments(String[] first, String last) {
+        return Stream.concat(Stream.of(first), Stream.of(last)).toArray(String[]::new);
+    }
+
+    @Test
+    void aFolderThatIsNoneKeepsNoJobFromRunning() throws Exception {
+        Files.createFile(folder.resolve("out"));
+        Outcome outcome = run(
+                "--keep",
+                "out",
+                "--report",
+                "report.json",
+                "--",
+                "env",
+                "STUB_SNAPSHOT=" + example(),
+                "python3",
+                "-c",
+                "print(5); raise SystemExit(7)");
+
+        assertThat(outcome.exit()).isEqualTo(7);
+        assertThat(outcome.out()).isEqualTo("5\n");
+        assertThat(outcome.err()).contains("it is a file and not a folder", "--keep names another folder");
+        assertThat(Files.readString(folder.resolve("report.json"))).contains("train_with_a_leak.py");
+        assertThat(run("--report", "none/report.json", "--", "true").exit()).isEqualTo(2);
+        assertThat(run("--report", "report.pickle", "--", "true").err()).contains("ends in .json, .html or .txt");
+    }
+
+    @Test
+    void aSignalThatIsSentToAllReachesTheJobOnce() throws Exception {
+        String job = """
+                import signal, time
+                told = []
+                signal.signal(signal.SIGTERM, lambda *_: told.append(1))
+                print('ready', flush=True)
+                while not told: time.sleep(0.01)
+                time.sleep(2)
+                print('told', len(told), flush=True)
+                """;
+        Path out = folder.resolve("signals.out");
+        Path script = Files.writeString(
+                folder.resolve("group.py"),
+                "import os, signal, subprocess, sys, time\n"
+                        + "child = subprocess.Popen(sys.argv[2:], start_new_session=True)\n"
+                        + "while 'ready' not in open(sys.argv[1]).read(): time.sleep(0.01)\n"
+                        + "os.killpg(child.pid, signal.SIGTERM)\n"
+                        + "sys.exit(child.wait())");
+        List<String> command = new ArrayList<>(List.of("python3", script.toString(), out.toString()));
+        command.addAll(Program.command(Map.of(), arguments("--", "python3", "-c", job)));
+        Process process = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectOutput(out.toFile())
+                .start();
+
+        assertThat(process.waitFor(Thoroughness.HANGS, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isZero();
+        assertThat(Files.readString(out)).isEqualTo("ready\ntold 1\n");
     }
 
     @Test
@@ -165,13 +203,12 @@ class RunCommandTest {
                 {"function_name": "large", "calls": 9, "raised": 2, "longest": 1.25, "most": [[0, 1, 1, 1], [1, 4194304, 2097152, -1048576]]}
                 {"function_name": "cu""");
 
-        assertThat(outcome.out())
+        assertThat(outcome.err())
                 .containsSubsequence(
                         "job-7.counters.jsonl",
                         "functions by peak",
                         "4.00 MiB    2.00 MiB   -1.00 MiB          9    1.250 s  large, 2 raised an error",
-                        "1.00 MiB     512 KiB         0 B          1    0.500 s  small")
-                .doesNotContain("cu");
+                        "1.00 MiB     512 KiB         0 B          1    0.500 s  small");
     }
 
     @Test
@@ -181,7 +218,7 @@ class RunCommandTest {
                 {"gc": 2, "freed": 2097152, "freed_so_far": 3145728, "runs_so_far": 2, "explained": [{"cycle": ["no text"]}, 7]}
                 """);
 
-        assertThat(outcome.out())
+        assertThat(outcome.err())
                 .containsSubsequence(
                         "freed only by the garbage collector: 3.00 MiB in 2 collections",
                         "cycle     Trainer.me -> Trainer",
@@ -192,7 +229,7 @@ class RunCommandTest {
     void aJobThatLeftFiguresOnlyIsJudgedByThem() throws Exception {
         Outcome outcome = count(steps() + "{\"function_name\": \"train\", \"calls\": 60, \"most\": []}\n");
 
-        assertThat(outcome.out())
+        assertThat(outcome.err())
                 .contains("allocated memory grows by 3.00 MiB per step")
                 .doesNotContain("functions by peak");
     }
@@ -203,13 +240,13 @@ class RunCommandTest {
         Outcome outcome =
                 count(steps(), "shutil.copy('" + dump + "', os.environ['LEAKLINE_OUT'] + '/job-7.growth.holders')");
 
-        assertThat(outcome.out())
+        assertThat(outcome.err())
                 .containsSubsequence(
                         "allocated memory grows by 3.00 MiB per step",
                         "owners",
                         "job-7.growth.holders: ",
                         "unknown: main.run.curve of module scaled_losses");
-        assertThat(outcome.err()).contains("job-7 wrote no snapshot: it was killed");
+        assertThat(outcome.err()).contains("job-7 wrote no snapshot: killed before memory had grown for a while");
     }
 
     /** What the probe counts of sixty steps that leak. */
@@ -270,7 +307,9 @@ class RunCommandTest {
         Outcome outcome = run("--keep", "out", "--", "true");
 
         assertThat(outcome.exit()).isZero();
-        assertThat(outcome.err()).contains("the job wrote no snapshot");
+        assertThat(outcome.err())
+                .contains(
+                        "no process of the job had the probe: it ran no Python, or one that was started with -I, -E or -S");
         assertThat(folder.resolve("out")).doesNotExist();
     }
 

@@ -4,15 +4,21 @@ import dev.leakline.attach.linux.LiveException;
 import dev.leakline.attach.linux.Signals;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * Starts a job with the probe inside. Python runs a module {@code sitecustomize} when it starts, and finds ours first, because its folder
  * stands first on PYTHONPATH; the module finds the job's own, and then arms the probe. Children of the job inherit all that.
  */
-public final class Launch {
+public final class Launch implements AutoCloseable {
     /**
      * Settings of the probe.
      *
@@ -42,37 +48,112 @@ public final class Launch {
      *
      * @param exit its exit code; 128 and the signal's number where a signal ended it
      * @param outputs what its processes wrote, by name
+     * @param processes those that had the probe
+     * @param trouble why nothing could be written to the folder, empty where that could be
      */
-    public record Ended(int exit, List<Path> outputs) {}
+    public record Ended(int exit, List<Path> outputs, List<ProbedProcess> processes, String trouble) {}
 
     private static final String SEARCH_PATH = "PYTHONPATH";
+    /** The folder, beside the probe, for notes of processes, and for files for which there is no room where they should be. */
+    private static final String NOTES = "run";
 
-    private Launch() {}
+    private static final String NO_ROOM = "there is no room for the probe in the folder for temporary files";
 
-    /** Runs a command to its end, with this program's input and output. */
-    public static Ended run(List<String> command, Settings settings) throws IOException {
-        Path out = PrivateFiles.folder(settings.out);
-        Path probe = ProbeFiles.extract(settings.probe);
-        CompletableFuture<Long> pid = new CompletableFuture<>();
-        Signals.passTo(pid);
+    private final Settings settings;
+    /** Null where there is no room for it; then the job runs without. */
+    private final @Nullable Path probe;
+
+    private @Nullable Path out;
+    private String trouble = "";
+
+    private Launch(Settings settings, @Nullable Path probe) {
+        this.settings = settings;
+        this.probe = probe;
+    }
+
+    /** Prepares a job; what it writes for want of another place is removed when this is closed. */
+    public static Launch of(Settings settings) {
         try {
-            FileTime start = now(probe);
-            Process job = start(command, environment(probe, out, settings));
-            pid.complete(job.pid());
-            return new Ended(await(job), outputs(out, start));
-        } finally {
-            pid.cancel(false);
-            ProbeFiles.remove(probe);
-            removeEmpty(out);
+            Path probe = ProbeFiles.extract(settings.probe);
+            Files.createDirectory(probe.resolve(NOTES), PrivateFiles.FOLDER);
+            return new Launch(settings, probe);
+        } catch (IOException e) {
+            return new Launch(settings, null);
         }
     }
 
-    /** Removes the folder where nothing was written to it. */
-    private static void removeEmpty(Path out) throws IOException {
+    /** Runs a command to its end, with this program's input and output. */
+    public Ended run(List<String> command) throws IOException {
+        CompletableFuture<@Nullable Long> pid = new CompletableFuture<>();
+        AutoCloseable passing = Signals.passTo(pid::get);
         try {
-            Files.delete(out);
-        } catch (DirectoryNotEmptyException e) {
-            // That is what it is for.
+            Map<String, String> environment = probe == null ? Map.of() : environment(probe, folder(probe), settings);
+            Process job = start(command, environment);
+            pid.complete(job.pid());
+            int exit = await(job);
+            return probe == null ? new Ended(exit, List.of(), List.of(), NO_ROOM) : ended(exit, probe);
+        } finally {
+            pid.complete(null);
+            close(passing);
+        }
+    }
+
+    private static void close(AutoCloseable passing) throws IOException {
+        try {
+            passing.close();
+        } catch (IOException | RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IOException(e);
+        }
+    }
+
+    /** The folder for what the job writes; where there can be none, which keeps no job from running, that for its notes. */
+    private Path folder(Path from) {
+        try {
+            out = PrivateFiles.folder(settings.out);
+            return out;
+        } catch (FileAlreadyExistsException e) {
+            trouble = "it is a file and not a folder";
+        } catch (FileSystemException e) {
+            trouble = e instanceof AccessDeniedException ? "permission denied" : String.valueOf(e.getReason());
+        } catch (IOException e) {
+            trouble = String.valueOf(e.getMessage());
+        }
+        return from.resolve(NOTES);
+    }
+
+    private Ended ended(int exit, Path from) throws IOException {
+        FileTime start = now(from);
+        Path notes = from.resolve(NOTES);
+        List<ProbedProcess> processes = ProbedProcess.of(notes);
+        List<Path> outputs = new ArrayList<>(written(notes, start));
+        if (out != null) {
+            Set<Integer> own = processes.stream().map(ProbedProcess::pid).collect(Collectors.toSet());
+            written(out, start).stream()
+                    .filter(file -> own.isEmpty() || own.contains(ProbeOutputs.pid(file)))
+                    .forEach(outputs::add);
+        }
+        String reason = processes.stream()
+                .map(ProbedProcess::trouble)
+                .filter(text -> !text.isEmpty())
+                .findFirst()
+                .orElse(trouble);
+        return new Ended(exit, outputs.stream().sorted().toList(), processes, reason);
+    }
+
+    /** Removes what was only for the job, and the folder for its files where nothing was written to it. */
+    @Override
+    public void close() throws IOException {
+        if (probe != null) {
+            ProbeFiles.remove(probe);
+        }
+        if (out != null) {
+            try {
+                Files.delete(out);
+            } catch (DirectoryNotEmptyException e) {
+                // That is what it is for.
+            }
         }
     }
 
@@ -95,6 +176,7 @@ public final class Launch {
         environment.put(
                 SEARCH_PATH, before == null || before.isEmpty() ? inject : inject + File.pathSeparator + before);
         environment.put("LEAKLINE_OUT", out.toString());
+        environment.put("LEAKLINE_RUN", probe.resolve(NOTES).toString());
         environment.put("LEAKLINE_AT", settings.at);
         if (settings.target != null) {
             environment.put("LEAKLINE_TARGET", settings.target);
@@ -121,9 +203,13 @@ public final class Launch {
     }
 
     /** What was written since then; a folder may hold what earlier jobs wrote. */
-    private static List<Path> outputs(Path out, FileTime start) throws IOException {
-        try (Stream<Path> files = Files.list(out)) {
-            return files.filter(file -> isWrittenSince(file, start)).sorted().toList();
+    private static List<Path> written(Path folder, FileTime start) {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> isWrittenSince(file, start))
+                    .filter(file -> ProbeOutputs.pid(file) >= 0)
+                    .toList();
+        } catch (IOException e) {
+            return List.of();
         }
     }
 

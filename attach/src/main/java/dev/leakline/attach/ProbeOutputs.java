@@ -14,33 +14,52 @@ import java.util.stream.Stream;
  * The files that the probe wrote in one process, by their names.
  *
  * @param stem what all of them begin with
- * @param snapshot its memory history
+ * @param snapshot its memory history, the last that was written
+ * @param isFinal whether that was written at the end, and not while the process's memory grew
  * @param dumps who held what: while it grew, and at the moment of the snapshot
  * @param counters what was counted
  */
-public record ProbeOutputs(Path stem, Optional<Path> snapshot, List<Path> dumps, Optional<Path> counters) {
-    private static final Pattern NAME =
-            Pattern.compile("(?<stem>.+?)\\.(?<kind>pickle|counters\\.jsonl|((growth|growth-before)\\.)?holders)");
+public record ProbeOutputs(
+        Path stem, Optional<Path> snapshot, boolean isFinal, List<Path> dumps, Optional<Path> counters) {
+    private static final Pattern NAME = Pattern.compile(
+            "(?<stem>.+-(?<pid>\\d+))\\.(?<kind>(growth\\.)?pickle|counters\\.jsonl|((growth|growth-before)\\.)?holders)");
 
     /** The processes that wrote some of these files, in the order of their first ones. */
     public static List<ProbeOutputs> of(List<Path> files) {
-        Map<Path, List<Path>> processes = new LinkedHashMap<>();
+        Map<String, List<Path>> processes = new LinkedHashMap<>();
         for (Path file : files) {
             Matcher name = NAME.matcher(file.getFileName().toString());
             if (name.matches()) {
-                Path stem = file.resolveSibling(name.group("stem"));
-                processes.computeIfAbsent(stem, _ -> new ArrayList<>()).add(file);
+                processes
+                        .computeIfAbsent(name.group("stem"), _ -> new ArrayList<>())
+                        .add(file);
             }
         }
         return processes.entrySet().stream()
-                .map(process -> of(process.getKey(), process.getValue()))
+                .map(process -> of(process.getValue().getFirst().resolveSibling(process.getKey()), process.getValue()))
                 .toList();
     }
 
+    /** The number of the process that wrote a file of such a name, -1 where none did. */
+    static int pid(Path file) {
+        Matcher name = NAME.matcher(file.getFileName().toString());
+        return name.matches() ? Integer.parseUnsignedInt(name.group("pid")) : -1;
+    }
+
+    /** The number of the process. */
+    public int pid() {
+        return pid(beside(".pickle"));
+    }
+
     private static ProbeOutputs of(Path stem, List<Path> files) {
+        Optional<Path> growth = ending(files, ".growth.pickle").findFirst();
+        Optional<Path> last = ending(files, ".pickle")
+                .filter(file -> !Optional.of(file).equals(growth))
+                .findFirst();
         return new ProbeOutputs(
                 stem,
-                ending(files, ".pickle").findFirst(),
+                last.or(() -> growth),
+                last.isPresent(),
                 ending(files, ".holders").toList(),
                 ending(files, ".counters.jsonl").findFirst());
     }

@@ -79,7 +79,7 @@ final class ExpandableSegments {
         return pool.isSmall ? SizeRules.SMALL_SEGMENT : settings.largeSegmentSize();
     }
 
-    /** The lowest free or unmapped block from which on there is room for a size; a new range if there is none. */
+    /** The lowest free or unmapped block from which on there is room for a size; a new range if there is none, and the device is large enough. */
     private int room(StreamBlocks home, long size) {
         BlockSet unmapped = home.unmapped();
         for (int position = unmapped.first(); position != BlockSet.END; position = unmapped.next(position)) {
@@ -90,7 +90,7 @@ final class ExpandableSegments {
                 return first;
             }
         }
-        return reserve(home);
+        return size <= rangeSize(home.pool) ? reserve(home) : Blocks.NONE;
     }
 
     private boolean hasRoom(int first, long size) {

@@ -136,6 +136,8 @@ public final class FindingBuilder {
                 told.cause(),
                 told.explanation(),
                 input,
+                List.of(input),
+                List.of(),
                 device,
                 site,
                 stack,

@@ -256,12 +256,7 @@ final class Advisor {
     }
 
     private int pile() {
-        for (int i = 1; i < steps.size(); i++) {
-            if (naming.isItem(steps.get(i).edge())) {
-                return i;
-            }
-        }
-        return -1;
+        return group.item(steps, naming);
     }
 
     /** The name that a reader would write for what holds the group: that of the container, else of the tensor. */

@@ -14,7 +14,7 @@ final class BlindSpots {
     static List<String> of(List<ObjectGraph> dumps, List<String> late) {
         List<String> sentences = new ArrayList<>();
         late.forEach(name -> sentences.add(
-                name + " is left out: most of the process's memory was already freed when it was written."));
+                name + " is left out: functions had returned, or most memory was freed, when it was written."));
         DumpHeader last = dumps.getLast().header;
         if (!dumps.stream().allMatch(dump -> SameProcess.isSame(dumps.getFirst(), dump))) {
             sentences.add(

@@ -11,7 +11,7 @@ import java.util.List;
 
 /**
  * Finds the place of every storage. A group ends at the first item of a container that people add to, else at the first tensor: all that
- * hangs on one of many losses, its graph included, is one group. A module's parameters are one group for the whole of the module, with
+ * hangs on one of many losses, its graph included, is one group. What people add to is not always the first container ({@link Piles}). A module's parameters are one group for the whole of the module, with
  * their gradients; so is all that an optimizer keeps.
  */
 final class HeldPlaces {
@@ -22,6 +22,7 @@ final class HeldPlaces {
     private final EdgeColumns edges;
     private final Paths paths;
     private final Naming naming;
+    private final Piles piles;
     private final HeldPlace top = HeldPlace.top();
     private final IntObjectHashMap<Spot> spots = new IntObjectHashMap<>();
     private final IntIntHashMap loops = new IntIntHashMap();
@@ -33,6 +34,7 @@ final class HeldPlaces {
         this.edges = graph.edges;
         this.paths = holding.paths;
         this.naming = naming;
+        this.piles = Piles.of(graph, paths, naming);
         this.loopNames = loopNames;
         for (int i = 0; i < holding.loops.size(); i++) {
             loops.put(holding.loops.get(i).head(), i);
@@ -79,7 +81,7 @@ final class HeldPlaces {
         HeldPlace place = from.place;
         String name = naming.general(edge) + " " + naming.generalText(target);
         boolean isPart = naming.isInTable(edge);
-        if (naming.isItem(edge) && !isPart) {
+        if (naming.isItem(edge) && !isPart && !piles.isTable(edge)) {
             return new Spot(place.branch(Naming.ANY, HeldPlace.Kind.ANY, true), edges.from(edge));
         }
         if (isTensor(target)) {

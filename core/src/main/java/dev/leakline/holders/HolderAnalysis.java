@@ -207,9 +207,9 @@ public final class HolderAnalysis {
         if (draft.from == HeldFrom.NOBODY) {
             return "a cycle of " + start + " that nothing refers to";
         }
+        int item = draft.item(steps, last.naming);
         int end = 1;
-        while (end < steps.size()
-                && !last.naming.isItem(steps.get(end).edge())
+        while (end < (item < 0 ? steps.size() : item)
                 && !draft.anchors.contains(steps.get(end - 1).target())) {
             end++;
         }
@@ -225,7 +225,11 @@ public final class HolderAnalysis {
                 return new Accumulation(i, items, draft.storages.size(), draft.bytes);
             }
         }
-        return null;
+        int pile = draft.from == HeldFrom.NOBODY ? draft.item(steps, last.naming) - 1 : -1;
+        return pile < 0
+                ? null
+                : new Accumulation(
+                        pile, last.naming.items(steps.get(pile).target()), draft.storages.size(), draft.bytes);
     }
 
     private Trend trend(GatheredGroup draft) {

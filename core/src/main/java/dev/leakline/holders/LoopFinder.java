@@ -59,7 +59,8 @@ final class LoopFinder {
         for (int i = 1; i < inner.size(); i++) {
             int edge = inner.get(i);
             boolean breaks = isBreaking(edge);
-            if (breaks != isBreaking ? breaks : isEasier(edge, cut)) {
+            boolean isBetter = breaks != isBreaking ? breaks : isEasier(edge, cut);
+            if (isGlue(edge) != isGlue(cut) ? isGlue(cut) : isBetter) {
                 cut = edge;
                 isBreaking = breaks;
             }
@@ -74,6 +75,16 @@ final class LoopFinder {
             }
         }
         return true;
+    }
+
+    /** Whether a reference is Python's own, which no code should touch. */
+    private boolean isGlue(int edge) {
+        return switch (edges.kind(edge)) {
+            case INTERNAL, MEMORY -> true;
+            case ATTRIBUTE, TEXT_KEY ->
+                graph.label(edge).startsWith("__") && graph.label(edge).endsWith("__");
+            default -> false;
+        };
     }
 
     private boolean isEasier(int edge, int other) {

@@ -53,7 +53,7 @@ final class Naming {
             case TEXT_KEY ->
                 isInTable(edge)
                         ? DIGITS.matcher(label(edge)).replaceAll("*")
-                        : isGlobal(edge) || size(edges.from(edge)) <= MOST_NAMES ? label(edge) : ANY;
+                        : isGlobal(edge) || isOfFewNames(edges.from(edge)) ? label(edge) : ANY;
             case AUTOGRAD -> "autograd graph";
             default -> label(edge);
         };
@@ -78,8 +78,10 @@ final class Naming {
         return graph.kind(edges.from(edge)) == NodeKind.MODULE;
     }
 
-    private int size(int node) {
-        return Math.max(graph.nodes.length(node), edges.outStart(node + 1) - edges.outStart(node));
+    /** Whether a dictionary has few entries, or many of which one leads to device memory, as settings have. */
+    private boolean isOfFewNames(int node) {
+        int leading = edges.outStart(node + 1) - edges.outStart(node);
+        return leading == 1 || Math.max(graph.nodes.length(node), leading) <= MOST_NAMES;
     }
 
     /** Items of a container, as far as that is known. */

@@ -1,6 +1,7 @@
 package dev.leakline.holders;
 
 import dev.leakline.hash.SeededLongLongMap;
+import dev.leakline.objects.NodeKind;
 import dev.leakline.objects.ObjectGraph;
 import dev.leakline.objects.StorageColumns;
 import java.util.ArrayList;
@@ -46,10 +47,31 @@ public final class SameProcess {
                 .max()
                 .orElse(0);
         int count = dumps.size();
-        while (count > 1 && isLate(dumps.get(count - 1), most) && isSame(dumps.getFirst(), dumps.get(count - 1))) {
+        while (count > 1
+                && (isLate(dumps.get(count - 1), most) || isAfterwards(dumps.subList(0, count)))
+                && isSame(dumps.getFirst(), dumps.get(count - 1))) {
             count--;
         }
         return count;
+    }
+
+    /** Whether the last dump was made at the exit, and one before, of no less than half of that, when functions still ran. */
+    private static boolean isAfterwards(List<ObjectGraph> dumps) {
+        ObjectGraph last = dumps.getLast();
+        ObjectGraph before = dumps.get(dumps.size() - 2);
+        return last.header.reason().equals("exit")
+                && before.storages.totalBytes() >= GONE * last.storages.totalBytes()
+                && !hasRunning(last)
+                && hasRunning(before);
+    }
+
+    private static boolean hasRunning(ObjectGraph dump) {
+        for (int vertex = 0; vertex < dump.nodes.size(); vertex++) {
+            if (dump.kind(vertex) == NodeKind.RUNNING_FRAME) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean isLate(ObjectGraph dump, long most) {

@@ -150,12 +150,8 @@ final class Verdicts {
     }
 
     private int item(int from, int end) {
-        for (int i = from; i <= end; i++) {
-            if (steps.get(i).edge() >= 0 && naming.isItem(steps.get(i).edge())) {
-                return i;
-            }
-        }
-        return end;
+        int item = group.item(steps, naming);
+        return item >= from && item <= end ? item : end;
     }
 
     private Opinion opinion(int index) {

@@ -16,6 +16,11 @@ public record ProcessDump(HeldProcess process, List<Integer> inputs) {
         return process.holders();
     }
 
+    /** The process's rank in its job; negative where it has none. */
+    public int rank() {
+        return (int) Math.min(holders().dumps().getLast().rank(), Integer.MAX_VALUE);
+    }
+
     /** The index of the last dump, which all is about. */
     int last() {
         return inputs.get(inputs.size() - 1);

@@ -127,12 +127,17 @@ public record AnalysisResult(
 
     /** A copy with other findings. */
     public AnalysisResult withFindings(List<Finding> others) {
-        return with(others, devices, functions);
+        return with(reason, others, devices, functions);
+    }
+
+    /** A copy with another reason. */
+    public AnalysisResult withReason(String other) {
+        return with(other, findings, devices, functions);
     }
 
     /** A copy with what function profiles say. */
     public AnalysisResult withFunctions(FunctionReport report) {
-        return with(findings, devices, report);
+        return with(reason, findings, devices, report);
     }
 
     /**
@@ -144,17 +149,20 @@ public record AnalysisResult(
     public AnalysisResult shown(int top, boolean hasStacks) {
         List<DeviceResult> shown =
                 devices.stream().map(device -> device.shown(top, hasStacks)).toList();
-        return with(findings, shown, functions);
+        return with(reason, findings, shown, functions);
     }
 
     private AnalysisResult with(
-            List<Finding> otherFindings, List<DeviceResult> otherDevices, @Nullable FunctionReport otherFunctions) {
+            String otherReason,
+            List<Finding> otherFindings,
+            List<DeviceResult> otherDevices,
+            @Nullable FunctionReport otherFunctions) {
         return new AnalysisResult(
                 schema,
                 tool,
                 inputs,
                 verdict,
-                reason,
+                otherReason,
                 otherFindings,
                 acquittals,
                 checks,

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param cause the known cause that it looks like, null where none is known
  * @param explanation how that cause keeps memory, and what says that it is this one; null where none is known
  * @param input the index of the input it was found in
+ * @param inputs the indices of all inputs that it was found in, such as those of other ranks or workers
+ * @param ranks the ranks whose inputs those are, as far as holder dumps tell
  * @param device the ordinal of the device
  * @param site the line to look at
  * @param stack the calls that led there, innermost first
@@ -45,6 +47,8 @@ public record Finding(
         @Nullable String cause,
         @Nullable Explanation explanation,
         int input,
+        List<Integer> inputs,
+        List<Integer> ranks,
         int device,
         Site site,
         List<Frame> stack,
@@ -67,27 +71,32 @@ public record Finding(
 
     /** A copy with another id. */
     public Finding withId(String other) {
-        return with(other, confidence, confidenceReasons, told(), holders, advice, source);
+        return with(other, inputs, ranks, confidence, confidenceReasons, told(), holders, advice, source);
     }
 
     /** A copy with the lines around its site. */
     public Finding withSource(@Nullable SourceLines lines) {
-        return with(id, confidence, confidenceReasons, told(), holders, advice, lines);
+        return with(id, inputs, ranks, confidence, confidenceReasons, told(), holders, advice, lines);
     }
 
     /** A copy with who holds it, and what is to be done now that this is known. */
     public Finding withHolders(List<FindingHolder> known, List<Advice> better) {
-        return with(id, confidence, confidenceReasons, told(), known, better, source);
+        return with(id, inputs, ranks, confidence, confidenceReasons, told(), known, better, source);
     }
 
     /** A copy with another confidence and its reasons. */
     public Finding withConfidence(double other, List<String> reasons) {
-        return with(id, other, reasons, told(), holders, advice, source);
+        return with(id, inputs, ranks, other, reasons, told(), holders, advice, source);
     }
 
     /** A copy with another cause, told as one, and what is to be done about that. */
     public Finding withCause(Told cause, List<Advice> better) {
-        return with(id, confidence, confidenceReasons, cause, holders, better, source);
+        return with(id, inputs, ranks, confidence, confidenceReasons, cause, holders, better, source);
+    }
+
+    /** A copy that was found in several inputs. */
+    public Finding foundIn(List<Integer> others, List<Integer> theirRanks) {
+        return with(id, others, theirRanks, confidence, confidenceReasons, told(), holders, advice, source);
     }
 
     private Told told() {
@@ -96,6 +105,8 @@ public record Finding(
 
     private Finding with(
             String otherId,
+            List<Integer> otherInputs,
+            List<Integer> otherRanks,
             double otherConfidence,
             List<String> otherReasons,
             Told told,
@@ -113,6 +124,8 @@ public record Finding(
                 told.cause,
                 told.explanation,
                 input,
+                otherInputs,
+                otherRanks,
                 device,
                 site,
                 stack,

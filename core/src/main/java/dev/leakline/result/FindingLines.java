@@ -4,6 +4,7 @@ import dev.leakline.text.ByteSize;
 import dev.leakline.text.Numbers;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** The figures of a finding in labelled lines. */
 final class FindingLines {
@@ -22,6 +23,7 @@ final class FindingLines {
     /** The lines; none of a finding in figures over time, whose summary has them. */
     static List<Line> of(Finding finding) {
         FindingLines made = new FindingLines(finding);
+        made.shared();
         Growth growth = finding.growth();
         if (finding.site().kind() != Site.Kind.FIGURE) {
             made.held();
@@ -30,6 +32,17 @@ final class FindingLines {
             }
         }
         return List.copyOf(made.lines);
+    }
+
+    /** Who has it, where that are several processes, or ranks. */
+    private void shared() {
+        String ranks = finding.ranks().isEmpty()
+                ? ""
+                : (finding.ranks().size() == 1 ? "rank " : "ranks ")
+                        + finding.ranks().stream().map(String::valueOf).collect(Collectors.joining(", "));
+        if (!ranks.isEmpty() || finding.inputs().size() > 1) {
+            say("found in", ranks.isEmpty() ? Numbers.counted(finding.inputs().size(), "input") : ranks);
+        }
     }
 
     /** What it holds; of requests and of free memory the summary says it. */

@@ -107,4 +107,11 @@ class ExpandableSegmentsTest {
         assertThat(limited.malloc(14 * MIB, 0, 0)).isEqualTo(CachingAllocator.OUT_OF_MEMORY);
         assertThat(log.take()).containsExactly("oom " + 360 * MIB + " 14680064");
     }
+
+    @Test
+    void aRequestThatIsLargerThanTheDeviceIsNotMet() {
+        CachingAllocator empty = log.allocator("expandable_segments:True", 0);
+        assertThat(empty.malloc(2 * MIB, 0, 0)).isEqualTo(CachingAllocator.OUT_OF_MEMORY);
+        assertThat(allocator.malloc(4000 * MIB, 0, 0)).isEqualTo(CachingAllocator.OUT_OF_MEMORY);
+    }
 }

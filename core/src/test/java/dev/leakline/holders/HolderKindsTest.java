@@ -37,6 +37,25 @@ class HolderKindsTest {
     }
 
     @Test
+    void theListThatGrowsIsBlamedAndNotTheListOfThoseThatHaveOne() throws IOException {
+        Item grown = dump.dict(3).key("activations", dump.list(40).items(tensors(40, 512)));
+        Item warm = dump.dict(3).key("activations", dump.list(2).items(tensors(2, 512)));
+        dump.module("train").key("runs", dump.list(3).item(0, warm).item(1, grown));
+        Group group = only();
+        assertThat(labels(group)).containsExactly("", "runs", "[*]", "['activations']", "[*]");
+        assertThat(group.title()).isEqualTo("runs[*]['activations'] of module train");
+        assertThat(group.accumulation()).isNotNull();
+        assertThat(group.accumulation().hop()).isEqualTo(3);
+        assertThat(suspects(group)).containsExactly("runs", "[*]");
+    }
+
+    @Test
+    void theOneSettingThatLeadsToTensorsIsNamed() throws IOException {
+        dump.module("api").key("config", dump.dict(25).key("LAST", dump.list(40).items(tensors(40, 512))));
+        assertThat(only().title()).isEqualTo("config['LAST'] of module api");
+    }
+
+    @Test
     void lossesWithTheirGraphsAreOneGroupThatIsStuck() throws IOException {
         Item[] losses = new Item[4];
         for (int i = 0; i < losses.length; i++) {
@@ -201,6 +220,16 @@ class HolderKindsTest {
         assertThat(cycle.hops().getFirst().label()).isEqualTo(".link");
         assertThat(only().retainedBytes()).isEqualTo(600);
         assertThat(only().owner()).isEqualTo(Owner.CYCLE);
+    }
+
+    @Test
+    void noCycleIsCutAtWhatIsPythonsOwn() throws IOException {
+        Item trainer = dump.object("Trainer").attribute("kept", dump.tensor("[1]", 100));
+        Item names = dump.dict(2);
+        trainer.internal("__dict__", names);
+        names.attribute("loop", dump.object("Loop").attribute("trainer", trainer));
+        names.attribute("logger", dump.object("Logger").attribute("owner", trainer));
+        assertThat(holders().cycles().getFirst().hops().getFirst().label()).doesNotContain("__");
     }
 
     @Test

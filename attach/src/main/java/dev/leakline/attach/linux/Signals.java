@@ -6,8 +6,6 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +21,8 @@ public final class Signals {
     private static final List<String> NAMES = List.of("INT", "TERM", "HUP", "QUIT", "USR1", "USR2", "WINCH", "CONT");
     /** What a terminal sends to all processes in its foreground. */
     private static final List<String> OF_TERMINAL = List.of("INT", "QUIT", "WINCH");
+    /** What ends no process that does not ask for it, so that {@link Canary} does not tell to whom it was sent. */
+    private static final List<String> HARMLESS = List.of("WINCH", "CONT");
 
     /** How a program is asked to end, by Ctrl-C, kill, or a terminal that closes. */
     private static final List<String> ENDS = List.of("INT", "TERM", "HUP");
@@ -32,9 +32,19 @@ public final class Signals {
 
     private Signals() {}
 
-    /** From now on, signals go to a process, once it is started; to none where that comes to nothing. */
-    public static void passTo(Future<Long> pid) {
-        NAMES.forEach(name -> handle(name, () -> send(name, pid)));
+    /**
+     * From now on, signals go to a job of this program, until what is returned is closed: then they are nobody's. One that was sent to the
+     * job as well is not sent again.
+     *
+     * @param pid the number of the process; waits until there is one, and answers null where there will be none
+     */
+    public static AutoCloseable passTo(Callable<@Nullable Long> pid) {
+        Canary canary = new Canary();
+        NAMES.forEach(name -> handle(name, () -> send(name, pid, canary)));
+        return () -> {
+            NAMES.forEach(name -> handle(name, () -> null));
+            canary.close();
+        };
     }
 
     /** From now on, being asked to end does something else. */
@@ -61,14 +71,14 @@ public final class Signals {
         }
     }
 
-    private static @Nullable Object send(String name, Future<Long> pid) throws Exception {
-        if (OF_TERMINAL.contains(name) && isInForeground()) {
+    private static @Nullable Object send(String name, Callable<@Nullable Long> pid, Canary canary) throws Exception {
+        boolean isOfTerminal = OF_TERMINAL.contains(name) && isInForeground();
+        if (isOfTerminal || (!HARMLESS.contains(name) && canary.isHit())) {
             return null;
         }
-        try {
-            new ProcessBuilder("kill", "-" + name, String.valueOf(pid.get())).start();
-        } catch (CancellationException e) {
-            // There is no job, and this program ends by itself.
+        Long job = pid.call();
+        if (job != null) {
+            new ProcessBuilder("kill", "-" + name, String.valueOf(job)).start();
         }
         return null;
     }

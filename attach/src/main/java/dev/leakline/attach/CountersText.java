@@ -1,8 +1,7 @@
-package dev.leakline.cli;
+package dev.leakline.attach;
 
 import dev.leakline.attach.ProbeCounters.Collected;
 import dev.leakline.attach.ProbeCounters.Cycle;
-import dev.leakline.attach.ProfiledFunction;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Numbers;
 import dev.leakline.text.Printable;
@@ -12,13 +11,13 @@ import java.util.List;
 import java.util.Locale;
 
 /** Prints the probe's counters when a job ends: functions by their peaks, and what the garbage collector freed. */
-final class CountersText {
+public final class CountersText {
     private static final String ROW = "  %10s  %10s  %10s  %9s  %9s  %s";
 
     private CountersText() {}
 
     /** Functions, those of the highest peak first, at most {@code rows}; no line where there are none. */
-    static List<String> functions(List<ProfiledFunction> functions, int rows) {
+    public static List<String> functions(List<ProfiledFunction> functions, int rows) {
         List<String> lines = new ArrayList<>();
         if (!functions.isEmpty()) {
             lines.add("functions by peak");
@@ -35,7 +34,7 @@ final class CountersText {
     }
 
     /** The memory that only the garbage collector freed, and why; no line if there is none. */
-    static List<String> collected(Collected collected, int cycles) {
+    public static List<String> collected(Collected collected, int cycles) {
         List<String> lines = new ArrayList<>();
         if (collected.runs() > 0) {
             lines.add("freed only by the garbage collector: "

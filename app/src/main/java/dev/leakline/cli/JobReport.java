@@ -1,0 +1,154 @@
+package dev.leakline.cli;
+
+import dev.leakline.Analysis;
+import dev.leakline.Analysis.Illustrated;
+import dev.leakline.HolderDump;
+import dev.leakline.Input;
+import dev.leakline.Sources;
+import dev.leakline.Window;
+import dev.leakline.attach.CountersText;
+import dev.leakline.attach.JobEnding;
+import dev.leakline.attach.Launch.Ended;
+import dev.leakline.attach.ProbeCounters;
+import dev.leakline.attach.ProbeOutputs;
+import dev.leakline.functions.FunctionAnalysis;
+import dev.leakline.report.HoldersText;
+import dev.leakline.report.TextReport;
+import dev.leakline.report.terminal.Style;
+import dev.leakline.result.AnalysisResult;
+import dev.leakline.result.Finding;
+import dev.leakline.text.Printable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/** The one report of a job with all its processes, made of whatever these have left. */
+final class JobReport {
+    /**
+     * How a report is made.
+     *
+     * @param hasHistory whether the job's allocations were recorded
+     * @param isDrawn whether it comes with pictures
+     * @param deviceMemory bytes of each device, 0 where only the job may tell
+     * @param sources folders with the job's sources; where there is none, the working folder is one
+     */
+    record Options(boolean hasHistory, boolean isDrawn, long deviceMemory, List<Path> sources) {}
+
+    private final List<ProbeOutputs> processes;
+    private final Options options;
+    private final Map<ProbeOutputs, ProbeCounters> counted = new HashMap<>();
+    private final List<HolderDump> dumps;
+    private final int inputs;
+    private final Illustrated report;
+
+    private JobReport(Ended ended, Options options) {
+        this.processes = ProbeOutputs.of(ended.outputs());
+        this.options = options;
+        processes.forEach(process ->
+                counted.put(process, process.counters().map(JobReport::read).orElse(ProbeCounters.NONE)));
+        List<String> files = new ArrayList<>();
+        processes.forEach(process -> files(process).forEach(file -> files.add(file.toString())));
+        List<Input> read = InputFiles.open(files).inputs();
+        this.inputs = read.size();
+        this.dumps = HolderReport.dumps(read);
+        this.report = analyse(read, new JobEnding(ended, processes, options.hasHistory));
+    }
+
+    /** Makes the report of a job that has ended. Files that cannot be read are told of on stderr, and left out. */
+    static JobReport of(Ended ended, Options options) {
+        return new JobReport(ended, options);
+    }
+
+    /** Figures say less than a history, but all that there is where none was recorded or written. */
+    private boolean isJudgedByFigures(ProbeOutputs process) {
+        ProbeCounters figures = counted.getOrDefault(process, ProbeCounters.NONE);
+        return figures.hasFigures()
+                && (!options.hasHistory || process.snapshot().isEmpty());
+    }
+
+    private List<Path> files(ProbeOutputs process) {
+        List<Path> files = new ArrayList<>(process.snapshot().stream().toList());
+        files.addAll(process.dumps());
+        if (isJudgedByFigures(process)) {
+            files.addAll(process.counters().stream().toList());
+        }
+        return files;
+    }
+
+    private static ProbeCounters read(Path counters) {
+        try {
+            return ProbeCounters.read(counters);
+        } catch (IOException e) {
+            int _ = Failures.report(e);
+            return ProbeCounters.NONE;
+        }
+    }
+
+    private Illustrated analyse(List<Input> read, JobEnding ending) {
+        Analysis.Options how =
+                new Analysis.Options(OptionalInt.empty(), Window.ALL, options.deviceMemory, FunctionAnalysis.STANDARD);
+        Illustrated made =
+                options.isDrawn ? Analysis.illustrate(read, how) : new Illustrated(Analysis.run(read, how), List.of());
+        AnalysisResult result = options.sources.isEmpty()
+                ? Sources.attachOfJob(made.result(), InputFiles.path(""))
+                : Sources.attach(made.result(), options.sources);
+        boolean isUnknown = read.size() == dumps.size();
+        return new Illustrated(isUnknown ? result.withReason(ending.missing()) : result, made.pictures());
+    }
+
+    /** The report with the pictures that were asked for. */
+    Illustrated illustrated() {
+        return report;
+    }
+
+    AnalysisResult result() {
+        return report.result();
+    }
+
+    /** The report for people: what was found, else who held what; then what no report says. */
+    String text(@Nullable Integer top, Style style) {
+        StringBuilder text = new StringBuilder();
+        if (inputs > dumps.size()) {
+            TextReport.Options how = new TextReport.Options(top == null ? ReportOptions.LINES : top, false, false);
+            text.append(TextReport.of(result(), how, style));
+        } else if (!dumps.isEmpty()) {
+            int groups = top == null ? HolderReport.DEFAULT_TOP : top;
+            text.append(HoldersText.of(HolderDump.explain(dumps), groups, style));
+        }
+        countedLines().forEach(line -> text.append(line).append('\n'));
+        return text.toString();
+    }
+
+    /** What the probe counted, process by process. */
+    List<String> countedLines() {
+        List<String> lines = new ArrayList<>();
+        for (ProbeOutputs process : processes) {
+            ProbeCounters figures = counted.getOrDefault(process, ProbeCounters.NONE);
+            List<String> own = new ArrayList<>(CountersText.collected(figures.collected(), ReportOptions.LINES));
+            if (!isJudgedByFigures(process)) {
+                own.addAll(CountersText.functions(figures.functions(), ReportOptions.LINES));
+            }
+            if (!own.isEmpty()) {
+                lines.add("");
+                lines.add(Printable.of(process.beside(ProbeCounters.SUFFIX).toString()));
+                lines.addAll(own);
+            }
+        }
+        return lines;
+    }
+
+    /** The verdict in a line, with the line of code and who holds it. */
+    String headline() {
+        String verdict = result().headline() + ": " + result().reason();
+        Finding first =
+                result().findings().isEmpty() ? null : result().findings().getFirst();
+        return first == null || first.holders().isEmpty()
+                ? verdict
+                : verdict + "; held by " + first.holders().getFirst().group().title();
+    }
+}

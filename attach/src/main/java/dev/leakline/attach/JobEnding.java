@@ -1,0 +1,90 @@
+package dev.leakline.attach;
+
+import dev.leakline.attach.Launch.Ended;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What the way in which a job ended has left, what it has not, and what would have kept that, in sentences. */
+public final class JobEnding {
+    private final Ended ended;
+    private final List<ProbeOutputs> processes;
+    private final boolean hasHistory;
+
+    /** The ending of a job; {@code processes} are those that left files. */
+    public JobEnding(Ended ended, List<ProbeOutputs> processes, boolean hasHistory) {
+        this.ended = ended;
+        this.processes = processes;
+        this.hasHistory = hasHistory;
+    }
+
+    /** Why nothing is known of the job's memory. */
+    public String missing() {
+        List<ProbedProcess> probed = ended.processes();
+        if (processes.stream().anyMatch(process -> process.snapshot().isPresent())) {
+            return "the job's snapshots could not be read";
+        }
+        if (probed.isEmpty()) {
+            return ended.trouble().isEmpty()
+                    ? "no process of the job had the probe: it ran no Python, or one that was started with -I, -E or -S,"
+                            + " which keep Python from loading it; leakline attach PID enters a running job without"
+                    : "the job ran without the probe: " + ended.trouble();
+        }
+        if (probed.stream().noneMatch(ProbedProcess::hasTorch)) {
+            return "no process of the job imported PyTorch";
+        }
+        if (probed.stream().noneMatch(ProbedProcess::hasDevice)) {
+            return "no process of the job used a GPU through PyTorch";
+        }
+        return probed.stream().allMatch(process -> !process.hasDevice() || process.hasEnded())
+                ? hasHistory
+                        ? "no moment that --at names was reached; --at exit,oom,growth has one at the end"
+                        : "without a history (--history 0) there is no line, and no steps were seen"
+                : killed();
+    }
+
+    private String killed() {
+        return "the job was killed before its memory had grown for a while; --at interval:10 would have kept a snapshot"
+                + " every ten seconds";
+    }
+
+    /** What the user should know besides the report. */
+    public List<String> notes() {
+        List<String> notes = new ArrayList<>();
+        if (!ended.trouble().isEmpty() && !ended.processes().isEmpty()) {
+            notes.add("nothing more could be written to the folder for the job's files (" + ended.trouble()
+                    + "), so the report is of copies that are not kept; --keep names another folder");
+        }
+        Map<Integer, ProbedProcess> probed = new HashMap<>();
+        ended.processes().forEach(process -> probed.put(process.pid(), process));
+        List<ProbeOutputs> cut = processes.stream()
+                .filter(process -> process.snapshot().isPresent() && !process.isFinal())
+                .toList();
+        if (!cut.isEmpty()) {
+            notes.add(
+                    (cut.size() == 1 ? name(cut.getFirst()) : cut.size() + " processes")
+                            + " left no snapshot of the end, so the report is of the last one that was taken while memory grew");
+        }
+        List<ProbeOutputs> bare = processes.stream()
+                .filter(process ->
+                        process.snapshot().isEmpty() && process.counters().isPresent())
+                .filter(process -> hasHistory && !hasEnded(probed.get(process.pid())))
+                .toList();
+        if (!bare.isEmpty()) {
+            notes.add((bare.size() == 1 ? name(bare.getFirst()) : bare.size() + " processes")
+                    + " wrote no snapshot: killed before memory had grown for a while; --at interval:10 would have kept one"
+                    + " every ten seconds");
+        }
+        return notes;
+    }
+
+    private static boolean hasEnded(@Nullable ProbedProcess process) {
+        return process != null && process.hasEnded();
+    }
+
+    private static String name(ProbeOutputs process) {
+        return String.valueOf(process.stem().getFileName());
+    }
+}

@@ -1,0 +1,45 @@
+"""Looks at the allocator's counters now and then, in a thread of its own, for loops in which nothing else shows a step.
+
+The first looks come soon one after the other, later ones ever more seldom: a hundred until the job is ten times as old. The thread waits without the
+interpreter's lock, takes it for some 50 us a look, and is nobody's: Python ends without waiting for it, and a forked child has none until it uses a device.
+"""
+from __future__ import annotations
+
+import _thread
+import os
+import time
+
+from .allocator import held_by_job
+from .errors import entry
+from .files import outputs
+from .growth import TIME
+from .plan import plan
+
+SHORTEST_LOOK, LOOKS_OF_AGE = 0.02, 40  # seconds; looks until the thread is 2.7 times as old
+
+
+class Timer:
+    """The thread of this process."""
+    pid: int | None = None  # of the process that has one
+
+
+def watch_time() -> None:
+    """Begins to look, once in a process."""
+    if Timer.pid == os.getpid() or not outputs.is_armed or "timer" in os.environ.get("LEAKLINE_WITHOUT", "").split(","):
+        return
+    Timer.pid = os.getpid()
+    _thread.start_new_thread(_look_on, ())
+
+
+def _look_on() -> None:
+    begin, lock = time.monotonic(), _thread.allocate_lock()
+    lock.acquire()
+    while outputs.is_armed and plan.watches_growth():
+        lock.acquire(True, max(SHORTEST_LOOK, (time.monotonic() - begin) / LOOKS_OF_AGE))
+        _look()
+
+
+@entry
+def _look() -> None:
+    if not plan.loops.is_alive(TIME, time.monotonic()):
+        plan.sampled(TIME, held_by_job()[0])

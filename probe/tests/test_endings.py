@@ -1,0 +1,162 @@
+"""What is on disk however a job ends, and what `leakline run` is told of it."""
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from armed import Armed, leakline_probe
+from dump_reader import Reader
+from test_startup import CUDA, Job
+
+LEAK = """
+import os, signal, sys, time, torch
+def serve():
+    kept, net = [], torch.nn.Linear(64, 64).cuda()
+    for number in range(200):
+        with torch.no_grad():
+            kept.append(net(torch.ones(8, 64, device="cuda")))
+        if number == 120:
+            {end}
+serve()"""
+ENDS = {"SIGTERM": ("os.kill(os.getpid(), signal.SIGTERM); time.sleep(9)", -signal.SIGTERM), "SIGHUP": ("os.kill(os.getpid(), signal.SIGHUP); time.sleep(9)", -signal.SIGHUP),
+        "SIGKILL": ("os.kill(os.getpid(), signal.SIGKILL)", -signal.SIGKILL), "abort": ("os.abort()", -signal.SIGABRT), "os._exit": ("os._exit(3)", 3)}
+
+
+class Run(Job):
+    """Jobs with the folder that `leakline run` gives them."""
+
+    def setUp(self):
+        super().setUp()
+        self.run_folder = os.path.join(self.place, "run")
+        os.mkdir(self.run_folder)
+
+    def environment(self, **settings):
+        return super().environment(**{"LEAKLINE_RUN": self.run_folder, **settings})
+
+    def notes(self):
+        """What the one process noted, and the other files in that folder."""
+        names = sorted(os.listdir(self.run_folder))
+        with open(os.path.join(self.run_folder, names[0])) as file:
+            return file.read().splitlines(), [name.partition(".")[2] for name in names[1:]]
+
+
+@unittest.skipUnless(CUDA, "no GPU")
+class Ends(Run):
+    def test_what_grows_is_on_disk_before_the_end(self):
+        for name, (end, code) in ENDS.items():
+            with self.subTest(name):
+                self.setUp()
+                ran = self.run_job(LEAK.format(end=end))
+                self.assertEqual((code, ""), (ran.returncode, ran.stdout))
+                self.assertEqual(["growth.holders", "growth.pickle"], [os.path.basename(path).partition(".")[2] for path in self.outputs("")][-2:])
+                dump = Reader(self.outputs("growth.holders")[-1])
+                self.assertTrue(any("kept" in (dump.path(row[0]) or ()) for row in dump.tensors))
+                self.assertEqual((["armed", "torch", "device", "wrote"], []), self.notes())
+
+    def test_an_end_by_itself_is_noted_and_has_the_last_snapshot(self):
+        self.run_job(LEAK.format(end="pass"))
+        self.assertEqual((["armed", "torch", "device", "wrote", "ended"], []), self.notes())
+        self.assertEqual(1, len(self.outputs(".pickle")))
+
+    def test_a_loaders_worker_writes_nothing_of_what_it_inherited(self):
+        ran = self.run_job(LEAK.format(end="""
+            pid = os.fork()
+            if pid == 0:
+                sys.exit(0)
+            os.waitpid(pid, 0)"""))
+        self.assertEqual(0, ran.returncode, ran.stderr)
+        self.assertEqual(1, len({os.path.basename(path).partition(".")[0] for path in self.outputs("")}))
+
+    def test_memory_that_runs_out_in_a_backward_pass_leaves_the_dump_of_before(self):
+        ran = self.run_job("""
+import torch
+class Greedy(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x.clone()
+    @staticmethod
+    def backward(ctx, grad):
+        torch.empty(1 << 50, dtype=torch.uint8, device="cuda")
+def learn():
+    shown, weight = [], torch.nn.Parameter(torch.ones(64, device="cuda"))
+    optimizer = torch.optim.SGD([weight], lr=0.1)
+    for number in range(100):
+        shown.append(weight.exp())
+        (Greedy.apply(weight) if number == 90 else weight).sum().backward()
+        optimizer.step()
+learn()""")
+        self.assertIn("OutOfMemoryError", ran.stderr)
+        names = [os.path.basename(path).partition(".")[2] for path in self.outputs("")]
+        self.assertIn("pickle", names)
+        self.assertNotIn("holders", names)
+        dump = Reader(self.outputs("growth.holders")[-1])
+        self.assertTrue(any("shown" in (dump.path(row[0]) or ()) for row in dump.tensors))
+
+
+class Places(Run):
+    """Where files go that cannot be written where they should."""
+
+    def test_a_folder_that_is_none(self):
+        with open(self.out, "w"):
+            pass
+        ran = self.run_job("import leakline_probe; leakline_probe.step(); leakline_probe.step()")
+        self.assertEqual((0, ""), (ran.returncode, ran.stderr))
+        notes, others = self.notes()
+        self.assertEqual(["armed", "trouble Not a directory", "wrote", "ended"], notes)
+        self.assertEqual(["counters.jsonl"], others)
+
+    def test_without_leakline_run_the_probe_is_off_and_says_so(self):
+        with open(self.out, "w"):
+            pass
+        ran = self.run_job("print(5)", LEAKLINE_RUN="")
+        self.assertEqual((0, "5\n"), (ran.returncode, ran.stdout))
+        self.assertIn("leakline: off, because it cannot write to", ran.stderr)
+
+
+class Full(Armed):
+    """A disk that is full."""
+
+    def setUp(self):
+        super().setUp()
+        place = tempfile.TemporaryDirectory()
+        self.addCleanup(place.cleanup)
+        self.run = leakline_probe.outputs.run = place.name
+
+    def test_all_goes_elsewhere_from_then_on(self):
+        path = leakline_probe.outputs.path("a.holders")
+        os.mkdir(path)  # a file cannot take its place
+        written = leakline_probe.write_file(path, b"content")
+        self.assertEqual(os.path.join(self.run, os.path.basename(path)), written)
+        self.assertTrue(leakline_probe.outputs.path("b").startswith(self.run))
+        with open(os.path.join(self.run, str(os.getpid()))) as file:
+            self.assertEqual(["trouble Is a directory", "wrote"], file.read().splitlines())
+
+    def test_a_file_for_another_place_is_nobodys(self):
+        self.assertIsNone(leakline_probe.write_file(os.path.join(self.folder, "none", "x.holders"), b""))
+        self.assertEqual([], os.listdir(self.run))
+
+
+class Names(unittest.TestCase):
+    """What a process is called."""
+
+    def name(self, *arguments):
+        probe = os.path.dirname(leakline_probe.__file__)
+        text = f"import sys; sys.path.insert(0, {probe!r}); import leakline_probe; print(leakline_probe.program_name())"
+        with tempfile.TemporaryDirectory() as folder:
+            os.mkdir(os.path.join(folder, "served"))
+            for name in ("job", "served/__init__", "served/__main__"):
+                with open(os.path.join(folder, name + ".py"), "w") as file:
+                    file.write("" if name.endswith("__init__") else text)
+            return subprocess.run([sys.executable, *arguments], cwd=folder, capture_output=True, text=True).stdout.strip()
+
+    def test_a_script_and_a_module(self):
+        self.assertEqual("job.py", self.name("job.py"))
+        self.assertEqual("job.py", self.name("-u", "job.py", "-m", "other"))
+        self.assertEqual("served", self.name("-m", "served"))
+        self.assertEqual("served", self.name("served"))
+
+
+if __name__ == "__main__":
+    unittest.main()
