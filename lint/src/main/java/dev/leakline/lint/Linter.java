@@ -84,6 +84,7 @@ public final class Linter implements AutoCloseable {
                 || text.contains("lightning")
                 || text.contains("transformers")
                 || text.contains("model")
+                || text.contains("backward(")
                 || text.contains("gc.collect");
     }
 

@@ -5,6 +5,7 @@ import dev.leakline.lint.flow.Container;
 import dev.leakline.lint.flow.Event;
 import dev.leakline.lint.flow.FileModel;
 import dev.leakline.lint.flow.Flow;
+import dev.leakline.lint.flow.Slot;
 import dev.leakline.lint.flow.Value;
 import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;
@@ -59,7 +60,9 @@ public final class Detaching {
     /** x.item() where x may be a number already becomes conditional. */
     private List<Edit> suffixed(Syntax part, String suffix) {
         Value value = flow.valueOf(part);
-        boolean unsure = value.may(Kind.TENSOR) && value.may(Kind.NUMBER | Kind.NONE) && part.is("identifier");
+        boolean unsure = value.may(Kind.TENSOR)
+                && part.is("identifier")
+                && (value.may(Kind.NUMBER | Kind.NONE) || (value.may(Kind.OTHER) && isGiven(part)));
         if (unsure) {
             Edit edit = Rewriting.replace(
                     part,
@@ -67,6 +70,14 @@ public final class Detaching {
             return Rewriting.all(List.of(edit), Rewriting.importing(file, "torch"));
         }
         return Rewriting.append(part, suffix);
+    }
+
+    /** Whether a name comes from outside, as a parameter or from going over one, so that it may be anything. */
+    private boolean isGiven(Syntax name) {
+        Slot slot = file.functionAround(name).variables.get(name.text());
+        return slot != null
+                && slot.assigned.keySet().stream()
+                        .anyMatch(from -> from.is("for_statement") || from.is("function_definition"));
     }
 
     private static boolean isScalar(Value value) {

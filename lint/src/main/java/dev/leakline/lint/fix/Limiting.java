@@ -42,10 +42,9 @@ public final class Limiting {
             String indentation = store.node().source().indentation(store.node().line());
             Edit edit = Rewriting.lineAfter(
                     store.node(),
-                    "while len(%s) > %d:%s%s%s.pop(next(iter(%s)))"
+                    "while len(%s) > %s:%s%s%s.pop(next(iter(%s)))"
                             .formatted(
-                                    object.text(),
-                                    ENTRIES,
+                                    object.text(), limit(store),
                                     store.node().source().lineBreak(),
                                     indentation + unit,
                                     object.text(),
@@ -65,8 +64,24 @@ public final class Limiting {
         String text = left.text();
         store.function()
                 .node
-                .walk(node -> reads[0] += node.is("subscript") && node.text().equals(text) && node != left ? 1 : 0);
+                .walk(node -> reads[0] += isRead(node) && node.text().equals(text) ? 1 : 0);
         return reads[0] > 0;
+    }
+
+    private static boolean isRead(Syntax node) {
+        return node.is("subscript") && node.parent() != null && node.parent().child("left") != node;
+    }
+
+    /** The attribute of the object that is meant to say how much is kept, or a number. */
+    private static String limit(Event.Store store) {
+        if (store.function().owner instanceof ClassModel owner) {
+            for (String name : owner.attributes.keySet()) {
+                if (name.matches("_?(limit|capacity|maxsize|max_(size|entries|items|length)|maxlen)")) {
+                    return store.function().self() + "." + name;
+                }
+            }
+        }
+        return String.valueOf(ENTRIES);
     }
 
     /** buffer.reset() at the end of the loop around, where buffer is made before it and its class has such a method. */

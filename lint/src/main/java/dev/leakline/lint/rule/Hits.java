@@ -31,7 +31,7 @@ public final class Hits {
     }
 
     void add(Check check, Syntax node, double confidence, String message, Patch patch) {
-        if (seen.add(List.of(check.rule(), node.start()))) {
+        if (seen.add(List.of(check.rule(), node.line()))) {
             hits.add(new Hit(check.rule(), node, confidence, message, patch));
         }
     }

@@ -1,5 +1,7 @@
 package dev.leakline.lint.rule;
 
+import dev.leakline.lint.fix.Patch;
+import dev.leakline.lint.fix.Uncycling;
 import dev.leakline.lint.flow.ClassModel;
 import dev.leakline.lint.flow.ClassModel.Role;
 import dev.leakline.lint.flow.Event;
@@ -74,7 +76,8 @@ public final class ReferenceCycle implements Check {
                             node,
                             Hits.SURE,
                             "the output is kept on %s, whose node the output itself holds: a cycle that only the cycle collector frees; use save_for_backward"
-                                    .formatted(context));
+                                    .formatted(context),
+                            Uncycling.saved(node, context, model.node));
                 }
             }
         });
@@ -153,7 +156,8 @@ public final class ReferenceCycle implements Check {
                     store.node(),
                     Hits.LIKELY,
                     "%s captures %s and is kept on it: the cycle keeps the tensors of the object until the cycle collector runs"
-                            .formatted(Phrases.shortened(store.stored()), self));
+                            .formatted(Phrases.shortened(store.stored()), self),
+                    Uncycling.captured(store.stored(), self, flow.file()));
         }
     }
 
@@ -255,7 +259,7 @@ public final class ReferenceCycle implements Check {
                                             && link.store().stored().start()
                                                     < other.store().stored().start());
                     if (cycle && first && ownsTensors(link, flow) && comesAndGoes(link, flow)) {
-                        report(other, hits);
+                        report(link, other, flow, hits);
                     }
                 }
             }
@@ -263,13 +267,23 @@ public final class ReferenceCycle implements Check {
         checkConstructed(links, flow, hits);
     }
 
-    private void report(Link link, Hits hits) {
+    private void report(Link first, Link link, Flow flow, Hits hits) {
         hits.add(
                 this,
                 link.store().node(),
                 Hits.LIKELY,
                 "%s and %s hold each other: the cycle keeps their tensors until the cycle collector runs"
-                        .formatted(link.from(), link.to()));
+                        .formatted(link.from(), link.to()),
+                weakened(link.store().way() == Way.SET ? link : first, flow));
+    }
+
+    private static Patch weakened(Link link, Flow flow) {
+        Syntax stored = link.store().stored();
+        boolean guarded = link.function().parameters.stream()
+                .anyMatch(parameter -> parameter.name().equals(link.to())
+                        && parameter.value() != null
+                        && parameter.value().is("none"));
+        return stored.is("identifier") ? Uncycling.weak(stored, guarded, flow.file()) : Patch.NONE;
     }
 
     /** self.child = Child(self), where the constructor of Child keeps what it is given. */
