@@ -3,7 +3,7 @@ package dev.leakline.lint;
 import com.github.difflib.DiffUtils;
 import com.github.difflib.UnifiedDiffUtils;
 import dev.leakline.lint.LintFinding.TextEdit;
-import dev.leakline.lint.python.SourceText;
+import dev.leakline.lint.python.PythonText;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -36,7 +36,7 @@ public final class Fixer {
 
     /** The text with the edits of all findings in it; of findings whose edits overlap, only those of the first. */
     public static String apply(String text, List<LintFinding> findings) {
-        SourceText source = SourceText.of(text);
+        PythonText source = PythonText.of(text);
         TreeSet<Span> accepted = new TreeSet<>();
         for (LintFinding finding : findings) {
             List<Span> spans =
@@ -54,7 +54,7 @@ public final class Fixer {
         return !a.equals(b) && a.start() < b.end() && b.start() < a.end();
     }
 
-    private static Span span(SourceText source, TextEdit edit) {
+    private static Span span(PythonText source, TextEdit edit) {
         return new Span(
                 source.offset(edit.startLine(), edit.startColumn()),
                 source.offset(edit.endLine(), edit.endColumn()),

@@ -2,7 +2,7 @@ package dev.leakline.lint;
 
 import dev.leakline.lint.LintResult.Unreadable;
 import dev.leakline.lint.Linter.FileResult;
-import dev.leakline.lint.python.SourceText;
+import dev.leakline.lint.python.PythonText;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -157,7 +157,7 @@ public final class Lint {
             }
             byte[] bytes = Files.readAllBytes(file);
             Notebook notebook = name.endsWith(NOTEBOOK) ? Notebook.parse(bytes) : null;
-            add(linter.lint(name, notebook == null ? SourceText.decode(bytes) : notebook.source()), notebook);
+            add(linter.lint(name, notebook == null ? PythonText.decode(bytes) : notebook.source()), notebook);
         } catch (IOException e) {
             errors.add(new Unreadable(name, 0, "cannot be read: " + e.getMessage()));
         } catch (JacksonException e) {

@@ -10,9 +10,9 @@ import dev.leakline.lint.flow.Interpreter;
 import dev.leakline.lint.flow.Slot;
 import dev.leakline.lint.python.PythonParser;
 import dev.leakline.lint.python.PythonTree;
-import dev.leakline.lint.python.SourceText;
+import dev.leakline.lint.python.PythonText;
 import dev.leakline.lint.python.Syntax;
-import dev.leakline.lint.rule.Check;
+import dev.leakline.lint.rule.RuleCheck;
 import dev.leakline.lint.rule.Checks;
 import dev.leakline.lint.rule.Hits;
 import java.util.ArrayDeque;
@@ -52,7 +52,7 @@ public final class Linter implements AutoCloseable {
     public record FileResult(
             List<LintFinding> findings, @Nullable Unreadable error, int lines) {}
 
-    public FileResult lint(String file, SourceText source) {
+    public FileResult lint(String file, PythonText source) {
         PythonTree tree = parser.parse(source);
         PythonTree.Trouble trouble = tree.trouble();
         Unreadable error = trouble == null ? null : new Unreadable(file, trouble.line(), trouble.message());
@@ -60,7 +60,7 @@ public final class Linter implements AutoCloseable {
         if (isWorthwhile(source.text())) {
             Flow flow = Interpreter.run(tree);
             Hits hits = new Hits();
-            for (Check check : Checks.ALL) {
+            for (RuleCheck check : Checks.ALL) {
                 if (isOn.test(check.rule())) {
                     check.check(flow, hits);
                 }
@@ -110,7 +110,7 @@ public final class Linter implements AutoCloseable {
         return List.copyOf(lines);
     }
 
-    private static LintFinding finding(String file, SourceText source, Hits.Hit hit, Flow flow) {
+    private static LintFinding finding(String file, PythonText source, Hits.Hit hit, Flow flow) {
         Rule rule = Rule.of(hit.rule());
         int start = hit.node().start();
         int end = hit.node().end();
@@ -134,7 +134,7 @@ public final class Linter implements AutoCloseable {
         return severity == Severity.HIGH ? Severity.MEDIUM : Severity.LOW;
     }
 
-    private static List<TextEdit> edits(SourceText source, Patch patch) {
+    private static List<TextEdit> edits(PythonText source, Patch patch) {
         return patch.edits().stream()
                 .map(edit -> new TextEdit(
                         source.line(edit.start()),

@@ -1,6 +1,6 @@
 package dev.leakline.lint;
 
-import dev.leakline.lint.python.SourceText;
+import dev.leakline.lint.python.PythonText;
 import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.core.JacksonException;
@@ -78,8 +78,8 @@ final class Notebook {
         }
     }
 
-    SourceText source() {
-        return SourceText.of(code.toString());
+    PythonText source() {
+        return PythonText.of(code.toString());
     }
 
     /** Which cell a line is in, counting code cells from 1, and which line of it. */

@@ -1,6 +1,6 @@
 package dev.leakline.lint;
 
-import dev.leakline.lint.python.SourceText;
+import dev.leakline.lint.python.PythonText;
 import java.util.List;
 
 /** Lints a text. */
@@ -9,7 +9,7 @@ final class Linted {
 
     static List<LintFinding> findings(String text) {
         try (Linter linter = new Linter(_ -> true)) {
-            return linter.lint("x.py", SourceText.of(text)).findings();
+            return linter.lint("x.py", PythonText.of(text)).findings();
         }
     }
 

@@ -1,8 +1,8 @@
 package dev.leakline.lint.fix;
 
 import dev.leakline.lint.fix.Patch.Edit;
-import dev.leakline.lint.flow.Container;
-import dev.leakline.lint.flow.Event;
+import dev.leakline.lint.flow.HeapContainer;
+import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.FileModel;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.Slot;
@@ -25,8 +25,8 @@ public final class Detaching {
     }
 
     /** Of a store of something with a graph. */
-    public Patch ofGraph(Event.Store store) {
-        if (store.way() == Event.Way.SUM) {
+    public Patch ofGraph(FlowEvent.Store store) {
+        if (store.way() == FlowEvent.Way.SUM) {
             List<Edit> edits = new ArrayList<>();
             terms(store.stored(), store).forEach(term -> edits.addAll(suffixed(term, ".detach()")));
             return edits.isEmpty() ? Patch.NONE : new Patch(edits, true);
@@ -45,7 +45,7 @@ public final class Detaching {
     }
 
     /** Of a store of something on the device. */
-    public Patch ofDevice(Event.Store store) {
+    public Patch ofDevice(FlowEvent.Store store) {
         List<Edit> edits = new ArrayList<>();
         for (Syntax part : parts(store.stored())) {
             Value value = flow.valueOf(part);
@@ -102,7 +102,7 @@ public final class Detaching {
     }
 
     /** What of a sum is added with a graph: all of y in x += y, the b of x = x + b. */
-    private List<Syntax> terms(Syntax stored, Event.Store store) {
+    private List<Syntax> terms(Syntax stored, FlowEvent.Store store) {
         if (store.node().is("augmented_assignment")) {
             return List.of(stored);
         }
@@ -123,15 +123,15 @@ public final class Detaching {
     }
 
     /** Whether what is stored is calculated with again, beside other tensors of the device. */
-    private boolean isUsedOnDevice(Set<Container> containers) {
-        for (Event.Call call : flow.events(Event.Call.class)) {
+    private boolean isUsedOnDevice(Set<HeapContainer> containers) {
+        for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
             String name = call.qualified() == null ? "" : call.qualified();
             if (!name.startsWith("torch.") || !(call.node().child("arguments") instanceof Syntax arguments)) {
                 continue;
             }
             for (Syntax argument : arguments.children()) {
                 Value value = flow.valueOf(argument);
-                for (Container container : containers) {
+                for (HeapContainer container : containers) {
                     boolean direct = value.containers().contains(container);
                     boolean inside = (value.sources().contains(container.contents) && value.device() != Device.CPU)
                             || value.containers().stream()

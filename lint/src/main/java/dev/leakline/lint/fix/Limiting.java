@@ -2,8 +2,8 @@ package dev.leakline.lint.fix;
 
 import dev.leakline.lint.fix.Patch.Edit;
 import dev.leakline.lint.flow.ClassModel;
-import dev.leakline.lint.flow.Event;
-import dev.leakline.lint.flow.Event.Way;
+import dev.leakline.lint.flow.FlowEvent;
+import dev.leakline.lint.flow.FlowEvent.Way;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.LoopModel;
 import dev.leakline.lint.flow.Slot;
@@ -20,7 +20,7 @@ public final class Limiting {
 
     private Limiting() {}
 
-    public static Patch of(Event.Store store, Flow flow) {
+    public static Patch of(FlowEvent.Store store, Flow flow) {
         Patch reset = reset(store, flow);
         if (!reset.isEmpty()) {
             return reset;
@@ -55,7 +55,7 @@ public final class Limiting {
     }
 
     /** A cache gives back what it keeps: the same key is read in the same function. */
-    private static boolean isReadBack(Event.Store store) {
+    private static boolean isReadBack(FlowEvent.Store store) {
         Syntax left = store.node().child("left");
         if (left == null) {
             return false;
@@ -73,7 +73,7 @@ public final class Limiting {
     }
 
     /** The attribute of the object that is meant to say how much is kept, or a number. */
-    private static String limit(Event.Store store) {
+    private static String limit(FlowEvent.Store store) {
         if (store.function().owner instanceof ClassModel owner) {
             for (String name : owner.attributes.keySet()) {
                 if (name.matches("_?(limit|capacity|maxsize|max_(size|entries|items|length)|maxlen)")) {
@@ -85,7 +85,7 @@ public final class Limiting {
     }
 
     /** buffer.reset() at the end of the loop around, where buffer is made before it and its class has such a method. */
-    private static Patch reset(Event.Store store, Flow flow) {
+    private static Patch reset(FlowEvent.Store store, Flow flow) {
         Slot slot = store.slot();
         Syntax callee = store.node().is("call") ? store.node().child("function") : null;
         Syntax attribute = callee == null ? null : callee.child("object");

@@ -4,7 +4,7 @@ import dev.leakline.lint.fix.Patch.Edit;
 import dev.leakline.lint.flow.FileModel;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FunctionModel;
-import dev.leakline.lint.python.SourceText;
+import dev.leakline.lint.python.PythonText;
 import dev.leakline.lint.python.Syntax;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +23,7 @@ public final class NoGrad {
                 && !function.node.source().text().startsWith("async", function.node.start());
         List<Edit> edits = new ArrayList<>();
         if (whole) {
-            SourceText source = function.node.source();
+            PythonText source = function.node.source();
             Syntax definition = function.node;
             String indentation = source.indentation(definition.line());
             edits.add(

@@ -2,7 +2,7 @@ package dev.leakline.lint.fix;
 
 import dev.leakline.lint.fix.Patch.Edit;
 import dev.leakline.lint.flow.FileModel;
-import dev.leakline.lint.python.SourceText;
+import dev.leakline.lint.python.PythonText;
 import dev.leakline.lint.python.Syntax;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +33,7 @@ public final class Rewriting {
     /** A line before the statement that a node is in, indented like it. */
     public static Edit lineBefore(Syntax node, String text) {
         Syntax statement = node.statement();
-        SourceText source = node.source();
+        PythonText source = node.source();
         return new Edit(
                 statement.start(), statement.start(), text + source.lineBreak() + source.indentation(statement.line()));
     }
@@ -41,7 +41,7 @@ public final class Rewriting {
     /** A line behind the statement that a node is in, behind its comment too. */
     public static Edit lineAfter(Syntax node, String text) {
         Syntax statement = node.statement();
-        SourceText source = node.source();
+        PythonText source = node.source();
         int end = source.lineEnd(source.line(Math.max(statement.start(), statement.end() - 1)));
         return new Edit(end, end, source.lineBreak() + source.indentation(statement.line()) + text);
     }
@@ -49,7 +49,7 @@ public final class Rewriting {
     /** Takes out a statement with its line, or leaves pass where it is the only one of its block. */
     public static Edit delete(Syntax node) {
         Syntax statement = node.statement();
-        SourceText source = node.source();
+        PythonText source = node.source();
         int line = statement.line();
         boolean only =
                 statement.parent() != null && statement.parent().children().size() == 1;
@@ -95,7 +95,7 @@ public final class Rewriting {
     /** Puts one simple statement under a with; what goes on in brackets on further lines may stay as it is. */
     public static Edit wrap(Syntax node, String context) {
         Syntax statement = node.statement();
-        SourceText source = node.source();
+        PythonText source = node.source();
         String indentation = source.indentation(statement.line());
         String unit = indentation.contains("\t") ? "\t" : "    ";
         return new Edit(
@@ -106,7 +106,7 @@ public final class Rewriting {
 
     /** Whether a statement has no block of its own and stands on lines of its own. */
     public static boolean isSimple(Syntax statement) {
-        SourceText source = statement.source();
+        PythonText source = statement.source();
         boolean first = source.text()
                 .substring(source.lineStart(statement.line()), statement.start())
                 .isBlank();

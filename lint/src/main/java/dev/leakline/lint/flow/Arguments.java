@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The arguments of a call: those by place, those by name, and those that a star spreads. */
 record Arguments(List<Syntax> nodes, List<Value> places, Map<String, Value> names, List<Value> spread) {
-    static Arguments of(@Nullable Syntax list, Expressions expressions, Frame frame) {
+    static Arguments of(@Nullable Syntax list, Expressions expressions, Scope frame) {
         List<Syntax> nodes = new ArrayList<>();
         List<Value> places = new ArrayList<>();
         Map<String, Value> names = new LinkedHashMap<>();

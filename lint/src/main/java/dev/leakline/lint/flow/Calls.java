@@ -67,7 +67,7 @@ final class Calls {
         this.torch = new Torch(expressions);
     }
 
-    Value evaluate(Syntax call, Frame frame) {
+    Value evaluate(Syntax call, Scope frame) {
         Syntax callee = call.child("function");
         if (callee == null) {
             return Value.OTHER;
@@ -79,12 +79,12 @@ final class Calls {
         Value called = expressions.evaluate(callee, frame);
         Arguments arguments = Arguments.of(call.child("arguments"), expressions, frame);
         Value result = dispatch(call, callee, called, receiver, arguments, frame);
-        flow.add(new Event.Call(call, called.qualified(), receiver, result, frame.function, frame.loop, frame.grad));
+        flow.add(new FlowEvent.Call(call, called.qualified(), receiver, result, frame.function, frame.loop, frame.grad));
         return result;
     }
 
     private Value dispatch(
-            Syntax call, Syntax callee, Value called, @Nullable Value receiver, Arguments arguments, Frame frame) {
+            Syntax call, Syntax callee, Value called, @Nullable Value receiver, Arguments arguments, Scope frame) {
         callBack(arguments, callee, frame);
         String method = receiver == null ? "" : callee.text("attribute");
         if (method.endsWith("backward") && receiver != null && !"torch.autograd".equals(receiver.qualified())) {
@@ -131,7 +131,7 @@ final class Calls {
     }
 
     /** Functions that are given away are called by somebody, some time, with nobody knows what; hooks with tensors. */
-    private void callBack(Arguments arguments, Syntax callee, Frame frame) {
+    private void callBack(Arguments arguments, Syntax callee, Scope frame) {
         String name = callee.is("attribute") ? callee.text("attribute") : callee.text();
         for (Value argument : arguments.all()) {
             if (argument.target() instanceof FunctionModel function && argument.may(Kind.FUNCTION)) {
@@ -162,12 +162,12 @@ final class Calls {
         }
     }
 
-    private void backward(Syntax call, Value receiver, String method, Arguments arguments, Frame frame) {
+    private void backward(Syntax call, Value receiver, String method, Arguments arguments, Scope frame) {
         Value target = method.equals("backward") && arguments.all().isEmpty()
                 ? receiver
                 : arguments.combined(expressions, receiver);
         flow.markBackward(target, call);
-        flow.add(new Event.Backward(
+        flow.add(new FlowEvent.Backward(
                 call,
                 target,
                 frame.function,
@@ -189,11 +189,11 @@ final class Calls {
         return null;
     }
 
-    private @Nullable Value qualified(Syntax call, String name, Arguments arguments, Frame frame) {
+    private @Nullable Value qualified(Syntax call, String name, Arguments arguments, Scope frame) {
         if (name.equals("torch.autograd.grad") || name.equals("torch.autograd.backward")) {
             Value target = arguments.places().isEmpty() ? Value.OTHER : flat(arguments.place(0));
             flow.markBackward(target, call);
-            flow.add(new Event.Backward(
+            flow.add(new FlowEvent.Backward(
                     call,
                     target,
                     frame.function,
@@ -235,7 +235,7 @@ final class Calls {
     }
 
     /** A new container, where the name is that of one's class. */
-    private @Nullable Value container(Syntax call, String name, Arguments arguments, Frame frame) {
+    private @Nullable Value container(Syntax call, String name, Arguments arguments, Scope frame) {
         String last = name.substring(name.lastIndexOf('.') + 1);
         if (!name.startsWith("collections.")
                 && !name.equals("weakref.WeakValueDictionary")
@@ -250,7 +250,7 @@ final class Calls {
                 "deque|defaultdict|OrderedDict|Counter|ChainMap|UserDict|UserList|Weak\\w+|Queue|LRUCache|TTLCache")) {
             return null;
         }
-        Container made = flow.container(call, "", frame, false);
+        HeapContainer made = flow.container(call, "", frame, false);
         Value limit = arguments.named("maxlen", 1);
         made.isBounded |= (last.equals("deque") && limit.kinds() != 0 && !limit.isOnly(Kind.NONE))
                 || last.startsWith("Weak")
@@ -268,7 +268,7 @@ final class Calls {
         return Value.holding(made);
     }
 
-    private Value callFunction(Syntax call, Value called, FunctionModel function, Arguments arguments, Frame frame) {
+    private Value callFunction(Syntax call, Value called, FunctionModel function, Arguments arguments, Scope frame) {
         if (function.node.is("lambda")) {
             return interpreter.callLambda(function, arguments.places(), frame);
         }
@@ -296,7 +296,7 @@ final class Calls {
             List<Value> places,
             Map<String, Value> names,
             List<Value> spread,
-            Frame frame) {
+            Scope frame) {
         function.callers.add(new CallSite(call, frame.function, frame.loop, frame.grad));
         for (int i = 0; i < function.parameters.size(); i++) {
             Parameter parameter = function.parameters.get(i);
@@ -333,14 +333,14 @@ final class Calls {
             return returned.withTarget(function);
         }
         if (function.isGenerator) {
-            Container yielded = flow.container(call, "yields", frame, false);
+            HeapContainer yielded = flow.container(call, "yields", frame, false);
             yielded.put(returned);
             return Value.holding(yielded);
         }
         return returned.readFrom(null);
     }
 
-    private Value instantiate(Syntax call, ClassModel model, Arguments arguments, Frame frame) {
+    private Value instantiate(Syntax call, ClassModel model, Arguments arguments, Scope frame) {
         model.instantiations.add(new Instantiation(call, frame.function, frame.loop));
         FunctionModel constructor = file.method(model, "__init__", 0);
         Value instance = Value.of(Kind.INSTANCE | (model.isModule() ? Kind.MODULE : 0), model);
@@ -365,7 +365,7 @@ final class Calls {
         return frame.loop == null ? instance : instance.from(Set.of(frame.loop));
     }
 
-    private @Nullable Value builtin(Syntax call, String name, Arguments arguments, Frame frame) {
+    private @Nullable Value builtin(Syntax call, String name, Arguments arguments, Scope frame) {
         Value first = arguments.place(0);
         if (READING.contains(name)) {
             arguments.all().forEach(argument -> flow.markRead(flat(argument)));
@@ -377,7 +377,7 @@ final class Calls {
             if (arguments.places().isEmpty()) {
                 return Value.holding(flow.container(call, "", frame, false));
             }
-            Container copy = flow.container(call, "", frame, false);
+            HeapContainer copy = flow.container(call, "", frame, false);
             copy.put(expressions.elementOf(first));
             return first.may(Kind.CONTAINER) || name.equals("list") || name.equals("tuple")
                     ? Value.holding(copy)
@@ -385,7 +385,7 @@ final class Calls {
         }
         return switch (name) {
             case "dict" -> {
-                Container made = flow.container(call, "", frame, false);
+                HeapContainer made = flow.container(call, "", frame, false);
                 arguments.all().forEach(made::put);
                 yield Value.holding(made).withFields(arguments.names());
             }
@@ -404,7 +404,7 @@ final class Calls {
                                 frame)
                         .from(arguments.sources());
             case "map" -> {
-                Container made = flow.container(call, "", frame, false);
+                HeapContainer made = flow.container(call, "", frame, false);
                 Value element = expressions.elementOf(arguments.place(1));
                 made.put(
                         first.target() instanceof FunctionModel function && first.may(Kind.FUNCTION)
@@ -430,7 +430,7 @@ final class Calls {
         };
     }
 
-    private Value arithmetic(String name, Arguments arguments, Frame frame) {
+    private Value arithmetic(String name, Arguments arguments, Scope frame) {
         Value all = Value.NOTHING;
         for (Value argument : arguments.places()) {
             Value element = argument.may(Kind.CONTAINER | Kind.OTHER | Kind.TENSOR)
@@ -444,8 +444,8 @@ final class Calls {
         return frame.loop != null && name.equals("next") ? result.from(Set.of(frame.loop)) : result;
     }
 
-    private Value pairs(Syntax call, List<Value> items, Frame frame) {
-        Container made = flow.container(call, "", frame, false);
+    private Value pairs(Syntax call, List<Value> items, Scope frame) {
+        HeapContainer made = flow.container(call, "", frame, false);
         return Value.of(Kind.CONTAINER)
                 .withContainers(Set.of(made))
                 .withItems(List.of(Value.of(Kind.CONTAINER)
@@ -454,7 +454,7 @@ final class Calls {
     }
 
     private @Nullable Value method(
-            Syntax call, Syntax callee, Value receiver, String name, Arguments arguments, Frame frame) {
+            Syntax call, Syntax callee, Value receiver, String name, Arguments arguments, Scope frame) {
         if (receiver.may(Kind.CONTAINER)
                 || receiver.isOnly(Kind.OTHER)
                 || receiver.isOnly(Kind.NONE | Kind.OTHER)
@@ -474,7 +474,7 @@ final class Calls {
                 return receiver.plus(Kind.MODULE).readFrom(null);
             }
             if (name.matches("(named_)?(modules|children)")) {
-                Container made = flow.container(call, "", frame, false);
+                HeapContainer made = flow.container(call, "", frame, false);
                 made.put(Value.of(Kind.MODULE));
                 return Value.holding(made);
             }
@@ -482,7 +482,7 @@ final class Calls {
                 noteBuffer(receiver, arguments, call, frame);
             }
             if (name.equals("parameters") || name.equals("buffers") || name.startsWith("named_")) {
-                Container made = flow.container(call, "", frame, false);
+                HeapContainer made = flow.container(call, "", frame, false);
                 made.put(Value.of(Kind.PARAMETER | Kind.TENSOR).on(Device.LIKELY_GPU));
                 return Value.holding(made);
             }
@@ -538,7 +538,7 @@ final class Calls {
     }
 
     /** self.register_buffer("x", tensor) makes an attribute. */
-    private void noteBuffer(Value module, Arguments arguments, Syntax call, Frame frame) {
+    private void noteBuffer(Value module, Arguments arguments, Syntax call, Scope frame) {
         boolean constant =
                 !arguments.nodes().isEmpty() && arguments.nodes().getFirst().is("string");
         if (constant && module.target() instanceof ClassModel model) {
@@ -547,7 +547,7 @@ final class Calls {
         }
     }
 
-    private void noteInputGrad(Frame frame) {
+    private void noteInputGrad(Scope frame) {
         for (Origin origin : flow.origins()) {
             if (origin.function == frame.function) {
                 origin.wantsInputGrad = true;
@@ -556,14 +556,14 @@ final class Calls {
     }
 
     private @Nullable Value containerMethod(
-            Syntax call, Syntax callee, Value receiver, String name, Arguments arguments, Frame frame) {
+            Syntax call, Syntax callee, Value receiver, String name, Arguments arguments, Scope frame) {
         Syntax object = callee.child("object");
         if (object == null) {
             return null;
         }
         boolean known = !receiver.containers().isEmpty();
         if (APPENDING.contains(name) || EXTENDING.contains(name)) {
-            Set<Container> containers = expressions.containersOf(receiver, object, frame);
+            Set<HeapContainer> containers = expressions.containersOf(receiver, object, frame);
             List<Syntax> nodes = arguments.nodes();
             if (containers.isEmpty() || nodes.isEmpty()) {
                 return null;
@@ -571,7 +571,7 @@ final class Calls {
             Value value = arguments.places().getLast();
             Value stored = EXTENDING.contains(name) ? expressions.elementOf(value) : value;
             interpreter.store(
-                    Event.Way.APPEND,
+                    FlowEvent.Way.APPEND,
                     call,
                     nodes.getLast(),
                     stored,
@@ -588,12 +588,12 @@ final class Calls {
             expressions.containersOf(receiver, object, frame).forEach(container -> container.removals.add(call));
         }
         if (name.equals("setdefault") && arguments.places().size() == 2) {
-            Set<Container> containers = expressions.containersOf(receiver, object, frame);
+            Set<HeapContainer> containers = expressions.containersOf(receiver, object, frame);
             Value value = arguments.place(1);
             Syntax key = arguments.nodes().getFirst();
             if (!value.may(Kind.CONTAINER)) {
                 interpreter.store(
-                        Event.Way.PUT,
+                        FlowEvent.Way.PUT,
                         call,
                         arguments.nodes().getLast(),
                         value,
@@ -635,7 +635,7 @@ final class Calls {
 
     /** Something is called that this file does not define: a module, a loss, or a function from elsewhere. */
     private Value unknown(
-            Syntax call, Syntax callee, Value called, @Nullable Value receiver, Arguments arguments, Frame frame) {
+            Syntax call, Syntax callee, Value called, @Nullable Value receiver, Arguments arguments, Scope frame) {
         String text = callee.text();
         String word = lastWord(text);
         boolean tensors = arguments.mayBe(Kind.TENSOR, expressions);
@@ -651,7 +651,8 @@ final class Calls {
         if ((called.may(Kind.MODULE) && (!member || passes)) || (!constructed && file.isUsedAsModule(text))) {
             return forward(call, text, member ? Certainty.LIKELY : Certainty.SURE, called, arguments, frame);
         }
-        boolean variable = (called.slot() != null && called.qualified() == null) || callee.is("subscript");
+        boolean named = called.slot() != null || (callee.is("identifier") && called.target() == null);
+        boolean variable = (named && called.qualified() == null) || callee.is("subscript");
         if (LOSS_NAME.matcher(word).find() && (variable || receiver == null)) {
             Value all = arguments
                     .combined(expressions, Value.of(Kind.TENSOR))
@@ -703,7 +704,7 @@ final class Calls {
     }
 
     /** Whether what a call gives back is used as only tensors are, right there or through the variable that it is put into. */
-    private boolean isUsedAsTensor(Syntax call, Frame frame) {
+    private boolean isUsedAsTensor(Syntax call, Scope frame) {
         Syntax parent = call.parent();
         if (parent == null) {
             return false;
@@ -725,7 +726,7 @@ final class Calls {
     }
 
     private Value forward(
-            Syntax call, String callee, Certainty isModule, Value module, Arguments arguments, Frame frame) {
+            Syntax call, String callee, Certainty isModule, Value module, Arguments arguments, Scope frame) {
         Origin origin = flow.origin(Origin.Type.FORWARD, call, frame);
         origin.gradOn = frame.grad;
         origin.isModule = isModule;
@@ -764,7 +765,7 @@ final class Calls {
     }
 
     /** A module of this file gives back what its forward does: a tuple, a dict, or one tensor. */
-    private Value shaped(Value result, Value module, Syntax call, Arguments arguments, Frame frame) {
+    private Value shaped(Value result, Value module, Syntax call, Arguments arguments, Scope frame) {
         if (!(module.target() instanceof ClassModel model) || !module.may(Kind.INSTANCE)) {
             return result;
         }

@@ -42,13 +42,13 @@ final class Expressions {
         this.calls = new Calls(interpreter, this);
     }
 
-    Value evaluate(Syntax node, Frame frame) {
+    Value evaluate(Syntax node, Scope frame) {
         Value value = compute(node, frame);
         flow.note(node, value);
         return value;
     }
 
-    private Value compute(Syntax node, Frame frame) {
+    private Value compute(Syntax node, Scope frame) {
         return switch (node.type()) {
             case "identifier" -> lookup(node.text(), frame);
             case "integer", "float", "true", "false" -> Value.NUMBER;
@@ -97,12 +97,12 @@ final class Expressions {
         };
     }
 
-    private Value child(Syntax node, String name, Frame frame) {
+    private Value child(Syntax node, String name, Scope frame) {
         Syntax child = node.child(name);
         return child == null ? Value.OTHER : evaluate(child, frame);
     }
 
-    private Value last(Syntax node, Frame frame) {
+    private Value last(Syntax node, Scope frame) {
         Value value = Value.OTHER;
         for (Syntax child : node.children()) {
             value = evaluate(child, frame);
@@ -110,7 +110,7 @@ final class Expressions {
         return value;
     }
 
-    Value lookup(String name, Frame frame) {
+    Value lookup(String name, Scope frame) {
         Value local = frame.variables.get(name);
         FunctionModel function = frame.function;
         boolean elsewhere = function.globals.contains(name) || function.nonlocals.contains(name);
@@ -129,7 +129,7 @@ final class Expressions {
         return imported != null ? Value.imported(imported) : Value.NOTHING.plus(Kind.OTHER);
     }
 
-    private Value string(Syntax node, Frame frame) {
+    private Value string(Syntax node, Scope frame) {
         node.walk(inner -> {
             if (inner.is("interpolation")) {
                 inner.children().forEach(part -> {
@@ -145,7 +145,7 @@ final class Expressions {
         return Value.TEXT.on(gpu ? Device.GPU : cpu ? Device.CPU : Device.UNKNOWN);
     }
 
-    private Value attribute(Syntax node, Frame frame) {
+    private Value attribute(Syntax node, Scope frame) {
         Syntax object = node.child("object");
         String name = node.text("attribute");
         if (object == null) {
@@ -212,7 +212,7 @@ final class Expressions {
         return Value.OTHER.readFrom(slot);
     }
 
-    Slot attributeSlot(Syntax node, Frame frame) {
+    Slot attributeSlot(Syntax node, Scope frame) {
         Syntax object = node.child("object");
         String name = node.text("attribute");
         Value holder = object == null
@@ -224,14 +224,14 @@ final class Expressions {
     }
 
     @Nullable
-    Slot slotOf(Syntax node, Frame frame) {
+    Slot slotOf(Syntax node, Scope frame) {
         if (node.is("attribute")) {
             return attributeSlot(node, frame);
         }
         return node.is("identifier") ? lookup(node.text(), frame).slot() : null;
     }
 
-    private Value subscript(Syntax node, Frame frame) {
+    private Value subscript(Syntax node, Scope frame) {
         Syntax object = node.child("value");
         if (object == null) {
             return Value.OTHER;
@@ -259,7 +259,7 @@ final class Expressions {
             return at >= 0 && at < holder.items().size() ? holder.items().get(at) : elementOf(holder);
         }
         if (slice && holder.may(Kind.CONTAINER)) {
-            Container part = flow.container(node, "slice", frame, true);
+            HeapContainer part = flow.container(node, "slice", frame, true);
             part.put(elementOf(holder));
             return Value.holding(part);
         }
@@ -281,7 +281,7 @@ final class Expressions {
     /** What is got out of a container, tuple, tensor or something unknown when it is gone over or indexed. */
     Value elementOf(Value holder) {
         Value element = Value.NOTHING;
-        for (Container container : holder.containers()) {
+        for (HeapContainer container : holder.containers()) {
             Value inside = container.element();
             if (inside.grad() != Certainty.NO) {
                 inside = inside.withGraph(Set.of(container.contents));
@@ -310,11 +310,11 @@ final class Expressions {
                 .on(holder.device());
     }
 
-    private Value binary(Syntax node, Frame frame) {
+    private Value binary(Syntax node, Scope frame) {
         Value left = child(node, "left", frame);
         Value right = child(node, "right", frame);
         if (left.may(Kind.CONTAINER) && right.may(Kind.CONTAINER)) {
-            Container both = flow.container(node, "+", frame, false);
+            HeapContainer both = flow.container(node, "+", frame, false);
             both.put(elementOf(left));
             both.put(elementOf(right));
             return Value.holding(both);
@@ -323,7 +323,7 @@ final class Expressions {
     }
 
     /** What arithmetic makes of two values. */
-    Value combine(Value left, Value right, Frame frame) {
+    Value combine(Value left, Value right, Scope frame) {
         Value a = left.may(Kind.CONTAINER) ? elementOf(left) : left;
         Value b = right.may(Kind.CONTAINER) ? elementOf(right) : right;
         if (a.isOnly(Kind.TEXT)) {
@@ -345,7 +345,7 @@ final class Expressions {
         return frame.grad == Certainty.NO ? made.detached() : made;
     }
 
-    private Value comparison(Syntax node, Frame frame) {
+    private Value comparison(Syntax node, Scope frame) {
         Value any = Value.NOTHING;
         for (Syntax part : node.children()) {
             if (!part.type().matches("[<>=!]+|is|is not|in|not in|not|<>")) {
@@ -358,7 +358,7 @@ final class Expressions {
                 : Value.NUMBER.from(any.sources());
     }
 
-    private Value conditional(Syntax node, Frame frame) {
+    private Value conditional(Syntax node, Scope frame) {
         List<Syntax> parts = node.children();
         if (parts.size() != 3) {
             return last(node, frame);
@@ -375,7 +375,7 @@ final class Expressions {
         return first.join(second).readFrom(null);
     }
 
-    private Value tuple(Syntax node, Frame frame) {
+    private Value tuple(Syntax node, Scope frame) {
         List<Value> items = new ArrayList<>();
         for (Syntax child : node.children()) {
             items.add(evaluate(child, frame).readFrom(null));
@@ -383,8 +383,8 @@ final class Expressions {
         return Value.of(Kind.CONTAINER).withItems(items);
     }
 
-    private Value collection(Syntax node, Frame frame) {
-        Container container = flow.container(node, "", frame, false);
+    private Value collection(Syntax node, Scope frame) {
+        HeapContainer container = flow.container(node, "", frame, false);
         for (Syntax child : node.children()) {
             Value value = evaluate(child, frame);
             container.put(child.is("list_splat") ? elementOf(value) : value);
@@ -392,8 +392,8 @@ final class Expressions {
         return Value.holding(container);
     }
 
-    private Value dictionary(Syntax node, Frame frame) {
-        Container container = flow.container(node, "", frame, false);
+    private Value dictionary(Syntax node, Scope frame) {
+        HeapContainer container = flow.container(node, "", frame, false);
         Map<String, Value> fields = new HashMap<>();
         for (Syntax child : node.children()) {
             Syntax key = child.child("key");
@@ -412,9 +412,9 @@ final class Expressions {
         return Value.holding(container).withFields(fields);
     }
 
-    private Value comprehension(Syntax node, Frame frame) {
+    private Value comprehension(Syntax node, Scope frame) {
         Syntax body = node.child("body");
-        Frame inner = frame;
+        Scope inner = frame;
         LoopModel loop = null;
         for (Syntax clause : node.children()) {
             if (clause.is("for_in_clause")) {
@@ -437,17 +437,17 @@ final class Expressions {
             return Value.OTHER;
         }
         Value value = body.is("pair") ? pair(body, inner) : evaluate(body, inner);
-        Container container = flow.container(node, "", frame, false);
+        HeapContainer container = flow.container(node, "", frame, false);
         container.put(value);
         if (!node.is("generator_expression") && loop != null) {
             Syntax stored = body.is("pair") && body.child("value") instanceof Syntax inside ? inside : body;
             interpreter.store(
-                    Event.Way.COMPREHEND, node, stored, value, Set.of(container), null, null, null, null, inner);
+                    FlowEvent.Way.COMPREHEND, node, stored, value, Set.of(container), null, null, null, null, inner);
         }
         return Value.holding(container);
     }
 
-    private Value pair(Syntax pair, Frame frame) {
+    private Value pair(Syntax pair, Scope frame) {
         child(pair, "key", frame);
         return child(pair, "value", frame);
     }
@@ -457,7 +457,7 @@ final class Expressions {
         return function == null ? Value.OTHER : Value.of(Kind.FUNCTION, function);
     }
 
-    private Value yielded(Syntax node, Frame frame) {
+    private Value yielded(Syntax node, Scope frame) {
         Value value = Value.NONE;
         for (Syntax child : node.children()) {
             value = evaluate(child, frame);
@@ -490,7 +490,7 @@ final class Expressions {
         return Torch.gradMode(resolved == null ? name : resolved, arguments);
     }
 
-    Value decorated(Value function, Syntax decorator, Frame frame) {
+    Value decorated(Value function, Syntax decorator, Scope frame) {
         if (decorator.children().isEmpty()) {
             return function;
         }
@@ -542,7 +542,7 @@ final class Expressions {
     }
 
     /** The containers that an expression stands for: those known, or the one that came from outside. */
-    Set<Container> containersOf(Value holder, Syntax node, Frame frame) {
+    Set<HeapContainer> containersOf(Value holder, Syntax node, Scope frame) {
         if (!holder.containers().isEmpty()) {
             return holder.containers();
         }
@@ -575,7 +575,7 @@ final class Expressions {
     }
 
     /** What a loop goes over, by its value and name. */
-    void describe(LoopModel loop, Syntax iterable, Value value, Frame frame) {
+    void describe(LoopModel loop, Syntax iterable, Value value, Scope frame) {
         Syntax inner = calls.unwrapped(iterable);
         Value core = flow.valueOf(inner).kinds() == 0 ? value : flow.valueOf(inner);
         String text = inner.text();

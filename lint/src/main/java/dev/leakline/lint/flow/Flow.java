@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
 public final class Flow {
     private final FileModel file;
     private final Map<Syntax, Value> values = new HashMap<>();
-    private final Map<Object, Event> events = new LinkedHashMap<>();
+    private final Map<Object, FlowEvent> events = new LinkedHashMap<>();
     private final Map<Object, Origin> origins = new LinkedHashMap<>();
-    private final Map<Object, Container> containers = new LinkedHashMap<>();
+    private final Map<Object, HeapContainer> containers = new LinkedHashMap<>();
     private final Map<Syntax, LoopModel> loops = new LinkedHashMap<>();
     private final Map<Slot, Set<Syntax>> deleted = new HashMap<>();
-    private final Map<Container, Set<Syntax>> reassigned = new HashMap<>();
+    private final Map<HeapContainer, Set<Syntax>> reassigned = new HashMap<>();
 
     Flow(FileModel file) {
         this.file = file;
@@ -39,7 +39,7 @@ public final class Flow {
         for (Origin origin : origins.values()) {
             reset(origin);
         }
-        for (Container container : containers.values()) {
+        for (HeapContainer container : containers.values()) {
             container.nextRound();
             reset(container.contents);
         }
@@ -69,20 +69,20 @@ public final class Flow {
         return values.getOrDefault(node, Value.NOTHING);
     }
 
-    void add(Event event) {
+    void add(FlowEvent event) {
         events.put(
                 List.of(
                         event.getClass(),
                         event.node(),
-                        event instanceof Event.Store store ? store.stored() : event.node()),
+                        event instanceof FlowEvent.Store store ? store.stored() : event.node()),
                 event);
     }
 
-    public <T extends Event> List<T> events(Class<T> type) {
+    public <T extends FlowEvent> List<T> events(Class<T> type) {
         return events.values().stream().filter(type::isInstance).map(type::cast).toList();
     }
 
-    Origin origin(Origin.Type type, Syntax node, Frame frame) {
+    Origin origin(Origin.Type type, Syntax node, Scope frame) {
         return origins.computeIfAbsent(List.of(type, node), _ -> new Origin(type, node, frame.function, frame.loop));
     }
 
@@ -90,16 +90,16 @@ public final class Flow {
         return origins.values();
     }
 
-    Container container(Syntax site, Object part, FunctionModel function) {
-        return containers.computeIfAbsent(List.of(site, part), _ -> new Container(site, function, null, false, false));
+    HeapContainer container(Syntax site, Object part, FunctionModel function) {
+        return containers.computeIfAbsent(List.of(site, part), _ -> new HeapContainer(site, function, null, false, false));
     }
 
-    Container container(Syntax site, Object part, Frame frame, boolean isSlice) {
+    HeapContainer container(Syntax site, Object part, Scope frame, boolean isSlice) {
         return containers.computeIfAbsent(
-                List.of(site, part), _ -> new Container(site, frame.function, frame.loop, false, isSlice));
+                List.of(site, part), _ -> new HeapContainer(site, frame.function, frame.loop, false, isSlice));
     }
 
-    LoopModel loop(Syntax node, Frame frame) {
+    LoopModel loop(Syntax node, Scope frame) {
         return loops.computeIfAbsent(node, _ -> new LoopModel(node, frame.function, frame.loop));
     }
 
@@ -136,8 +136,8 @@ public final class Flow {
         return deleted.containsKey(slot);
     }
 
-    void noteReassigned(Value before, Value after, Syntax statement, Frame frame) {
-        for (Container container : before.containers()) {
+    void noteReassigned(Value before, Value after, Syntax statement, Scope frame) {
+        for (HeapContainer container : before.containers()) {
             boolean other = !after.containers().contains(container)
                     || after.containers().size() > 1;
             if (other && frame.loop != null && container.loop != frame.loop) {
@@ -148,7 +148,7 @@ public final class Flow {
         }
     }
 
-    public Set<Syntax> reassignments(Container container) {
+    public Set<Syntax> reassignments(HeapContainer container) {
         return reassigned.getOrDefault(container, Set.of());
     }
 
@@ -159,7 +159,7 @@ public final class Flow {
     }
 
     /** Whether an expression adds to the target, such as a * x + b * y of x, something with a graph that does not come from x itself. */
-    boolean isSumOf(Syntax right, Syntax target, Expressions expressions, Frame frame) {
+    boolean isSumOf(Syntax right, Syntax target, Expressions expressions, Scope frame) {
         if (right.is("conditional_expression")) {
             return right.children().stream()
                     .anyMatch(branch -> branch.is("binary_operator") && isSumOf(branch, target, expressions, frame));
@@ -229,7 +229,7 @@ public final class Flow {
             }
         }
         Deque<FunctionModel> open = new ArrayDeque<>();
-        for (Event.Backward backward : events(Event.Backward.class)) {
+        for (FlowEvent.Backward backward : events(FlowEvent.Backward.class)) {
             markTraining(backward.loop());
             if (!backward.function().goesBackward) {
                 backward.function().goesBackward = true;
@@ -263,7 +263,7 @@ public final class Flow {
         if (depth < 4) {
             value.items().forEach(item -> markDeep(item, mark, depth + 1));
             value.fields().values().forEach(item -> markDeep(item, mark, depth + 1));
-            for (Container container : value.containers()) {
+            for (HeapContainer container : value.containers()) {
                 mark.accept(container.contents);
                 markDeep(container.element(), mark, depth + 1);
             }

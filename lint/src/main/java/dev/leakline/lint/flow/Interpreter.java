@@ -56,7 +56,7 @@ public final class Interpreter {
     }
 
     private void evaluate(FunctionModel function) {
-        Frame frame = new Frame(function, function.entryGrad);
+        Scope frame = new Scope(function, function.entryGrad);
         for (Parameter parameter : function.parameters) {
             Value value = parameterValue(function, parameter, frame);
             assignName(parameter.name(), value, function.node, frame);
@@ -68,7 +68,7 @@ public final class Interpreter {
         }
     }
 
-    private Value parameterValue(FunctionModel function, Parameter parameter, Frame frame) {
+    private Value parameterValue(FunctionModel function, Parameter parameter, Scope frame) {
         if (parameter.name().equals(function.self()) && function.owner != null) {
             boolean isClass =
                     function.decorators.stream().anyMatch(d -> d.text().contains("classmethod"));
@@ -79,7 +79,7 @@ public final class Interpreter {
         Value hinted = parameter.annotation() == null ? null : expressions.annotated(parameter.annotation());
         Value standard = parameter.value() == null ? null : expressions.evaluate(parameter.value(), frame);
         if (parameter.stars() > 0) {
-            Container container = flow.container(
+            HeapContainer container = flow.container(
                     parameter.annotation() != null ? parameter.annotation() : function.node,
                     parameter.name(),
                     function);
@@ -148,7 +148,7 @@ public final class Interpreter {
         return all == null ? Certainty.SURE : all;
     }
 
-    void block(@Nullable Syntax block, Frame frame) {
+    void block(@Nullable Syntax block, Scope frame) {
         if (block == null) {
             return;
         }
@@ -161,7 +161,7 @@ public final class Interpreter {
         }
     }
 
-    private void execute(Syntax node, Frame frame) {
+    private void execute(Syntax node, Scope frame) {
         switch (node.type()) {
             case "expression_statement" -> node.children().forEach(child -> executeExpression(child, frame));
             case "assignment", "augmented_assignment" -> executeExpression(node, frame);
@@ -196,7 +196,7 @@ public final class Interpreter {
         }
     }
 
-    private void define(Syntax definition, Syntax whole, Frame frame) {
+    private void define(Syntax definition, Syntax whole, Scope frame) {
         ClassModel model = file.classAt(definition);
         if (model != null) {
             assignName(model.name, Value.of(Kind.CLASS, model), whole, frame);
@@ -216,7 +216,7 @@ public final class Interpreter {
     }
 
     /** Attributes of the class itself, and its methods' decorators. */
-    private void defineMembers(ClassModel model, Syntax definition, Frame frame) {
+    private void defineMembers(ClassModel model, Syntax definition, Scope frame) {
         Syntax body = definition.child("body");
         if (body == null) {
             return;
@@ -241,7 +241,7 @@ public final class Interpreter {
         }
     }
 
-    private void executeExpression(Syntax node, Frame frame) {
+    private void executeExpression(Syntax node, Scope frame) {
         if (node.is("assignment")) {
             Syntax left = node.child("left");
             Syntax right = node.child("right");
@@ -267,7 +267,7 @@ public final class Interpreter {
         }
     }
 
-    private Value chained(Syntax assignment, Frame frame) {
+    private Value chained(Syntax assignment, Scope frame) {
         executeExpression(assignment, frame);
         Syntax right = assignment.child("right");
         while (right != null && right.is("assignment")) {
@@ -277,7 +277,7 @@ public final class Interpreter {
     }
 
     /** Puts a value into a name, attribute, entry or pattern. */
-    void assign(Syntax target, Value value, Syntax right, Syntax statement, Frame frame) {
+    void assign(Syntax target, Value value, Syntax right, Syntax statement, Scope frame) {
         switch (target.type()) {
             case "identifier" -> assignVariable(target, value, right, statement, frame);
             case "attribute" -> assignAttribute(target, value, right, statement, frame);
@@ -295,7 +295,7 @@ public final class Interpreter {
         }
     }
 
-    private void unpack(Syntax target, Value value, Syntax right, Syntax statement, Frame frame) {
+    private void unpack(Syntax target, Value value, Syntax right, Syntax statement, Scope frame) {
         List<Syntax> targets = target.children();
         List<Syntax> parts =
                 right.is("expression_list") || right.is("tuple") || right.is("list") ? right.children() : List.of();
@@ -306,7 +306,7 @@ public final class Interpreter {
         }
     }
 
-    private void assignVariable(Syntax target, Value value, Syntax right, Syntax statement, Frame frame) {
+    private void assignVariable(Syntax target, Value value, Syntax right, Syntax statement, Scope frame) {
         String name = target.text();
         Value known = expressions.lookup(name, frame);
         Slot slot = slot(name, frame);
@@ -314,9 +314,9 @@ public final class Interpreter {
         if (flow.isSumOf(right, target, expressions, frame) && value.hasGraph()) {
             named = sum(statement, right, value, slot, frame);
         } else if (isFromOutside(slot, frame) && expressions.isConcatenationWith(right, slot)) {
-            store(Event.Way.CONCATENATE, statement, right, value, Set.of(), slot, null, null, null, frame);
+            store(FlowEvent.Way.CONCATENATE, statement, right, value, Set.of(), slot, null, null, null, frame);
         } else if (value.may(Kind.EXCEPTION) || isFromOutside(slot, frame)) {
-            store(Event.Way.SET, statement, right, value, Set.of(), slot, null, null, null, frame);
+            store(FlowEvent.Way.SET, statement, right, value, Set.of(), slot, null, null, null, frame);
         }
         if (known.kinds() == 0 || !known.containers().isEmpty()) {
             flow.noteReassigned(known, value, statement, frame);
@@ -324,12 +324,12 @@ public final class Interpreter {
         assignName(name, used(named, name, frame), statement, frame);
     }
 
-    private static boolean isFromOutside(Slot slot, Frame frame) {
+    private static boolean isFromOutside(Slot slot, Scope frame) {
         return slot.owner != frame.function;
     }
 
     /** What a variable is used as says what it is. */
-    private Value used(Value value, String name, Frame frame) {
+    private Value used(Value value, String name, Scope frame) {
         if (!value.may(Kind.OTHER)
                 || value.may(Kind.CONTAINER | Kind.FUNCTION | Kind.CLASS | Kind.MODULE | Kind.INSTANCE)) {
             return value;
@@ -350,7 +350,7 @@ public final class Interpreter {
         return value;
     }
 
-    void assignName(String name, Value value, Syntax statement, Frame frame) {
+    void assignName(String name, Value value, Syntax statement, Scope frame) {
         Slot slot = slot(name, frame);
         if (slot.owner == frame.function) {
             frame.variables.put(name, value);
@@ -359,7 +359,7 @@ public final class Interpreter {
     }
 
     /** The variable of a name: of this function, unless it is declared global or nonlocal. */
-    private Slot slot(String name, Frame frame) {
+    private Slot slot(String name, Scope frame) {
         FunctionModel owner = frame.function;
         if (owner.globals.contains(name)) {
             owner = file.top();
@@ -375,19 +375,19 @@ public final class Interpreter {
         return holder.variables.computeIfAbsent(name, key -> new Slot(holder, key, false));
     }
 
-    private void assignAttribute(Syntax target, Value value, Syntax right, Syntax statement, Frame frame) {
+    private void assignAttribute(Syntax target, Value value, Syntax right, Syntax statement, Scope frame) {
         Slot slot = expressions.attributeSlot(target, frame);
         Value kept = value;
         if (flow.isSumOf(right, target, expressions, frame) && value.hasGraph()) {
             kept = sum(statement, right, value, slot, frame);
         } else {
-            Event.Way way = expressions.isConcatenationWith(right, slot) ? Event.Way.CONCATENATE : Event.Way.SET;
+            FlowEvent.Way way = expressions.isConcatenationWith(right, slot) ? FlowEvent.Way.CONCATENATE : FlowEvent.Way.SET;
             store(way, statement, right, value, Set.of(), slot, target, null, null, frame);
         }
         slot.assign(statement, frame.function, kept.readFrom(null));
     }
 
-    private void assignEntry(Syntax target, Value value, Syntax right, Syntax statement, Frame frame) {
+    private void assignEntry(Syntax target, Value value, Syntax right, Syntax statement, Scope frame) {
         Syntax object = target.child("value");
         Syntax key = target.child("subscript");
         if (object == null) {
@@ -395,7 +395,7 @@ public final class Interpreter {
         }
         Value holder = expressions.evaluate(object, frame);
         Value keyValue = key == null || key.is("slice") ? null : expressions.evaluate(key, frame);
-        Set<Container> containers = expressions.containersOf(holder, object, frame);
+        Set<HeapContainer> containers = expressions.containersOf(holder, object, frame);
         if (key != null && key.is("slice")) {
             containers.forEach(container -> {
                 container.removals.add(statement);
@@ -407,20 +407,20 @@ public final class Interpreter {
         if (flow.isSumOf(right, target, expressions, frame) && value.hasGraph()) {
             kept = sum(statement, right, value, holder.slot(), frame);
         } else {
-            store(Event.Way.PUT, statement, right, value, containers, holder.slot(), key, keyValue, null, frame);
+            store(FlowEvent.Way.PUT, statement, right, value, containers, holder.slot(), key, keyValue, null, frame);
         }
-        for (Container container : containers) {
+        for (HeapContainer container : containers) {
             container.put(kept);
         }
     }
 
-    private Value sum(Syntax statement, Syntax right, Value value, @Nullable Slot slot, Frame frame) {
+    private Value sum(Syntax statement, Syntax right, Value value, @Nullable Slot slot, Scope frame) {
         Origin origin = flow.origin(Origin.Type.SUM, statement, frame);
-        store(Event.Way.SUM, statement, right, value, Set.of(), slot, null, null, origin, frame);
+        store(FlowEvent.Way.SUM, statement, right, value, Set.of(), slot, null, null, origin, frame);
         return value.withGraph(Set.of(origin));
     }
 
-    private void augment(Syntax node, Frame frame) {
+    private void augment(Syntax node, Scope frame) {
         Syntax left = node.child("left");
         Syntax right = node.child("right");
         if (left == null || right == null) {
@@ -431,8 +431,8 @@ public final class Interpreter {
         String operator = node.text("operator");
         if (before.may(Kind.CONTAINER) && (operator.equals("+=") || operator.equals("|="))) {
             Value element = expressions.elementOf(added);
-            Set<Container> containers = before.containers();
-            store(Event.Way.APPEND, node, right, element, containers, before.slot(), null, null, null, frame);
+            Set<HeapContainer> containers = before.containers();
+            store(FlowEvent.Way.APPEND, node, right, element, containers, before.slot(), null, null, null, frame);
             containers.forEach(container -> container.put(element));
             return;
         }
@@ -444,11 +444,11 @@ public final class Interpreter {
         boolean dependent = !left.is("identifier") ? false : flow.mentions(right, left.text());
         if (sum && added.hasGraph() && !dependent) {
             Origin origin = flow.origin(Origin.Type.SUM, node, frame);
-            Set<Container> containers = left.is("subscript") && left.child("value") instanceof Syntax object
+            Set<HeapContainer> containers = left.is("subscript") && left.child("value") instanceof Syntax object
                     ? expressions.containersOf(expressions.evaluate(object, frame), object, frame)
                     : Set.of();
             Slot slot = before.slot() != null ? before.slot() : expressions.slotOf(left, frame);
-            store(Event.Way.SUM, node, right, added, containers, slot, null, null, origin, frame);
+            store(FlowEvent.Way.SUM, node, right, added, containers, slot, null, null, origin, frame);
             result = result.withGraph(Set.of(origin));
         }
         if (left.is("identifier")) {
@@ -456,24 +456,24 @@ public final class Interpreter {
         } else if (left.is("attribute")) {
             expressions.attributeSlot(left, frame).assign(node, frame.function, result.readFrom(null));
         } else if (left.is("subscript") && left.child("value") instanceof Syntax object) {
-            for (Container container : expressions.containersOf(expressions.evaluate(object, frame), object, frame)) {
+            for (HeapContainer container : expressions.containersOf(expressions.evaluate(object, frame), object, frame)) {
                 container.put(result);
             }
         }
     }
 
     void store(
-            Event.Way way,
+            FlowEvent.Way way,
             Syntax node,
             Syntax stored,
             Value value,
-            Set<Container> containers,
+            Set<HeapContainer> containers,
             @Nullable Slot slot,
             @Nullable Syntax key,
             @Nullable Value keyValue,
             @Nullable Origin sum,
-            Frame frame) {
-        flow.add(new Event.Store(
+            Scope frame) {
+        flow.add(new FlowEvent.Store(
                 way,
                 node,
                 stored,
@@ -488,7 +488,7 @@ public final class Interpreter {
                 frame.grad));
     }
 
-    private void executeIf(Syntax node, Frame frame) {
+    private void executeIf(Syntax node, Scope frame) {
         Syntax condition = node.child("condition");
         if (condition == null) {
             return;
@@ -516,7 +516,7 @@ public final class Interpreter {
         frame.join(after, afterDead);
     }
 
-    private void alternatives(List<Syntax> alternatives, int index, Frame frame) {
+    private void alternatives(List<Syntax> alternatives, int index, Scope frame) {
         if (index >= alternatives.size()) {
             return;
         }
@@ -547,7 +547,7 @@ public final class Interpreter {
     }
 
     /** What a condition says of the variables in it. */
-    void narrow(Syntax condition, boolean holds, Frame frame) {
+    void narrow(Syntax condition, boolean holds, Scope frame) {
         Syntax inner = condition;
         while (inner.is("parenthesized_expression") && !inner.children().isEmpty()) {
             inner = inner.children().getFirst();
@@ -602,7 +602,7 @@ public final class Interpreter {
                 : null;
     }
 
-    private void executeFor(Syntax node, Frame frame) {
+    private void executeFor(Syntax node, Scope frame) {
         Syntax right = node.child("right");
         Syntax left = node.child("left");
         if (right == null || left == null) {
@@ -628,7 +628,7 @@ public final class Interpreter {
         }
     }
 
-    private void executeWhile(Syntax node, Frame frame) {
+    private void executeWhile(Syntax node, Scope frame) {
         Syntax condition = node.child("condition");
         LoopModel loop = flow.loop(node, frame);
         Map<String, Value> before = frame.copy();
@@ -649,7 +649,7 @@ public final class Interpreter {
         }
     }
 
-    private void executeWith(Syntax node, Frame frame) {
+    private void executeWith(Syntax node, Scope frame) {
         Certainty before = frame.grad;
         Syntax clause = node.first("with_clause");
         Certainty inside = before;
@@ -693,7 +693,7 @@ public final class Interpreter {
                 : inside;
     }
 
-    private void executeTry(Syntax node, Frame frame) {
+    private void executeTry(Syntax node, Scope frame) {
         Map<String, Value> before = frame.copy();
         boolean dead = frame.isDead;
         block(node.child("body"), frame);
@@ -736,7 +736,7 @@ public final class Interpreter {
         frame.isDead = afterDead;
     }
 
-    private void handler(Syntax clause, Frame frame) {
+    private void handler(Syntax clause, Scope frame) {
         Syntax alias = clause.child("alias");
         for (Syntax child : clause.children()) {
             if (child.is("as_pattern")) {
@@ -756,7 +756,7 @@ public final class Interpreter {
         }
     }
 
-    private void executeMatch(Syntax node, Frame frame) {
+    private void executeMatch(Syntax node, Scope frame) {
         node.all("subject").forEach(subject -> expressions.evaluate(subject, frame));
         Syntax body = node.child("body");
         if (body == null) {
@@ -785,7 +785,7 @@ public final class Interpreter {
         frame.isDead = dead;
     }
 
-    private void executeDelete(Syntax node, Frame frame) {
+    private void executeDelete(Syntax node, Scope frame) {
         List<Syntax> targets = new ArrayList<>();
         for (Syntax child : node.children()) {
             targets.addAll(child.is("expression_list") ? child.children() : List.of(child));
@@ -804,16 +804,16 @@ public final class Interpreter {
     }
 
     /** A loop that a comprehension is: its variables are its own. */
-    Frame inner(Frame frame, LoopModel loop) {
-        Frame inner = new Frame(frame.function, frame.grad);
+    Scope inner(Scope frame, LoopModel loop) {
+        Scope inner = new Scope(frame.function, frame.grad);
         inner.variables = frame.copy();
         inner.loop = loop;
         return inner;
     }
 
     /** What a lambda gives back when it is called with these. */
-    Value callLambda(FunctionModel function, List<Value> arguments, Frame frame) {
-        Frame inner = new Frame(function, frame.grad);
+    Value callLambda(FunctionModel function, List<Value> arguments, Scope frame) {
+        Scope inner = new Scope(function, frame.grad);
         if (function.outer == frame.function) {
             inner.variables = frame.copy();
         }

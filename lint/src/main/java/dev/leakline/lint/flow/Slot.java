@@ -19,7 +19,7 @@ public final class Slot {
     private final Map<Syntax, FunctionModel> where = new LinkedHashMap<>();
     private Value value = Value.NOTHING;
     private Value next = Value.NOTHING;
-    private @Nullable Container foreign;
+    private @Nullable HeapContainer foreign;
 
     Slot(@Nullable Object owner, String name, boolean isAttribute) {
         this.owner = owner;
@@ -35,7 +35,7 @@ public final class Slot {
         next = next.join(assignedValue);
         assigned.put(statement, assignedValue);
         where.put(statement, function);
-        for (Container container : assignedValue.containers()) {
+        for (HeapContainer container : assignedValue.containers()) {
             container.heldBy(this);
         }
     }
@@ -45,17 +45,17 @@ public final class Slot {
     }
 
     /** The container that is here although nobody in this file put it here. */
-    Container foreign(Syntax site, FunctionModel function) {
-        Container known = foreign;
+    HeapContainer foreign(Syntax site, FunctionModel function) {
+        HeapContainer known = foreign;
         if (known == null) {
-            known = new Container(site, function, null, true, false);
+            known = new HeapContainer(site, function, null, true, false);
             foreign = known;
         }
         known.heldBy(this);
         return known;
     }
 
-    public @Nullable Container foreign() {
+    public @Nullable HeapContainer foreign() {
         return foreign;
     }
 

@@ -187,7 +187,7 @@ final class Torch {
     }
 
     /** What a method of a tensor gives back. */
-    Value method(Value tensor, String name, Arguments arguments, Frame frame) {
+    Value method(Value tensor, String name, Arguments arguments, Scope frame) {
         Value all = arguments
                 .combined(expressions, tensor.withItems(List.of()).readFrom(null))
                 .withKinds(Kind.TENSOR);
@@ -244,7 +244,7 @@ final class Torch {
 
     /** What a function of torch or of a library around it gives back, or null if the name says nothing. */
     @Nullable
-    Value function(String name, Arguments arguments, Frame frame) {
+    Value function(String name, Arguments arguments, Scope frame) {
         String last = name.substring(name.lastIndexOf('.') + 1);
         Certainty mode = gradMode(name, "");
         if (mode != null) {
@@ -306,7 +306,7 @@ final class Torch {
                     "tqdm.auto.tqdm",
                     "tqdm" -> arguments.place(0).readFrom(null);
             case "torch.utils.data.DataLoader", "torch_geometric.loader.DataLoader" -> Value.of(Kind.LOADER);
-            case "torch.amp.GradScaler", "torch.cuda.amp.GradScaler", "torch.cuda.Event", "torch.cuda.Stream" ->
+            case "torch.amp.GradScaler", "torch.cuda.amp.GradScaler", "torch.cuda.FlowEvent", "torch.cuda.Stream" ->
                 Value.OTHER;
             case "torch.is_tensor", "torch.numel", "torch.is_grad_enabled", "torch.manual_seed", "torch.save" ->
                 Value.NUMBER;
@@ -338,7 +338,7 @@ final class Torch {
         };
     }
 
-    private @Nullable Value plain(String name, String last, Arguments arguments, Frame frame) {
+    private @Nullable Value plain(String name, String last, Arguments arguments, Scope frame) {
         boolean direct = name.indexOf('.', "torch.".length()) < 0;
         if ((direct && CREATING.contains(last)) || (name.startsWith("torch.cuda.") && last.endsWith("Tensor"))) {
             Value where = arguments.names().getOrDefault("device", Value.NOTHING);
@@ -373,11 +373,11 @@ final class Torch {
     }
 
     /** What a loss or an activation makes of its input. */
-    Value plainModule(String callee, Arguments arguments, Frame frame) {
+    Value plainModule(String callee, Arguments arguments, Scope frame) {
         return operation(callee, arguments, frame).asScalar(LOSS.matcher(callee).find() || callee.contains("crit"));
     }
 
-    private Value operation(String name, Arguments arguments, Frame frame) {
+    private Value operation(String name, Arguments arguments, Scope frame) {
         Value value = arguments
                 .combined(expressions, Value.of(Kind.TENSOR))
                 .withKinds(Kind.TENSOR)

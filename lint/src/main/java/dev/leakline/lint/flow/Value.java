@@ -34,7 +34,7 @@ public record Value(
         Set<Object> sources,
         @Nullable String qualified,
         @Nullable Object target,
-        Set<Container> containers,
+        Set<HeapContainer> containers,
         List<Value> items,
         Map<String, Value> fields,
         @Nullable Slot slot) {
@@ -138,7 +138,7 @@ public record Value(
         return of(kinds).withTarget(target);
     }
 
-    static Value holding(Container container) {
+    static Value holding(HeapContainer container) {
         return of(Kind.CONTAINER).withContainers(Set.of(container));
     }
 
@@ -220,7 +220,7 @@ public record Value(
         return new Value(kinds, grad, device, scalar, graph, sources, qualified, what, containers, items, fields, slot);
     }
 
-    Value withContainers(Set<Container> some) {
+    Value withContainers(Set<HeapContainer> some) {
         return new Value(kinds, grad, device, scalar, graph, sources, qualified, target, some, items, fields, slot);
     }
 

@@ -49,7 +49,7 @@ public final class PythonParser implements AutoCloseable {
     }
 
     /** The tree of a text; {@link PythonTree#trouble} says where it is no Python. */
-    public PythonTree parse(SourceText source) {
+    public PythonTree parse(PythonText source) {
         String text = source.text();
         boolean wide = !isAscii(text);
         Tree tree = parser.parse(text, wide ? InputEncoding.UTF_16LE : InputEncoding.UTF_8)
@@ -79,7 +79,7 @@ public final class PythonParser implements AutoCloseable {
 
     /** One walk over a tree of tree-sitter's; no recursion, since the nesting may be as deep as the file is long. */
     private final class Walk {
-        private final SourceText source;
+        private final PythonText source;
         private final TreeCursor cursor;
         /** Offsets count bytes: two a char where the text is UTF-16. */
         private final int shift;
@@ -90,7 +90,7 @@ public final class PythonParser implements AutoCloseable {
         private final List<Syntax> comments = new ArrayList<>();
         private int firstError = -1;
 
-        Walk(SourceText source, TreeCursor cursor, int shift) {
+        Walk(PythonText source, TreeCursor cursor, int shift) {
             this.source = source;
             this.cursor = cursor;
             this.shift = shift;

@@ -6,19 +6,19 @@ import org.jspecify.annotations.Nullable;
 
 /** A parsed file: the tree, the comments beside it, and the place of the first error. */
 public final class PythonTree {
-    private final SourceText source;
+    private final PythonText source;
     private final Syntax root;
     private final List<Syntax> comments;
     private final int firstError;
 
-    PythonTree(SourceText source, Syntax root, List<Syntax> comments, int firstError) {
+    PythonTree(PythonText source, Syntax root, List<Syntax> comments, int firstError) {
         this.source = source;
         this.root = root;
         this.comments = List.copyOf(comments);
         this.firstError = firstError;
     }
 
-    public SourceText source() {
+    public PythonText source() {
         return source;
     }
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 public final class Syntax {
     private static final Syntax[] NONE = new Syntax[0];
 
-    private final SourceText source;
+    private final PythonText source;
     private final String type;
     private final int start;
     private final int end;
@@ -17,7 +17,7 @@ public final class Syntax {
     private Syntax[] children = NONE;
     private @Nullable String text;
 
-    Syntax(SourceText source, String type, int start, int end, @Nullable String field) {
+    Syntax(PythonText source, String type, int start, int end, @Nullable String field) {
         this.source = source;
         this.type = type;
         this.start = start;
@@ -52,7 +52,7 @@ public final class Syntax {
         return source.line(start);
     }
 
-    public SourceText source() {
+    public PythonText source() {
         return source;
     }
 

@@ -8,11 +8,11 @@ import dev.leakline.lint.flow.FunctionModel;
 import dev.leakline.lint.flow.Value;
 import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;
-import dev.leakline.lint.python.SourceText;
+import dev.leakline.lint.python.PythonText;
 import dev.leakline.lint.python.Syntax;
 
 /** LK009: functools.cache on what takes or returns tensors, or on a method of what owns them. */
-public final class CacheOnTensors implements Check {
+public final class CacheOnTensors implements RuleCheck {
     /** Python's own default is 128; what is far above holds as much as there is. */
     private static final int LARGE = 256;
 
@@ -66,7 +66,7 @@ public final class CacheOnTensors implements Check {
     }
 
     private static Patch removed(Syntax decorator) {
-        SourceText source = decorator.source();
+        PythonText source = decorator.source();
         int line = decorator.line();
         return Patch.unsafe(new Patch.Edit(source.lineStart(line), source.lineStart(line + 1), ""));
     }

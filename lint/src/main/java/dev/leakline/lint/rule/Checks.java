@@ -4,7 +4,7 @@ import java.util.List;
 
 /** All checks. */
 public final class Checks {
-    public static final List<Check> ALL = List.of(
+    public static final List<RuleCheck> ALL = List.of(
             new GraphKept(),
             new GradModeInInference(),
             new GraphNotFreed(),

@@ -3,7 +3,7 @@ package dev.leakline.lint.rule;
 import dev.leakline.lint.fix.Patch;
 import dev.leakline.lint.flow.ClassModel;
 import dev.leakline.lint.flow.ClassModel.Role;
-import dev.leakline.lint.flow.Event;
+import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FunctionModel;
 import dev.leakline.lint.flow.Slot;
@@ -17,7 +17,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** LK006: worker processes of a DataLoader make CUDA tensors, or processes are forked after CUDA was initialised. */
-public final class CudaInWorker implements Check {
+public final class CudaInWorker implements RuleCheck {
     @Override
     public String rule() {
         return "LK006";
@@ -26,7 +26,7 @@ public final class CudaInWorker implements Check {
     @Override
     public void check(Flow flow, Hits hits) {
         for (FunctionModel function : workerCode(flow)) {
-            for (Event.Call call : flow.events(Event.Call.class)) {
+            for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
                 if (call.function() == function && Placements.device(call, flow) == Value.Device.GPU) {
                     hits.add(
                             this,
@@ -53,7 +53,7 @@ public final class CudaInWorker implements Check {
     /** The functions that workers run: of the datasets and the collate functions of loaders that have workers, and what those call. */
     private static Set<FunctionModel> workerCode(Flow flow) {
         Deque<FunctionModel> open = new ArrayDeque<>();
-        for (Event.Call call : flow.events(Event.Call.class)) {
+        for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
             String name = flow.file().qualified(call.node().text("function"));
             if ( name.endsWith("DataLoader") && hasWorkers(call, flow)) {
                 addDataset(call, flow, open);
@@ -82,7 +82,7 @@ public final class CudaInWorker implements Check {
         return all;
     }
 
-    private static void addDataset(Event.Call call, Flow flow, Deque<FunctionModel> open) {
+    private static void addDataset(FlowEvent.Call call, Flow flow, Deque<FunctionModel> open) {
         Syntax first = argument(call.node(), "dataset");
         if (first == null
                 && call.node().child("arguments") instanceof Syntax arguments
@@ -104,7 +104,7 @@ public final class CudaInWorker implements Check {
         }
     }
 
-    private static boolean hasWorkers(Event.Call call, Flow flow) {
+    private static boolean hasWorkers(FlowEvent.Call call, Flow flow) {
         Syntax workers = argument(call.node(), "num_workers");
         return workers != null && mayBePositive(workers, flow, call.function(), 0);
     }
@@ -149,7 +149,7 @@ public final class CudaInWorker implements Check {
     private void checkForks(Flow flow, Hits hits) {
         String text = flow.file().tree().source().text();
         boolean spawns = text.matches("(?s).*set_start_method\\(\\s*(method=)?[\"'](spawn|forkserver)[\"'].*");
-        for (Event.Call call : flow.events(Event.Call.class)) {
+        for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
             Syntax node = call.node();
             String name = flow.file().qualified(node.text("function"));
             boolean forks = name.equals("os.fork")
@@ -183,8 +183,8 @@ public final class CudaInWorker implements Check {
     }
 
     /** Whether CUDA is used before, in the same function or where the file is imported. */
-    private static boolean isInitialised(Event.Call fork, Flow flow) {
-        for (Event.Call call : flow.events(Event.Call.class)) {
+    private static boolean isInitialised(FlowEvent.Call fork, Flow flow) {
+        for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
             boolean same = call.function() == fork.function()
                     && call.node().end() <= fork.node().start();
             boolean imported = call.function().isModuleLevel();

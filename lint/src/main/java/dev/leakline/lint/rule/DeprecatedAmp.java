@@ -2,14 +2,14 @@ package dev.leakline.lint.rule;
 
 import dev.leakline.lint.fix.Patch;
 import dev.leakline.lint.fix.Rewriting;
-import dev.leakline.lint.flow.Event;
+import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.python.Syntax;
 import java.util.ArrayList;
 import java.util.List;
 
 /** LK013: torch.cuda.amp.GradScaler and torch.cuda.amp.autocast. */
-public final class DeprecatedAmp implements Check {
+public final class DeprecatedAmp implements RuleCheck {
     @Override
     public String rule() {
         return "LK013";
@@ -17,7 +17,7 @@ public final class DeprecatedAmp implements Check {
 
     @Override
     public void check(Flow flow, Hits hits) {
-        for (Event.Call call : flow.events(Event.Call.class)) {
+        for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
             if (call.node().child("function") instanceof Syntax callee) {
                 report(callee, flow, hits);
             }

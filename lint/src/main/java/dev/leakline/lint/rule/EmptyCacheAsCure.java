@@ -2,7 +2,7 @@ package dev.leakline.lint.rule;
 
 import dev.leakline.lint.fix.Patch;
 import dev.leakline.lint.fix.Rewriting;
-import dev.leakline.lint.flow.Event;
+import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FunctionModel;
 import dev.leakline.lint.flow.LoopModel;
@@ -10,7 +10,7 @@ import dev.leakline.lint.python.Syntax;
 import org.jspecify.annotations.Nullable;
 
 /** LK010: empty_cache() or gc.collect() in every step. */
-public final class EmptyCacheAsCure implements Check {
+public final class EmptyCacheAsCure implements RuleCheck {
     @Override
     public String rule() {
         return "LK010";
@@ -18,7 +18,7 @@ public final class EmptyCacheAsCure implements Check {
 
     @Override
     public void check(Flow flow, Hits hits) {
-        for (Event.Call call : flow.events(Event.Call.class)) {
+        for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
             String name = flow.file().qualified(call.node().text("function"));
             boolean meant = name.equals("torch.cuda.empty_cache") || name.equals("gc.collect");
             if (meant && isEveryStep(call, flow)) {
@@ -37,7 +37,7 @@ public final class EmptyCacheAsCure implements Check {
         return call.parent() != null && call.parent().is("expression_statement");
     }
 
-    private static boolean isEveryStep(Event.Call call, Flow flow) {
+    private static boolean isEveryStep(FlowEvent.Call call, Flow flow) {
         LoopModel loop = call.loop();
         if (isConditional(call.node(), loop)) {
             return false;
@@ -74,7 +74,7 @@ public final class EmptyCacheAsCure implements Check {
         boolean inner = flow.loops().stream()
                 .anyMatch(other ->
                         other.outer == loop && (other.works || other.trains) && other.node.is("for_statement"));
-        boolean calls = flow.events(Event.Call.class).stream()
+        boolean calls = flow.events(FlowEvent.Call.class).stream()
                 .anyMatch(call -> call.loop() == loop
                         && flow.file().functions().stream()
                                 .anyMatch(function ->
@@ -86,7 +86,7 @@ public final class EmptyCacheAsCure implements Check {
     }
 
     private static boolean makesTensors(LoopModel loop, Flow flow) {
-        return flow.events(Event.Call.class).stream()
+        return flow.events(FlowEvent.Call.class).stream()
                 .anyMatch(call -> call.loop() == loop && call.result().may(dev.leakline.lint.flow.Value.Kind.TENSOR));
     }
 }

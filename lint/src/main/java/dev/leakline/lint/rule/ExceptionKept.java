@@ -1,8 +1,8 @@
 package dev.leakline.lint.rule;
 
 import dev.leakline.lint.fix.Patch;
-import dev.leakline.lint.flow.Event;
-import dev.leakline.lint.flow.Event.Way;
+import dev.leakline.lint.flow.FlowEvent;
+import dev.leakline.lint.flow.FlowEvent.Way;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FunctionModel;
 import dev.leakline.lint.flow.Slot;
@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** LK011: an exception outlives its handler, and with its traceback all frames and their tensors. */
-public final class ExceptionKept implements Check {
+public final class ExceptionKept implements RuleCheck {
     @Override
     public String rule() {
         return "LK011";
@@ -21,7 +21,7 @@ public final class ExceptionKept implements Check {
 
     @Override
     public void check(Flow flow, Hits hits) {
-        for (Event.Store store : flow.events(Event.Store.class)) {
+        for (FlowEvent.Store store : flow.events(FlowEvent.Store.class)) {
             Syntax clause = store.node().enclosing("except_clause");
             if (clause == null
                     || flow.file().functionAround(clause) != store.function()
@@ -47,7 +47,7 @@ public final class ExceptionKept implements Check {
         }
     }
 
-    private static boolean holdsException(Event.Store store, Flow flow) {
+    private static boolean holdsException(FlowEvent.Store store, Flow flow) {
         boolean exception = Tensors.parts(store.value()).stream().anyMatch(part -> part.isOnly(Kind.EXCEPTION));
         boolean info = flow.file().qualified(store.stored().text()).startsWith("sys.exc_info()");
         return (exception
@@ -59,7 +59,7 @@ public final class ExceptionKept implements Check {
                 && store.way() != Way.COMPREHEND;
     }
 
-    private static Patch withoutTraceback(Event.Store store, Flow flow) {
+    private static Patch withoutTraceback(FlowEvent.Store store, Flow flow) {
         List<Patch.Edit> edits = new ArrayList<>();
         store.stored().walk(node -> {
             boolean whole = node.is("identifier") && flow.valueOf(node).isOnly(Kind.EXCEPTION);
@@ -70,7 +70,7 @@ public final class ExceptionKept implements Check {
         return edits.isEmpty() ? Patch.NONE : new Patch(edits, false);
     }
 
-    private static boolean isCleared(Event.Store store) {
+    private static boolean isCleared(FlowEvent.Store store) {
         String name = store.slot() == null ? "" : store.slot().name;
         boolean[] found = new boolean[1];
         store.function()
@@ -88,7 +88,7 @@ public final class ExceptionKept implements Check {
         if (attempt == null) {
             return false;
         }
-        for (Event.Call call : flow.events(Event.Call.class)) {
+        for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
             if (attempt.contains(call.node()) && (usesTensors(call, flow) || reaches(call, flow))) {
                 return true;
             }
@@ -96,7 +96,7 @@ public final class ExceptionKept implements Check {
         return false;
     }
 
-    private static boolean usesTensors(Event.Call call, Flow flow) {
+    private static boolean usesTensors(FlowEvent.Call call, Flow flow) {
         String name = call.qualified() == null ? "" : call.qualified();
         if (call.result().may(Kind.TENSOR)
                 || (name.startsWith("torch.")
@@ -110,16 +110,16 @@ public final class ExceptionKept implements Check {
         return false;
     }
 
-    private static boolean reaches(Event.Call call, Flow flow) {
+    private static boolean reaches(FlowEvent.Call call, Flow flow) {
         Syntax callee = call.node().child("function");
         Value value = callee == null ? Value.OTHER : flow.valueOf(callee);
         if (value.target() instanceof FunctionModel function && value.may(Kind.FUNCTION)) {
-            return flow.events(Event.Call.class).stream()
+            return flow.events(FlowEvent.Call.class).stream()
                     .anyMatch(inner -> inner.function() == function && usesTensors(inner, flow));
         }
         return flow.file().functions().stream()
                 .anyMatch(function -> function.callers.stream().anyMatch(site -> site.call() == call.node())
-                        && flow.events(Event.Call.class).stream()
+                        && flow.events(FlowEvent.Call.class).stream()
                                 .anyMatch(inner -> inner.function() == function && usesTensors(inner, flow)));
     }
 }

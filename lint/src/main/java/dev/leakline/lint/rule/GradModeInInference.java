@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** LK002: inference that runs with grad mode on; one finding a function, at its first pass. */
-public final class GradModeInInference implements Check {
+public final class GradModeInInference implements RuleCheck {
     @Override
     public String rule() {
         return "LK002";

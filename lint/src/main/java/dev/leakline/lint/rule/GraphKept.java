@@ -1,9 +1,9 @@
 package dev.leakline.lint.rule;
 
 import dev.leakline.lint.fix.Detaching;
-import dev.leakline.lint.flow.Container;
-import dev.leakline.lint.flow.Event;
-import dev.leakline.lint.flow.Event.Way;
+import dev.leakline.lint.flow.HeapContainer;
+import dev.leakline.lint.flow.FlowEvent;
+import dev.leakline.lint.flow.FlowEvent.Way;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.LoopModel;
 import dev.leakline.lint.flow.Origin;
@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** LK001: a tensor is kept with the graph that it hangs on. */
-public final class GraphKept implements Check {
+public final class GraphKept implements RuleCheck {
     @Override
     public String rule() {
         return "LK001";
@@ -20,7 +20,7 @@ public final class GraphKept implements Check {
     @Override
     public void check(Flow flow, Hits hits) {
         Map<Origin, Double> inference = Inference.withGrad(flow);
-        for (Event.Store store : flow.events(Event.Store.class)) {
+        for (FlowEvent.Store store : flow.events(FlowEvent.Store.class)) {
             double confidence = confidence(store, flow, inference);
             if (confidence > 0) {
                 hits.add(this, store.node(), confidence, message(store), new Detaching(flow).ofGraph(store));
@@ -28,20 +28,20 @@ public final class GraphKept implements Check {
         }
     }
 
-    private static String message(Event.Store store) {
+    private static String message(FlowEvent.Store store) {
         String what = Phrases.shortened(store.stored());
         return store.way() == Way.SUM
                 ? "%s is added with its autograd graph: the sum keeps the graph of every step".formatted(what)
                 : "%s is kept with its autograd graph, and with it every activation of its step".formatted(what);
     }
 
-    private double confidence(Event.Store store, Flow flow, Map<Origin, Double> inference) {
+    private double confidence(FlowEvent.Store store, Flow flow, Map<Origin, Double> inference) {
         if (!Tensors.hasGraph(store.value()) || !keeps(store) || goesBackward(store)) {
             return 0;
         }
         boolean steps = false;
         boolean trained = false;
-        for (LoopModel loop : Lifetimes.crossed(store)) {
+        for (LoopModel loop : Retention.crossed(store)) {
             steps |= loop.isSteps();
             trained |= loop.trains;
         }
@@ -55,14 +55,14 @@ public final class GraphKept implements Check {
                 .map(origin -> inference.getOrDefault(origin, 0.0))
                 .findFirst()
                 .orElse(null);
-        if (pass != null && (steps || Lifetimes.outlivesCall(store, flow))) {
+        if (pass != null && (steps || Retention.outlivesCall(store, flow))) {
             return pass;
         }
         boolean returned = (store.sum() != null && store.sum().escapes)
                 || store.containers().stream()
                         .flatMap(container -> container.around().stream())
                         .anyMatch(container -> container.contents.escapes);
-        if (!returned && Lifetimes.outlivesCall(store, flow)) {
+        if (!returned && Retention.outlivesCall(store, flow)) {
             return backwarded || flow.isPerStep(store.function()) || store.function().isCallback
                     ? Hits.LIKELY
                     : Hits.POSSIBLE;
@@ -70,20 +70,20 @@ public final class GraphKept implements Check {
         return 0;
     }
 
-    private static boolean keeps(Event.Store store) {
+    private static boolean keeps(FlowEvent.Store store) {
         return switch (store.way()) {
             case APPEND, SUM, CONCATENATE, COMPREHEND -> true;
-            case PUT -> store.key() == null || !Lifetimes.isConstant(store.key());
+            case PUT -> store.key() == null || !Retention.isConstant(store.key());
             case SET -> false;
         };
     }
 
     /** What is gathered for a backward of its own is meant to keep its graph. */
-    private static boolean goesBackward(Event.Store store) {
+    private static boolean goesBackward(FlowEvent.Store store) {
         if (store.sum() != null && store.sum().isBackwarded()) {
             return true;
         }
-        for (Container container : store.containers()) {
+        for (HeapContainer container : store.containers()) {
             if (container.contents.isBackwarded()) {
                 return true;
             }

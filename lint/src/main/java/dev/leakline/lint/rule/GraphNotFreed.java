@@ -2,7 +2,7 @@ package dev.leakline.lint.rule;
 
 import dev.leakline.lint.fix.Patch;
 import dev.leakline.lint.fix.Rewriting;
-import dev.leakline.lint.flow.Event;
+import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FunctionModel;
 import dev.leakline.lint.flow.LoopModel;
@@ -16,7 +16,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** LK003: backward keeps a graph that nothing goes through again, or sparse gradients that nobody zeroes. */
-public final class GraphNotFreed implements Check {
+public final class GraphNotFreed implements RuleCheck {
     @Override
     public String rule() {
         return "LK003";
@@ -24,8 +24,8 @@ public final class GraphNotFreed implements Check {
 
     @Override
     public void check(Flow flow, Hits hits) {
-        List<Event.Backward> backwards = flow.events(Event.Backward.class);
-        for (Event.Backward backward : backwards) {
+        List<FlowEvent.Backward> backwards = flow.events(FlowEvent.Backward.class);
+        for (FlowEvent.Backward backward : backwards) {
             boolean retains = isTrue(backward.retain());
             boolean creates = isTrue(backward.create());
             if (backward.isMethod()
@@ -49,8 +49,8 @@ public final class GraphNotFreed implements Check {
     }
 
     /** Whether another backward uses the same graph, or the same one does in an inner loop over several losses. */
-    private static boolean goesAgain(Event.Backward kept, List<Event.Backward> all) {
-        for (Event.Backward other : all) {
+    private static boolean goesAgain(FlowEvent.Backward kept, List<FlowEvent.Backward> all) {
+        for (FlowEvent.Backward other : all) {
             if (other.node() != kept.node() && other.function() == kept.function() && isAfter(kept, other)) {
                 boolean unknown =
                         other.value().graph().isEmpty() || kept.value().graph().isEmpty();
@@ -69,7 +69,7 @@ public final class GraphNotFreed implements Check {
                 || (loop == null && whole && kept.value().graph().isEmpty());
     }
 
-    private static boolean isAfter(Event.Backward kept, Event.Backward other) {
+    private static boolean isAfter(FlowEvent.Backward kept, FlowEvent.Backward other) {
         return other.node().start() > kept.node().start() || (other.loop() != null && other.loop() == kept.loop());
     }
 
@@ -82,7 +82,7 @@ public final class GraphNotFreed implements Check {
     }
 
     /** Without the arguments, and with the state that a loop carries along detached. */
-    private static Patch released(Event.Backward backward, Flow flow) {
+    private static Patch released(FlowEvent.Backward backward, Flow flow) {
         List<Patch.Edit> edits = new ArrayList<>();
         if (backward.retain() instanceof Syntax retain && isTrue(retain)) {
             edits.add(Rewriting.deleteArgument(retain));
@@ -127,7 +127,7 @@ public final class GraphNotFreed implements Check {
                                 && origin.node.child("arguments") instanceof Syntax arguments
                                 && arguments.children().stream()
                                         .anyMatch(a -> a.text().equals(slot.name)))
-                || flow.events(Event.Call.class).stream()
+                || flow.events(FlowEvent.Call.class).stream()
                         .anyMatch(call -> loop.node.contains(call.node())
                                 && call.receiver() != null
                                 && call.receiver().may(Kind.MODULE | Kind.OTHER | Kind.INSTANCE)
@@ -136,30 +136,30 @@ public final class GraphNotFreed implements Check {
                                         .anyMatch(a -> a.text().equals(slot.name)));
     }
 
-    private void checkSparse(Flow flow, List<Event.Backward> backwards, Hits hits) {
+    private void checkSparse(Flow flow, List<FlowEvent.Backward> backwards, Hits hits) {
         String text = flow.file().tree().source().text();
         if (!text.contains("sparse=True") && !text.contains("SparseAdam")) {
             return;
         }
-        for (Event.Backward backward : backwards) {
+        for (FlowEvent.Backward backward : backwards) {
             LoopModel loop = backward.loop();
             if (!backward.isMethod() || loop == null) {
                 continue;
             }
             List<String> stepped = new ArrayList<>();
             boolean zeroed = false;
-            List<Event.Call> calls = flow.events(Event.Call.class).stream()
+            List<FlowEvent.Call> calls = flow.events(FlowEvent.Call.class).stream()
                     .filter(call -> call.function() == backward.function()
                             && call.loop() != null
                             && call.loop().isInside(loop))
                     .toList();
-            for (Event.Call call : calls) {
+            for (FlowEvent.Call call : calls) {
                 String callee = call.node().text("function");
                 if (callee.endsWith(".step") && call.receiver() != null && isSparse(call, text)) {
                     stepped.add(callee.substring(0, callee.length() - ".step".length()));
                 }
             }
-            for (Event.Call call : calls) {
+            for (FlowEvent.Call call : calls) {
                 String callee = call.node().text("function");
                 boolean module = call.receiver() != null && !call.receiver().may(Kind.OPTIMIZER);
                 zeroed |= callee.endsWith(".zero_grad")
@@ -182,7 +182,7 @@ public final class GraphNotFreed implements Check {
     }
 
     /** Whether it is the optimizer of a sparse table: SparseAdam, or the only one of a file that has such a table. */
-    private static boolean isSparse(Event.Call step, String text) {
+    private static boolean isSparse(FlowEvent.Call step, String text) {
         Value receiver = step.receiver();
         if (receiver == null || !receiver.may(Kind.OPTIMIZER | Kind.OTHER)) {
             return false;

@@ -26,11 +26,11 @@ public final class Hits {
      */
     public record Hit(String rule, Syntax node, double confidence, String message, Patch patch) {}
 
-    void add(Check check, Syntax node, double confidence, String message) {
+    void add(RuleCheck check, Syntax node, double confidence, String message) {
         add(check, node, confidence, message, Patch.NONE);
     }
 
-    void add(Check check, Syntax node, double confidence, String message, Patch patch) {
+    void add(RuleCheck check, Syntax node, double confidence, String message, Patch patch) {
         if (seen.add(List.of(check.rule(), node.line()))) {
             hits.add(new Hit(check.rule(), node, confidence, message, patch));
         }

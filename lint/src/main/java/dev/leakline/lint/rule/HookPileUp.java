@@ -2,7 +2,7 @@ package dev.leakline.lint.rule;
 
 import dev.leakline.lint.fix.Patch;
 import dev.leakline.lint.fix.Rewriting;
-import dev.leakline.lint.flow.Event;
+import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FunctionModel;
 import dev.leakline.lint.flow.LoopModel;
@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** LK015: a hook is registered in every step and never removed. */
-public final class HookPileUp implements Check {
+public final class HookPileUp implements RuleCheck {
     private static final Pattern REGISTER = Pattern.compile("register_\\w*hook");
 
     @Override
@@ -26,7 +26,7 @@ public final class HookPileUp implements Check {
 
     @Override
     public void check(Flow flow, Hits hits) {
-        for (Event.Call call : flow.events(Event.Call.class)) {
+        for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
             if (!REGISTER.matcher(Placements.methodOf(call.node())).matches() || call.receiver() == null) {
                 continue;
             }
@@ -42,7 +42,7 @@ public final class HookPileUp implements Check {
     }
 
     /** Keeps the handle, and removes the hook at the end of the iteration, or behind the statement that follows. */
-    private static Patch removed(Event.Call call) {
+    private static Patch removed(FlowEvent.Call call) {
         Syntax node = call.node();
         Syntax statement = node.statement();
         if (node.parent() != statement || !(statement.parent() instanceof Syntax block)) {
@@ -61,7 +61,7 @@ public final class HookPileUp implements Check {
                 Rewriting.lineAfter(last, "hook_handle.remove()"));
     }
 
-    private static boolean isPerStep(Event.Call call, Flow flow) {
+    private static boolean isPerStep(FlowEvent.Call call, Flow flow) {
         for (LoopModel loop = call.loop(); loop != null; loop = loop.outer) {
             if (loop.isSteps()) {
                 return true;
@@ -76,7 +76,7 @@ public final class HookPileUp implements Check {
     }
 
     /** What registers a hook and then runs the module does so each time that it is called. */
-    private static boolean runsModule(FunctionModel function, Event.Call call, Flow flow) {
+    private static boolean runsModule(FunctionModel function, FlowEvent.Call call, Flow flow) {
         String root = call.node().text("function").replaceFirst("[.\\[].*", "");
         Slot slot = function.variables.get(root);
         boolean local = slot != null
@@ -93,7 +93,7 @@ public final class HookPileUp implements Check {
     }
 
     /** Whether it is put on something that stays: a module or parameter, not a tensor of this step. */
-    private static boolean isLasting(Event.Call call) {
+    private static boolean isLasting(FlowEvent.Call call) {
         Value receiver = call.receiver() == null ? Value.OTHER : call.receiver();
         if (Placements.methodOf(call.node()).equals("register_hook")) {
             boolean parameter = receiver.may(Kind.PARAMETER);
@@ -117,7 +117,7 @@ public final class HookPileUp implements Check {
         return true;
     }
 
-    private static boolean isRemoved(Event.Call call, Flow flow) {
+    private static boolean isRemoved(FlowEvent.Call call, Flow flow) {
         Syntax node = call.node();
         for (Syntax with = node.enclosing("with_item", "with_statement");
                 with != null;

@@ -1,8 +1,8 @@
 package dev.leakline.lint.rule;
 
 import dev.leakline.lint.flow.ClassModel;
-import dev.leakline.lint.flow.Container;
-import dev.leakline.lint.flow.Event;
+import dev.leakline.lint.flow.HeapContainer;
+import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.FileModel;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FunctionModel;
@@ -88,10 +88,10 @@ final class Inference {
         if (origin.function.goesBackward && origin.loop != null && origin.loop.trains) {
             return false;
         }
-        for (Event.Store store : flow.events(Event.Store.class)) {
-            boolean gathers = store.way() == Event.Way.APPEND
-                    || store.way() == Event.Way.COMPREHEND
-                    || (store.way() == Event.Way.SUM && isEvaluated(origin));
+        for (FlowEvent.Store store : flow.events(FlowEvent.Store.class)) {
+            boolean gathers = store.way() == FlowEvent.Way.APPEND
+                    || store.way() == FlowEvent.Way.COMPREHEND
+                    || (store.way() == FlowEvent.Way.SUM && isEvaluated(origin));
             if (gathers && store.value().graph().contains(origin) && store.loop() instanceof LoopModel loop) {
                 boolean used = store.containers().stream().anyMatch(Inference::goesBackward)
                         || (store.sum() != null && store.sum().isBackwarded());
@@ -106,7 +106,7 @@ final class Inference {
         return false;
     }
 
-    private static boolean goesBackward(Container container) {
+    private static boolean goesBackward(HeapContainer container) {
         return container.contents.isBackwarded();
     }
 }

@@ -2,7 +2,7 @@ package dev.leakline.lint.rule;
 
 import dev.leakline.lint.fix.Patch;
 import dev.leakline.lint.fix.Rewriting;
-import dev.leakline.lint.flow.Event;
+import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FunctionModel;
 import dev.leakline.lint.flow.LoopModel;
@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** LK007: a metric that keeps all that it saw is updated epoch after epoch and never reset. */
-public final class MetricNeverReset implements Check {
+public final class MetricNeverReset implements RuleCheck {
     /** Metrics of torchmetrics whose state is a list, unless they are given thresholds or bins. */
     private static final Pattern BINNED = Pattern.compile(
             "(Binary|Multiclass|Multilabel)?(AUROC|AveragePrecision|PrecisionRecallCurve|ROC|RecallAtFixedPrecision|PrecisionAtFixedRecall|SpecificityAtSensitivity|SensitivityAtSpecificity|LogAUC|EER)");
@@ -28,7 +28,7 @@ public final class MetricNeverReset implements Check {
 
     @Override
     public void check(Flow flow, Hits hits) {
-        for (Event.Call call : flow.events(Event.Call.class)) {
+        for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
             boolean updates = call.receiver() != null
                     && call.receiver().may(Kind.METRIC)
                     && Placements.methodOf(call.node()).equals("update");
@@ -57,7 +57,7 @@ public final class MetricNeverReset implements Check {
     }
 
     /** Resets it behind the innermost loop, which goes over the data. */
-    private static Patch reset(Event.Call update, Syntax metric) {
+    private static Patch reset(FlowEvent.Call update, Syntax metric) {
         LoopModel loop = update.loop();
         return loop == null || !loop.node.is("for_statement")
                 ? Patch.NONE
@@ -88,7 +88,7 @@ public final class MetricNeverReset implements Check {
     }
 
     private static boolean isReset(Syntax metric, Slot slot, Flow flow) {
-        for (Event.Call call : flow.events(Event.Call.class)) {
+        for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
             Syntax callee = call.node().child("function");
             boolean reset = callee != null
                     && callee.is("attribute")
@@ -107,7 +107,7 @@ public final class MetricNeverReset implements Check {
     }
 
     /** Whether the metric lives longer than one pass over the data. */
-    private static boolean spansEpochs(Event.Call update, Slot slot) {
+    private static boolean spansEpochs(FlowEvent.Call update, Slot slot) {
         if (slot.isAttribute || slot.owner != update.function()) {
             return !update.function().isConstructor();
         }

@@ -1,6 +1,6 @@
 package dev.leakline.lint.rule;
 
-import dev.leakline.lint.flow.Event;
+import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.Value;
 import dev.leakline.lint.flow.Value.Device;
@@ -13,7 +13,7 @@ final class Placements {
     private Placements() {}
 
     /** The device, {@link Device#UNKNOWN} where it depends on what cannot be seen, or null where nothing is placed. */
-    static @Nullable Device device(Event.Call call, Flow flow) {
+    static @Nullable Device device(FlowEvent.Call call, Flow flow) {
         Syntax where = where(call, flow);
         String method = methodOf(call.node());
         if (method.equals("cuda") && isValue(call)) {
@@ -30,7 +30,7 @@ final class Placements {
     }
 
     /** The expression that names the device, or null. */
-    static @Nullable Syntax where(Event.Call call, Flow flow) {
+    static @Nullable Syntax where(FlowEvent.Call call, Flow flow) {
         Syntax node = call.node();
         Syntax named = CudaInWorker.argument(node, "device");
         String method = methodOf(node);
@@ -63,7 +63,7 @@ final class Placements {
     }
 
     /** Whether it is a method of something, not a function of torch. */
-    private static boolean isValue(Event.Call call) {
+    private static boolean isValue(FlowEvent.Call call) {
         return call.receiver() != null
                 && (call.receiver().qualified() == null
                         || !call.receiver().qualified().startsWith("torch"));

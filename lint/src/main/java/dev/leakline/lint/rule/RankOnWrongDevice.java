@@ -2,7 +2,7 @@ package dev.leakline.lint.rule;
 
 import dev.leakline.lint.fix.Patch;
 import dev.leakline.lint.fix.Rewriting;
-import dev.leakline.lint.flow.Event;
+import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FunctionModel;
 import dev.leakline.lint.flow.Slot;
@@ -12,7 +12,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** LK012: a process of a distributed job puts memory on device 0 whatever its rank. */
-public final class RankOnWrongDevice implements Check {
+public final class RankOnWrongDevice implements RuleCheck {
     @Override
     public String rule() {
         return "LK012";
@@ -26,7 +26,7 @@ public final class RankOnWrongDevice implements Check {
                 && !text.contains("LOCAL_RANK")) {
             return;
         }
-        for (Event.Call call : flow.events(Event.Call.class)) {
+        for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
             Integer device = number(call, flow);
             if (device == null
                     || !isDistributed(call.function(), flow, new HashSet<>())
@@ -49,12 +49,12 @@ public final class RankOnWrongDevice implements Check {
         }
     }
 
-    private static @Nullable Syntax where(Event.Call call, Flow flow) {
+    private static @Nullable Syntax where(FlowEvent.Call call, Flow flow) {
         return Placements.where(call, flow);
     }
 
     /** 0 where the device is cuda:0, -1 where it is the current one, null where it is something else. */
-    private static @Nullable Integer number(Event.Call call, Flow flow) {
+    private static @Nullable Integer number(FlowEvent.Call call, Flow flow) {
         String method = Placements.methodOf(call.node());
         Syntax where = Placements.where(call, flow);
         if (where == null) {
@@ -101,7 +101,7 @@ public final class RankOnWrongDevice implements Check {
         if (!seen.add(function)) {
             return false;
         }
-        for (Event.Call call : flow.events(Event.Call.class)) {
+        for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
             String name = flow.file().qualified(call.node().text("function"));
             if (call.function() == function
                     && (name.endsWith("init_process_group")
@@ -116,7 +116,7 @@ public final class RankOnWrongDevice implements Check {
         return function.callers.stream().anyMatch(site -> isDistributed(site.caller(), flow, seen));
     }
 
-    private static boolean isSetBefore(Event.Call place, Flow flow) {
+    private static boolean isSetBefore(FlowEvent.Call place, Flow flow) {
         return isSet(place.function(), place.node(), flow, new HashSet<>());
     }
 
@@ -125,7 +125,7 @@ public final class RankOnWrongDevice implements Check {
         if (!seen.add(function)) {
             return false;
         }
-        for (Event.Call call : flow.events(Event.Call.class)) {
+        for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
             if ((call.function() != function && !call.function().isModuleLevel())
                     || (call.node().start() >= node.start() && call.function() == function)) {
                 continue;
@@ -135,7 +135,7 @@ public final class RankOnWrongDevice implements Check {
             }
             for (FunctionModel called : flow.file().functions()) {
                 if (called.callers.stream().anyMatch(site -> site.call() == call.node())
-                        && flow.events(Event.Call.class).stream()
+                        && flow.events(FlowEvent.Call.class).stream()
                                 .anyMatch(inner -> inner.function() == called && choosesDevice(inner, flow))) {
                     return true;
                 }
@@ -149,7 +149,7 @@ public final class RankOnWrongDevice implements Check {
                 && function.callers.stream().allMatch(site -> isSet(site.caller(), site.call(), flow, seen));
     }
 
-    private static boolean choosesDevice(Event.Call call, Flow flow) {
+    private static boolean choosesDevice(FlowEvent.Call call, Flow flow) {
         String name = flow.file().qualified(call.node().text("function"));
         return name.equals("torch.cuda.set_device")
                 || name.equals("torch.accelerator.set_device_index")

@@ -4,8 +4,8 @@ import dev.leakline.lint.fix.Patch;
 import dev.leakline.lint.fix.Uncycling;
 import dev.leakline.lint.flow.ClassModel;
 import dev.leakline.lint.flow.ClassModel.Role;
-import dev.leakline.lint.flow.Event;
-import dev.leakline.lint.flow.Event.Way;
+import dev.leakline.lint.flow.FlowEvent;
+import dev.leakline.lint.flow.FlowEvent.Way;
 import dev.leakline.lint.flow.FileModel;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FunctionModel;
@@ -23,7 +23,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** LK005: objects that own tensors and come and go are tied into a reference cycle. */
-public final class ReferenceCycle implements Check {
+public final class ReferenceCycle implements RuleCheck {
     @Override
     public String rule() {
         return "LK005";
@@ -39,12 +39,12 @@ public final class ReferenceCycle implements Check {
         for (FunctionModel function : flow.file().functions()) {
             checkRecursive(function, flow, hits);
         }
-        List<Event.Store> stores = flow.events(Event.Store.class);
-        for (Event.Store store : stores) {
+        List<FlowEvent.Store> stores = flow.events(FlowEvent.Store.class);
+        for (FlowEvent.Store store : stores) {
             checkCapture(store, flow, hits);
         }
         checkLinks(stores, flow, hits);
-        for (Event.Call call : flow.events(Event.Call.class)) {
+        for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
             checkFinalizer(call, flow, hits);
         }
     }
@@ -135,7 +135,7 @@ public final class ReferenceCycle implements Check {
     }
 
     /** self.f = lambda: self.x, a bound method, a partial of one, an inner function that captures self, or self itself. */
-    private void checkCapture(Event.Store store, Flow flow, Hits hits) {
+    private void checkCapture(FlowEvent.Store store, Flow flow, Hits hits) {
         FunctionModel function = store.function();
         String self = function.self();
         Slot slot = store.slot();
@@ -239,12 +239,12 @@ public final class ReferenceCycle implements Check {
     }
 
     /** One object is put on another: who holds whom, by expressions. */
-    private record Link(String from, String to, Event.Store store, FunctionModel function) {}
+    private record Link(String from, String to, FlowEvent.Store store, FunctionModel function) {}
 
     /** a.x = b and b.y = a, in one function or through what a method or constructor is given. */
-    private void checkLinks(List<Event.Store> stores, Flow flow, Hits hits) {
+    private void checkLinks(List<FlowEvent.Store> stores, Flow flow, Hits hits) {
         Map<FunctionModel, List<Link>> links = new LinkedHashMap<>();
-        for (Event.Store store : stores) {
+        for (FlowEvent.Store store : stores) {
             for (Link link : linksOf(store)) {
                 links.computeIfAbsent(store.function(), _ -> new ArrayList<>()).add(link);
             }
@@ -288,7 +288,7 @@ public final class ReferenceCycle implements Check {
 
     /** self.child = Child(self), where the constructor of Child keeps what it is given. */
     private void checkConstructed(Map<FunctionModel, List<Link>> links, Flow flow, Hits hits) {
-        for (Event.Store store : flow.events(Event.Store.class)) {
+        for (FlowEvent.Store store : flow.events(FlowEvent.Store.class)) {
             Syntax stored = store.stored();
             String target = holderOf(store);
             if (!stored.is("call") || target == null || !(flow.valueOf(stored).target() instanceof ClassModel made)) {
@@ -333,7 +333,7 @@ public final class ReferenceCycle implements Check {
     }
 
     /** What of x.y = z, x.y.append(z), x.y[k] = z is x. */
-    private static @Nullable String holderOf(Event.Store store) {
+    private static @Nullable String holderOf(FlowEvent.Store store) {
         Syntax node = store.node();
         Syntax target = node.is("call") && node.child("function") instanceof Syntax callee
                 ? callee.child("object")
@@ -364,7 +364,7 @@ public final class ReferenceCycle implements Check {
         return left;
     }
 
-    private static List<Link> linksOf(Event.Store store) {
+    private static List<Link> linksOf(FlowEvent.Store store) {
         if (store.way() != Way.SET && store.way() != Way.APPEND && store.way() != Way.PUT) {
             return List.of();
         }
@@ -410,7 +410,7 @@ public final class ReferenceCycle implements Check {
     }
 
     /** weakref.finalize(self, self.close) holds self for ever, since the method does. */
-    private void checkFinalizer(Event.Call call, Flow flow, Hits hits) {
+    private void checkFinalizer(FlowEvent.Call call, Flow flow, Hits hits) {
         FileModel file = flow.file();
         String name = file.qualified(call.node().text("function"));
         if (!name.equals("weakref.finalize")

@@ -1,8 +1,8 @@
 package dev.leakline.lint.rule;
 
 import dev.leakline.lint.fix.Detaching;
-import dev.leakline.lint.flow.Event;
-import dev.leakline.lint.flow.Event.Way;
+import dev.leakline.lint.flow.FlowEvent;
+import dev.leakline.lint.flow.FlowEvent.Way;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.LoopModel;
 import dev.leakline.lint.flow.Origin;
@@ -11,7 +11,7 @@ import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;
 
 /** LK014: the outputs of a whole pass are gathered on the device. */
-public final class ResultsOnDevice implements Check {
+public final class ResultsOnDevice implements RuleCheck {
     @Override
     public String rule() {
         return "LK014";
@@ -19,13 +19,13 @@ public final class ResultsOnDevice implements Check {
 
     @Override
     public void check(Flow flow, Hits hits) {
-        for (Event.Store store : flow.events(Event.Store.class)) {
+        for (FlowEvent.Store store : flow.events(FlowEvent.Store.class)) {
             boolean gathers = store.way() == Way.APPEND || store.way() == Way.COMPREHEND;
             if (gathers
                     && isOutput(store.value())
                     && isPass(store)
-                    && !Lifetimes.outlivesCall(store, flow)
-                    && !Lifetimes.isLimited(store, flow)) {
+                    && !Retention.outlivesCall(store, flow)
+                    && !Retention.isLimited(store, flow)) {
                 hits.add(
                         this,
                         store.node(),
@@ -52,7 +52,7 @@ public final class ResultsOnDevice implements Check {
         return source instanceof Origin origin && origin.type == Origin.Type.FORWARD;
     }
 
-    private static boolean isPass(Event.Store store) {
-        return Lifetimes.crossed(store).stream().anyMatch(LoopModel::isSteps);
+    private static boolean isPass(FlowEvent.Store store) {
+        return Retention.crossed(store).stream().anyMatch(LoopModel::isSteps);
     }
 }

@@ -4,13 +4,13 @@ import dev.leakline.lint.fix.Patch;
 import dev.leakline.lint.fix.Rewriting;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FunctionModel;
-import dev.leakline.lint.python.SourceText;
+import dev.leakline.lint.python.PythonText;
 import dev.leakline.lint.python.Syntax;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
 /** LK008: what ran out of memory is tried again while the handler's traceback still holds the frames of the failed try. */
-public final class RetryInHandler implements Check {
+public final class RetryInHandler implements RuleCheck {
     @Override
     public String rule() {
         return "LK008";
@@ -94,7 +94,7 @@ public final class RetryInHandler implements Check {
         if (!plain) {
             return Patch.NONE;
         }
-        SourceText source = clause.source();
+        PythonText source = clause.source();
         String inner = source.indentation(body.line());
         String outer = source.indentation(attempt.line());
         String text = source.text().substring(body.start(), body.end());

@@ -1,6 +1,6 @@
 package dev.leakline.lint.rule;
 
-import dev.leakline.lint.flow.Container;
+import dev.leakline.lint.flow.HeapContainer;
 import dev.leakline.lint.flow.Value;
 import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.lint.flow.Value.Device;
@@ -30,7 +30,7 @@ final class Tensors {
                 value.items().forEach(item -> add(item, parts, depth + 1));
             }
             value.fields().values().forEach(item -> add(item, parts, depth + 1));
-            for (Container container : value.containers()) {
+            for (HeapContainer container : value.containers()) {
                 add(container.element(), parts, depth + 1);
             }
         }

@@ -1,8 +1,8 @@
 package dev.leakline.lint.rule;
 
 import dev.leakline.lint.fix.Limiting;
-import dev.leakline.lint.flow.Event;
-import dev.leakline.lint.flow.Event.Way;
+import dev.leakline.lint.flow.FlowEvent;
+import dev.leakline.lint.flow.FlowEvent.Way;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FunctionModel;
 import dev.leakline.lint.flow.LoopModel;
@@ -11,7 +11,7 @@ import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.lint.python.Syntax;
 
 /** LK004: a container that stays collects device memory and is never emptied. */
-public final class UnboundedStore implements Check {
+public final class UnboundedStore implements RuleCheck {
     @Override
     public String rule() {
         return "LK004";
@@ -19,7 +19,7 @@ public final class UnboundedStore implements Check {
 
     @Override
     public void check(Flow flow, Hits hits) {
-        for (Event.Store store : flow.events(Event.Store.class)) {
+        for (FlowEvent.Store store : flow.events(FlowEvent.Store.class)) {
             if (grows(store, flow)) {
                 hits.add(
                         this,
@@ -30,34 +30,34 @@ public final class UnboundedStore implements Check {
                         Limiting.of(store, flow));
             }
         }
-        for (Event.Call call : flow.events(Event.Call.class)) {
+        for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
             checkCall(call, flow, hits);
         }
     }
 
-    private static boolean grows(Event.Store store, Flow flow) {
+    private static boolean grows(FlowEvent.Store store, Flow flow) {
         boolean adds = store.way() == Way.APPEND
                 || store.way() == Way.CONCATENATE
                 || (store.way() == Way.PUT && store.key() != null && !isFixed(store));
         if (!adds || Tensors.hasGraph(store.value()) || !Tensors.isOnDevice(store.value())) {
             return false;
         }
-        if (Lifetimes.outlivesCall(store, flow)) {
+        if (Retention.outlivesCall(store, flow)) {
             return Tensors.holds(store.value(), Kind.TENSOR | Kind.STATE | Kind.FUTURE)
-                    && !Lifetimes.isLimited(store, flow)
+                    && !Retention.isLimited(store, flow)
                     && !isReplacement(store)
                     && !isWarmUp(store.function());
         }
         boolean whole = Tensors.holds(store.value(), Kind.MODULE | Kind.OPTIMIZER | Kind.STATE);
-        boolean training = Lifetimes.crossed(store).stream().anyMatch(loop -> loop.trains);
+        boolean training = Retention.crossed(store).stream().anyMatch(loop -> loop.trains);
         boolean object = store.slot() != null
                 && store.slot().isAttribute
-                && Lifetimes.crossed(store).stream().anyMatch(LoopModel::isSteps);
-        return ((whole && training) || (object && !store.function().isConstructor())) && !Lifetimes.isLimited(store, flow);
+                && Retention.crossed(store).stream().anyMatch(LoopModel::isSteps);
+        return ((whole && training) || (object && !store.function().isConstructor())) && !Retention.isLimited(store, flow);
     }
 
     /** x[i] = f(x[i]), and what goes over the entries themselves, put nothing new in. */
-    private static boolean isReplacement(Event.Store store) {
+    private static boolean isReplacement(FlowEvent.Store store) {
         Syntax left = store.node().child("left");
         if (left == null || store.way() != Way.PUT) {
             return false;
@@ -81,9 +81,9 @@ public final class UnboundedStore implements Check {
     }
 
     /** Keys of which there are only so many: constants, and those that go over the parts of a module. */
-    private static boolean isFixed(Event.Store store) {
+    private static boolean isFixed(FlowEvent.Store store) {
         Syntax key = store.key();
-        if (key == null || Lifetimes.isConstant(key)) {
+        if (key == null || Retention.isConstant(key)) {
             return true;
         }
         for (LoopModel loop = store.loop(); loop != null; loop = loop.outer) {
@@ -101,7 +101,7 @@ public final class UnboundedStore implements Check {
         return closed || key.text().matches("(?i).*(layer|device|dtype|name|rank|split|mode|phase|idx|group|slot).*");
     }
 
-    private void checkCall(Event.Call call, Flow flow, Hits hits) {
+    private void checkCall(FlowEvent.Call call, Flow flow, Hits hits) {
         Syntax node = call.node();
         String callee = node.text("function");
         if ("itertools.cycle".equals(call.qualified())

@@ -6,7 +6,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What happens in a file that rules ask for. */
-public sealed interface Event {
+public sealed interface FlowEvent {
     Syntax node();
 
     FunctionModel function();
@@ -45,7 +45,7 @@ public sealed interface Event {
             Syntax node,
             Syntax stored,
             Value value,
-            Set<Container> containers,
+            Set<HeapContainer> containers,
             @Nullable Slot slot,
             @Nullable Syntax key,
             @Nullable Value keyValue,
@@ -53,7 +53,7 @@ public sealed interface Event {
             FunctionModel function,
             @Nullable LoopModel loop,
             Certainty grad)
-            implements Event {}
+            implements FlowEvent {}
 
     /** A graph is gone through backward: by backward(), or by autograd.grad. */
     record Backward(
@@ -64,7 +64,7 @@ public sealed interface Event {
             @Nullable Syntax retain,
             @Nullable Syntax create,
             boolean isMethod)
-            implements Event {}
+            implements FlowEvent {}
 
     /** Any other call. */
     record Call(
@@ -75,5 +75,5 @@ public sealed interface Event {
             FunctionModel function,
             @Nullable LoopModel loop,
             Certainty grad)
-            implements Event {}
+            implements FlowEvent {}
 }

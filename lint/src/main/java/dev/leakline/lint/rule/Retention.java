@@ -1,9 +1,9 @@
 package dev.leakline.lint.rule;
 
 import dev.leakline.lint.flow.ClassModel;
-import dev.leakline.lint.flow.Container;
-import dev.leakline.lint.flow.Event;
-import dev.leakline.lint.flow.Event.Way;
+import dev.leakline.lint.flow.HeapContainer;
+import dev.leakline.lint.flow.FlowEvent;
+import dev.leakline.lint.flow.FlowEvent.Way;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FunctionModel;
 import dev.leakline.lint.flow.LoopModel;
@@ -18,8 +18,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** How long what is stored stays: over which loops, over calls, and whether anything takes it out again. */
-final class Lifetimes {
-    private Lifetimes() {}
+final class Retention {
+    private Retention() {}
 
     static boolean isConstant(Syntax key) {
         return (key.is("string") && key.first("interpolation") == null)
@@ -30,7 +30,7 @@ final class Lifetimes {
     }
 
     /** The loops over whose iterations it adds up: those around the store, but not around the making of what it is put into. */
-    static List<LoopModel> crossed(Event.Store store) {
+    static List<LoopModel> crossed(FlowEvent.Store store) {
         List<LoopModel> crossed = new ArrayList<>();
         for (LoopModel loop = store.loop(); loop != null; loop = loop.outer) {
             if (store.way() == Way.COMPREHEND ? isOwn(store, loop) : outlives(store, loop)) {
@@ -40,11 +40,11 @@ final class Lifetimes {
         return crossed;
     }
 
-    private static boolean isOwn(Event.Store store, LoopModel loop) {
+    private static boolean isOwn(FlowEvent.Store store, LoopModel loop) {
         return store.node().contains(loop.node);
     }
 
-    private static boolean outlives(Event.Store store, LoopModel loop) {
+    private static boolean outlives(FlowEvent.Store store, LoopModel loop) {
         if (!store.containers().isEmpty()) {
             return store.containers().stream()
                     .noneMatch(container -> container.function == store.function()
@@ -83,7 +83,7 @@ final class Lifetimes {
     }
 
     /** Whether what it is put into lives on after the call: it belongs to a module, a class, an object that stays, or an outer function. */
-    static boolean outlivesCall(Event.Store store, Flow flow) {
+    static boolean outlivesCall(FlowEvent.Store store, Flow flow) {
         FunctionModel function = store.function();
         if (function.isModuleLevel() || function.isConstructor()) {
             return false;
@@ -94,7 +94,7 @@ final class Lifetimes {
                 holders.add(store.slot());
             }
         } else {
-            for (Container container : store.containers()) {
+            for (HeapContainer container : store.containers()) {
                 holders.addAll(container.holders());
                 if (container.holders().isEmpty() && container.function != function) {
                     return container.function.isModuleLevel() || function.isCallback;
@@ -139,8 +139,8 @@ final class Lifetimes {
     }
 
     /** Whether something takes entries out, replaces the whole, or sees to it that it stays small. */
-    static boolean isLimited(Event.Store store, Flow flow) {
-        for (Container container : store.containers()) {
+    static boolean isLimited(FlowEvent.Store store, Flow flow) {
+        for (HeapContainer container : store.containers()) {
             boolean limited = container.around().stream()
                     .anyMatch(around -> around.isBounded || around.isSlice || isEmptied(around, store, flow));
             if (limited) {
@@ -158,7 +158,7 @@ final class Lifetimes {
         return isGuarded(store);
     }
 
-    private static boolean isEmptied(Container container, Event.Store store, Flow flow) {
+    private static boolean isEmptied(HeapContainer container, FlowEvent.Store store, Flow flow) {
         if (!flow.reassignments(container).isEmpty()) {
             return true;
         }
@@ -166,7 +166,7 @@ final class Lifetimes {
     }
 
     /** A removal counts unless it stands in a constructor, or in a method that nobody calls although the object is made here. */
-    private static boolean runsAgain(Syntax removal, Event.Store store, Flow flow) {
+    private static boolean runsAgain(Syntax removal, FlowEvent.Store store, Flow flow) {
         FunctionModel function = flow.file().functionAround(removal);
         return !function.isConstructor() && (function == store.function() || isReached(function));
     }
@@ -183,7 +183,7 @@ final class Lifetimes {
                 || (function.callers.isEmpty() && owner.role != ClassModel.Role.PLAIN);
     }
 
-    private static boolean isReplaced(Slot slot, Event.Store store, Flow flow) {
+    private static boolean isReplaced(Slot slot, FlowEvent.Store store, Flow flow) {
         if (flow.isDeleted(slot)) {
             return true;
         }
@@ -214,7 +214,7 @@ final class Lifetimes {
     }
 
     /** if len(x) < n: x.append(y), or a return or break before it. */
-    private static boolean isGuarded(Event.Store store) {
+    private static boolean isGuarded(FlowEvent.Store store) {
         String name = targetText(store);
         if (name == null) {
             return false;
@@ -259,7 +259,7 @@ final class Lifetimes {
                 || last.is("raise_statement");
     }
 
-    private static @Nullable String targetText(Event.Store store) {
+    private static @Nullable String targetText(FlowEvent.Store store) {
         Syntax node = store.node();
         if (node.is("call") && node.child("function") instanceof Syntax callee) {
             return callee.text("object");

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The text of a Python file, and where its lines begin. Offsets count chars; lines and columns count from 1, as editors show them. */
-public final class SourceText {
+public final class PythonText {
     /** PEP 263: a comment in one of the first two lines names the encoding. */
     private static final Pattern CODING = Pattern.compile("^[ \\t\\f]*#.*?coding[:=][ \\t]*([-\\w.]+)");
 
@@ -22,18 +22,18 @@ public final class SourceText {
     private final int[] starts;
     private final @Nullable String error;
 
-    private SourceText(String text, @Nullable String error) {
+    private PythonText(String text, @Nullable String error) {
         this.text = text;
         this.starts = lineStarts(text);
         this.error = error;
     }
 
-    public static SourceText of(String text) {
-        return new SourceText(text, text.indexOf('\0') >= 0 ? "source code contains null bytes" : null);
+    public static PythonText of(String text) {
+        return new PythonText(text, text.indexOf('\0') >= 0 ? "source code contains null bytes" : null);
     }
 
     /** Decodes as Python does. Bytes that do not fit the encoding become replacement characters, and {@link #error} says so. */
-    public static SourceText decode(byte[] bytes) {
+    public static PythonText decode(byte[] bytes) {
         boolean marked =
                 bytes.length >= 3 && bytes[0] == (byte) 0xEF && bytes[1] == (byte) 0xBB && bytes[2] == (byte) 0xBF;
         byte[] content = marked ? Arrays.copyOfRange(bytes, 3, bytes.length) : bytes;
@@ -43,7 +43,7 @@ public final class SourceText {
             try {
                 charset = Charset.forName(javaName(name));
             } catch (IllegalCharsetNameException | UnsupportedCharsetException e) {
-                return new SourceText(new String(content, StandardCharsets.ISO_8859_1), "unknown encoding: " + name);
+                return new PythonText(new String(content, StandardCharsets.ISO_8859_1), "unknown encoding: " + name);
             }
         }
         try {
@@ -53,7 +53,7 @@ public final class SourceText {
                     .decode(ByteBuffer.wrap(content))
                     .toString());
         } catch (CharacterCodingException e) {
-            return new SourceText(new String(content, charset), "is not " + charset);
+            return new PythonText(new String(content, charset), "is not " + charset);
         }
     }
 

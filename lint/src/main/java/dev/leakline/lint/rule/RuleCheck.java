@@ -3,7 +3,7 @@ package dev.leakline.lint.rule;
 import dev.leakline.lint.flow.Flow;
 
 /** Looks for one pattern. */
-public interface Check {
+public interface RuleCheck {
     /** The rule that it is of, such as LK001. */
     String rule();
 

@@ -6,7 +6,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A list, dict, set or deque, known by the expression that makes it, or by the parameter or attribute that it comes from. */
-public final class Container {
+public final class HeapContainer {
     public final Syntax site;
     public final FunctionModel function;
     public final @Nullable LoopModel loop;
@@ -17,7 +17,7 @@ public final class Container {
 
     public final Origin contents;
     private final Set<Slot> holders = new LinkedHashSet<>();
-    private final Set<Container> owners = new LinkedHashSet<>();
+    private final Set<HeapContainer> owners = new LinkedHashSet<>();
     /** Whether it can only hold so much, such as a deque with a maxlen. */
     public boolean isBounded;
     /** Where entries are removed. */
@@ -26,7 +26,7 @@ public final class Container {
     private Value element = Value.NOTHING;
     private Value next = Value.NOTHING;
 
-    Container(Syntax site, FunctionModel function, @Nullable LoopModel loop, boolean isForeign, boolean isSlice) {
+    HeapContainer(Syntax site, FunctionModel function, @Nullable LoopModel loop, boolean isForeign, boolean isSlice) {
         this.site = site;
         this.function = function;
         this.loop = loop;
@@ -51,13 +51,13 @@ public final class Container {
     }
 
     /** This container and those that it is in. */
-    public Set<Container> around() {
-        Set<Container> all = new LinkedHashSet<>();
+    public Set<HeapContainer> around() {
+        Set<HeapContainer> all = new LinkedHashSet<>();
         addAround(all);
         return all;
     }
 
-    private void addAround(Set<Container> all) {
+    private void addAround(Set<HeapContainer> all) {
         if (all.add(this)) {
             owners.forEach(owner -> owner.addAround(all));
         }

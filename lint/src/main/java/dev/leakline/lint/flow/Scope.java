@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Where the evaluation stands: the function, what its variables are now, the loop, and grad mode. */
-final class Frame {
+final class Scope {
     final FunctionModel function;
     Map<String, Value> variables = new HashMap<>();
 
@@ -17,7 +17,7 @@ final class Frame {
     /** Whether nothing comes here: after return, raise, break, continue. */
     boolean isDead;
 
-    Frame(FunctionModel function, Certainty grad) {
+    Scope(FunctionModel function, Certainty grad) {
         this.function = function;
         this.grad = grad;
     }
