@@ -61,9 +61,11 @@ final class FixerTest {
     @Test
     void writesFilesAndPatches(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("x.py"), BAD.replace("\n", "\r\n"));
-        List<LintFinding> findings = Lint.run(List.of(folder), Configuration.STANDARD, null).findings();
+        List<LintFinding> findings =
+                Lint.run(List.of(folder), Configuration.STANDARD, null).findings();
         assertThat(findings).isNotEmpty();
-        assertThat(Fixer.diff(findings)).contains("-        cost.backward(retain_graph=True)   # again?", "+@torch.no_grad()");
+        assertThat(Fixer.diff(findings))
+                .contains("-        cost.backward(retain_graph=True)   # again?", "+@torch.no_grad()");
         assertThat(Fixer.write(findings)).isEqualTo(findings.size());
         assertThat(file).content().isEqualTo(GOOD.replace("\n", "\r\n"));
     }

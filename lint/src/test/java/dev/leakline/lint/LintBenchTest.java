@@ -26,11 +26,14 @@ final class LintBenchTest {
         Set<String> wanted = new HashSet<>();
         for (String line : Files.readAllLines(bench.resolve("labels.jsonl"))) {
             JsonNode label = new ObjectMapper().readTree(line);
-            wanted.add(label.get("file").asString() + ":" + label.get("line").asInt() + ":" + label.get("rule").asString());
+            wanted.add(label.get("file").asString() + ":" + label.get("line").asInt() + ":"
+                    + label.get("rule").asString());
         }
         Set<String> found = new HashSet<>();
-        for (LintFinding finding : Lint.run(List.of(bench.resolve("files")), Configuration.STANDARD, null).findings()) {
-            found.add(Path.of(finding.file()).getFileName() + ":" + finding.line() + ":" + finding.rule().id());
+        for (LintFinding finding : Lint.run(List.of(bench.resolve("files")), Configuration.STANDARD, null)
+                .findings()) {
+            found.add(Path.of(finding.file()).getFileName() + ":" + finding.line() + ":"
+                    + finding.rule().id());
         }
         Set<String> right = new HashSet<>(found);
         right.retainAll(wanted);

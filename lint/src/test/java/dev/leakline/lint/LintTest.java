@@ -41,7 +41,9 @@ final class LintTest {
     void whatIsNoPythonIsListedAndTheRestIsJudged() throws IOException {
         Files.writeString(folder.resolve("good.py"), BAD);
         Files.writeString(folder.resolve("marked.py"), "\uFEFF" + BAD);
-        Files.write(folder.resolve("latin.py"), ("# -*- coding: latin-1 -*-\n# \u00FC\n" + BAD).getBytes(StandardCharsets.ISO_8859_1));
+        Files.write(
+                folder.resolve("latin.py"),
+                ("# -*- coding: latin-1 -*-\n# \u00FC\n" + BAD).getBytes(StandardCharsets.ISO_8859_1));
         Files.write(folder.resolve("gbk.py"), ("# coding: gbk\n# \u4E2D\n" + BAD).getBytes(Charset.forName("GBK")));
         Files.writeString(folder.resolve("tail.py"), BAD + "\ndef broken(:\n    pass\n");
         Files.writeString(folder.resolve("two.py"), "print 'x'\n");
@@ -53,7 +55,9 @@ final class LintTest {
         LintResult result = lint();
         assertThat(result.findings().stream().map(f -> Path.of(f.file()).getFileName() + ":" + f.line()))
                 .contains("good.py:6", "marked.py:6", "latin.py:8", "gbk.py:8", "tail.py:6");
-        assertThat(result.errors().stream().map(Unreadable::file).map(f -> Path.of(f).getFileName().toString()))
+        assertThat(result.errors().stream()
+                        .map(Unreadable::file)
+                        .map(f -> Path.of(f).getFileName().toString()))
                 .contains("tail.py", "two.py", "nul.py", "tabs.py", "bytes.py")
                 .doesNotContain("good.py", "marked.py", "latin.py", "gbk.py", "empty.py");
     }
@@ -67,7 +71,9 @@ final class LintTest {
                         + source + "}], \"nbformat\": 4}");
         LintResult result = lint();
         assertThat(result.errors()).isEmpty();
-        assertThat(result.findings()).singleElement().satisfies(f -> assertThat(f.message()).startsWith("cell 1, line 7: "));
+        assertThat(result.findings())
+                .singleElement()
+                .satisfies(f -> assertThat(f.message()).startsWith("cell 1, line 7: "));
     }
 
     @Test
@@ -76,7 +82,8 @@ final class LintTest {
         LintResult result = lint();
         StringWriter json = new StringWriter();
         LintJson.write(result, json);
-        JsonNode finding = new ObjectMapper().readTree(json.toString()).get("findings").get(0);
+        JsonNode finding =
+                new ObjectMapper().readTree(json.toString()).get("findings").get(0);
         assertThat(finding.get("rule").asString()).isEqualTo("LK001");
         assertThat(finding.get("fix").get(0).get("text").asString()).isEqualTo(".item()");
         StringWriter sarif = new StringWriter();
@@ -84,7 +91,12 @@ final class LintTest {
         JsonNode run = new ObjectMapper().readTree(sarif.toString()).get("runs").get(0);
         JsonNode same = run.get("results").get(0);
         assertThat(same.get("ruleId").asString()).isEqualTo("LK001");
-        assertThat(run.get("tool").get("driver").get("rules").get(same.get("ruleIndex").asInt()).get("id").asString())
+        assertThat(run.get("tool")
+                        .get("driver")
+                        .get("rules")
+                        .get(same.get("ruleIndex").asInt())
+                        .get("id")
+                        .asString())
                 .isEqualTo("LK001");
         assertThat(LintText.of(result)).first().asString().contains("x.py:6:9: LK001 [*] cost is kept");
     }

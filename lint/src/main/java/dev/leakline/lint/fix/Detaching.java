@@ -1,10 +1,10 @@
 package dev.leakline.lint.fix;
 
 import dev.leakline.lint.fix.Patch.Edit;
-import dev.leakline.lint.flow.HeapContainer;
-import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.FileModel;
 import dev.leakline.lint.flow.Flow;
+import dev.leakline.lint.flow.FlowEvent;
+import dev.leakline.lint.flow.HeapContainer;
 import dev.leakline.lint.flow.Slot;
 import dev.leakline.lint.flow.Value;
 import dev.leakline.lint.flow.Value.Device;

@@ -2,9 +2,9 @@ package dev.leakline.lint.fix;
 
 import dev.leakline.lint.fix.Patch.Edit;
 import dev.leakline.lint.flow.ClassModel;
+import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.FlowEvent.Way;
-import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.LoopModel;
 import dev.leakline.lint.flow.Slot;
 import dev.leakline.lint.flow.Value;
@@ -44,7 +44,8 @@ public final class Limiting {
                     store.node(),
                     "while len(%s) > %s:%s%s%s.pop(next(iter(%s)))"
                             .formatted(
-                                    object.text(), limit(store),
+                                    object.text(),
+                                    limit(store),
                                     store.node().source().lineBreak(),
                                     indentation + unit,
                                     object.text(),

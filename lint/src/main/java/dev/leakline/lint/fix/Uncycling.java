@@ -16,7 +16,8 @@ public final class Uncycling {
     public static Patch weak(Syntax reference, boolean mayBeNone, FileModel file) {
         String name = reference.text();
         String proxy = "weakref.proxy(%s)".formatted(name);
-        Edit edit = Rewriting.replace(reference, mayBeNone ? "%s if %s is not None else None".formatted(proxy, name) : proxy);
+        Edit edit = Rewriting.replace(
+                reference, mayBeNone ? "%s if %s is not None else None".formatted(proxy, name) : proxy);
         return new Patch(Rewriting.all(List.of(edit), Rewriting.importing(file, "weakref")), false);
     }
 
@@ -36,7 +37,8 @@ public final class Uncycling {
         for (Syntax method : methods) {
             edits.add(Rewriting.replace(
                     method,
-                    "lambda *args, _self=weakref.ref(%s): _self().%s(*args)".formatted(self, method.text("attribute"))));
+                    "lambda *args, _self=weakref.ref(%s): _self().%s(*args)"
+                            .formatted(self, method.text("attribute"))));
         }
         return edits.isEmpty()
                 ? Patch.NONE
@@ -56,7 +58,9 @@ public final class Uncycling {
                 Syntax attribute = node.parent();
                 boolean value = attribute != null
                         && attribute.is("attribute")
-                        && !(attribute.parent() != null && attribute.parent().is("call") && attribute.parent().child("function") == attribute);
+                        && !(attribute.parent() != null
+                                && attribute.parent().is("call")
+                                && attribute.parent().child("function") == attribute);
                 plain[0] &= value;
                 if (value && attribute != null) {
                     names.add(attribute.text("attribute"));
@@ -68,11 +72,13 @@ public final class Uncycling {
             edits.clear();
             return;
         }
-        String defaults = String.join(", ", names.stream().map(name -> name + "=" + self + "." + name).toList());
+        String defaults = String.join(
+                ", ", names.stream().map(name -> name + "=" + self + "." + name).toList());
         Syntax parameters = lambda.child("parameters");
         edits.add(
                 parameters == null
-                        ? new Edit(lambda.start() + "lambda".length(), lambda.start() + "lambda".length(), " " + defaults)
+                        ? new Edit(
+                                lambda.start() + "lambda".length(), lambda.start() + "lambda".length(), " " + defaults)
                         : new Edit(parameters.end(), parameters.end(), ", " + defaults));
     }
 
@@ -85,11 +91,15 @@ public final class Uncycling {
         }
         String attribute = left.text("attribute");
         boolean several = right.is("tuple") || right.is("expression_list");
-        String saved = right.is("tuple") ? right.text().substring(1, right.text().length() - 1) : right.text();
+        String saved =
+                right.is("tuple") ? right.text().substring(1, right.text().length() - 1) : right.text();
         List<Edit> edits = new ArrayList<>();
         edits.add(Rewriting.replace(assignment, "%s.save_for_backward(%s)".formatted(context, saved)));
         owner.walk(node -> {
-            boolean read = node.is("attribute") && node.text("attribute").equals(attribute) && node.text("object").equals(context) && node != left;
+            boolean read = node.is("attribute")
+                    && node.text("attribute").equals(attribute)
+                    && node.text("object").equals(context)
+                    && node != left;
             if (read) {
                 edits.add(Rewriting.replace(node, context + (several ? ".saved_tensors" : ".saved_tensors[0]")));
             }

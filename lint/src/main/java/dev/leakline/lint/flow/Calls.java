@@ -79,7 +79,8 @@ final class Calls {
         Value called = expressions.evaluate(callee, frame);
         Arguments arguments = Arguments.of(call.child("arguments"), expressions, frame);
         Value result = dispatch(call, callee, called, receiver, arguments, frame);
-        flow.add(new FlowEvent.Call(call, called.qualified(), receiver, result, frame.function, frame.loop, frame.grad));
+        flow.add(
+                new FlowEvent.Call(call, called.qualified(), receiver, result, frame.function, frame.loop, frame.grad));
         return result;
     }
 
@@ -749,10 +750,7 @@ final class Calls {
         Value result = input.withKinds(Kind.TENSOR)
                 .asScalar(false)
                 .withGrad(grad)
-                .on(
-                        input.device() == Device.GPU
-                                ? Device.GPU
-                                : Device.LIKELY_GPU);
+                .on(input.device() == Device.GPU ? Device.GPU : Device.LIKELY_GPU);
         if (grad != Certainty.NO) {
             result = result.withGraph(Set.of(origin));
         }

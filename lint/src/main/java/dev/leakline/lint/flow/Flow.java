@@ -91,7 +91,8 @@ public final class Flow {
     }
 
     HeapContainer container(Syntax site, Object part, FunctionModel function) {
-        return containers.computeIfAbsent(List.of(site, part), _ -> new HeapContainer(site, function, null, false, false));
+        return containers.computeIfAbsent(
+                List.of(site, part), _ -> new HeapContainer(site, function, null, false, false));
     }
 
     HeapContainer container(Syntax site, Object part, Scope frame, boolean isSlice) {
@@ -111,8 +112,8 @@ public final class Flow {
         Syntax inner = node;
         for (Syntax up = node.parent(); up != null; up = up.parent()) {
             LoopModel loop = loops.get(up);
-            boolean header =
-                    loop != null && ((inner == up.child("right") && up.is("for_statement")) || inner == up.child("left"));
+            boolean header = loop != null
+                    && ((inner == up.child("right") && up.is("for_statement")) || inner == up.child("left"));
             if (loop != null && !header) {
                 return loop;
             }

@@ -381,7 +381,8 @@ public final class Interpreter {
         if (flow.isSumOf(right, target, expressions, frame) && value.hasGraph()) {
             kept = sum(statement, right, value, slot, frame);
         } else {
-            FlowEvent.Way way = expressions.isConcatenationWith(right, slot) ? FlowEvent.Way.CONCATENATE : FlowEvent.Way.SET;
+            FlowEvent.Way way =
+                    expressions.isConcatenationWith(right, slot) ? FlowEvent.Way.CONCATENATE : FlowEvent.Way.SET;
             store(way, statement, right, value, Set.of(), slot, target, null, null, frame);
         }
         slot.assign(statement, frame.function, kept.readFrom(null));
@@ -456,7 +457,8 @@ public final class Interpreter {
         } else if (left.is("attribute")) {
             expressions.attributeSlot(left, frame).assign(node, frame.function, result.readFrom(null));
         } else if (left.is("subscript") && left.child("value") instanceof Syntax object) {
-            for (HeapContainer container : expressions.containersOf(expressions.evaluate(object, frame), object, frame)) {
+            for (HeapContainer container :
+                    expressions.containersOf(expressions.evaluate(object, frame), object, frame)) {
                 container.put(result);
             }
         }

@@ -228,7 +228,10 @@ final class Torch {
         }
         Value made = frame.grad == Certainty.NO ? all.detached() : all;
         boolean scalar = (REDUCING.contains(name) && arguments.all().isEmpty())
-                || (tensor.scalar() && !name.startsWith("expand") && !name.equals("repeat") && !name.equals("new_full"));
+                || (tensor.scalar()
+                        && !name.startsWith("expand")
+                        && !name.equals("repeat")
+                        && !name.equals("new_full"));
         return made.asScalar(scalar);
     }
 

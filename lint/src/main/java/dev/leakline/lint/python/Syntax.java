@@ -6,15 +6,13 @@ import org.jspecify.annotations.Nullable;
 
 /** A node of the tree: its type and fields are those of the grammar tree-sitter-python. Tokens without a field are left out, and comments. */
 public final class Syntax {
-    private static final Syntax[] NONE = new Syntax[0];
-
     private final PythonText source;
     private final String type;
     private final int start;
     private final int end;
     private final @Nullable String field;
     private @Nullable Syntax parent;
-    private Syntax[] children = NONE;
+    private List<Syntax> children = List.of();
     private @Nullable String text;
 
     Syntax(PythonText source, String type, int start, int end, @Nullable String field) {
@@ -26,7 +24,7 @@ public final class Syntax {
     }
 
     void setChildren(List<Syntax> nodes) {
-        children = nodes.toArray(NONE);
+        children = List.copyOf(nodes);
         for (Syntax child : children) {
             child.parent = this;
         }
@@ -61,7 +59,7 @@ public final class Syntax {
     }
 
     public List<Syntax> children() {
-        return List.of(children);
+        return children;
     }
 
     public @Nullable Syntax child(String name) {

@@ -3,8 +3,8 @@ package dev.leakline.lint.rule;
 import dev.leakline.lint.fix.Patch;
 import dev.leakline.lint.flow.ClassModel;
 import dev.leakline.lint.flow.ClassModel.Role;
-import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.Flow;
+import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.FunctionModel;
 import dev.leakline.lint.flow.Slot;
 import dev.leakline.lint.flow.Value;
@@ -55,7 +55,7 @@ public final class CudaInWorker implements RuleCheck {
         Deque<FunctionModel> open = new ArrayDeque<>();
         for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
             String name = flow.file().qualified(call.node().text("function"));
-            if ( name.endsWith("DataLoader") && hasWorkers(call, flow)) {
+            if (name.endsWith("DataLoader") && hasWorkers(call, flow)) {
                 addDataset(call, flow, open);
                 Syntax collate = argument(call.node(), "collate_fn");
                 if (collate != null && flow.valueOf(collate).target() instanceof FunctionModel function) {

@@ -2,8 +2,8 @@ package dev.leakline.lint.rule;
 
 import dev.leakline.lint.fix.Patch;
 import dev.leakline.lint.fix.Rewriting;
-import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.Flow;
+import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.FunctionModel;
 import dev.leakline.lint.flow.LoopModel;
 import dev.leakline.lint.flow.Origin;
@@ -191,8 +191,6 @@ public final class GraphNotFreed implements RuleCheck {
         if (text.matches("(?s).*\\b" + java.util.regex.Pattern.quote(name) + "\\s*=\\s*[\\w.]*SparseAdam\\(.*")) {
             return true;
         }
-        return !text.contains("SparseAdam")
-                && text.contains("sparse=True")
-                && receiver.may(Kind.OPTIMIZER);
+        return !text.contains("SparseAdam") && text.contains("sparse=True") && receiver.may(Kind.OPTIMIZER);
     }
 }

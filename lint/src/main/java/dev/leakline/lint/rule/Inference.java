@@ -1,11 +1,11 @@
 package dev.leakline.lint.rule;
 
 import dev.leakline.lint.flow.ClassModel;
-import dev.leakline.lint.flow.HeapContainer;
-import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.FileModel;
 import dev.leakline.lint.flow.Flow;
+import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.FunctionModel;
+import dev.leakline.lint.flow.HeapContainer;
 import dev.leakline.lint.flow.LoopModel;
 import dev.leakline.lint.flow.Origin;
 import dev.leakline.lint.flow.Value.Certainty;

@@ -2,8 +2,8 @@ package dev.leakline.lint.rule;
 
 import dev.leakline.lint.fix.Patch;
 import dev.leakline.lint.fix.Rewriting;
-import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.Flow;
+import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.FunctionModel;
 import dev.leakline.lint.flow.LoopModel;
 import dev.leakline.lint.flow.Slot;

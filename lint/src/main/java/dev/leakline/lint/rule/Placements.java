@@ -1,7 +1,7 @@
 package dev.leakline.lint.rule;
 
-import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.Flow;
+import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.Value;
 import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;

@@ -4,10 +4,10 @@ import dev.leakline.lint.fix.Patch;
 import dev.leakline.lint.fix.Uncycling;
 import dev.leakline.lint.flow.ClassModel;
 import dev.leakline.lint.flow.ClassModel.Role;
-import dev.leakline.lint.flow.FlowEvent;
-import dev.leakline.lint.flow.FlowEvent.Way;
 import dev.leakline.lint.flow.FileModel;
 import dev.leakline.lint.flow.Flow;
+import dev.leakline.lint.flow.FlowEvent;
+import dev.leakline.lint.flow.FlowEvent.Way;
 import dev.leakline.lint.flow.FunctionModel;
 import dev.leakline.lint.flow.Slot;
 import dev.leakline.lint.flow.Value;
@@ -349,8 +349,7 @@ public final class ReferenceCycle implements RuleCheck {
                 : null;
     }
 
-    private static @Nullable Syntax targetFor(
-            @Nullable Syntax left, @Nullable Syntax right, Syntax stored) {
+    private static @Nullable Syntax targetFor(@Nullable Syntax left, @Nullable Syntax right, Syntax stored) {
         if (left == null || right == null || right == stored) {
             return left;
         }

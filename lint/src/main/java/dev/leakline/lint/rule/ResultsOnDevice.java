@@ -1,9 +1,9 @@
 package dev.leakline.lint.rule;
 
 import dev.leakline.lint.fix.Detaching;
+import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.FlowEvent.Way;
-import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.LoopModel;
 import dev.leakline.lint.flow.Origin;
 import dev.leakline.lint.flow.Value;

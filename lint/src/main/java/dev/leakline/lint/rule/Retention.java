@@ -1,11 +1,11 @@
 package dev.leakline.lint.rule;
 
 import dev.leakline.lint.flow.ClassModel;
-import dev.leakline.lint.flow.HeapContainer;
+import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.FlowEvent.Way;
-import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FunctionModel;
+import dev.leakline.lint.flow.HeapContainer;
 import dev.leakline.lint.flow.LoopModel;
 import dev.leakline.lint.flow.Slot;
 import dev.leakline.lint.flow.Value;
@@ -196,9 +196,7 @@ final class Retention {
             if (function == null) {
                 continue;
             }
-            boolean again = !function.isModuleLevel()
-                    && !function.isConstructor()
-                    && assignment != store.node();
+            boolean again = !function.isModuleLevel() && !function.isConstructor() && assignment != store.node();
             boolean anew = value != null
                     && !isUpdate(assignment, slot.name)
                     && (value.may(Kind.NONE | Kind.CONTAINER) || isOther(value));

@@ -1,9 +1,9 @@
 package dev.leakline.lint.rule;
 
 import dev.leakline.lint.fix.Limiting;
+import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.FlowEvent.Way;
-import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FunctionModel;
 import dev.leakline.lint.flow.LoopModel;
 import dev.leakline.lint.flow.Value;
@@ -53,7 +53,8 @@ public final class UnboundedStore implements RuleCheck {
         boolean object = store.slot() != null
                 && store.slot().isAttribute
                 && Retention.crossed(store).stream().anyMatch(LoopModel::isSteps);
-        return ((whole && training) || (object && !store.function().isConstructor())) && !Retention.isLimited(store, flow);
+        return ((whole && training) || (object && !store.function().isConstructor()))
+                && !Retention.isLimited(store, flow);
     }
 
     /** x[i] = f(x[i]), and what goes over the entries themselves, put nothing new in. */
