@@ -12,7 +12,7 @@ from .allocator import peaks
 from .collector import meter
 from .counters import counters
 from .errors import complain, entry, note_error, pass_on
-from .files import outputs
+from .files import make_folder, outputs
 from .functions import functions
 from .pause import collection
 from .plan import plan, write
@@ -34,9 +34,11 @@ def arm(out: str | None = None, at: str | None = None) -> None:
     outputs.folder = folder
     plan.begin(at or os.environ.get("LEAKLINE_AT") or "exit,oom,growth")
     try:
-        os.makedirs(folder, exist_ok=True)
+        make_folder(folder)
     except OSError as error:
-        complain(f"cannot write to {folder}: {error.strerror}")
+        outputs.folder = None
+        complain(f"off, because it cannot write to {folder}: {error.strerror}")
+        return
     for unknown in _left_out() - set(HOOKS):
         complain(f"LEAKLINE_WITHOUT has {unknown!r}; expected one of {', '.join(HOOKS)}")
     if _may_hook("forks"):

@@ -4,6 +4,7 @@ Others may write to the folder as well. So no link is followed, and nothing is w
 """
 from __future__ import annotations
 
+import errno
 import os
 import stat
 
@@ -12,6 +13,7 @@ from .process import program_name
 
 NAME_CHARACTERS = 60
 OWNER_ONLY = 0o600
+FOLDER_OF_OWNER = 0o700
 
 
 class Outputs:
@@ -35,10 +37,27 @@ outputs = Outputs()
 _appended: dict[str, tuple[int, int]] = {}  # device and inode of the files that this process appends to
 
 
+def make_folder(path: str) -> None:
+    """Makes a folder, and those above it, where they are missing: for the user alone.
+
+    Raises where it is another user's or a link, in a folder that everybody can write to: somebody may have put it there for us to write to.
+    """
+    parent = os.path.dirname(path)
+    if not os.path.isdir(path):
+        if not os.path.isdir(parent):
+            make_folder(parent)
+        try:
+            os.mkdir(path, FOLDER_OF_OWNER)
+        except FileExistsError:  # another process of the job was faster
+            pass
+    found = os.lstat(path)
+    if os.stat(parent).st_mode & stat.S_IWOTH and (found.st_uid != os.geteuid() or not stat.S_ISDIR(found.st_mode)):
+        raise PermissionError(errno.EPERM, "it is a link or another user's, in a folder that everybody can write to")
+
+
 def write_file(path: str | os.PathLike[str], content: bytes) -> str | None:
-    """Writes PATH.tmp, then renames it; returns the path, or None where that failed, with nothing left behind."""
-    part = os.fspath(path) + ".tmp"
-    _remove(part)  # what a process of the same number has left
+    """Writes a file beside it, then renames that; returns the path, or None where that failed, with nothing left behind."""
+    part = f"{os.fspath(path)}.{os.urandom(8).hex()}.tmp"  # a name that nobody can have taken before
     try:
         with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY), "wb") as file:
             file.write(content)
@@ -77,7 +96,8 @@ def _check_own(path: str, found: os.stat_result, is_new: bool) -> None:
 
     The owner alone does not tell: some network file systems show root's files as nobody's.
     """
-    if is_new or path not in _appended and found.st_uid == os.geteuid() and stat.S_ISREG(found.st_mode):
+    is_own = found.st_uid == os.geteuid() and found.st_nlink == 1 and stat.S_ISREG(found.st_mode)  # who may link to a file need not own it
+    if is_new or path not in _appended and is_own:
         _appended[path] = found.st_dev, found.st_ino
     if _appended.get(path) != (found.st_dev, found.st_ino):
         raise PermissionError(f"{path} is not a file of ours")

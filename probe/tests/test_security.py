@@ -39,17 +39,57 @@ class Files(Armed):
         names = [entry for entry in os.scandir(self.folder) if entry.is_file()]
         self.assertEqual([0o600] * 3, [entry.stat().st_mode & 0o777 for entry in names])
 
-    def test_a_link_in_place_of_a_file_that_is_being_made_is_removed(self):
-        os.symlink(self.elsewhere, os.path.join(self.folder, "a.holders.tmp"))
+    def test_a_file_takes_the_place_of_a_link_and_nothing_else(self):
+        os.symlink(self.elsewhere, os.path.join(self.folder, "a.holders"))
         self.assertTrue(self.dump())
         self.assertFalse(os.path.exists(self.elsewhere))
         self.assertFalse(os.path.islink(os.path.join(self.folder, "a.holders")))
+
+    def test_a_file_is_made_under_a_name_that_nobody_can_guess_and_never_through_a_link(self):
+        made = []
+        with mock.patch.object(os, "replace", lambda part, path: made.append(part)):
+            self.dump()
+            self.dump()
+        self.assertEqual(2, len(set(made)))
+        with mock.patch.object(os, "urandom", bytes):
+            planted = os.path.join(self.folder, "a.holders." + bytes(8).hex() + ".tmp")
+            os.symlink(self.elsewhere, planted)
+            self.assertIsNone(self.dump())
+        self.assertFalse(os.path.exists(self.elsewhere))
 
     def test_counters_are_not_written_through_a_link(self):
         os.symlink(self.elsewhere, leakline_probe.outputs.path("counters.jsonl"))
         self.count()
         self.assertFalse(os.path.exists(self.elsewhere))
         self.assertTrue(leakline_probe.counters.is_broken)
+
+    def test_counters_are_not_written_to_a_file_that_somebody_has_linked_there(self):
+        with open(self.elsewhere, "w"):
+            pass
+        os.link(self.elsewhere, leakline_probe.outputs.path("counters.jsonl"))
+        self.count()
+        self.assertEqual(0, os.path.getsize(self.elsewhere))
+
+    def test_folders_are_for_their_owner_only(self):
+        self.addCleanup(os.umask, os.umask(0))
+        leakline_probe.make_folder(os.path.join(self.folder, "a", "b"))
+        self.assertEqual([0o700] * 2, [os.stat(os.path.join(self.folder, name)).st_mode & 0o777 for name in ("a", "a/b")])
+
+    def test_a_folder_that_somebody_has_put_where_everybody_may_is_not_used(self):
+        everybodys, private = os.path.join(self.folder, "everybodys"), os.path.join(self.folder, "private")
+        for folder in (everybodys, private):
+            os.mkdir(folder)
+            os.mkdir(folder + "/theirs")
+            os.symlink(folder + "/theirs", folder + "/link")
+        os.chmod(everybodys, 0o1777)
+        leakline_probe.make_folder(everybodys + "/theirs")
+        leakline_probe.make_folder(private + "/link")
+        with self.assertRaises(PermissionError):
+            leakline_probe.make_folder(everybodys + "/link")
+        with mock.patch.object(os, "geteuid", lambda: os.getuid() + 1):
+            leakline_probe.make_folder(private + "/theirs")
+            with self.assertRaises(PermissionError):
+                leakline_probe.make_folder(everybodys + "/theirs")
 
     def test_counters_are_not_written_to_what_is_no_file_or_somebody_elses(self):
         path = leakline_probe.outputs.path("counters.jsonl")
@@ -229,13 +269,13 @@ leakline_probe.step()
 with leakline_probe.phase("validate"), leakline_probe.profile("validate"): pass
 leakline_probe.dump()""", LEAKLINE_AT="exit,oom,growth,signal")
         self.check(events)
-        self.assertTrue(any(".holders.tmp" in path for path in events["open"]), "the audit hook sees what the probe does")
+        self.assertTrue(any(".holders." in path for path in events["open"]), "the audit hook sees what the probe does")
 
     @unittest.skipIf(torch is None, "no torch")
     def test_with_torch_it_reads_and_writes_its_own_files_only(self):
         events = self.audited(TRAIN + "main()", LEAKLINE_AT="exit,oom,growth,signal")
         self.check(events)
-        self.assertTrue(any(".holders.tmp" in path for path in events["open"]))
+        self.assertTrue(any(".holders." in path for path in events["open"]))
 
 
 HOOKS = """

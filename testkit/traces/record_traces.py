@@ -149,7 +149,7 @@ def other_thread(profiler):
 
 @recording()
 def out_of_memory(profiler):
-    """The device has less than what is asked for in the end."""
+    """The device has less than what is requested in the end."""
     kept, device = [], torch.cuda.get_device_properties(0).total_memory
     with contextlib.suppress(torch.cuda.OutOfMemoryError):
         while True:

@@ -8,7 +8,7 @@ The differential test compares Leakline's answer with this one. Written from the
 the whole file with pickle and is meant for recordings that are part of the project or of its corpus.
 
 Bytes, times in microseconds. "event" is an index into the device's trace, sorted by time; -1 is the state before the first event.
-"bytes" is what the allocator holds for an allocation (rounded), "requested_bytes" what the program asked for."""
+"bytes" is what the allocator holds for an allocation (rounded), "requested_bytes" what the program requested."""
 import collections
 import gzip
 import io

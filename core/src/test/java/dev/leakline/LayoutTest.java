@@ -173,8 +173,10 @@ final class LayoutTest {
     @Test
     void aPackageHoldsOneSubject() throws IOException {
         Map<String, Long> types = new TreeMap<>();
-        for (Path source : sources()) {
-            types.merge(packageOf(Files.readString(source)), 1L, Long::sum);
+        for (String module : MODULES.keySet()) {
+            for (Path source : sources(module)) {
+                types.merge(packageOf(Files.readString(source)), 1L, Long::sum);
+            }
         }
         types.keySet().removeAll(LARGE);
         assertThat(types)

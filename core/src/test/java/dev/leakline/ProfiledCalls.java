@@ -3,7 +3,7 @@ package dev.leakline;
 import static dev.leakline.testkit.snapshot.SnapshotBuilder.snapshot;
 
 import dev.leakline.testkit.snapshot.SnapshotBuilder;
-import dev.leakline.testkit.snapshot.Stage;
+import dev.leakline.testkit.snapshot.event.Stage;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

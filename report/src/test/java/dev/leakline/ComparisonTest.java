@@ -19,7 +19,7 @@ import dev.leakline.result.Comparison.SiteChange;
 import dev.leakline.result.DiffDocument;
 import dev.leakline.testkit.snapshot.Layout;
 import dev.leakline.testkit.snapshot.SnapshotBuilder;
-import dev.leakline.testkit.snapshot.Stage;
+import dev.leakline.testkit.snapshot.event.Stage;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -294,7 +294,7 @@ class ComparisonTest {
                                 .step());
     }
 
-    /** The same loop with a loss that is let go. */
+    /** The same loop with a loss that is freed. */
     private static SnapshotBuilder clean() {
         return SnapshotBuilder.snapshot()
                 .repeat(

@@ -40,7 +40,7 @@ class FigureReportTest {
                 .contains("(no line: allocated memory of device 0 (memory_stats))")
                 .contains("allocated memory of device 0 (memory_stats) in train.jsonl: grows by 3.00 MiB per step")
                 .contains("peak 1.38 GiB at step 237")
-                .contains("memory of device 0 when most was in use, by nvidia-smi")
+                .contains("memory of device 0 at its peak, by nvidia-smi")
                 .contains("in use")
                 .contains("the device is full in 7,")
                 .doesNotContain("by torch", "  grows    ");

@@ -4,6 +4,7 @@ import dev.leakline.attach.ProbeCounters.Collected;
 import dev.leakline.attach.ProbeCounters.Cycle;
 import dev.leakline.attach.ProfiledFunction;
 import dev.leakline.text.ByteSize;
+import dev.leakline.text.Numbers;
 import dev.leakline.text.Printable;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -37,8 +38,8 @@ final class CountersText {
     static List<String> collected(Collected collected, int cycles) {
         List<String> lines = new ArrayList<>();
         if (collected.runs() > 0) {
-            lines.add("freed only by the garbage collector: " + ByteSize.format(collected.bytes()) + " in "
-                    + collected.runs() + (collected.runs() == 1 ? " collection" : " collections"));
+            lines.add("freed only by the garbage collector: "
+                    + Numbers.amount(collected.bytes(), collected.runs(), "collection"));
             for (Cycle cycle : collected.cycles().stream().limit(cycles).toList()) {
                 lines.add("  cycle     " + Printable.of(cycle.text()));
                 lines.add("  leads to  " + Printable.of(cycle.leadsTo()));

@@ -1,19 +1,17 @@
 package dev.leakline.cli;
 
 import dev.leakline.Analysis.Illustrated;
+import dev.leakline.attach.PrivateFiles;
 import dev.leakline.report.html.HtmlReport;
 import dev.leakline.report.html.HtmlReport.Bundle;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Printable;
-import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -25,9 +23,11 @@ final class HtmlFile {
     private static final Pattern PAGE = Pattern.compile("(?i)\\.html?$");
 
     private final Path path;
+    private final Path place;
 
-    private HtmlFile(Path path) {
+    private HtmlFile(Path path, Path place) {
         this.path = path;
+        this.place = place;
     }
 
     /**
@@ -49,7 +49,11 @@ final class HtmlFile {
         if (inputs.stream().anyMatch(input -> isSame(InputFiles.path(input), path))) {
             throw refusal(name, "it is also an input");
         }
-        return new HtmlFile(path);
+        try {
+            return new HtmlFile(path, PrivateFiles.target(path));
+        } catch (IOException e) {
+            throw refusal(name, String.valueOf(e.getMessage()));
+        }
     }
 
     private static IllegalArgumentException refusal(String name, String why) {
@@ -64,30 +68,18 @@ final class HtmlFile {
         }
     }
 
-    /** Writes the page and says on stderr where it is. */
-    void write(Illustrated illustrated) {
+    /** Writes the page, readable as {@code attributes} or the umask say, and says on stderr where it is. */
+    void write(Illustrated illustrated, FileAttribute<?>... attributes) {
         try {
-            Path place = Files.exists(path) ? path.toRealPath() : path;
-            Path part = place.resolveSibling(
-                    "." + place.getFileName() + "." + ProcessHandle.current().pid());
-            try {
-                writePage(illustrated, part);
-                Files.move(part, place, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
-            } finally {
-                Files.deleteIfExists(part);
-            }
+            Bundle bundle = Bundle.shipped();
+            PrivateFiles.write(
+                    place,
+                    out -> HtmlReport.write(illustrated.result(), illustrated.pictures(), bundle, out),
+                    attributes);
             String size = ByteSize.format(Files.size(path));
             Terminal.err().println("leakline: wrote " + Printable.of(path.toString()) + ", " + size);
         } catch (IOException e) {
             throw new IllegalArgumentException("--html " + path + ": write error: " + reason(e), e);
-        }
-    }
-
-    private static void writePage(Illustrated illustrated, Path part) throws IOException {
-        Bundle bundle = Bundle.shipped();
-        try (OutputStream out = new BufferedOutputStream(
-                Files.newOutputStream(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE))) {
-            HtmlReport.write(illustrated.result(), illustrated.pictures(), bundle, out);
         }
     }
 

@@ -7,6 +7,7 @@ import dev.leakline.Input;
 import dev.leakline.Sources;
 import dev.leakline.attach.Launch;
 import dev.leakline.attach.Launch.Ended;
+import dev.leakline.attach.PrivateFiles;
 import dev.leakline.attach.ProbeCounters;
 import dev.leakline.attach.ProbeOutputs;
 import dev.leakline.codec.Codec;
@@ -16,9 +17,10 @@ import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Holders;
 import dev.leakline.text.Printable;
 import java.io.IOException;
+import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -186,7 +188,7 @@ final class RunCommand implements Callable<Integer> {
         Terminal.out().flush();
         if (html.<Boolean>getValue()) {
             HtmlFile.of(process.beside(".html").toString(), List.of())
-                    .write(new Illustrated(result, illustrated.pictures()));
+                    .write(new Illustrated(result, illustrated.pictures()), PrivateFiles.FILE);
         }
         if (OutputFormat.isJson(format)) {
             writeJson(result, process.beside(".json"));
@@ -194,9 +196,14 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private static void writeJson(AnalysisResult result, Path file) throws IOException {
-        try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(file, StandardCharsets.UTF_8))) {
-            Codec.write(result.shown(Integer.MAX_VALUE, false), out);
-        }
+        PrivateFiles.write(
+                file,
+                to -> {
+                    Writer out = new OutputStreamWriter(to, StandardCharsets.UTF_8);
+                    Codec.write(result.shown(Integer.MAX_VALUE, false), out);
+                    out.flush();
+                },
+                PrivateFiles.FILE);
         Terminal.err().println("leakline: wrote " + Printable.of(file.toString()));
     }
 

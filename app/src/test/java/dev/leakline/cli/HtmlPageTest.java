@@ -9,6 +9,7 @@ import dev.leakline.testkit.pickle.Dialect;
 import dev.leakline.testkit.snapshot.SnapshotBuilder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -52,6 +53,19 @@ class HtmlPageTest {
         assertThat(run("report", "--html", "latest.html", "job.pickle").exit()).isZero();
         assertThat(folder.resolve("latest.html")).isSymbolicLink();
         assertThat(Files.readString(former)).startsWith("<!doctype html>");
+    }
+
+    @Test
+    void aLinkThatAnybodyMayHaveMadeIsNotFollowed() throws Exception {
+        Files.write(folder.resolve("job.pickle"), job());
+        Path precious = Files.writeString(folder.resolve("precious"), "precious");
+        Path everybodys = Files.createDirectory(folder.resolve("everybodys"));
+        Files.setPosixFilePermissions(everybodys, PosixFilePermissions.fromString("rwxrwxrwx"));
+        Files.createSymbolicLink(everybodys.resolve("out.html"), precious);
+        Outcome outcome = run("report", "--html", "everybodys/out.html", "job.pickle");
+        assertThat(outcome.exit()).isEqualTo(2);
+        assertThat(outcome.err()).contains("out.html is a symbolic link in a folder that everybody can write to");
+        assertThat(precious).hasContent("precious");
     }
 
     @Test

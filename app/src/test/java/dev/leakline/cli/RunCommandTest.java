@@ -11,6 +11,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -97,6 +98,44 @@ class RunCommandTest {
         assertThat(kept(".json")).hasSize(1);
         assertThat(kept(".html")).hasSize(1);
         assertThat(Files.readString(kept(".json").getFirst())).contains("\"leakline.report/1\"");
+    }
+
+    @Test
+    void whateverTheUmaskNobodyElseMayLookAtWhatIsWritten() throws Exception {
+        List<String> command = new ArrayList<>(List.of("sh", "-c", "umask 0; exec \"$@\"", "sh"));
+        String list = "import glob, os; print(*[oct(os.stat(path).st_mode & 0o777) for path in"
+                + " [os.path.dirname(os.environ['PYTHONPATH'])] + glob.glob(os.environ['PYTHONPATH'] + '/../*')])";
+        command.addAll(Program.command(
+                Map.of(),
+                arguments(
+                        "--keep",
+                        "deep/out",
+                        "--html",
+                        "--format",
+                        "json",
+                        "--",
+                        "env",
+                        "STUB_SNAPSHOT=" + example(),
+                        "python3",
+                        "-c",
+                        list)));
+        Process process = new ProcessBuilder(command).directory(folder.toFile()).start();
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertThat(out.lines().findFirst().orElse("").split(" "))
+                .containsOnly("0o700", "0o600")
+                .hasSize(3);
+        Path kept = folder.resolve("deep/out");
+        for (Path made : List.of(kept, kept.getParent())) {
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(made)))
+                    .isEqualTo("rwx------");
+        }
+        try (Stream<Path> files = Files.list(kept)) {
+            assertThat(files.filter(file -> file.toString().matches(".*\\.(html|json)")))
+                    .hasSize(2)
+                    .allSatisfy(file -> assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                            .isEqualTo("rw-------"));
+        }
     }
 
     @Test

@@ -20,7 +20,7 @@ class WhatIfCommandTest {
     @TempDir
     private Path folder;
 
-    /** Five segments of 100 MiB, each with a block of 3 MiB in it that stays; then 400 MiB are asked for. */
+    /** Five segments of 100 MiB, each with a block of 3 MiB in it that stays; then 400 MiB are requested. */
     @BeforeEach
     void writeRecording() throws Exception {
         SnapshotBuilder recording = snapshot();

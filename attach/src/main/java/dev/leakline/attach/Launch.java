@@ -6,6 +6,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.HashMap;
@@ -50,7 +51,7 @@ public final class Launch {
 
     /** Runs a command to its end, with this program's input and output. */
     public static Ended run(List<String> command, Settings settings) throws IOException {
-        Path out = Files.createDirectories(settings.out).toRealPath();
+        Path out = PrivateFiles.folder(settings.out);
         Path probe = ProbeFiles.extract(settings.probe);
         CompletableFuture<Long> pid = new CompletableFuture<>();
         Signals.passTo(pid);
@@ -128,7 +129,8 @@ public final class Launch {
 
     private static boolean isWrittenSince(Path file, FileTime start) {
         try {
-            return Files.isRegularFile(file) && Files.getLastModifiedTime(file).compareTo(start) >= 0;
+            return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+                    && Files.getLastModifiedTime(file).compareTo(start) >= 0;
         } catch (IOException e) {
             return false;
         }

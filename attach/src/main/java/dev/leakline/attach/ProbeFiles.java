@@ -5,11 +5,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -19,9 +16,6 @@ final class ProbeFiles {
     static final String PROBE = "leakline_probe.py";
     /** What Python runs when it starts, where its folder is on PYTHONPATH. */
     static final String START = "inject/sitecustomize.py";
-
-    /** Only the owner may look. */
-    static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rwx------");
 
     private static final String PLACE = "/dev/leakline/probe/";
 
@@ -42,10 +36,11 @@ final class ProbeFiles {
 
     /** Writes the files for a job that is to be started into a new private folder; the second folder is for PYTHONPATH. */
     static Path extract(@Nullable Path other) throws IOException {
-        Path folder = Files.createTempDirectory("leakline-", PosixFilePermissions.asFileAttribute(PRIVATE));
-        Files.createDirectory(folder.resolve("inject"));
+        Path folder = Files.createTempDirectory("leakline-", PrivateFiles.FOLDER);
+        Files.createDirectory(folder.resolve("inject"), PrivateFiles.FOLDER);
         for (String name : List.of(PROBE, START)) {
-            Files.write(folder.resolve(name), other == null ? read(name) : Files.readAllBytes(other.resolve(name)));
+            PrivateFiles.create(
+                    folder.resolve(name), other == null ? read(name) : Files.readAllBytes(other.resolve(name)));
         }
         return folder;
     }

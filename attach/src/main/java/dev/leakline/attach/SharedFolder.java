@@ -4,7 +4,6 @@ import dev.leakline.attach.linux.LiveException;
 import dev.leakline.attach.linux.Owner;
 import dev.leakline.attach.linux.ProcFile;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.DirectoryStream;
@@ -15,7 +14,6 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -43,12 +41,12 @@ final class SharedFolder implements AutoCloseable {
     /** Makes a folder that is still private to this program. */
     static SharedFolder create(int pid) throws IOException {
         String root = root(pid);
-        String name = "leakline-" + Long.toUnsignedString(new java.security.SecureRandom().nextLong(), 36);
+        String name = PrivateFiles.uniqueName();
         @Nullable IOException failure = null;
         for (String place : PLACES) {
             try {
                 Path path = Path.of(root + place + "/" + name);
-                Files.createDirectory(path, PosixFilePermissions.asFileAttribute(ProbeFiles.PRIVATE));
+                Files.createDirectory(path, PrivateFiles.FOLDER);
                 return open(path, place + "/" + name);
             } catch (IOException e) {
                 failure = e;
@@ -90,7 +88,7 @@ final class SharedFolder implements AutoCloseable {
 
     /** Puts a file there for the process to read. */
     void put(String name, byte[] content) throws IOException {
-        Files.write(path.resolve(name), content, StandardOpenOption.CREATE_NEW);
+        PrivateFiles.create(path.resolve(name), content);
     }
 
     /** Makes all of it the process's user's; the folder last, so that nobody else had a hand in it before. */
@@ -121,8 +119,7 @@ final class SharedFolder implements AutoCloseable {
         List<Path> copies = new ArrayList<>();
         for (String name : names()) {
             if (!ours.contains(name)) {
-                Files.createDirectories(target);
-                Path copy = target.resolve(name);
+                Path copy = PrivateFiles.folder(target).resolve(name);
                 copy(name, copy);
                 copies.add(copy);
             }
@@ -131,10 +128,8 @@ final class SharedFolder implements AutoCloseable {
     }
 
     private void copy(String name, Path copy) throws IOException {
-        try (SeekableByteChannel from = open(name);
-                OutputStream to = Files.newOutputStream(copy)) {
-            Files.setPosixFilePermissions(copy, PosixFilePermissions.fromString("rw-------"));
-            Channels.newInputStream(from).transferTo(to);
+        try (SeekableByteChannel from = open(name)) {
+            PrivateFiles.write(copy, to -> Channels.newInputStream(from).transferTo(to), PrivateFiles.FILE);
         }
     }
 

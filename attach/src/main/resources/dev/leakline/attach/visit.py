@@ -81,7 +81,8 @@ def tell(folder, answer):
     import os
 
     try:
-        with open(folder + "/answer.part", "w", encoding="utf-8", errors="replace") as file:
+        part = os.open(folder + "/answer.part", os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with open(part, "w", encoding="utf-8", errors="replace") as file:
             file.write(answer[:1000])
         os.rename(folder + "/answer.part", folder + "/answer")
     except OSError:

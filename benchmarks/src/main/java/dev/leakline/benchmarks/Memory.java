@@ -13,7 +13,7 @@ final class Memory {
     final NavigableMap<Long, Integer> segments = new TreeMap<>();
     /** The allocations, by address. */
     final NavigableMap<Long, Integer> live = new TreeMap<>();
-    /** Those of the allocations that the program has let go of: the step that says so. */
+    /** Those of the allocations that the program has freed: the step that says so. */
     final Map<Long, Integer> pending = new HashMap<>();
 
     private final List<Step> steps;

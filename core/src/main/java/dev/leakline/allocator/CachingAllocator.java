@@ -75,7 +75,7 @@ public final class CachingAllocator {
         return fraction == 1 ? AllocatorSettings.UNLIMITED : (long) (fraction * driver.totalBytes());
     }
 
-    /** From now on, events of streams complete as {@code readiness} says; until then they are complete when first asked for. */
+    /** From now on, events of streams complete as {@code readiness} says; until then they are complete when first queried. */
     public void setReadiness(EventReadiness readiness) {
         this.readiness = readiness;
     }

@@ -8,7 +8,7 @@ import dev.leakline.result.WhatIf.MemorySource;
  * The memory of a device that a job can use.
  *
  * <p>No recording says it, but a request that failed shows it: what the allocator had, and what the device had free, were together too
- * little. Where the device had enough free, the job has a limit of its own, which is below what it asked for. Of several failures the
+ * little. Where the device had enough free, the job has a limit of its own, which is below what it requested. Of several failures the
  * one that leaves least counts, as long as the job has not taken more at another time.
  *
  * @param bytes 0 where it is not known

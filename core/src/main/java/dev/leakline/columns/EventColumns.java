@@ -5,7 +5,7 @@ import dev.leakline.primitive.PackedTable;
 /**
  * The events of all traces, one row each, in file order.
  *
- * <p>Sizes are bytes: what the program asked for in alloc and free events, real sizes in segment events. Addresses are unsigned.
+ * <p>Sizes are bytes: what the program requested in alloc and free events, real sizes in segment events. Addresses are unsigned.
  * Text is given as numbers of the snapshot's {@link StringTable}. Filled once by a reader; any number of threads may read then.
  */
 public final class EventColumns {

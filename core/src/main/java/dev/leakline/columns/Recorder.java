@@ -6,7 +6,7 @@ public enum Recorder {
     ALLOCATOR,
     /**
      * torch.profiler: what the allocator held for each request, and what ran meanwhile. Its frames are functions, with the line at which each
-     * begins; where memory lies, and what was asked for, it does not say.
+     * begins; where memory lies, and what was requested, it does not say.
      */
     PROFILER
 }

@@ -38,9 +38,9 @@ import org.jspecify.annotations.Nullable;
  * @param groups the survivors by the line that made them
  * @param stacks what stacks mean
  * @param sites whose each allocation is
- * @param course how much was held over time, and when most was
+ * @param course how much was held over time, and the peak
  * @param stepPeaks the most that was held in each step, and what was when requests failed
- * @param liveAtPeak the allocations that were live when most was held; not to be written to
+ * @param liveAtPeak the allocations that were live at the peak; not to be written to
  * @param deviceBytes the memory of the device, 0 where nobody said
  */
 public record Evidence(

@@ -87,7 +87,7 @@ public final class FindingBuilder {
         return this;
     }
 
-    /** Held because of it when most was, and in how many allocations. */
+    /** The most that was held because of it at any time, and in how many allocations. */
     public FindingBuilder held(long heldBytes, int heldBlocks) {
         bytes = heldBytes;
         blocks = heldBlocks;

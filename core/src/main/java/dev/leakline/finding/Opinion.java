@@ -12,7 +12,7 @@ import java.util.List;
  * @param verdict one word for it
  * @param reason why, in a sentence
  * @param findings what is wrong, most serious first
- * @param acquittals what looks like a leak and is none
+ * @param acquittals what looks like a leak but is not
  * @param checks what was looked at, and what could not be
  */
 public record Opinion(

@@ -137,7 +137,7 @@ final class FunctionFinding {
             evidence.add(Proof.of(
                     leak.part().name() + " allocated " + ByteSize.format(leak.taken()) + " in the analysed rounds"
                             + (leak.giver() == null
-                                    ? ", and nothing frees it"
+                                    ? ", and no call frees it"
                                     : "; " + leak.giver().name() + " frees most of it, and "
                                             + ByteSize.format(leak.bytes()) + " remain")));
         }

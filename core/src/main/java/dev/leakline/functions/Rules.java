@@ -15,7 +15,7 @@ public interface Rules {
      * @param found what memory does and should not; in the order of the kinds of patterns
      * @param insights what else stands out
      * @param score how well memory is used
-     * @param acquittals what looks like a leak and is none
+     * @param acquittals what looks like a leak but is not
      * @param calls how many calls or rounds the question of a leak was decided by; 0 where there were too few
      */
     record Judged(

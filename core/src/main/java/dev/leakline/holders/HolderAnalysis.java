@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds what keeps device memory alive, from one dump or several of one process: groups the storages of the last dump by owner, and follows
- * each group from dump to dump. Dumps that were made when most was gone are left out.
+ * each group from dump to dump. Dumps that were made after most was freed are left out.
  */
 public final class HolderAnalysis {
     /** Characters of a fingerprint: two of a thousand groups are the same by chance once in ten billion analyses. */

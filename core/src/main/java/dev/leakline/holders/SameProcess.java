@@ -37,7 +37,7 @@ public final class SameProcess {
     }
 
     /**
-     * How many of a process's dumps, oldest first, tell who holds what: those up to the last that was made before most was gone. So it is at the
+     * How many of a process's dumps, oldest first, tell who holds what: those up to the last that was made before most was freed. So it is at the
      * exit, when functions have returned. Dumps of several processes all do.
      */
     public static int telling(List<ObjectGraph> dumps) {

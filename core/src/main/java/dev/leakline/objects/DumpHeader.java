@@ -12,7 +12,7 @@ import java.util.List;
  * @param pid the process, 0 where it is not said
  * @param startedMicros when the process began, in Unix microseconds; with {@code pid} it tells processes apart
  * @param timeMicros when the dump was made, in Unix microseconds
- * @param pauseMillis how long the process stood still
+ * @param pauseMillis how long the process was paused
  * @param rank the process's number among those of the job, -1 where it has none
  * @param step the step that the job was in, -1 where nobody counts
  * @param isInherited whether it was made in a forked child, which holds copies of its parent's objects

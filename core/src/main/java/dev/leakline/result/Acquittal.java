@@ -3,7 +3,7 @@ package dev.leakline.result;
 /**
  * Memory that looks like a leak but is not.
  *
- * @param reason why it is none
+ * @param reason why it is not a leak
  * @param text the same in a sentence, with figures
  * @param site the line it is about, which need not be a line of code
  * @param bytes how much it is about

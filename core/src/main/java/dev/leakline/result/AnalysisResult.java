@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param verdict one word: what is wrong, if anything; see the README
  * @param reason why, in a sentence
  * @param findings what is wrong, most serious first
- * @param acquittals what looks like a leak and is none, largest first
+ * @param acquittals what looks like a leak but is not, largest first
  * @param checks what each detector could and could not look at
  * @param dumps what holder dumps of the same processes say beside the findings, process by process
  * @param devices what each device held, input by input, in order of their numbers
@@ -88,7 +88,7 @@ public record AnalysisResult(
         OOM_FRAGMENTATION,
         /** A request failed because not enough memory was free. */
         OOM,
-        /** Nothing leaks; the reason says why what was seen is none. */
+        /** Nothing leaks; the reason says why what was seen is not a leak. */
         NO_LEAK,
         /** The recordings cannot answer. */
         UNDETERMINED;

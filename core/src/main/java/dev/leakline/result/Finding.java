@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param site the line to look at
  * @param stack the calls that led there, innermost first
  * @param source the lines around the site, null where the file is not at hand
- * @param bytes held because of it when most was
+ * @param bytes the most that was held because of it, at any time
  * @param blocks how many allocations those are
  * @param bytesPerStep the rate at which it grows; NaN for what does not grow by steps
  * @param bytesPerSecond the same over time; NaN where the recording has no times
@@ -165,10 +165,10 @@ public record Finding(
         /** Proof at a line, whose sentence gets the line and the bytes where it does not name them. */
         public static Proof at(Site site, String text, long bytes, int blocks) {
             String located = site.locate(text);
-            String amount = ByteSize.format(bytes);
-            String of = blocks > 0 ? " in " + Numbers.counted(blocks, "block") : "";
-            boolean isTold = bytes <= 0 || located.contains(amount);
-            return new Proof(isTold ? located : located + ": " + amount + of, site, bytes, blocks);
+            String size = ByteSize.format(bytes);
+            boolean isTold = bytes <= 0 || located.contains(size);
+            String amount = blocks > 0 ? Numbers.amount(bytes, blocks, "block") : size;
+            return new Proof(isTold ? located : located + ": " + amount, site, bytes, blocks);
         }
     }
 

@@ -37,8 +37,9 @@ final class FindingLines {
         if (finding.bytes() <= 0) {
             return;
         }
-        String blocks = finding.blocks() > 0 ? " in " + Numbers.counted(finding.blocks(), "block") : "";
-        String held = ByteSize.format(finding.bytes()) + blocks;
+        String held = finding.blocks() > 0
+                ? Numbers.amount(finding.bytes(), finding.blocks(), "block")
+                : ByteSize.format(finding.bytes());
         switch (finding.kind()) {
             case LEAK, UNSHRINKING_CACHE -> say("held", held + since());
             case REFERENCE_CYCLE -> say("freed", "up to " + held + " at once");

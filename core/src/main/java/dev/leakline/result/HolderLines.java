@@ -42,8 +42,7 @@ final class HolderLines {
     }
 
     private static String owner(FindingHolder holder) {
-        return holder.title() + ": " + ByteSize.format(holder.findingBytes()) + " in "
-                + Numbers.counted(holder.findingBlocks(), "block");
+        return holder.title() + ": " + Numbers.amount(holder.findingBytes(), holder.findingBlocks(), "block");
     }
 
     private static String path(List<Hop> hops) {

@@ -63,7 +63,7 @@ public record Holders(
      * @param rank the process's number in its job, -1 where it has none
      * @param step the step that the job was in, -1 where nobody counts
      * @param timeUs when it was made, in Unix microseconds
-     * @param pauseMs how long the process stood still for it
+     * @param pauseMs how long the process was paused for it
      * @param objects objects in it
      * @param storages storages in it
      * @param storageBytes what those take

@@ -32,13 +32,13 @@ public record JoinedDump(
     /** How the last dump and the snapshot fit, in a sentence without their names; empty where nothing is known. */
     @Json.Property("sentence")
     public String sentence() {
-        String storages = Numbers.counted(this.storages, "storage");
         if (snapshot != null) {
-            return Numbers.grouped(matched) + " of " + storages + " are blocks of the snapshot; of "
+            return Numbers.grouped(matched) + " of " + Numbers.counted(storages, "storage")
+                    + " are blocks of the snapshot; of "
                     + ByteSize.format(bytes) + " that were live then, " + ByteSize.format(unseenBytes)
                     + " belong to no tensor";
         }
-        return rest.isEmpty() ? "" : ByteSize.format(bytes) + " in " + storages;
+        return rest.isEmpty() ? "" : Numbers.amount(bytes, storages, "storage");
     }
 
     /**

@@ -34,7 +34,7 @@ public record MemoryGap(
     /** A title in a few words. */
     @Json.Property("title")
     public String title() {
-        return "memory of " + (device < 0 ? "the device" : "device " + device) + " when most was in use, by "
+        return "memory of " + (device < 0 ? "the device" : "device " + device) + " at its peak, by "
                 + source.replace('_', '-');
     }
 

@@ -71,24 +71,15 @@ public record Peak(
                 .limit(most)
                 .map(use -> hasStacks ? use : use.withoutStacks())
                 .toList();
-        return new Peak(
-                input,
-                device,
-                bytes,
-                requestedBytes,
-                reservedBytes,
-                event,
-                timeUs,
-                sites,
-                first,
-                byCategory,
-                byOperator,
-                byModule,
-                byCall);
+        return with(first, byCall);
     }
 
     /** A copy without its calls. */
     Peak withoutCalls() {
+        return with(bySite, List.of());
+    }
+
+    private Peak with(List<SiteUse> listed, List<CallTree> calls) {
         return new Peak(
                 input,
                 device,
@@ -98,10 +89,10 @@ public record Peak(
                 event,
                 timeUs,
                 sites,
-                bySite,
+                listed,
                 byCategory,
                 byOperator,
                 byModule,
-                List.of());
+                calls);
     }
 }

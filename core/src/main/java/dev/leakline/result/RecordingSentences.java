@@ -56,8 +56,8 @@ final class RecordingSentences {
             sentences.add(
                     coverage.isTrace()
                             ? before + "."
-                            : before + ": " + ByteSize.format(coverage.olderLiveBytes()) + " in "
-                                    + Numbers.counted(coverage.olderLiveBlocks(), "block")
+                            : before + ": "
+                                    + Numbers.amount(coverage.olderLiveBytes(), coverage.olderLiveBlocks(), "block")
                                     + " stayed to its end, the rest was freed ("
                                     + Numbers.counted(coverage.unknownFrees(), "free") + ").");
         }

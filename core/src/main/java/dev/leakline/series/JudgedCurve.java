@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param figure what was measured
  * @param test how it goes
  * @param deviceBytes the memory of its device, 0 where nobody said
- * @param room the bytes that were left on the device when most was used, 0 where nobody said how many there are
+ * @param room the bytes that were left on the device at the peak, 0 where its size is not known
  */
 record JudgedCurve(String name, Curve figure, CurveShape test, long deviceBytes, long room) {
     /** Stretches of the curve that reports show. */

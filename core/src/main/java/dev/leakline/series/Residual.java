@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The memory that a device's or a process's figure shows beyond the allocator's, split by when it came: before the job, with the job, later
- * in one jump, or growing. The parts add up to what was in use when most was.
+ * in one jump, or growing. The parts add up to what was in use at the peak.
  */
 final class Residual {
     /** Moments whose middle counts as the beginning. */

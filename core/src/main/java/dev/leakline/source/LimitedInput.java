@@ -2,13 +2,11 @@ package dev.leakline.source;
 
 import dev.leakline.source.ReadException.Code;
 import dev.leakline.text.ByteSize;
-import java.io.FilterInputStream;
-import java.io.IOException;
 import java.io.InputStream;
 import java.util.function.Function;
 
 /** A stream that fails where it becomes longer than a limit. */
-public final class LimitedInput extends FilterInputStream {
+public final class LimitedInput extends CountedInput {
     /** Says of a file of no known format that the rest of it was not searched for messages; what was found before counts. */
     static final Function<Long, ReadException> UNSEARCHED = limit -> new ReadException(
             Code.TRUNCATED,
@@ -17,7 +15,6 @@ public final class LimitedInput extends FilterInputStream {
 
     private final long limit;
     private final Function<Long, ReadException> failure;
-    private long read;
 
     /** A stream that unfolds to more than it may. */
     public LimitedInput(InputStream stream, long limit) {
@@ -34,22 +31,8 @@ public final class LimitedInput extends FilterInputStream {
     }
 
     @Override
-    public int read() throws IOException {
-        int next = super.read();
-        count(next < 0 ? 0 : 1);
-        return next;
-    }
-
-    @Override
-    public int read(byte[] bytes, int offset, int length) throws IOException {
-        int count = super.read(bytes, offset, length);
-        count(Math.max(count, 0));
-        return count;
-    }
-
-    private void count(int more) throws ReadException {
-        read += more;
-        if (read > limit) {
+    void counted(long bytes) throws ReadException {
+        if (bytes > limit) {
             throw failure.apply(limit);
         }
     }

@@ -2,7 +2,6 @@ package dev.leakline.source;
 
 import com.github.luben.zstd.ZstdInputStream;
 import dev.leakline.source.ReadException.Code;
-import dev.leakline.source.UnfoldedInput.FileInput;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -47,7 +46,7 @@ public final class Source {
 
     /** Takes compression away; the stream stays the caller's to close. Fails where there is nothing in it. */
     public static Source of(InputStream raw, ReadLimits limits) throws IOException {
-        FileInput file = new FileInput(raw);
+        CountedInput file = new CountedInput(raw);
         InputStream stream = new BufferedInputStream(file, BUFFER);
         String compression = "";
         for (int i = 0; i < MAX_COMPRESSIONS; i++) {
@@ -57,6 +56,7 @@ public final class Source {
                 stream = unfolded(new GZIPInputStream(stream, BUFFER), file, limits);
             } else if (head.startsWith(0x28, 0xb5, 0x2f, 0xfd)) {
                 compression = "zstd";
+                ZstdLibrary.load();
                 stream = unfolded(new ZstdInputStream(stream), file, limits);
             } else {
                 return new Source(head, compression, stream);
@@ -65,7 +65,7 @@ public final class Source {
         throw ReadException.notASnapshot("it is compressed more than " + MAX_COMPRESSIONS + " times");
     }
 
-    private static InputStream unfolded(InputStream stream, FileInput file, ReadLimits limits) {
+    private static InputStream unfolded(InputStream stream, CountedInput file, ReadLimits limits) {
         return new BufferedInputStream(new UnfoldedInput(stream, file, limits), BUFFER);
     }
 

@@ -27,6 +27,11 @@ public final class Numbers {
         return grouped(number) + " " + noun + (number == 1 ? "" : "s");
     }
 
+    /** Bytes in a number of things, such as {@code 1.00 GiB in 12 blocks}. */
+    public static String amount(long bytes, long count, String noun) {
+        return ByteSize.format(bytes) + " in " + counted(count, noun);
+    }
+
     /** A share in percent: {@code 97%}, below a tenth {@code 9.7%}; what is less than all is at most {@code 99.9%}. */
     public static String percent(double share) {
         double size = Math.abs(share);

@@ -96,7 +96,7 @@ class ExpandableSegmentsTest {
         assertThat(allocator.size(block)).isEqualTo(20 * MIB - 512);
     }
 
-    /** The limit is tested against the size that cudaMalloc would be asked for, although fewer pages would do. */
+    /** The limit is tested against the size that would be requested of cudaMalloc, although fewer pages would do. */
     @Test
     void aLimitCountsWholeSegmentsEvenWhereAPageWouldDo() {
         CachingAllocator limited = log.allocator("expandable_segments:True,per_process_memory_fraction:0.1", 400 * MIB);

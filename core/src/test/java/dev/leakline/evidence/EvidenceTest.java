@@ -156,7 +156,7 @@ class EvidenceTest {
                         .orElseThrow();
         assertThat(leak.bytes()).isEqualTo(701 * MB).isEqualTo(use.bytes());
         assertThat(leak.bytes())
-                .as("more than was asked for: rests that the allocator left uncut")
+                .as("more than was requested: rests that the allocator left uncut")
                 .isGreaterThan(use.requestedBytes());
     }
 

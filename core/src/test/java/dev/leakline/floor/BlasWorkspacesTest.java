@@ -11,7 +11,7 @@ import dev.leakline.result.Acquittal.Reason;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Growth.FloorPoint;
 import dev.leakline.testkit.snapshot.SnapshotBuilder;
-import dev.leakline.testkit.snapshot.StackFrame;
+import dev.leakline.testkit.snapshot.event.StackFrame;
 import java.util.Objects;
 import java.util.function.ObjIntConsumer;
 import org.junit.jupiter.api.Test;

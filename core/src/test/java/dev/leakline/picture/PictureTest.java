@@ -16,7 +16,7 @@ import dev.leakline.result.Picture.Range;
 import dev.leakline.result.Site;
 import dev.leakline.testkit.snapshot.Layout;
 import dev.leakline.testkit.snapshot.SnapshotBuilder;
-import dev.leakline.testkit.snapshot.Stage;
+import dev.leakline.testkit.snapshot.event.Stage;
 import dev.leakline.verdict.DeviceAnalysis;
 import dev.leakline.verdict.DeviceAnalysis.Outcome;
 import java.util.ArrayList;

@@ -8,7 +8,7 @@ import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.lifetime.LifetimeBuilder;
 import dev.leakline.result.StepSummary.Kind;
 import dev.leakline.testkit.snapshot.SnapshotBuilder;
-import dev.leakline.testkit.snapshot.Stage;
+import dev.leakline.testkit.snapshot.event.Stage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -31,6 +31,11 @@ class NumbersTest {
     }
 
     @Test
+    void anAmountIsBytesInThings() {
+        assertThat(Numbers.amount(3 << 20, 12_000, "block")).isEqualTo("3.00 MiB in 12,000 blocks");
+    }
+
+    @Test
     void spansChooseTheirUnit() {
         assertThat(Numbers.span(12)).isEqualTo("12 us");
         assertThat(Numbers.span(3_250)).isEqualTo("3.25 ms");

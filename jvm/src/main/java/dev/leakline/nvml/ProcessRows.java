@@ -31,7 +31,7 @@ final class ProcessRows {
      * @param rows the room that was filled and then handed to the driver
      * @param count how many rows the driver says there are
      * @param total bytes of the device, 0 where that is not known
-     * @param kind what kind of use was asked for
+     * @param kind the kind of use that was queried
      */
     static List<Use> read(ByteBuffer rows, int count, long total, String kind) throws IOException {
         if (count <= 0) {

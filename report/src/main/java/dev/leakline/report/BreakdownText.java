@@ -1,6 +1,5 @@
 package dev.leakline.report;
 
-import dev.leakline.report.terminal.Labels;
 import dev.leakline.report.terminal.Page;
 import dev.leakline.report.terminal.Style;
 import dev.leakline.result.Peak;
@@ -67,7 +66,7 @@ final class BreakdownText {
         shares.stream().limit(top).forEach(share -> page.line(row(share.name(), share.bytes(), share.blocks())));
         int more = shares.size() - top;
         if (more > 0) {
-            page.text("and " + Labels.count(more) + " more; --format json has them", style::faint);
+            page.text("and " + Numbers.grouped(more) + " more; --format json has them", style::faint);
         }
     }
 

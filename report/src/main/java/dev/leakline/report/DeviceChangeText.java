@@ -82,8 +82,8 @@ final class DeviceChangeText {
     private void count(String name, ToLongFunction<DeviceResult> figure) {
         long was = of(change.before(), figure);
         long is = of(change.after(), figure);
-        String more = was == is ? "=" : (is > was ? "+" : "") + Labels.count(is - was);
-        page.line(row(more, Labels.count(was), Labels.count(is)) + Labels.end(name, room(), style));
+        String more = was == is ? "=" : (is > was ? "+" : "") + Numbers.grouped(is - was);
+        page.line(row(more, Numbers.grouped(was), Numbers.grouped(is)) + Labels.end(name, room(), style));
     }
 
     private static long of(@Nullable DeviceResult device, ToLongFunction<DeviceResult> figure) {
@@ -100,7 +100,7 @@ final class DeviceChangeText {
         if (changed.size() > top) {
             rest(
                     changed.subList(top, changed.size()),
-                    "at " + Labels.count(changed.size() - (long) top, "more line") + " (--top " + changed.size()
+                    "at " + Numbers.counted(changed.size() - (long) top, "more line") + " (--top " + changed.size()
                             + " shows all)");
         }
         unlisted();
@@ -131,7 +131,7 @@ final class DeviceChangeText {
         List<SiteChange> same =
                 change.sites().stream().filter(site -> site.change() == 0).toList();
         if (!same.isEmpty() && same.size() < change.sites().size()) {
-            rest(same, "at " + Labels.count(same.size(), "line") + " unchanged");
+            rest(same, "at " + Numbers.counted(same.size(), "line") + " unchanged");
         }
     }
 

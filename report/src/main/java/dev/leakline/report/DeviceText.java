@@ -69,9 +69,9 @@ final class DeviceText {
     private String when() {
         int event = device.peak().event();
         if (event < 0) {
-            return device.events() == 0 ? "" : ", before the first of " + Labels.count(device.events(), "event");
+            return device.events() == 0 ? "" : ", before the first of " + Numbers.counted(device.events(), "event");
         }
-        String where = " after event " + Labels.count(event) + " of " + Labels.count(device.events());
+        String where = " after event " + Numbers.grouped(event) + " of " + Numbers.grouped(device.events());
         return hasTimes() ? where + ", +" + Numbers.span(device.peak().timeUs() - start()) : where;
     }
 
@@ -104,7 +104,7 @@ final class DeviceText {
         long from = points.getFirst().position();
         long to = points.getLast().position();
         long peak = hasTimes() ? device.peak().timeUs() : device.peak().event();
-        String end = hasTimes() ? "+" + Numbers.span(to - from) : "event " + Labels.count(to);
+        String end = hasTimes() ? "+" + Numbers.span(to - from) : "event " + Numbers.grouped(to);
         return new Chart.Foot(device.peak().event() < 0 ? from : peak, "peak", end);
     }
 
@@ -112,7 +112,7 @@ final class DeviceText {
         List<FailedRequest> failed = device.outOfMemory();
         if (!failed.isEmpty()) {
             page.blank();
-            String times = failed.size() == 1 ? "once" : Labels.count(failed.size()) + " times";
+            String times = failed.size() == 1 ? "once" : Numbers.grouped(failed.size()) + " times";
             page.wrap("", "out of memory " + times, style::warning);
         }
         failed.stream().limit(FAILED_SHOWN).forEach(this::failedRequest);
@@ -128,7 +128,7 @@ final class DeviceText {
         String site = Labels.site(request.site(), style.columns() - 2, style);
         page.wrap(
                 "  ",
-                "event " + Labels.count(request.event()) + ": requested " + ByteSize.format(request.requestedBytes())
+                "event " + Numbers.grouped(request.event()) + ": requested " + ByteSize.format(request.requestedBytes())
                         + ", " + free(request) + "by "
                         + site,
                 UnaryOperator.identity());

@@ -10,6 +10,7 @@ import dev.leakline.result.Comparison.FindingChange;
 import dev.leakline.result.Comparison.SettingChange;
 import dev.leakline.result.Comparison.Side;
 import dev.leakline.result.InputFile;
+import dev.leakline.text.Numbers;
 import dev.leakline.text.Printable;
 import java.util.List;
 import java.util.Locale;
@@ -67,7 +68,7 @@ public final class DiffReport {
                 .limit(INPUTS_NAMED)
                 .collect(Collectors.joining(", "));
         int more = side.result().inputs().size() - INPUTS_NAMED;
-        String others = more > 0 ? " and " + Labels.count(more) + " more" : "";
+        String others = more > 0 ? " and " + Numbers.grouped(more) + " more" : "";
         String of = inputs.isEmpty() ? "" : ", the report of " + inputs + others;
         page.wrap(String.format("%-" + LABEL + "s", label), side.name() + of, style::bold);
     }

@@ -1,6 +1,5 @@
 package dev.leakline.report;
 
-import dev.leakline.report.terminal.Labels;
 import dev.leakline.report.terminal.Page;
 import dev.leakline.report.terminal.Style;
 import dev.leakline.result.AnalysisResult;
@@ -8,6 +7,7 @@ import dev.leakline.result.Frame;
 import dev.leakline.result.Holders.Verdict;
 import dev.leakline.result.JoinedDump;
 import dev.leakline.result.JoinedDump.Held;
+import dev.leakline.text.Numbers;
 import dev.leakline.text.Printable;
 import java.util.Comparator;
 import java.util.List;
@@ -67,7 +67,7 @@ final class DumpText {
                         held.sentence(),
                         held.verdict() == Verdict.STUCK ? style::warning : UnaryOperator.identity()));
         if (rest.size() > LISTED) {
-            page.text("and " + Labels.count(rest.size() - LISTED, "more group"), style::faint);
+            page.text("and " + Numbers.counted(rest.size() - LISTED, "more group"), style::faint);
         }
     }
 

@@ -109,8 +109,8 @@ final class FindingText {
                 .map(point -> new Chart.Point(point.step(), point.bytes(), 0))
                 .toList();
         int last = points.isEmpty() ? 0 : growth.floor().getLast().step();
-        String mark = "grows from step " + Labels.count(growth.firstStep());
-        Chart.Foot foot = new Chart.Foot(growth.firstStep(), mark, "step " + Labels.count(last));
+        String mark = "grows from step " + Numbers.grouped(growth.firstStep());
+        Chart.Foot foot = new Chart.Foot(growth.firstStep(), mark, "step " + Numbers.grouped(last));
         List<String> lines = Chart.of(points, ROWS, foot, style);
         if (!lines.isEmpty()) {
             page.blank();

@@ -81,7 +81,7 @@ final class FunctionText {
 
     private void summary(Summary summary) {
         String rules = report.rules() == RuleSet.GPUMEMPROF ? ", judged by gpumemprof's rules" : "";
-        page.text(Labels.count(summary.calls(), "call") + " of " + Labels.count(summary.functions(), "function")
+        page.text(Numbers.counted(summary.calls(), "call") + " of " + Numbers.counted(summary.functions(), "function")
                 + " in " + Numbers.span(Math.round(summary.seconds() * MICROS)) + rules);
     }
 
@@ -104,7 +104,7 @@ final class FunctionText {
                 + Math.min(profile.allInsights().size(), TOLD)
                 + Math.min(profile.gapAnalysis().size(), TOLD);
         if (told < all) {
-            page.text("and " + Labels.count(all - told) + " more; --format json has all");
+            page.text("and " + Numbers.grouped(all - told) + " more; --format json has all");
         }
     }
 
@@ -144,7 +144,8 @@ final class FunctionText {
             first.get(i).suggestions().forEach(text -> page.wrap("     - ", text, UnaryOperator.identity()));
         }
         if (recommendations.size() > RECOMMENDED) {
-            page.text(Labels.count(recommendations.size() - RECOMMENDED, "more recommendation") + " in --format json");
+            page.text(
+                    Numbers.counted(recommendations.size() - RECOMMENDED, "more recommendation") + " in --format json");
         }
     }
 
@@ -161,7 +162,7 @@ final class FunctionText {
                 .forEach(use -> row(name(use), figures(use), UnaryOperator.identity()));
         int more = functions.size() - options.top();
         if (more > 0) {
-            page.text("and " + Labels.count(more, "more function") + " (--top " + functions.size() + " shows all)");
+            page.text("and " + Numbers.counted(more, "more function") + " (--top " + functions.size() + " shows all)");
         }
     }
 
@@ -175,7 +176,7 @@ final class FunctionText {
 
     private static String figures(FunctionUse use) {
         return figures(
-                Labels.count(use.calls()),
+                Numbers.grouped(use.calls()),
                 Numbers.span(Math.round(use.seconds() / Math.max(use.calls(), 1) * MICROS)),
                 ByteSize.format(use.allocated() - use.freed()),
                 ByteSize.format(use.transientBytes()),

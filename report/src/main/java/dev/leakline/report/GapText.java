@@ -1,6 +1,5 @@
 package dev.leakline.report;
 
-import dev.leakline.report.terminal.Labels;
 import dev.leakline.report.terminal.Page;
 import dev.leakline.report.terminal.Style;
 import dev.leakline.result.Agreement;
@@ -8,6 +7,7 @@ import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.MemoryGap;
 import dev.leakline.result.MemoryGap.Part;
 import dev.leakline.text.ByteSize;
+import dev.leakline.text.Numbers;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -64,7 +64,7 @@ final class GapText {
                 .forEach(agreement -> page.text("no: " + agreement.text(), style::warning));
         agreed.stream().limit(AGREED).forEach(agreement -> page.text("yes: " + agreement.text()));
         if (agreed.size() > AGREED) {
-            page.text("and " + Labels.count(agreed.size() - AGREED) + " more that agree");
+            page.text("and " + Numbers.grouped(agreed.size() - AGREED) + " more that agree");
         }
     }
 }

@@ -1,6 +1,5 @@
 package dev.leakline.report;
 
-import dev.leakline.report.terminal.Labels;
 import dev.leakline.report.terminal.Page;
 import dev.leakline.report.terminal.Style;
 import dev.leakline.result.Finding.Advice;
@@ -57,7 +56,7 @@ public final class HoldersText {
         if (open.size() > top) {
             page.blank();
             long bytes = open.stream().skip(top).mapToLong(Group::bytes).sum();
-            page.text("and " + Labels.count(open.size() - top, "more group") + " of " + ByteSize.format(bytes)
+            page.text("and " + Numbers.counted(open.size() - top, "more group") + " of " + ByteSize.format(bytes)
                     + "; --top shows more, --format json has all");
         }
         expected();
@@ -75,10 +74,10 @@ public final class HoldersText {
             parts.add("rank " + dump.rank());
         }
         if (dump.step() >= 0) {
-            parts.add("step " + Labels.count(dump.step()));
+            parts.add("step " + Numbers.grouped(dump.step()));
         }
         parts.add("Python " + dump.python() + (dump.torch() == null ? "" : ", torch " + dump.torch()));
-        parts.add("paused for " + Labels.count(dump.pauseMs()) + " ms");
+        parts.add("paused for " + Numbers.grouped(dump.pauseMs()) + " ms");
         page.text(String.join(", ", parts));
         if (dump.file().incomplete() != null) {
             page.text("incomplete: " + dump.file().incomplete(), style::warning);
@@ -86,8 +85,8 @@ public final class HoldersText {
     }
 
     private void totals(Totals totals) {
-        page.text(ByteSize.format(totals.bytes()) + " of device memory in " + Labels.count(totals.storages(), "storage")
-                + (totals.bytes() == 0 ? "" : ": " + shares(totals)));
+        page.text(ByteSize.format(totals.bytes()) + " of device memory in "
+                + Numbers.counted(totals.storages(), "storage") + (totals.bytes() == 0 ? "" : ": " + shares(totals)));
     }
 
     private static String shares(Totals totals) {
@@ -131,7 +130,7 @@ public final class HoldersText {
         Growth growth = group.growth();
         boolean isNew = growth != null && growth.bytes().get(growth.bytes().size() - 2) == 0;
         return (group.verdict() == Verdict.STUCK ? "stuck   " : "unknown   ")
-                + ByteSize.format(group.bytes()) + " in " + Labels.count(group.storages(), "storage") + ", "
+                + Numbers.amount(group.bytes(), group.storages(), "storage") + ", "
                 + Numbers.percent(share) + " of all tensor bytes   " + group.signature() + (isNew ? "   new" : "");
     }
 

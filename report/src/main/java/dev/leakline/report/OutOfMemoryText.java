@@ -20,6 +20,7 @@ import dev.leakline.result.OutOfMemoryMessage.Figure;
 import dev.leakline.result.OutOfMemoryMessage.Form;
 import dev.leakline.result.OutOfMemoryMessage.Meaning;
 import dev.leakline.text.ByteSize;
+import dev.leakline.text.Numbers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -81,7 +82,7 @@ public final class OutOfMemoryText {
     }
 
     private String summary(OutOfMemoryLog log, List<OutOfMemoryExplanation> own) {
-        String size = Labels.count(log.lines(), "line") + ", "
+        String size = Numbers.counted(log.lines(), "line") + ", "
                 + ByteSize.format(result.inputs().get(log.input()).bytes());
         if (log.messages() == 0) {
             return "No out-of-memory message in " + size + ".";
@@ -93,17 +94,18 @@ public final class OutOfMemoryText {
                 .mapToLong(OutOfMemoryLog.Found::count)
                 .sum();
         long errors = log.messages() - warnings;
-        String both = (errors == 0 ? "" : Labels.count(errors, "out-of-memory message"))
+        String both = (errors == 0 ? "" : Numbers.counted(errors, "out-of-memory message"))
                 + (errors == 0 || warnings == 0 ? "" : " and ")
-                + (warnings == 0 ? "" : Labels.count(warnings, "warning") + " of the allocator");
+                + (warnings == 0 ? "" : Numbers.counted(warnings, "warning") + " of the allocator");
         long distinct = log.distinctMessages();
-        return both + (log.messages() == distinct ? "" : ", " + Labels.count(distinct) + " distinct") + ", in " + size;
+        return both + (log.messages() == distinct ? "" : ", " + Numbers.grouped(distinct) + " distinct") + ", in "
+                + size;
     }
 
     private void mentions(OutOfMemoryLog log) {
         if (log.mentions() > 0) {
             page.text(
-                    Labels.count(log.mentions(), "place") + " only "
+                    Numbers.counted(log.mentions(), "place") + " only "
                             + (log.mentions() == 1 ? "mentions" : "mention")
                             + " running out of memory without giving sizes: "
                             + lines(log.mentionedAt(), log.mentions()),
@@ -116,7 +118,7 @@ public final class OutOfMemoryText {
                 .map(Place::line)
                 .distinct()
                 .limit(LINES_NAMED)
-                .map(Labels::count)
+                .map(Numbers::grouped)
                 .toList();
         String more = count > LINES_NAMED && named.size() == LINES_NAMED ? " and more" : "";
         return (named.size() == 1 ? "line " : "lines ") + String.join(", ", named) + more;
@@ -156,7 +158,7 @@ public final class OutOfMemoryText {
                                 .map(String::valueOf)
                                 .collect(Collectors.joining(", "))
                         + (found.ranks().size() > LINES_NAMED ? " and more" : "");
-        String times = found.count() == 1 ? "" : ", " + Labels.count(found.count()) + " times";
+        String times = found.count() == 1 ? "" : ", " + Numbers.grouped(found.count()) + " times";
         return lines(found.places(), found.count()) + times + device + ordinal + ranks;
     }
 
@@ -211,7 +213,7 @@ public final class OutOfMemoryText {
                 : exact(figure, message.warning().message());
         boolean isSame = exact.equals(figure);
         return figure.size().text()
-                + (isSame ? "" : " (" + Labels.count(exact.size().bytes()) + " bytes, from the warning before)");
+                + (isSame ? "" : " (" + Numbers.grouped(exact.size().bytes()) + " bytes, from the warning before)");
     }
 
     private static Figure exact(Figure figure, OutOfMemoryMessage warning) {
@@ -241,11 +243,11 @@ public final class OutOfMemoryText {
 
     private String join(SnapshotFailure failure) {
         FailedRequest request = failure.request();
-        return "it is event " + Labels.count(request.event()) + " of "
+        return "it is event " + Numbers.grouped(request.event()) + " of "
                 + result.inputs().get(failure.input()).path() + ", device " + failure.device() + ": "
-                + Labels.count(request.requestedBytes()) + " bytes requested by "
+                + Numbers.grouped(request.requestedBytes()) + " bytes requested by "
                 + request.site().brief() + ", "
-                + Labels.count(request.deviceFreeBytes()) + " bytes free";
+                + Numbers.grouped(request.deviceFreeBytes()) + " bytes free";
     }
 
     private void advice(OutOfMemoryExplanation message) {
@@ -275,7 +277,7 @@ public final class OutOfMemoryText {
                         style)));
         long more = Math.max(messages.size() - LISTED, 0) + omitted;
         if (more > 0) {
-            page.text("and " + Labels.count(more) + " more; --format json has all that were kept");
+            page.text("and " + Numbers.grouped(more) + " more; --format json has all that were kept");
         }
     }
 

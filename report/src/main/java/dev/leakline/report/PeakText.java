@@ -91,7 +91,7 @@ final class PeakText {
     }
 
     private void writeStack(StackUse stack) {
-        page.line("      " + ByteSize.format(stack.bytes()) + " in " + Labels.count(stack.blocks(), "block") + " from");
+        page.line("      " + Numbers.amount(stack.bytes(), stack.blocks(), "block") + " from");
         stack.frames().forEach(frame -> page.line("        " + style.faint(Labels.frame(frame))));
     }
 
@@ -104,10 +104,10 @@ final class PeakText {
                     .mapToLong(SiteUse::bytes)
                     .sum();
             String hint = peak.unlisted() > 0
-                    ? Labels.count(peak.unlisted()) + " not named in the report that was read"
+                    ? Numbers.grouped(peak.unlisted()) + " not named in the report that was read"
                     : "--top " + listed + " shows all";
             page.line(figures(peak.bytes() - shown)
-                    + style.faint("at " + Labels.count(more, "more site") + " (" + hint + ")"));
+                    + style.faint("at " + Numbers.counted(more, "more site") + " (" + hint + ")"));
         }
     }
 }

@@ -1,13 +1,13 @@
 package dev.leakline.report;
 
 import dev.leakline.report.terminal.Chart;
-import dev.leakline.report.terminal.Labels;
 import dev.leakline.report.terminal.Page;
 import dev.leakline.report.terminal.Style;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.MeasuredSeries;
 import dev.leakline.result.MeasuredSeries.Shape;
 import dev.leakline.result.MeasuredSeries.Trend;
+import dev.leakline.text.Numbers;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -51,7 +51,7 @@ final class SeriesText {
             series(all.get(i), i < DRAWN);
         }
         if (all.size() > LISTED) {
-            page.text("and " + Labels.count(all.size() - LISTED, "more figure") + "; --format json has all");
+            page.text("and " + Numbers.counted(all.size() - LISTED, "more figure") + "; --format json has all");
         }
     }
 

@@ -1,12 +1,12 @@
 package dev.leakline.report;
 
-import dev.leakline.report.terminal.Labels;
 import dev.leakline.report.terminal.Page;
 import dev.leakline.report.terminal.Style;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.DeviceResult;
 import dev.leakline.result.StepSummary;
 import dev.leakline.result.StepSummary.Phase;
+import dev.leakline.text.Numbers;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,7 +57,7 @@ final class StepText {
             phases.stream().limit(PHASES_SHOWN).forEach(phase -> page.text(phase.sentence()));
         }
         if (phases.size() > PHASES_SHOWN) {
-            page.text("and " + Labels.count(phases.size() - PHASES_SHOWN, "more phase"));
+            page.text("and " + Numbers.counted(phases.size() - PHASES_SHOWN, "more phase"));
         }
     }
 }

@@ -10,6 +10,7 @@ import dev.leakline.result.Check;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Severity;
 import dev.leakline.result.InputFile;
+import dev.leakline.text.Numbers;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -90,7 +91,7 @@ public final class TextReport {
             }
         }
         if (inputs.size() > INPUTS_NAMED) {
-            page.text("and " + Labels.count(inputs.size() - INPUTS_NAMED) + " more", style::faint);
+            page.text("and " + Numbers.grouped(inputs.size() - INPUTS_NAMED) + " more", style::faint);
         }
     }
 
@@ -140,11 +141,11 @@ public final class TextReport {
         }
         findings.stream().limit(FINDINGS_LISTED).forEach(finding -> page.line(FindingText.line(finding, style)));
         if (findings.size() > FINDINGS_LISTED) {
-            page.text("and " + Labels.count(findings.size() - FINDINGS_LISTED) + " more; --format json has all");
+            page.text("and " + Numbers.grouped(findings.size() - FINDINGS_LISTED) + " more; --format json has all");
         }
     }
 
-    /** What looks like a leak and is none, and why. */
+    /** What looks like a leak but is not, and why. */
     private void writeAcquittals() {
         List<Acquittal> acquittals = result.acquittals();
         if (!acquittals.isEmpty()) {
@@ -154,7 +155,7 @@ public final class TextReport {
                 .limit(ACQUITTALS_TOLD)
                 .forEach(acquittal -> page.labelled(Labels.words(acquittal.reason()), REASON, acquittal.text()));
         if (acquittals.size() > ACQUITTALS_TOLD) {
-            page.text(Labels.count(acquittals.size() - ACQUITTALS_TOLD) + " more", style::faint);
+            page.text(Numbers.grouped(acquittals.size() - ACQUITTALS_TOLD) + " more", style::faint);
         }
     }
 

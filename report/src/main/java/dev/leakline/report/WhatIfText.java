@@ -1,6 +1,5 @@
 package dev.leakline.report;
 
-import dev.leakline.report.terminal.Labels;
 import dev.leakline.report.terminal.Page;
 import dev.leakline.report.terminal.Style;
 import dev.leakline.result.InputFile;
@@ -118,9 +117,9 @@ public final class WhatIfText {
                 settings,
                 figures(
                         ByteSize.format(outcome.peakReservedBytes()),
-                        Labels.count(outcome.driverCalls()),
-                        failure == null ? "no" : "event " + Labels.count(failure.event()),
-                        Labels.count(outcome.retries())),
+                        Numbers.grouped(outcome.driverCalls()),
+                        failure == null ? "no" : "event " + Numbers.grouped(failure.event()),
+                        Numbers.grouped(outcome.retries())),
                 UnaryOperator.identity());
     }
 
@@ -147,8 +146,8 @@ public final class WhatIfText {
         Credibility credibility = device.credibility();
         page.heading("how reliable is this?");
         page.text("With the recorded settings, the replay matches the recording in "
-                + Labels.count(credibility.matchingDriverEvents()) + " of "
-                + Labels.count(credibility.recordedDriverEvents(), "driver event") + " ("
+                + Numbers.grouped(credibility.matchingDriverEvents()) + " of "
+                + Numbers.counted(credibility.recordedDriverEvents(), "driver event") + " ("
                 + Numbers.percent(credibility.share()) + ").");
         if (!device.isFromStart()) {
             page.text("Memory was already in use when the recording began; its layout is inferred from the final"

@@ -106,7 +106,12 @@ public final class Acquittals {
                     high,
                     size + " by step " + lastRise + "; later allocations replaced earlier ones");
         } else if (lastRise == 0) {
-            add(Reason.MODEL_STATE, group, high, size + " allocated before the first step; still live");
+            add(
+                    Reason.MODEL_STATE,
+                    group,
+                    high,
+                    size + " allocated before the first step; "
+                            + (deaths == 0 ? "live through every step" : "never more since"));
         } else if (lastRise <= Thresholds.WARM_UP_SHARE * steps
                 || group.survivors().size() == 1) {
             add(Reason.WARM_UP, group, high, size + " by step " + lastRise + ", stable since");

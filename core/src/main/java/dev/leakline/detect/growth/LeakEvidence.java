@@ -8,7 +8,6 @@ import dev.leakline.result.Frame;
 import dev.leakline.result.Site;
 import dev.leakline.site.StackSites;
 import dev.leakline.statistics.Ratchet;
-import dev.leakline.text.ByteSize;
 import dev.leakline.text.Numbers;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -81,7 +80,7 @@ final class LeakEvidence {
     }
 
     private static Proof line(Frame frame, long bytes, int blocks) {
-        String text = ByteSize.format(bytes) + " in " + Numbers.counted(blocks, "block");
+        String text = Numbers.amount(bytes, blocks, "block");
         return frame.file().isEmpty()
                 ? new Proof(text, null, bytes, blocks)
                 : Proof.at(new Site(StackSites.kind(frame), frame), text, bytes, blocks);

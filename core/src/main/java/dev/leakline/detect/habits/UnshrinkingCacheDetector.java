@@ -112,7 +112,7 @@ public final class UnshrinkingCacheDetector implements Detector {
         private Finding.Proof filled(Site site) {
             return Finding.Proof.at(
                     site,
-                    Numbers.counted(filling.blocks(), "block") + " that nothing frees",
+                    Numbers.amount(filling.bytes(), filling.blocks(), "block") + " held through the last step",
                     filling.bytes(),
                     filling.blocks());
         }

@@ -26,7 +26,7 @@ import java.util.List;
  * needed by the program.
  *
  * <p>Free memory alone is no loss. Segments that are free as a whole are a cache, which goes back to the driver in need. And between two
- * steps most segments are full of holes that the next step fills. So the loss is what was free even when most was live, in the
+ * steps most segments are full of holes that the next step fills. So the loss is what was free even at the peak, in the
  * second half of the recording, and of that no more than what is pinned at the end.
  */
 public final class FragmentationDetector implements Detector {
@@ -158,7 +158,7 @@ public final class FragmentationDetector implements Detector {
 
         private String summary(Pin worst) {
             String when = hasHistory()
-                    ? "was free even when most was live, and cannot be returned to the driver"
+                    ? "was free even at the peak, and cannot be returned to the driver"
                     : "is free and cannot be returned to the driver";
             return ByteSize.format(loss) + ", " + Numbers.percent((double) loss / reserved)
                     + " of the reserved memory, "

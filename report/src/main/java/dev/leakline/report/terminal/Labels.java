@@ -4,11 +4,10 @@ import dev.leakline.result.Frame;
 import dev.leakline.result.InputFile;
 import dev.leakline.result.Site;
 import dev.leakline.text.ByteSize;
-import dev.leakline.text.Numbers;
 import dev.leakline.text.Printable;
 import java.util.Locale;
 
-/** Names for people: sites, frames, numbers, times. */
+/** Names for people: sites, frames, files. */
 public final class Labels {
     private Labels() {}
 
@@ -55,16 +54,6 @@ public final class Labels {
     public static String file(InputFile input) {
         String torch = input.torch() == null ? "" : ", by torch " + input.torch();
         return input.kind() + ", " + ByteSize.format(input.bytes()) + torch;
-    }
-
-    /** A number with its thousands apart. */
-    public static String count(long number) {
-        return Numbers.grouped(number);
-    }
-
-    /** A number and its noun, in the plural where it needs to be. */
-    public static String count(long number, String noun) {
-        return Numbers.counted(number, noun);
     }
 
     /** A constant's name in words. */

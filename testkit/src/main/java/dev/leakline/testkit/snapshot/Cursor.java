@@ -1,5 +1,9 @@
 package dev.leakline.testkit.snapshot;
 
+import dev.leakline.testkit.snapshot.event.CallStack;
+import dev.leakline.testkit.snapshot.event.PoolId;
+import dev.leakline.testkit.snapshot.event.Scene;
+import dev.leakline.testkit.snapshot.event.StackFrame;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

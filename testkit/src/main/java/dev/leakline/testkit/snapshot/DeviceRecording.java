@@ -1,5 +1,9 @@
 package dev.leakline.testkit.snapshot;
 
+import dev.leakline.testkit.snapshot.event.CallStack;
+import dev.leakline.testkit.snapshot.event.Event;
+import dev.leakline.testkit.snapshot.event.EventAction;
+import dev.leakline.testkit.snapshot.event.PoolId;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

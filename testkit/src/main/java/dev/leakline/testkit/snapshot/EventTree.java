@@ -1,6 +1,11 @@
 package dev.leakline.testkit.snapshot;
 
 import dev.leakline.testkit.pickle.PyTuple;
+import dev.leakline.testkit.snapshot.event.CallStack;
+import dev.leakline.testkit.snapshot.event.Event;
+import dev.leakline.testkit.snapshot.event.EventAction;
+import dev.leakline.testkit.snapshot.event.PoolId;
+import dev.leakline.testkit.snapshot.event.Scene;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

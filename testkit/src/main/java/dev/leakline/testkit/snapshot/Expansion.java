@@ -1,6 +1,7 @@
 package dev.leakline.testkit.snapshot;
 
 import dev.leakline.testkit.snapshot.Block.State;
+import dev.leakline.testkit.snapshot.event.EventAction;
 import java.util.Optional;
 
 /** Mapping and unmapping of pages in an expandable segment. */

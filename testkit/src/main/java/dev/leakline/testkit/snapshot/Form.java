@@ -1,6 +1,8 @@
 package dev.leakline.testkit.snapshot;
 
 import dev.leakline.testkit.pickle.Shared;
+import dev.leakline.testkit.snapshot.event.CallStack;
+import dev.leakline.testkit.snapshot.event.StackFrame;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.IdentityHashMap;

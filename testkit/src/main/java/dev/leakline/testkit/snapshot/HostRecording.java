@@ -1,6 +1,11 @@
 package dev.leakline.testkit.snapshot;
 
 import dev.leakline.testkit.snapshot.Block.State;
+import dev.leakline.testkit.snapshot.event.CallStack;
+import dev.leakline.testkit.snapshot.event.Event;
+import dev.leakline.testkit.snapshot.event.EventAction;
+import dev.leakline.testkit.snapshot.event.PoolId;
+import dev.leakline.testkit.snapshot.event.Scene;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,6 +1,7 @@
 package dev.leakline.testkit.snapshot;
 
 import dev.leakline.testkit.snapshot.Block.State;
+import dev.leakline.testkit.snapshot.event.PoolId;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;

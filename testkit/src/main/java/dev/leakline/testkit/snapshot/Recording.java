@@ -1,5 +1,8 @@
 package dev.leakline.testkit.snapshot;
 
+import dev.leakline.testkit.snapshot.event.Annotation;
+import dev.leakline.testkit.snapshot.event.CallStack;
+import dev.leakline.testkit.snapshot.event.Stage;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

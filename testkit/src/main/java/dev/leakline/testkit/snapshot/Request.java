@@ -1,5 +1,7 @@
 package dev.leakline.testkit.snapshot;
 
+import dev.leakline.testkit.snapshot.event.CallStack;
+import dev.leakline.testkit.snapshot.event.PoolId;
 import org.jspecify.annotations.Nullable;
 
 /**

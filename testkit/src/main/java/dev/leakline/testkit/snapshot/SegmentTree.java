@@ -1,5 +1,6 @@
 package dev.leakline.testkit.snapshot;
 
+import dev.leakline.testkit.snapshot.event.CallStack;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,9 @@
 package dev.leakline.testkit.snapshot;
 
 import dev.leakline.testkit.pickle.Dialect;
+import dev.leakline.testkit.snapshot.event.CallStack;
+import dev.leakline.testkit.snapshot.event.PoolId;
+import dev.leakline.testkit.snapshot.event.Stage;
 import java.util.function.ObjIntConsumer;
 
 /**
@@ -16,7 +19,7 @@ import java.util.function.ObjIntConsumer;
  * }</pre>
  *
  * <p>The builder keeps the allocator's books itself: segments and blocks at the end agree with the events, requested
- * sizes are what was asked for, sizes of blocks are multiples of 512. Segments are allocated and mapped when they are
+ * sizes are what was requested, sizes of blocks are multiples of 512. Segments are allocated and mapped when they are
  * needed. A stack is given as frames {@code "FILE:LINE FUNCTION"}, innermost first; without frames it is the one of
  * {@link #at}. Stacks of frees are those of the free unless {@link #context} says otherwise. Each event is 10
  * microseconds after the one before.

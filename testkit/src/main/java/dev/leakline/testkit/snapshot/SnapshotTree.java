@@ -1,5 +1,8 @@
 package dev.leakline.testkit.snapshot;
 
+import dev.leakline.testkit.snapshot.event.Annotation;
+import dev.leakline.testkit.snapshot.event.Event;
+import dev.leakline.testkit.snapshot.event.EventAction;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -9,6 +9,7 @@ import static dev.leakline.testkit.snapshot.SnapshotBuilder.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.leakline.testkit.snapshot.event.StackFrame;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

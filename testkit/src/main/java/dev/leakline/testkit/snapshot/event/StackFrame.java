@@ -1,4 +1,4 @@
-package dev.leakline.testkit.snapshot;
+package dev.leakline.testkit.snapshot.event;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

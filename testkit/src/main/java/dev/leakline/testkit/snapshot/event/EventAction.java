@@ -1,9 +1,9 @@
-package dev.leakline.testkit.snapshot;
+package dev.leakline.testkit.snapshot.event;
 
 import java.util.Locale;
 
 /** What a trace event says. */
-enum EventAction {
+public enum EventAction {
     SEGMENT_ALLOC,
     SEGMENT_MAP,
     ALLOC,
@@ -18,15 +18,15 @@ enum EventAction {
     private final String text = name().toLowerCase(Locale.ROOT);
 
     /** The word in the file: one object for all events. */
-    String text() {
+    public String text() {
         return text;
     }
 
-    boolean isFree() {
+    public boolean isFree() {
         return this == FREE_REQUESTED || this == FREE_COMPLETED;
     }
 
-    boolean isRelease() {
+    public boolean isRelease() {
         return this == SEGMENT_FREE || this == SEGMENT_UNMAP;
     }
 }

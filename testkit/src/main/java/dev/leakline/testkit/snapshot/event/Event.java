@@ -1,4 +1,4 @@
-package dev.leakline.testkit.snapshot;
+package dev.leakline.testkit.snapshot.event;
 
 import org.jspecify.annotations.Nullable;
 
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param stack null when no context was recorded
  * @param origin for a free, the stack of the allocation, where known
  */
-record Event(
+public record Event(
         EventAction action,
         long address,
         long size,

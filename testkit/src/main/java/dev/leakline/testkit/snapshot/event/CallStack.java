@@ -1,21 +1,21 @@
-package dev.leakline.testkit.snapshot;
+package dev.leakline.testkit.snapshot.event;
 
 import java.util.Arrays;
 import java.util.List;
 
 /** One captured stack, innermost frame first. Two captures at the same place are two objects, as in PyTorch. */
-final class CallStack {
+public final class CallStack {
     private final List<StackFrame> frames;
 
-    CallStack(List<StackFrame> frames) {
+    public CallStack(List<StackFrame> frames) {
         this.frames = List.copyOf(frames);
     }
 
-    static List<StackFrame> parse(String... frames) {
+    public static List<StackFrame> parse(String... frames) {
         return Arrays.stream(frames).map(StackFrame::parse).toList();
     }
 
-    List<StackFrame> frames() {
+    public List<StackFrame> frames() {
         return frames;
     }
 }

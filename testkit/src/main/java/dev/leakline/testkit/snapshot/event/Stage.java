@@ -1,4 +1,4 @@
-package dev.leakline.testkit.snapshot;
+package dev.leakline.testkit.snapshot.event;
 
 /** The end of a {@code record_function} range that an annotation marks. */
 public enum Stage {

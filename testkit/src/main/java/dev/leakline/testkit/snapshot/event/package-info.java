@@ -1,0 +1,5 @@
+/** What an event of a trace says: what happened, where in the program and in which of its ranges. */
+@NullMarked
+package dev.leakline.testkit.snapshot.event;
+
+import org.jspecify.annotations.NullMarked;
