@@ -670,7 +670,8 @@ final class Calls {
             if (MODULE_NAME.matcher(word).find()) {
                 return forward(call, text, Certainty.LIKELY, called, arguments, frame);
             }
-            if (isUsedAsTensor(call, frame) && receiverIsPlain(callee)) {
+            boolean held = called.slot() != null || callee.is("subscript");
+            if (held && isUsedAsTensor(call, frame) && receiverIsPlain(callee)) {
                 return forward(call, text, Certainty.LIKELY, called, arguments, frame);
             }
         }
