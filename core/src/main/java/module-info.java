@@ -44,5 +44,6 @@ module dev.leakline.core {
             dev.leakline.report,
             dev.leakline.jvm,
             dev.leakline.attach,
+            dev.leakline.lint,
             dev.leakline.app;
 }

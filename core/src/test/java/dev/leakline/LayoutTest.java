@@ -35,9 +35,12 @@ final class LayoutTest {
             + " < levers, detect.growth, detect.room, detect.habits, picture, series, functions, oom"
             + " < functions.gpumemprof, verdict, compare, report.terminal, attach.linux"
             + " < report, attach, ps"
-            + " < API, report.html"
-            + " < profile"
-            + " < djl"
+            + " < API, report.html, lint.python"
+            + " < profile, lint.flow"
+            + " < djl, lint.fix"
+            + " < lint.rule"
+            + " < lint"
+            + " < lint.output"
             + " < cli, benchmarks";
 
     private static final String API = "API";
@@ -52,6 +55,8 @@ final class LayoutTest {
             "attach", Set.of("attach.linux", "text", "primitive"),
             "attach.*", Set.of("text", "primitive"),
             "ps", Set.of("attach.linux", "nvml", "text", "primitive"),
+            "lint", Set.of("lint.rule", "lint.fix", "lint.flow", "lint.python", "API", "result", "text"),
+            "lint.*", Set.of("lint", "lint.rule", "lint.fix", "lint.flow", "lint.python", "text"),
             "djl", Set.of("profile"));
 
     /** The Maven modules, and which of them each sees. */
@@ -61,7 +66,8 @@ final class LayoutTest {
             "report", Set.of("core"),
             "jvm", Set.of("core"),
             "attach", Set.of("core"),
-            "app", Set.of("core", "report", "jvm", "attach"),
+            "lint", Set.of("core"),
+            "app", Set.of("core", "report", "jvm", "attach", "lint"),
             "djl", Set.of("jvm"),
             "benchmarks", Set.of("core", "testkit"));
     /** What the build makes for the codec. */
@@ -77,7 +83,7 @@ final class LayoutTest {
     private static final Set<String> ALIKE =
             Set.of("columns", "known", "result", "profile", "report", "report.terminal");
     /** Lists that grow: what is added is added there. */
-    private static final Set<String> LISTS = Set.of("Detectors");
+    private static final Set<String> LISTS = Set.of("Checks", "Detectors");
 
     private static final Pattern PACKAGE = Pattern.compile("(?m)^package dev\\.leakline((?:\\.[a-z]\\w*)*);");
     private static final Pattern REFERENCE =

@@ -42,7 +42,7 @@ final class ModuleInfoTest {
     @Test
     void ourModulesSeeWhatTheyUse() throws IOException {
         ModuleDescriptor core = descriptor();
-        for (String module : List.of("report", "jvm", "attach", "app")) {
+        for (String module : List.of("report", "jvm", "attach", "lint", "app")) {
             Set<String> shown = core.exports().stream()
                     .filter(exports ->
                             !exports.isQualified() || exports.targets().contains("dev.leakline." + module))

@@ -33,6 +33,7 @@ public final class Main {
         main.addSubcommand("attach", new AttachCommand().spec());
         main.addSubcommand("ps", new PsCommand().spec());
         main.addSubcommand("holders", new HoldersCommand().spec());
+        main.addSubcommand("lint", new LintCommand().spec());
         main.usageMessage()
                 .footer(
                         "",

@@ -1,0 +1,175 @@
+package dev.leakline.cli;
+
+import dev.leakline.Analysis;
+import dev.leakline.lint.Configuration;
+import dev.leakline.lint.Fixer;
+import dev.leakline.lint.Lint;
+import dev.leakline.lint.LintFinding;
+import dev.leakline.lint.LintResult;
+import dev.leakline.lint.Recorded;
+import dev.leakline.lint.Rule;
+import dev.leakline.lint.output.LintJson;
+import dev.leakline.lint.output.LintText;
+import dev.leakline.lint.output.Sarif;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+
+/** {@code leakline lint}: finds code that leaks GPU memory before it runs, and mends it. */
+final class LintCommand implements Callable<Integer> {
+    /** The forms of the result. */
+    private enum Form {
+        TEXT,
+        JSON,
+        SARIF
+    }
+
+    private final PositionalParamSpec paths = PositionalParamSpec.builder()
+            .type(List.class)
+            .auxiliaryTypes(String.class)
+            .paramLabel("PATH")
+            .arity("0..*")
+            .description("Python files, notebooks, and folders of such (default: the working folder).")
+            .build();
+    private final OptionSpec format = OptionSpec.builder("--format")
+            .type(Form.class)
+            .paramLabel("text|json|sarif")
+            .defaultValue("text")
+            .description("Output format (default: text).")
+            .build();
+    private final OptionSpec fix =
+            Main.flag("--fix", "Write the safe fixes, marked [*], into the files, and report the rest.");
+    private final OptionSpec diff = Main.flag("--diff", "Print all fixes as a patch, and change no file.");
+    private final OptionSpec with = OptionSpec.builder("--with")
+            .type(String.class)
+            .paramLabel("SNAPSHOT")
+            .description("A recording: findings at lines whose memory stayed come first.")
+            .build();
+    private final OptionSpec since = OptionSpec.builder("--since")
+            .type(String.class)
+            .paramLabel("COMMIT")
+            .description("Only lines that changed since this commit of Git.")
+            .build();
+    private final OptionSpec select = rules("--select", "Only these rules, such as LK001,LK004.");
+    private final OptionSpec ignore = rules("--ignore", "All but these rules.");
+    private final OptionSpec explain = OptionSpec.builder("--explain")
+            .type(String.class)
+            .paramLabel("RULE")
+            .description("Say what a rule is about, and exit.")
+            .build();
+
+    private static OptionSpec rules(String name, String description) {
+        return OptionSpec.builder(name)
+                .type(List.class)
+                .auxiliaryTypes(String.class)
+                .splitRegex(",")
+                .paramLabel("RULES")
+                .description(description)
+                .build();
+    }
+
+    /** The command as the command line sees it. */
+    CommandSpec spec() {
+        CommandSpec spec = Main.spec(
+                this,
+                "lint",
+                "Finds code that leaks or wastes GPU memory, before it runs.",
+                "A comment such as # leakline: ignore[LK001] keeps a line out; so does [tool.leakline.lint] in pyproject.toml."
+                        + " Exits with 1 where it finds something.");
+        spec.addPositional(paths);
+        List.of(format, fix, diff, with, since, select, ignore, explain).forEach(spec::addOption);
+        return spec;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        String rule = explain.getValue();
+        if (rule != null) {
+            explain(rule);
+            return 0;
+        }
+        List<Path> given = given();
+        Configuration configuration = Configuration.near(given.getFirst()).with(list(select), list(ignore));
+        LintResult result = Lint.run(given, configuration, since.getValue());
+        String recording = with.getValue();
+        if (recording != null) {
+            result = Recorded.read(Path.of(recording)).rank(result);
+        }
+        if (diff.<Boolean>getValue()) {
+            Terminal.out().print(Fixer.diff(result.findings()));
+            Terminal.out().flush();
+            return result.findings().isEmpty() ? 0 : Failures.FOUND;
+        }
+        if (fix.<Boolean>getValue()) {
+            result = mended(result, given, configuration);
+        }
+        print(result);
+        return result.findings().isEmpty() ? 0 : Failures.FOUND;
+    }
+
+    /** Writes the safe fixes and judges what they made. */
+    private LintResult mended(LintResult result, List<Path> given, Configuration configuration) throws IOException {
+        List<LintFinding> safe =
+                result.findings().stream().filter(LintFinding::isSafe).toList();
+        int count = Fixer.write(safe);
+        if (count == 0) {
+            return result;
+        }
+        Terminal.err().println("leakline: mended " + (count == 1 ? "1 finding" : count + " findings"));
+        return Lint.run(given, configuration, since.getValue());
+    }
+
+    private void print(LintResult result) {
+        Form form = format.getValue();
+        if (form == Form.TEXT) {
+            LintText.of(result).forEach(Terminal.out()::println);
+        } else {
+            StringWriter text = new StringWriter();
+            if (form == Form.JSON) {
+                LintJson.write(result, text);
+            } else {
+                Sarif.write(result, Analysis.version(), text);
+            }
+            Terminal.out().println(text);
+        }
+        Terminal.out().flush();
+    }
+
+    private static void explain(String rule) {
+        try {
+            Terminal.out().print(Rule.of(rule).explanation());
+            Terminal.out().flush();
+        } catch (NoSuchElementException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+    }
+
+    private List<Path> given() {
+        List<String> names = list(paths.<List<String>>getValue());
+        List<Path> found = names.isEmpty()
+                ? List.of(Path.of(""))
+                : names.stream().map(Path::of).toList();
+        for (Path path : found) {
+            if (!Files.exists(path)) {
+                throw new IllegalArgumentException(path + ": no such file or folder");
+            }
+        }
+        return found;
+    }
+
+    private static List<String> list(OptionSpec option) {
+        return list(option.<List<String>>getValue());
+    }
+
+    private static List<String> list(@Nullable List<String> given) {
+        return given == null ? List.of() : given;
+    }
+}

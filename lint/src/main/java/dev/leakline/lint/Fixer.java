@@ -1,0 +1,129 @@
+package dev.leakline.lint;
+
+import com.github.difflib.DiffUtils;
+import com.github.difflib.UnifiedDiffUtils;
+import dev.leakline.lint.LintFinding.TextEdit;
+import dev.leakline.lint.python.PythonText;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/** Makes the edits of findings: in the files, or as a patch. Files that are not UTF-8 are left alone. */
+public final class Fixer {
+    private static final int CONTEXT_LINES = 3;
+
+    private Fixer() {}
+
+    /** An edit by offsets. */
+    private record Span(int start, int end, String text) implements Comparable<Span> {
+        @Override
+        public int compareTo(Span other) {
+            int byStart = Integer.compare(start, other.start);
+            int byEnd = byStart != 0 ? byStart : Integer.compare(end, other.end);
+            return byEnd != 0 ? byEnd : text.compareTo(other.text);
+        }
+    }
+
+    /** The text with the edits of all findings in it; of findings whose edits overlap, only those of the first. */
+    public static String apply(String text, List<LintFinding> findings) {
+        PythonText source = PythonText.of(text);
+        TreeSet<Span> accepted = new TreeSet<>();
+        for (LintFinding finding : findings) {
+            List<Span> spans =
+                    finding.fix().stream().map(edit -> span(source, edit)).toList();
+            if (spans.stream().noneMatch(span -> accepted.stream().anyMatch(other -> overlap(span, other)))) {
+                accepted.addAll(spans);
+            }
+        }
+        StringBuilder fixed = new StringBuilder(text);
+        accepted.descendingSet().forEach(span -> fixed.replace(span.start(), span.end(), span.text()));
+        return fixed.toString();
+    }
+
+    private static boolean overlap(Span a, Span b) {
+        return !a.equals(b) && a.start() < b.end() && b.start() < a.end();
+    }
+
+    private static Span span(PythonText source, TextEdit edit) {
+        return new Span(
+                source.offset(edit.startLine(), edit.startColumn()),
+                source.offset(edit.endLine(), edit.endColumn()),
+                edit.text());
+    }
+
+    /** Writes the fixed files; returns how many findings they had. */
+    public static int write(List<LintFinding> findings) throws IOException {
+        int count = 0;
+        for (Map.Entry<String, List<LintFinding>> entry : byFile(findings).entrySet()) {
+            Path file = Path.of(entry.getKey());
+            String before = read(file);
+            if (before != null) {
+                String after = apply(before, entry.getValue());
+                Path beside = Files.createTempFile(file.toAbsolutePath().getParent(), ".leakline-", ".tmp");
+                Files.writeString(beside, after);
+                if (Files.getFileStore(file).supportsFileAttributeView("posix")) {
+                    Files.setPosixFilePermissions(beside, Files.getPosixFilePermissions(file));
+                }
+                Files.move(beside, file.toRealPath(), StandardCopyOption.REPLACE_EXISTING);
+                count += entry.getValue().size();
+            }
+        }
+        return count;
+    }
+
+    /** The edits of all findings as one patch. */
+    public static String diff(List<LintFinding> findings) throws IOException {
+        StringBuilder patch = new StringBuilder();
+        for (Map.Entry<String, List<LintFinding>> entry : byFile(findings).entrySet()) {
+            String before = read(Path.of(entry.getKey()));
+            if (before != null) {
+                List<String> old = lines(before);
+                List<String> fixed = lines(apply(before, entry.getValue()));
+                List<String> lines = UnifiedDiffUtils.generateUnifiedDiff(
+                        entry.getKey(), entry.getKey(), old, DiffUtils.diff(old, fixed), CONTEXT_LINES);
+                lines.forEach(line -> patch.append(line).append('\n'));
+            }
+        }
+        return patch.toString();
+    }
+
+    private static List<String> lines(String text) {
+        List<String> lines = new ArrayList<>(Arrays.asList(text.split("\n", -1)));
+        if (lines.getLast().isEmpty()) {
+            lines.removeLast();
+        }
+        return lines;
+    }
+
+    private static Map<String, List<LintFinding>> byFile(List<LintFinding> findings) {
+        Map<String, List<LintFinding>> files = new LinkedHashMap<>();
+        for (LintFinding finding : findings) {
+            if (!finding.fix().isEmpty()) {
+                files.computeIfAbsent(finding.file(), _ -> new ArrayList<>()).add(finding);
+            }
+        }
+        return files;
+    }
+
+    /** The text as it stands, a mark of byte order included, or null where it is not UTF-8. */
+    private static @org.jspecify.annotations.Nullable String read(Path file) throws IOException {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(Files.readAllBytes(file)))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            return null;
+        }
+    }
+}

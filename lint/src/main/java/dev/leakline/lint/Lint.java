@@ -1,0 +1,183 @@
+package dev.leakline.lint;
+
+import dev.leakline.lint.LintResult.Unreadable;
+import dev.leakline.lint.Linter.FileResult;
+import dev.leakline.lint.python.PythonText;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+
+/** Judges files and folders, on all processors at once. */
+public final class Lint {
+    /** Folders of tools and of installed packages, unless they are named themselves. */
+    private static final Set<String> SKIPPED = Set.of(
+            ".git",
+            ".hg",
+            ".svn",
+            ".venv",
+            "venv",
+            "node_modules",
+            "__pycache__",
+            ".tox",
+            ".nox",
+            ".eggs",
+            ".ipynb_checkpoints",
+            ".mypy_cache",
+            ".ruff_cache");
+
+    private static final String NOTEBOOK = ".ipynb";
+    /** Deep nesting is deep recursion. */
+    private static final long STACK_BYTES = 512L << 20;
+    /** No Python that people write is as long as that. */
+    private static final long MOST_BYTES = 64L << 20;
+
+    private final Configuration configuration;
+    private final @Nullable ChangedLines changed;
+    private final Queue<LintFinding> findings = new ConcurrentLinkedQueue<>();
+    private final Queue<Unreadable> errors = new ConcurrentLinkedQueue<>();
+    private final Queue<Integer> lines = new ConcurrentLinkedQueue<>();
+
+    private Lint(Configuration configuration, @Nullable ChangedLines changed) {
+        this.configuration = configuration;
+        this.changed = changed;
+    }
+
+    /**
+     * Judges Python files, notebooks, and all such in folders.
+     *
+     * @param since only lines that changed since this commit, or null for all
+     */
+    public static LintResult run(List<Path> paths, Configuration configuration, @Nullable String since) {
+        Path first = paths.getFirst().toAbsolutePath();
+        Path folder = Files.isDirectory(first) ? first : first.getParent();
+        Lint lint = new Lint(configuration, since == null || folder == null ? null : ChangedLines.since(since, folder));
+        Set<Path> files = new LinkedHashSet<>();
+        paths.forEach(path -> lint.collect(path, files));
+        lint.judge(new ConcurrentLinkedQueue<>(files), files.size());
+        List<LintFinding> sorted = new ArrayList<>(lint.findings);
+        sorted.sort(Linter.ORDER);
+        List<Unreadable> unreadable = new ArrayList<>(lint.errors);
+        unreadable.sort(java.util.Comparator.comparing(Unreadable::file));
+        return new LintResult(
+                sorted,
+                unreadable,
+                files.size(),
+                lint.lines.stream().mapToLong(Integer::longValue).sum());
+    }
+
+    private void collect(Path path, Set<Path> files) {
+        if (!Files.isDirectory(path)) {
+            files.add(path);
+            return;
+        }
+        try {
+            Files.walkFileTree(path, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+                    Path name = folder.getFileName();
+                    boolean skipped = !folder.equals(path)
+                            && name != null
+                            && (SKIPPED.contains(name.toString()) || configuration.excludes(folder));
+                    return skipped ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                    String name = file.toString();
+                    boolean python = name.endsWith(".py") || name.endsWith(".pyi") || name.endsWith(NOTEBOOK);
+                    if (python && Files.isRegularFile(file) && !configuration.excludes(file)) {
+                        files.add(file);
+                    }
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult visitFileFailed(Path file, IOException failure) {
+                    errors.add(new Unreadable(file.toString(), 0, "cannot be read"));
+                    return FileVisitResult.CONTINUE;
+                }
+            });
+        } catch (IOException e) {
+            errors.add(new Unreadable(path.toString(), 0, "cannot be read"));
+        }
+    }
+
+    private void judge(Queue<Path> files, int count) {
+        int workers = Math.max(1, Math.min(Runtime.getRuntime().availableProcessors(), count));
+        List<Thread> threads = new ArrayList<>();
+        Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+        for (int i = 0; i < workers; i++) {
+            Thread thread = new Thread(null, () -> work(files), "lint-" + i, STACK_BYTES);
+            thread.setUncaughtExceptionHandler((_, failure) -> failures.add(failure));
+            threads.add(thread);
+            thread.start();
+        }
+        for (Thread thread : threads) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+        Throwable failure = failures.peek();
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        if (failure instanceof RuntimeException exception) {
+            throw exception;
+        }
+    }
+
+    private void work(Queue<Path> files) {
+        try (Linter linter = new Linter(configuration::isOn)) {
+            for (Path file = files.poll(); file != null; file = files.poll()) {
+                judge(file, linter);
+            }
+        }
+    }
+
+    private void judge(Path file, Linter linter) {
+        String name = file.toString();
+        try {
+            if (Files.size(file) > MOST_BYTES) {
+                errors.add(new Unreadable(name, 0, "is larger than 64 MiB"));
+                return;
+            }
+            byte[] bytes = Files.readAllBytes(file);
+            Notebook notebook = name.endsWith(NOTEBOOK) ? Notebook.parse(bytes) : null;
+            add(linter.lint(name, notebook == null ? PythonText.decode(bytes) : notebook.source()), notebook);
+        } catch (IOException e) {
+            errors.add(new Unreadable(name, 0, "cannot be read: " + e.getMessage()));
+        } catch (JacksonException e) {
+            errors.add(new Unreadable(name, 0, "is no notebook"));
+        } catch (StackOverflowError e) {
+            errors.add(new Unreadable(name, 0, "is nested too deeply"));
+        }
+    }
+
+    private void add(FileResult result, @Nullable Notebook notebook) {
+        lines.add(result.lines());
+        if (result.error() != null) {
+            errors.add(result.error());
+        }
+        for (LintFinding finding : result.findings()) {
+            boolean sure = finding.confidence() >= configuration.minConfidence();
+            boolean meant = changed == null || changed.touches(finding.file(), finding.line(), finding.endLine());
+            if (sure && meant) {
+                findings.add(notebook == null ? finding : finding.inNotebook(notebook.place(finding.line())));
+            }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package dev.leakline.lint;
+
+import dev.leakline.lint.LintFinding.Severity;
+import dev.leakline.lint.LintFinding.TextEdit;
+import dev.leakline.lint.LintResult.Unreadable;
+import dev.leakline.lint.fix.Patch;
+import dev.leakline.lint.flow.Flow;
+import dev.leakline.lint.flow.FunctionModel;
+import dev.leakline.lint.flow.Interpreter;
+import dev.leakline.lint.flow.Slot;
+import dev.leakline.lint.python.PythonParser;
+import dev.leakline.lint.python.PythonText;
+import dev.leakline.lint.python.PythonTree;
+import dev.leakline.lint.python.Syntax;
+import dev.leakline.lint.rule.Checks;
+import dev.leakline.lint.rule.Hits;
+import dev.leakline.lint.rule.RuleCheck;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Judges the text of one file after another; one linter serves one thread. */
+public final class Linter implements AutoCloseable {
+    /** Below this the severity of a rule is taken one step lower. */
+    private static final double CERTAIN = 0.7;
+
+    /** The worst first, then the surest, then as they stand in the source. */
+    static final Comparator<LintFinding> ORDER = Comparator.comparing(
+                    LintFinding::grownBytes, Comparator.reverseOrder())
+            .thenComparing(LintFinding::severity)
+            .thenComparing(LintFinding::confidence, Comparator.reverseOrder())
+            .thenComparing(LintFinding::file)
+            .thenComparingInt(LintFinding::line)
+            .thenComparing(finding -> finding.rule().id());
+
+    private final PythonParser parser = new PythonParser();
+    private final Predicate<String> isOn;
+
+    /** @param isOn says of the id of a rule whether it is to be looked for */
+    public Linter(Predicate<String> isOn) {
+        this.isOn = isOn;
+    }
+
+    /** The findings of one file, and why it is no Python, where it is not. */
+    public record FileResult(
+            List<LintFinding> findings, @Nullable Unreadable error, int lines) {}
+
+    public FileResult lint(String file, PythonText source) {
+        PythonTree tree = parser.parse(source);
+        PythonTree.Trouble trouble = tree.trouble();
+        Unreadable error = trouble == null ? null : new Unreadable(file, trouble.line(), trouble.message());
+        List<LintFinding> findings = new ArrayList<>();
+        if (isWorthwhile(source.text())) {
+            Flow flow = Interpreter.run(tree);
+            Hits hits = new Hits();
+            for (RuleCheck check : Checks.ALL) {
+                if (isOn.test(check.rule())) {
+                    check.check(flow, hits);
+                }
+            }
+            Ignores ignores = new Ignores(tree);
+            for (Hits.Hit hit : hits.all()) {
+                int line = hit.node().line();
+                if (!ignores.covers(hit.rule(), line, source.line(hit.node().end()))) {
+                    findings.add(finding(file, source, hit, flow));
+                }
+            }
+            findings.sort(ORDER);
+        }
+        return new FileResult(findings, error, source.lines());
+    }
+
+    /** No rule matches where none of this is named. */
+    private static boolean isWorthwhile(String text) {
+        return text.contains("torch")
+                || text.contains("cuda")
+                || text.contains("lightning")
+                || text.contains("transformers")
+                || text.contains("model")
+                || text.contains("backward(")
+                || text.contains("gc.collect");
+    }
+
+    /** The lines that assign what the names in a statement stand for, and so on backwards, within the function. */
+    private static List<Integer> related(Syntax node, Flow flow) {
+        FunctionModel function = flow.file().functionAround(node);
+        Set<Integer> lines = new TreeSet<>();
+        Deque<Syntax> open = new ArrayDeque<>(List.of(node));
+        Set<Slot> seen = new HashSet<>();
+        while (!open.isEmpty()) {
+            open.remove().walk(inner -> {
+                Slot slot = inner.is("identifier") ? function.variables.get(inner.text()) : null;
+                if (slot != null && seen.add(slot)) {
+                    for (Syntax assignment : slot.assigned.keySet()) {
+                        if (assignment.is("assignment")) {
+                            lines.add(assignment.line());
+                            open.add(assignment);
+                        }
+                    }
+                }
+            });
+        }
+        return List.copyOf(lines);
+    }
+
+    private static LintFinding finding(String file, PythonText source, Hits.Hit hit, Flow flow) {
+        Rule rule = Rule.of(hit.rule());
+        int start = hit.node().start();
+        int end = hit.node().end();
+        return new LintFinding(
+                file,
+                source.line(start),
+                source.column(start),
+                source.line(end),
+                source.column(end),
+                rule,
+                hit.confidence() < CERTAIN ? lower(rule.severity()) : rule.severity(),
+                hit.confidence(),
+                hit.message(),
+                edits(source, hit.patch()),
+                hit.patch().isSafe(),
+                related(hit.node(), flow),
+                0);
+    }
+
+    private static Severity lower(Severity severity) {
+        return severity == Severity.HIGH ? Severity.MEDIUM : Severity.LOW;
+    }
+
+    private static List<TextEdit> edits(PythonText source, Patch patch) {
+        return patch.edits().stream()
+                .map(edit -> new TextEdit(
+                        source.line(edit.start()),
+                        source.column(edit.start()),
+                        source.line(edit.end()),
+                        source.column(edit.end()),
+                        edit.text()))
+                .toList();
+    }
+
+    @Override
+    public void close() {
+        parser.close();
+    }
+}

@@ -1,0 +1,85 @@
+package dev.leakline.lint;
+
+import dev.leakline.lint.LintFinding.Severity;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+
+/**
+ * A rule and its reasons, from {@code rules.txt} beside this class.
+ *
+ * @param costs what it costs, in words
+ * @param why it is so
+ * @param fix what to do instead
+ * @param exempt what looks like it and is none
+ * @param link where to read on
+ */
+public record Rule(
+        String id, String name, Severity severity, String costs, String why, String fix, String exempt, String link) {
+    private static final Map<String, Rule> ALL = read();
+
+    public static List<Rule> all() {
+        return List.copyOf(ALL.values());
+    }
+
+    public static boolean exists(String id) {
+        return ALL.containsKey(id);
+    }
+
+    /** The rule of an id such as LK001. */
+    public static Rule of(String id) {
+        Rule rule = ALL.get(id);
+        if (rule == null) {
+            throw new NoSuchElementException("no rule " + id + "; there are " + String.join(", ", ALL.keySet()));
+        }
+        return rule;
+    }
+
+    /** All that is known of it, for a reader. */
+    public String explanation() {
+        return "%s %s (%s)%n%n%s%n%nCosts: %s%n%nFix: %s%n%nNot a finding: %s%n%nMore: %s%n"
+                .formatted(id, name, severity.word(), why, costs, fix, exempt, link);
+    }
+
+    private static Map<String, Rule> read() {
+        try (InputStream file = Rule.class.getResourceAsStream("rules.txt")) {
+            if (file == null) {
+                throw new IllegalStateException("rules.txt is missing");
+            }
+            Map<String, Rule> rules = new LinkedHashMap<>();
+            String text = new String(file.readAllBytes(), StandardCharsets.UTF_8);
+            for (String paragraph : text.strip().split("\\n\\s*\\n", -1)) {
+                Rule rule = parse(paragraph);
+                rules.put(rule.id(), rule);
+            }
+            return rules;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Rule parse(String paragraph) {
+        List<String> lines = new ArrayList<>(List.of(paragraph.split("\\n", -1)));
+        String[] head = lines.removeFirst().split(" ", -1);
+        Map<String, String> fields = new LinkedHashMap<>();
+        for (String line : lines) {
+            int colon = line.indexOf(": ");
+            fields.put(line.substring(0, colon), line.substring(colon + 2));
+        }
+        return new Rule(
+                head[0],
+                head[1],
+                Severity.valueOf(head[2].toUpperCase(java.util.Locale.ROOT)),
+                fields.getOrDefault("costs", ""),
+                fields.getOrDefault("why", ""),
+                fields.getOrDefault("fix", ""),
+                fields.getOrDefault("not", ""),
+                fields.getOrDefault("link", ""));
+    }
+}

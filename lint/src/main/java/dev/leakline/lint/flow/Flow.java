@@ -1,0 +1,341 @@
+package dev.leakline.lint.flow;
+
+import dev.leakline.lint.flow.ClassModel.Role;
+import dev.leakline.lint.flow.FunctionModel.CallSite;
+import dev.leakline.lint.flow.Value.Kind;
+import dev.leakline.lint.python.Syntax;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What was seen to happen in a file: the value of every expression, every store, backward and call, and what the loops and functions do. */
+public final class Flow {
+    private final FileModel file;
+    private final Map<Syntax, Value> values = new HashMap<>();
+    private final Map<Object, FlowEvent> events = new LinkedHashMap<>();
+    private final Map<Object, Origin> origins = new LinkedHashMap<>();
+    private final Map<Object, HeapContainer> containers = new LinkedHashMap<>();
+    private final Map<Syntax, LoopModel> loops = new LinkedHashMap<>();
+    private final Map<Slot, Set<Syntax>> deleted = new HashMap<>();
+    private final Map<HeapContainer, Set<Syntax>> reassigned = new HashMap<>();
+
+    Flow(FileModel file) {
+        this.file = file;
+    }
+
+    void nextRound() {
+        values.clear();
+        events.clear();
+        deleted.clear();
+        reassigned.clear();
+        for (Origin origin : origins.values()) {
+            reset(origin);
+        }
+        for (HeapContainer container : containers.values()) {
+            container.nextRound();
+            reset(container.contents);
+        }
+        for (FunctionModel function : file.functions()) {
+            function.nextRound();
+        }
+        for (ClassModel model : file.classes()) {
+            model.attributes.values().forEach(Slot::nextRound);
+            model.instantiations.clear();
+        }
+        file.unknownAttributes().values().forEach(Slot::nextRound);
+    }
+
+    private static void reset(Origin origin) {
+        origin.backwards.clear();
+        origin.isRead = false;
+        origin.escapes = false;
+        origin.wantsInputGrad = false;
+    }
+
+    void note(Syntax node, Value value) {
+        values.put(node, value);
+    }
+
+    /** What an expression evaluated to last. */
+    public Value valueOf(Syntax node) {
+        return values.getOrDefault(node, Value.NOTHING);
+    }
+
+    void add(FlowEvent event) {
+        events.put(
+                List.of(
+                        event.getClass(),
+                        event.node(),
+                        event instanceof FlowEvent.Store store ? store.stored() : event.node()),
+                event);
+    }
+
+    public <T extends FlowEvent> List<T> events(Class<T> type) {
+        return events.values().stream().filter(type::isInstance).map(type::cast).toList();
+    }
+
+    Origin origin(Origin.Type type, Syntax node, Scope frame) {
+        return origins.computeIfAbsent(List.of(type, node), _ -> new Origin(type, node, frame.function, frame.loop));
+    }
+
+    public Collection<Origin> origins() {
+        return origins.values();
+    }
+
+    HeapContainer container(Syntax site, Object part, FunctionModel function) {
+        return containers.computeIfAbsent(
+                List.of(site, part), _ -> new HeapContainer(site, function, null, false, false));
+    }
+
+    HeapContainer container(Syntax site, Object part, Scope frame, boolean isSlice) {
+        return containers.computeIfAbsent(
+                List.of(site, part), _ -> new HeapContainer(site, frame.function, frame.loop, false, isSlice));
+    }
+
+    LoopModel loop(Syntax node, Scope frame) {
+        return loops.computeIfAbsent(node, _ -> new LoopModel(node, frame.function, frame.loop));
+    }
+
+    public Collection<LoopModel> loops() {
+        return loops.values();
+    }
+
+    public @Nullable LoopModel loopAround(Syntax node) {
+        Syntax inner = node;
+        for (Syntax up = node.parent(); up != null; up = up.parent()) {
+            LoopModel loop = loops.get(up);
+            boolean header = loop != null
+                    && ((inner == up.child("right") && up.is("for_statement")) || inner == up.child("left"));
+            if (loop != null && !header) {
+                return loop;
+            }
+            if (up.is("function_definition") || up.is("lambda")) {
+                return null;
+            }
+            inner = up;
+        }
+        return null;
+    }
+
+    public FileModel file() {
+        return file;
+    }
+
+    void noteDeleted(Slot slot, Syntax statement) {
+        deleted.computeIfAbsent(slot, _ -> new LinkedHashSet<>()).add(statement);
+    }
+
+    public boolean isDeleted(Slot slot) {
+        return deleted.containsKey(slot);
+    }
+
+    void noteReassigned(Value before, Value after, Syntax statement, Scope frame) {
+        for (HeapContainer container : before.containers()) {
+            boolean other = !after.containers().contains(container)
+                    || after.containers().size() > 1;
+            if (other && frame.loop != null && container.loop != frame.loop) {
+                reassigned
+                        .computeIfAbsent(container, _ -> new LinkedHashSet<>())
+                        .add(statement);
+            }
+        }
+    }
+
+    public Set<Syntax> reassignments(HeapContainer container) {
+        return reassigned.getOrDefault(container, Set.of());
+    }
+
+    boolean mentions(Syntax expression, String name) {
+        boolean[] found = new boolean[1];
+        expression.walk(node -> found[0] |= node.is("identifier") && node.text().equals(name));
+        return found[0];
+    }
+
+    /** Whether an expression adds to the target, such as a * x + b * y of x, something with a graph that does not come from x itself. */
+    boolean isSumOf(Syntax right, Syntax target, Expressions expressions, Scope frame) {
+        if (right.is("conditional_expression")) {
+            return right.children().stream()
+                    .anyMatch(branch -> branch.is("binary_operator") && isSumOf(branch, target, expressions, frame));
+        }
+        if (!right.is("binary_operator")) {
+            return false;
+        }
+        List<Syntax> terms = new ArrayList<>();
+        addTerms(right, terms);
+        boolean itself = terms.stream().anyMatch(term -> term.text().equals(target.text()));
+        Set<Object> own = Set.of(List.of(Origin.Type.SUM, statementOf(right)));
+        return itself
+                && terms.stream()
+                        .filter(term -> !term.text().equals(target.text()))
+                        .map(this::valueOf)
+                        .anyMatch(value -> value.hasGraph()
+                                && value.graph().stream()
+                                        .noneMatch(o -> o instanceof Origin origin
+                                                && origin.type == Origin.Type.SUM
+                                                && own.contains(List.of(origin.type, origin.node))));
+    }
+
+    private static Syntax statementOf(Syntax right) {
+        Syntax up = right.parent();
+        return up == null || (!up.is("conditional_expression") && !up.is("parenthesized_expression"))
+                ? up == null ? right : up
+                : statementOf(up);
+    }
+
+    private static void addTerms(Syntax node, List<Syntax> terms) {
+        if (node.is("binary_operator") || node.is("parenthesized_expression") || node.is("unary_operator")) {
+            for (Syntax child : node.children()) {
+                if (!"+-*/@%**//|&^<<>>".contains(child.type())) {
+                    addTerms(child, terms);
+                }
+            }
+        } else {
+            terms.add(node);
+        }
+    }
+
+    /** A graph that backward goes through. */
+    void markBackward(Value value, Syntax call) {
+        for (Object source : value.graph()) {
+            if (source instanceof Origin origin) {
+                origin.backwards.add(call);
+            }
+        }
+    }
+
+    void markRead(Value value) {
+        for (Object source : value.sources()) {
+            if (source instanceof Origin origin) {
+                origin.isRead = true;
+            }
+        }
+    }
+
+    /** What can only be said when all was seen: what leaves the file, and what the loops do. */
+    void conclude() {
+        for (FunctionModel function : file.functions()) {
+            Value returned = function.returned();
+            if (function.isStepHook && function.owner != null && function.entryGrad != Value.Certainty.NO) {
+                markDeep(returned, origin -> origin.backwards.add(function.node), 0);
+            } else if (function.callers.isEmpty() && !function.isModuleLevel()) {
+                markDeep(returned, origin -> origin.escapes = true, 0);
+            }
+        }
+        Deque<FunctionModel> open = new ArrayDeque<>();
+        for (FlowEvent.Backward backward : events(FlowEvent.Backward.class)) {
+            markTraining(backward.loop());
+            if (!backward.function().goesBackward) {
+                backward.function().goesBackward = true;
+                open.add(backward.function());
+            }
+        }
+        while (!open.isEmpty()) {
+            for (CallSite site : open.remove().callers) {
+                markTraining(site.loop());
+                if (!site.caller().goesBackward) {
+                    site.caller().goesBackward = true;
+                    open.add(site.caller());
+                }
+            }
+        }
+    }
+
+    private static void markTraining(@Nullable LoopModel innermost) {
+        for (LoopModel loop = innermost; loop != null; loop = loop.outer) {
+            loop.trains = true;
+        }
+    }
+
+    private void markDeep(Value value, java.util.function.Consumer<Origin> mark, int depth) {
+        if (value.hasGraph()) {
+            value.graph().stream()
+                    .filter(Origin.class::isInstance)
+                    .map(Origin.class::cast)
+                    .forEach(mark);
+        }
+        if (depth < 4) {
+            value.items().forEach(item -> markDeep(item, mark, depth + 1));
+            value.fields().values().forEach(item -> markDeep(item, mark, depth + 1));
+            for (HeapContainer container : value.containers()) {
+                mark.accept(container.contents);
+                markDeep(container.element(), mark, depth + 1);
+            }
+        }
+    }
+
+    /** Whether a function runs once a step or request: a framework calls it so, or a loop of steps in this file does. */
+    public boolean isPerStep(FunctionModel function) {
+        return isPerStep(function, new LinkedHashSet<>());
+    }
+
+    private boolean isPerStep(FunctionModel function, Set<FunctionModel> seen) {
+        if (!seen.add(function) || function.isModuleLevel()) {
+            return false;
+        }
+        if (function.isStepHook) {
+            return true;
+        }
+        if (function.owner != null && function.owner.role == Role.AUTOGRAD_FUNCTION) {
+            return true;
+        }
+        for (CallSite site : function.callers) {
+            if (site.caller().isConstructor()) {
+                continue;
+            }
+            for (LoopModel loop = site.loop(); loop != null; loop = loop.outer) {
+                if (!loop.overModules && !loop.isShort) {
+                    return true;
+                }
+            }
+            if (isPerStep(site.caller(), seen)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether objects of a class come and go: they are made in loops, or in functions that run once a step. */
+    public boolean isMadePerStep(ClassModel model) {
+        return model.instantiations.stream()
+                .anyMatch(made -> (made.loop() != null && !made.loop().overModules && !made.loop().isShort)
+                        || isPerStep(made.function())
+                        || (made.function().isGenerator && made.loop() != null));
+    }
+
+    /** Whether an object of the class owns tensors, itself or through what it has. */
+    public boolean ownsTensors(ClassModel model) {
+        return ownsTensors(model, new LinkedHashSet<>());
+    }
+
+    private boolean ownsTensors(ClassModel model, Set<ClassModel> seen) {
+        if (!seen.add(model)) {
+            return false;
+        }
+        for (Slot slot : model.attributes.values()) {
+            if (owns(slot.value(), seen, 0)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean owns(Value value, Set<ClassModel> seen, int depth) {
+        if (value.may(Kind.TENSOR | Kind.MODULE) && value.device() != Value.Device.CPU) {
+            return true;
+        }
+        if (value.target() instanceof ClassModel other && value.may(Kind.INSTANCE) && ownsTensors(other, seen)) {
+            return true;
+        }
+        return depth < 3
+                && (value.containers().stream().anyMatch(c -> owns(c.element(), seen, depth + 1))
+                        || value.items().stream().anyMatch(item -> owns(item, seen, depth + 1)));
+    }
+}

@@ -1,0 +1,79 @@
+package dev.leakline.lint.flow;
+
+import dev.leakline.lint.flow.Value.Certainty;
+import dev.leakline.lint.python.Syntax;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What happens in a file that rules ask for. */
+public sealed interface FlowEvent {
+    Syntax node();
+
+    FunctionModel function();
+
+    @Nullable
+    LoopModel loop();
+
+    /** How something is put somewhere. */
+    enum Way {
+        /** Behind what is there: append, add, extend. */
+        APPEND,
+        /** Under a key. */
+        PUT,
+        /** Added to a running sum or mean. */
+        SUM,
+        /** Concatenated to what is there. */
+        CONCATENATE,
+        /** An attribute or variable is set. */
+        SET,
+        /** By a comprehension. */
+        COMPREHEND
+    }
+
+    /**
+     * Something is put where it may stay.
+     *
+     * @param node the whole statement or call
+     * @param stored the expression that is stored
+     * @param containers where to; empty where it is a plain variable or attribute
+     * @param slot the variable or attribute, or null
+     * @param key the key, or null
+     * @param sum of a sum, what it is known as afterwards
+     */
+    record Store(
+            Way way,
+            Syntax node,
+            Syntax stored,
+            Value value,
+            Set<HeapContainer> containers,
+            @Nullable Slot slot,
+            @Nullable Syntax key,
+            @Nullable Value keyValue,
+            @Nullable Origin sum,
+            FunctionModel function,
+            @Nullable LoopModel loop,
+            Certainty grad)
+            implements FlowEvent {}
+
+    /** A graph is gone through backward: by backward(), or by autograd.grad. */
+    record Backward(
+            Syntax node,
+            Value value,
+            FunctionModel function,
+            @Nullable LoopModel loop,
+            @Nullable Syntax retain,
+            @Nullable Syntax create,
+            boolean isMethod)
+            implements FlowEvent {}
+
+    /** Any other call. */
+    record Call(
+            Syntax node,
+            @Nullable String qualified,
+            @Nullable Value receiver,
+            Value result,
+            FunctionModel function,
+            @Nullable LoopModel loop,
+            Certainty grad)
+            implements FlowEvent {}
+}

@@ -1,0 +1,121 @@
+package dev.leakline.lint.flow;
+
+import dev.leakline.lint.flow.Value.Certainty;
+import dev.leakline.lint.python.Syntax;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A function, method, lambda, or the file itself outside of any function. */
+public final class FunctionModel {
+    public final Syntax node;
+    public final String name;
+    public final @Nullable ClassModel owner;
+    public final @Nullable FunctionModel outer;
+    public final List<Syntax> decorators;
+    public final List<Parameter> parameters = new ArrayList<>();
+    public final Map<String, Slot> variables = new LinkedHashMap<>();
+    public final Set<String> globals = new HashSet<>();
+    public final Set<String> nonlocals = new HashSet<>();
+    public final List<CallSite> callers = new ArrayList<>();
+    /** Names of variables that go backward, and of variables that are used as tensors. */
+    public final Set<String> backwardNames = new HashSet<>();
+
+    public final Set<String> tensorNames = new HashSet<>();
+
+    public boolean goesBackward;
+    public boolean isGenerator;
+    /** Whether a framework calls it for each step or request. */
+    public boolean isStepHook;
+    /** Whether it is given to something that calls it back, such as a hook. */
+    public boolean isCallback;
+    /** Grad mode at its entry. */
+    Certainty entryGrad = Certainty.SURE;
+    /** Of a context manager written as a generator: grad mode where it yields, or null. */
+    @Nullable
+    Certainty yieldGrad;
+
+    private Value returned = Value.NOTHING;
+    private Value nextReturned = Value.NOTHING;
+    private final Map<String, Value> arguments = new HashMap<>();
+    private final Map<String, Value> nextArguments = new HashMap<>();
+
+    /** A parameter: its name, with the stars before it, its annotation and default. */
+    public record Parameter(
+            String name,
+            int stars,
+            @Nullable Syntax annotation,
+            @Nullable Syntax value) {}
+
+    /** A call from the same file. */
+    public record CallSite(
+            Syntax call, FunctionModel caller, @Nullable LoopModel loop, Certainty grad) {}
+
+    FunctionModel(
+            Syntax node,
+            String name,
+            @Nullable ClassModel owner,
+            @Nullable FunctionModel outer,
+            List<Syntax> decorators) {
+        this.node = node;
+        this.name = name;
+        this.owner = owner;
+        this.outer = outer;
+        this.decorators = decorators;
+    }
+
+    public boolean isModuleLevel() {
+        return node.is("module");
+    }
+
+    public boolean isConstructor() {
+        return owner != null && (name.equals("__init__") || name.equals("__new__") || name.equals("__post_init__"));
+    }
+
+    /** The parameter for the object itself, or null. */
+    public @Nullable String self() {
+        boolean plain = owner != null && !parameters.isEmpty();
+        return plain && decorators.stream().noneMatch(d -> d.text().contains("staticmethod"))
+                ? parameters.getFirst().name()
+                : null;
+    }
+
+    public Value returned() {
+        return returned.join(nextReturned);
+    }
+
+    void addReturned(Value value) {
+        nextReturned = nextReturned.join(value.readFrom(null));
+    }
+
+    void addArgument(String parameter, Value value) {
+        nextArguments.merge(parameter, value.readFrom(null), Value::join);
+    }
+
+    @Nullable
+    Value argument(String parameter) {
+        Value before = arguments.get(parameter);
+        Value now = nextArguments.get(parameter);
+        return before == null ? now : now == null ? before : before.join(now);
+    }
+
+    void nextRound() {
+        returned = nextReturned;
+        nextReturned = Value.NOTHING;
+        arguments.clear();
+        arguments.putAll(nextArguments);
+        nextArguments.clear();
+        variables.values().forEach(Slot::nextRound);
+        callers.clear();
+    }
+
+    @Override
+    public String toString() {
+        return owner == null ? name : owner.name + "." + name;
+    }
+}

@@ -1,0 +1,80 @@
+package dev.leakline.lint.flow;
+
+import dev.leakline.lint.python.Syntax;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A list, dict, set or deque, known by the expression that makes it, or by the parameter or attribute that it comes from. */
+public final class HeapContainer {
+    public final Syntax site;
+    public final FunctionModel function;
+    public final @Nullable LoopModel loop;
+    /** Whether it came from outside: a parameter, or an attribute that nobody in this file assigns. */
+    public final boolean isForeign;
+    /** Whether it is a part of another one, such as the last n of it. */
+    public final boolean isSlice;
+
+    public final Origin contents;
+    private final Set<Slot> holders = new LinkedHashSet<>();
+    private final Set<HeapContainer> owners = new LinkedHashSet<>();
+    /** Whether it can only hold so much, such as a deque with a maxlen. */
+    public boolean isBounded;
+    /** Where entries are removed. */
+    public final Set<Syntax> removals = new LinkedHashSet<>();
+
+    private Value element = Value.NOTHING;
+    private Value next = Value.NOTHING;
+
+    HeapContainer(Syntax site, FunctionModel function, @Nullable LoopModel loop, boolean isForeign, boolean isSlice) {
+        this.site = site;
+        this.function = function;
+        this.loop = loop;
+        this.isForeign = isForeign;
+        this.isSlice = isSlice;
+        this.contents = new Origin(Origin.Type.CONTENTS, site, function, loop);
+    }
+
+    /** What one entry may be. */
+    public Value element() {
+        return element.join(next);
+    }
+
+    void put(Value value) {
+        value.containers().forEach(inner -> inner.owners.add(this));
+        value.items().forEach(item -> item.containers().forEach(inner -> inner.owners.add(this)));
+        next = next.join(value.readFrom(null).shallow());
+    }
+
+    void heldBy(Slot slot) {
+        holders.add(slot);
+    }
+
+    /** This container and those that it is in. */
+    public Set<HeapContainer> around() {
+        Set<HeapContainer> all = new LinkedHashSet<>();
+        addAround(all);
+        return all;
+    }
+
+    private void addAround(Set<HeapContainer> all) {
+        if (all.add(this)) {
+            owners.forEach(owner -> owner.addAround(all));
+        }
+    }
+
+    /** The variables and attributes that hold it, or what it is in. */
+    public Set<Slot> holders() {
+        Set<Slot> all = new LinkedHashSet<>();
+        around().forEach(container -> all.addAll(container.holders));
+        return all;
+    }
+
+    void nextRound() {
+        holders.clear();
+        owners.clear();
+        removals.clear();
+        element = next;
+        next = Value.NOTHING;
+    }
+}

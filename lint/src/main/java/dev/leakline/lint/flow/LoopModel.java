@@ -1,0 +1,45 @@
+package dev.leakline.lint.flow;
+
+import dev.leakline.lint.python.Syntax;
+import org.jspecify.annotations.Nullable;
+
+/** A loop or comprehension, and what its iterations do. */
+public final class LoopModel {
+    public final Syntax node;
+    public final FunctionModel function;
+    public final @Nullable LoopModel outer;
+    /** Whether a module outside the loop is given something that each iteration has of its own. */
+    public boolean feedsModel;
+    /** Whether what a module answers is given to it again in the next iteration. */
+    public boolean isRecurrent;
+    /** Whether what it goes over is a handful, known from the source. */
+    public boolean isShort;
+    /** Whether it goes over modules, layers or parameters. */
+    public boolean overModules;
+    /** Whether what it goes over is, by its type or name, a source of batches. */
+    public boolean overData;
+    /** Whether its iterations, or what they call, go backward. */
+    public boolean trains;
+    /** Whether tensors are made or modules are called in it. */
+    public boolean works;
+
+    LoopModel(Syntax node, FunctionModel function, @Nullable LoopModel outer) {
+        this.node = node;
+        this.function = function;
+        this.outer = outer;
+    }
+
+    public boolean isInside(@Nullable LoopModel other) {
+        for (LoopModel loop = this; loop != null; loop = loop.outer) {
+            if (loop == other) {
+                return true;
+            }
+        }
+        return other == null;
+    }
+
+    /** Whether its iterations are steps: batches, requests, episodes. */
+    public boolean isSteps() {
+        return !isShort && !overModules && (trains || overData || (feedsModel && !isRecurrent));
+    }
+}

@@ -1,0 +1,54 @@
+package dev.leakline.lint.flow;
+
+import dev.leakline.lint.flow.Value.Certainty;
+import dev.leakline.lint.python.Syntax;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Something that a graph hangs on: a forward pass, the contents of a container, or a running sum; and what became of that graph. */
+public final class Origin {
+    /** What a graph can hang on. */
+    public enum Type {
+        FORWARD,
+        CONTENTS,
+        SUM
+    }
+
+    public final Type type;
+    public final Syntax node;
+    public final FunctionModel function;
+    public final @Nullable LoopModel loop;
+
+    /** Of a forward pass: whether grad mode was on, how sure it is that a module was called, and under which name. */
+    public Certainty gradOn = Certainty.NO;
+
+    public Certainty isModule = Certainty.NO;
+    public String callee = "";
+    /** Whether the parameters need no gradient. */
+    public boolean isFrozen;
+    /** Whether gradients with respect to the input are asked for. */
+    public boolean wantsInputGrad;
+
+    public final Set<Syntax> backwards = new LinkedHashSet<>();
+    /** Whether a number, index or the like was taken from it. */
+    public boolean isRead;
+    /** Whether it left the function, with its graph, for somebody who cannot be seen. */
+    public boolean escapes;
+
+    Origin(Type type, Syntax node, FunctionModel function, @Nullable LoopModel loop) {
+        this.type = type;
+        this.node = node;
+        this.function = function;
+        this.loop = loop;
+    }
+
+    public boolean isBackwarded() {
+        return !backwards.isEmpty();
+    }
+
+    @Override
+    public String toString() {
+        return type + "@" + node.line();
+    }
+}

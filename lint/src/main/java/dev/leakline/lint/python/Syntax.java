@@ -1,0 +1,138 @@
+package dev.leakline.lint.python;
+
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A node of the tree: its type and fields are those of the grammar tree-sitter-python. Tokens without a field are left out, and comments. */
+public final class Syntax {
+    private final PythonText source;
+    private final String type;
+    private final int start;
+    private final int end;
+    private final @Nullable String field;
+    private @Nullable Syntax parent;
+    private List<Syntax> children = List.of();
+    private @Nullable String text;
+
+    Syntax(PythonText source, String type, int start, int end, @Nullable String field) {
+        this.source = source;
+        this.type = type;
+        this.start = start;
+        this.end = end;
+        this.field = field;
+    }
+
+    void setChildren(List<Syntax> nodes) {
+        children = List.copyOf(nodes);
+        for (Syntax child : children) {
+            child.parent = this;
+        }
+    }
+
+    public String type() {
+        return type;
+    }
+
+    public boolean is(String name) {
+        return type.equals(name);
+    }
+
+    public int start() {
+        return start;
+    }
+
+    public int end() {
+        return end;
+    }
+
+    public int line() {
+        return source.line(start);
+    }
+
+    public PythonText source() {
+        return source;
+    }
+
+    public @Nullable Syntax parent() {
+        return parent;
+    }
+
+    public List<Syntax> children() {
+        return children;
+    }
+
+    public @Nullable Syntax child(String name) {
+        for (Syntax child : children) {
+            if (name.equals(child.field)) {
+                return child;
+            }
+        }
+        return null;
+    }
+
+    public List<Syntax> all(String name) {
+        return children().stream().filter(child -> name.equals(child.field)).toList();
+    }
+
+    public @Nullable Syntax first(String name) {
+        for (Syntax child : children) {
+            if (child.type.equals(name)) {
+                return child;
+            }
+        }
+        return null;
+    }
+
+    public String text() {
+        String known = text;
+        if (known == null) {
+            known = source.text().substring(start, end);
+            text = known;
+        }
+        return known;
+    }
+
+    public String text(String name) {
+        Syntax child = child(name);
+        return child == null ? "" : child.text();
+    }
+
+    /** This node and all below it, in the order of the source. */
+    public void walk(Consumer<Syntax> visitor) {
+        visitor.accept(this);
+        for (Syntax child : children) {
+            child.walk(visitor);
+        }
+    }
+
+    public boolean contains(Syntax other) {
+        return start <= other.start && other.end <= end;
+    }
+
+    /** The innermost node around this one that is of one of the types. */
+    public @Nullable Syntax enclosing(String... types) {
+        for (Syntax node = parent; node != null; node = node.parent) {
+            for (String name : types) {
+                if (node.type.equals(name)) {
+                    return node;
+                }
+            }
+        }
+        return null;
+    }
+
+    /** The statement that this node is a part of, or this node. */
+    public Syntax statement() {
+        Syntax node = this;
+        while (node.parent != null && !node.parent.is("block") && !node.parent.is("module")) {
+            node = node.parent;
+        }
+        return node;
+    }
+
+    @Override
+    public String toString() {
+        return type + " '" + text() + "'";
+    }
+}

@@ -1,0 +1,123 @@
+package dev.leakline.lint.rule;
+
+import dev.leakline.lint.fix.Patch;
+import dev.leakline.lint.fix.Rewriting;
+import dev.leakline.lint.flow.ClassModel;
+import dev.leakline.lint.flow.Flow;
+import dev.leakline.lint.flow.FunctionModel;
+import dev.leakline.lint.flow.Value;
+import dev.leakline.lint.flow.Value.Device;
+import dev.leakline.lint.flow.Value.Kind;
+import dev.leakline.lint.python.PythonText;
+import dev.leakline.lint.python.Syntax;
+
+/** LK009: functools.cache on what takes or returns tensors, or on a method of what owns them. */
+public final class CacheOnTensors implements RuleCheck {
+    /** Python's own default is 128; what is far above holds as much as there is. */
+    private static final int LARGE = 256;
+
+    @Override
+    public String rule() {
+        return "LK009";
+    }
+
+    @Override
+    public void check(Flow flow, Hits hits) {
+        for (FunctionModel function : flow.file().functions()) {
+            for (Syntax decorator : function.decorators) {
+                checkDecorator(function, decorator, flow, hits);
+            }
+        }
+    }
+
+    private void checkDecorator(FunctionModel function, Syntax decorator, Flow flow, Hits hits) {
+        if (decorator.children().isEmpty()) {
+            return;
+        }
+        Syntax what = decorator.children().getFirst();
+        String name = flow.file().qualified(what.is("call") ? what.text("function") : what.text());
+        if (!name.equals("functools.cache") && !name.equals("functools.lru_cache")) {
+            return;
+        }
+        boolean unlimited = name.equals("functools.cache") || (what.is("call") && isLarge(what));
+        boolean method = function.self() != null;
+        ClassModel owner = function.owner;
+        if (method
+                && owner != null
+                && (owner.isModule()
+                        || returnsTensor(function)
+                        || takesTensor(function, true)
+                        || flow.ownsTensors(owner))) {
+            hits.add(
+                    this,
+                    decorator,
+                    Hits.SURE,
+                    "the cache of a method holds %s, and what it owns, for as long as the entry lives"
+                            .formatted(function.self()),
+                    removed(decorator));
+        } else if (!method && unlimited && (returnsTensor(function) || takesTensor(function, false))) {
+            hits.add(
+                    this,
+                    decorator,
+                    Hits.SURE,
+                    "the cache holds the tensors of every call, and nothing takes them out",
+                    takesTensor(function, false) ? removed(decorator) : limited(what));
+        }
+    }
+
+    private static Patch removed(Syntax decorator) {
+        PythonText source = decorator.source();
+        int line = decorator.line();
+        return Patch.unsafe(new Patch.Edit(source.lineStart(line), source.lineStart(line + 1), ""));
+    }
+
+    private static Patch limited(Syntax what) {
+        if (!what.is("call")) {
+            String name = what.text().replaceFirst("cache$", "lru_cache");
+            return what.text().endsWith(".cache")
+                    ? Patch.safe(Rewriting.replace(what, name + "(maxsize=128)"))
+                    : Patch.NONE;
+        }
+        return what.child("arguments") instanceof Syntax arguments
+                ? Patch.safe(Rewriting.replace(arguments, "(maxsize=128)"))
+                : Patch.NONE;
+    }
+
+    private static boolean isLarge(Syntax call) {
+        Syntax size = CudaInWorker.argument(call, "maxsize");
+        if (size == null
+                && call.child("arguments") instanceof Syntax arguments
+                && !arguments.children().isEmpty()
+                && !arguments.children().getFirst().is("keyword_argument")) {
+            size = arguments.children().getFirst();
+        }
+        if (size == null) {
+            return false;
+        }
+        if (size.is("none")) {
+            return true;
+        }
+        String digits = size.text().replace("_", "");
+        return (size.is("integer") && digits.matches("\\d{1,9}") && Integer.parseInt(digits) > LARGE)
+                || size.is("binary_operator");
+    }
+
+    private static boolean returnsTensor(FunctionModel function) {
+        return holdsTensor(function.returned());
+    }
+
+    private static boolean holdsTensor(Value value) {
+        return Tensors.parts(value).stream()
+                .anyMatch(part ->
+                        part.may(Kind.TENSOR | Kind.MODULE) && !part.may(Kind.NUMBER) && part.device() != Device.CPU);
+    }
+
+    private static boolean takesTensor(FunctionModel function, boolean skipFirst) {
+        return function.parameters.stream()
+                .skip(skipFirst ? 1 : 0)
+                .map(parameter -> function.variables.get(parameter.name()))
+                .anyMatch(slot -> slot != null
+                        && slot.value().may(Kind.TENSOR)
+                        && slot.value().device() != Device.CPU);
+    }
+}

@@ -1,0 +1,93 @@
+package dev.leakline.lint.rule;
+
+import dev.leakline.lint.fix.Detaching;
+import dev.leakline.lint.flow.Flow;
+import dev.leakline.lint.flow.FlowEvent;
+import dev.leakline.lint.flow.FlowEvent.Way;
+import dev.leakline.lint.flow.HeapContainer;
+import dev.leakline.lint.flow.LoopModel;
+import dev.leakline.lint.flow.Origin;
+import java.util.Map;
+import java.util.Set;
+
+/** LK001: a tensor is kept with the graph that it hangs on. */
+public final class GraphKept implements RuleCheck {
+    @Override
+    public String rule() {
+        return "LK001";
+    }
+
+    @Override
+    public void check(Flow flow, Hits hits) {
+        Map<Origin, Double> inference = Inference.withGrad(flow);
+        for (FlowEvent.Store store : flow.events(FlowEvent.Store.class)) {
+            double confidence = confidence(store, flow, inference);
+            if (confidence > 0) {
+                hits.add(this, store.node(), confidence, message(store), new Detaching(flow).ofGraph(store));
+            }
+        }
+    }
+
+    private static String message(FlowEvent.Store store) {
+        String what = Phrases.shortened(store.stored());
+        return store.way() == Way.SUM
+                ? "%s is added with its autograd graph: the sum keeps the graph of every step".formatted(what)
+                : "%s is kept with its autograd graph, and with it every activation of its step".formatted(what);
+    }
+
+    private double confidence(FlowEvent.Store store, Flow flow, Map<Origin, Double> inference) {
+        if (!Tensors.hasGraph(store.value()) || !keeps(store) || goesBackward(store)) {
+            return 0;
+        }
+        boolean steps = false;
+        boolean trained = false;
+        for (LoopModel loop : Retention.crossed(store)) {
+            steps |= loop.isSteps();
+            trained |= loop.trains;
+        }
+        Set<Object> graph = Tensors.graph(store.value());
+        boolean backwarded = graph.stream().anyMatch(o -> o instanceof Origin origin && origin.isBackwarded());
+        if (trained && backwarded) {
+            return Hits.SURE;
+        }
+        Double pass = graph.stream()
+                .filter(inference::containsKey)
+                .map(origin -> inference.getOrDefault(origin, 0.0))
+                .findFirst()
+                .orElse(null);
+        if (pass != null && (steps || Retention.outlivesCall(store, flow))) {
+            return pass;
+        }
+        boolean returned = (store.sum() != null && store.sum().escapes)
+                || store.containers().stream()
+                        .flatMap(container -> container.around().stream())
+                        .anyMatch(container -> container.contents.escapes);
+        if (!returned && Retention.outlivesCall(store, flow)) {
+            return backwarded || flow.isPerStep(store.function()) || store.function().isCallback
+                    ? Hits.LIKELY
+                    : Hits.POSSIBLE;
+        }
+        return 0;
+    }
+
+    private static boolean keeps(FlowEvent.Store store) {
+        return switch (store.way()) {
+            case APPEND, SUM, CONCATENATE, COMPREHEND -> true;
+            case PUT -> store.key() == null || !Retention.isConstant(store.key());
+            case SET -> false;
+        };
+    }
+
+    /** What is gathered for a backward of its own is meant to keep its graph. */
+    private static boolean goesBackward(FlowEvent.Store store) {
+        if (store.sum() != null && store.sum().isBackwarded()) {
+            return true;
+        }
+        for (HeapContainer container : store.containers()) {
+            if (container.contents.isBackwarded()) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,196 @@
+package dev.leakline.lint.rule;
+
+import dev.leakline.lint.fix.Patch;
+import dev.leakline.lint.fix.Rewriting;
+import dev.leakline.lint.flow.Flow;
+import dev.leakline.lint.flow.FlowEvent;
+import dev.leakline.lint.flow.FunctionModel;
+import dev.leakline.lint.flow.LoopModel;
+import dev.leakline.lint.flow.Origin;
+import dev.leakline.lint.flow.Slot;
+import dev.leakline.lint.flow.Value;
+import dev.leakline.lint.flow.Value.Kind;
+import dev.leakline.lint.python.Syntax;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** LK003: backward keeps a graph that nothing goes through again, or sparse gradients that nobody zeroes. */
+public final class GraphNotFreed implements RuleCheck {
+    @Override
+    public String rule() {
+        return "LK003";
+    }
+
+    @Override
+    public void check(Flow flow, Hits hits) {
+        List<FlowEvent.Backward> backwards = flow.events(FlowEvent.Backward.class);
+        for (FlowEvent.Backward backward : backwards) {
+            boolean retains = isTrue(backward.retain());
+            boolean creates = isTrue(backward.create());
+            if (backward.isMethod()
+                    && !backward.function().name.contains("backward")
+                    && (retains || creates)
+                    && !goesAgain(backward, backwards)) {
+                hits.add(
+                        this,
+                        backward.node(),
+                        Hits.LIKELY,
+                        "%s keeps the graph, but nothing goes backward through it again"
+                                .formatted(retains ? "retain_graph=True" : "create_graph=True"),
+                        released(backward, flow));
+            }
+        }
+        checkSparse(flow, backwards, hits);
+    }
+
+    private static boolean isTrue(@Nullable Syntax value) {
+        return value != null && value.is("true");
+    }
+
+    /** Whether another backward uses the same graph, or the same one does in an inner loop over several losses. */
+    private static boolean goesAgain(FlowEvent.Backward kept, List<FlowEvent.Backward> all) {
+        for (FlowEvent.Backward other : all) {
+            if (other.node() != kept.node() && other.function() == kept.function() && isAfter(kept, other)) {
+                boolean unknown =
+                        other.value().graph().isEmpty() || kept.value().graph().isEmpty();
+                boolean shared =
+                        other.value().graph().stream().anyMatch(kept.value().graph()::contains);
+                if (shared || unknown || isTrue(kept.create())) {
+                    return true;
+                }
+            }
+        }
+        LoopModel loop = kept.loop();
+        boolean whole = kept.function().callers.stream().anyMatch(site -> site.loop() != null) && loop == null;
+        return (loop != null
+                        && kept.value().graph().stream()
+                                .anyMatch(o -> o instanceof Origin origin && isOutside(origin, loop, kept.function())))
+                || (loop == null && whole && kept.value().graph().isEmpty());
+    }
+
+    private static boolean isAfter(FlowEvent.Backward kept, FlowEvent.Backward other) {
+        return other.node().start() > kept.node().start() || (other.loop() != null && other.loop() == kept.loop());
+    }
+
+    /** The forward pass ran before the loop: each round of the loop goes backward through it. */
+    private static boolean isOutside(Origin origin, LoopModel loop, FunctionModel function) {
+        return origin.type == Origin.Type.FORWARD
+                && origin.function == function
+                && !loop.node.contains(origin.node)
+                && origin.node.end() <= loop.node.start();
+    }
+
+    /** Without the arguments, and with the state that a loop carries along detached. */
+    private static Patch released(FlowEvent.Backward backward, Flow flow) {
+        List<Patch.Edit> edits = new ArrayList<>();
+        if (backward.retain() instanceof Syntax retain && isTrue(retain)) {
+            edits.add(Rewriting.deleteArgument(retain));
+        }
+        if (backward.create() instanceof Syntax create && isTrue(create)) {
+            edits.add(Rewriting.deleteArgument(create));
+        }
+        boolean carried = false;
+        LoopModel loop = backward.loop();
+        if (loop == null) {
+            return new Patch(edits, true);
+        }
+        for (Slot slot : List.copyOf(backward.function().variables.values())) {
+            boolean before =
+                    slot.assigned.keySet().stream().anyMatch(a -> a.end() <= loop.node.start() && a.is("assignment"));
+            for (Syntax assignment : slot.assigned.keySet()) {
+                Syntax right = assignment.child("right");
+                if (right == null) {
+                    continue;
+                }
+                boolean graph = flow.valueOf(right).hasGraph()
+                        && assignment.child("left") instanceof Syntax left
+                        && left.is("identifier");
+                if (before
+                        && graph
+                        && loop.node.contains(assignment)
+                        && assignment.is("assignment")
+                        && isFed(slot, loop, flow)) {
+                    edits.addAll(Rewriting.append(right, ".detach()"));
+                    carried = true;
+                }
+            }
+        }
+        return new Patch(edits, !carried);
+    }
+
+    /** Whether a variable is given to a module within the loop. */
+    private static boolean isFed(Slot slot, LoopModel loop, Flow flow) {
+        return flow.origins().stream()
+                        .anyMatch(origin -> origin.type == Origin.Type.FORWARD
+                                && loop.node.contains(origin.node)
+                                && origin.node.child("arguments") instanceof Syntax arguments
+                                && arguments.children().stream()
+                                        .anyMatch(a -> a.text().equals(slot.name)))
+                || flow.events(FlowEvent.Call.class).stream()
+                        .anyMatch(call -> loop.node.contains(call.node())
+                                && call.receiver() != null
+                                && call.receiver().may(Kind.MODULE | Kind.OTHER | Kind.INSTANCE)
+                                && call.node().child("arguments") instanceof Syntax arguments
+                                && arguments.children().stream()
+                                        .anyMatch(a -> a.text().equals(slot.name)));
+    }
+
+    private void checkSparse(Flow flow, List<FlowEvent.Backward> backwards, Hits hits) {
+        String text = flow.file().tree().source().text();
+        if (!text.contains("sparse=True") && !text.contains("SparseAdam")) {
+            return;
+        }
+        for (FlowEvent.Backward backward : backwards) {
+            LoopModel loop = backward.loop();
+            if (!backward.isMethod() || loop == null) {
+                continue;
+            }
+            List<String> stepped = new ArrayList<>();
+            boolean zeroed = false;
+            List<FlowEvent.Call> calls = flow.events(FlowEvent.Call.class).stream()
+                    .filter(call -> call.function() == backward.function()
+                            && call.loop() != null
+                            && call.loop().isInside(loop))
+                    .toList();
+            for (FlowEvent.Call call : calls) {
+                String callee = call.node().text("function");
+                if (callee.endsWith(".step") && call.receiver() != null && isSparse(call, text)) {
+                    stepped.add(callee.substring(0, callee.length() - ".step".length()));
+                }
+            }
+            for (FlowEvent.Call call : calls) {
+                String callee = call.node().text("function");
+                boolean module = call.receiver() != null && !call.receiver().may(Kind.OPTIMIZER);
+                zeroed |= callee.endsWith(".zero_grad")
+                        && ((module
+                                        && !stepped.contains(callee.replace(".zero_grad", ""))
+                                        && flow.file().isUsedAsModule(callee.replace(".zero_grad", "")))
+                                || stepped.contains(callee.replace(".zero_grad", "")));
+            }
+            zeroed |= loop.node.text().matches("(?s).*\\.grad\\s*=\\s*None.*");
+            if (!stepped.isEmpty() && !zeroed) {
+                hits.add(
+                        this,
+                        backward.node(),
+                        Hits.LIKELY,
+                        "sparse gradients are added up and never zeroed: they grow by the rows of every step; %s.zero_grad() is missing"
+                                .formatted(stepped.getFirst()),
+                        Patch.safe(Rewriting.lineBefore(backward.node(), stepped.getFirst() + ".zero_grad()")));
+            }
+        }
+    }
+
+    /** Whether it is the optimizer of a sparse table: SparseAdam, or the only one of a file that has such a table. */
+    private static boolean isSparse(FlowEvent.Call step, String text) {
+        Value receiver = step.receiver();
+        if (receiver == null || !receiver.may(Kind.OPTIMIZER | Kind.OTHER)) {
+            return false;
+        }
+        String name = step.node().text("function").replace(".step", "");
+        if (text.matches("(?s).*\\b" + java.util.regex.Pattern.quote(name) + "\\s*=\\s*[\\w.]*SparseAdam\\(.*")) {
+            return true;
+        }
+        return !text.contains("SparseAdam") && text.contains("sparse=True") && receiver.may(Kind.OPTIMIZER);
+    }
+}

@@ -1,0 +1,112 @@
+package dev.leakline.lint.rule;
+
+import dev.leakline.lint.flow.ClassModel;
+import dev.leakline.lint.flow.FileModel;
+import dev.leakline.lint.flow.Flow;
+import dev.leakline.lint.flow.FlowEvent;
+import dev.leakline.lint.flow.FunctionModel;
+import dev.leakline.lint.flow.HeapContainer;
+import dev.leakline.lint.flow.LoopModel;
+import dev.leakline.lint.flow.Origin;
+import dev.leakline.lint.flow.Value.Certainty;
+import dev.leakline.lint.python.Syntax;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Which forward passes are inference: their results are read, and nothing goes backward through them. */
+final class Inference {
+    private final Flow flow;
+    private final FileModel file;
+
+    private Inference(Flow flow) {
+        this.flow = flow;
+        this.file = flow.file();
+    }
+
+    /** Those that run with grad mode on, with how sure that is. */
+    static Map<Origin, Double> withGrad(Flow flow) {
+        Inference inference = new Inference(flow);
+        Map<Origin, Double> found = new LinkedHashMap<>();
+        for (Origin origin : flow.origins()) {
+            double confidence = inference.confidence(origin);
+            if (confidence > 0) {
+                found.put(origin, confidence);
+            }
+        }
+        return found;
+    }
+
+    private double confidence(Origin origin) {
+        boolean forward = origin.type == Origin.Type.FORWARD
+                && origin.gradOn == Certainty.SURE
+                && origin.isModule.compareTo(Certainty.LIKELY) >= 0
+                && !origin.isFrozen
+                && !origin.isBackwarded()
+                && !origin.wantsInputGrad;
+        if (!forward || isPartOfModule(origin)) {
+            return 0;
+        }
+        boolean evaluated = isEvaluated(origin);
+        boolean collected = isCollected(origin);
+        if (origin.isRead && !origin.escapes) {
+            return evaluated ? Hits.SURE : Hits.LIKELY;
+        }
+        if (evaluated && (origin.isRead || collected)) {
+            return origin.escapes && !collected ? 0 : Hits.LIKELY;
+        }
+        return collected ? Hits.POSSIBLE : 0;
+    }
+
+    /** Layers that a module calls in its own methods are parts of a pass that somebody else begins. */
+    private boolean isPartOfModule(Origin origin) {
+        FunctionModel function = origin.function;
+        ClassModel owner = function.owner;
+        for (FunctionModel outer = function; owner == null && outer != null; outer = outer.outer) {
+            owner = outer.owner;
+        }
+        boolean itself = origin.callee.equals(function.self());
+        boolean module = owner != null && owner.isModule();
+        return module && ((!itself && !isEvaluated(origin)) || function.name.equals("forward"));
+    }
+
+    /** Whether eval() was called on the module: in the same function before, where it was made, or for the whole file. */
+    private boolean isEvaluated(Origin origin) {
+        for (Syntax call : file.evalCalls(origin.callee)) {
+            FunctionModel where = file.functionAround(call);
+            boolean before = where == origin.function && call.start() < origin.node.start();
+            boolean elsewhere = where != origin.function
+                    && ((where.isModuleLevel() && origin.function.outer == file.top()) || where.isConstructor());
+            if (before || elsewhere) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether its results are gathered over a loop of steps in which nothing goes backward. */
+    private boolean isCollected(Origin origin) {
+        if (origin.function.goesBackward && origin.loop != null && origin.loop.trains) {
+            return false;
+        }
+        for (FlowEvent.Store store : flow.events(FlowEvent.Store.class)) {
+            boolean gathers = store.way() == FlowEvent.Way.APPEND
+                    || store.way() == FlowEvent.Way.COMPREHEND
+                    || (store.way() == FlowEvent.Way.SUM && isEvaluated(origin));
+            if (gathers && store.value().graph().contains(origin) && store.loop() instanceof LoopModel loop) {
+                boolean used = store.containers().stream().anyMatch(Inference::goesBackward)
+                        || (store.sum() != null && store.sum().isBackwarded());
+                if (loop.isSteps()
+                        && !loop.trains
+                        && !used
+                        && !store.function().name.equals("forward")) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private static boolean goesBackward(HeapContainer container) {
+        return container.contents.isBackwarded();
+    }
+}

@@ -1,0 +1,71 @@
+package dev.leakline.lint.rule;
+
+import dev.leakline.lint.flow.Flow;
+import dev.leakline.lint.flow.FlowEvent;
+import dev.leakline.lint.flow.Value;
+import dev.leakline.lint.flow.Value.Device;
+import dev.leakline.lint.flow.Value.Kind;
+import dev.leakline.lint.python.Syntax;
+import org.jspecify.annotations.Nullable;
+
+/** Calls that put memory on a device: x.cuda(), x.to(device), torch.zeros(..., device=...), torch.load(..., map_location=...). */
+final class Placements {
+    private Placements() {}
+
+    /** The device, {@link Device#UNKNOWN} where it depends on what cannot be seen, or null where nothing is placed. */
+    static @Nullable Device device(FlowEvent.Call call, Flow flow) {
+        Syntax where = where(call, flow);
+        String method = methodOf(call.node());
+        if (method.equals("cuda") && isValue(call)) {
+            return Device.GPU;
+        }
+        if (where == null) {
+            return null;
+        }
+        Value value = flow.valueOf(where);
+        if (!value.may(Kind.TEXT | Kind.DEVICE)) {
+            return Device.UNKNOWN;
+        }
+        return value.device() == Device.LIKELY_GPU ? Device.UNKNOWN : value.device();
+    }
+
+    /** The expression that names the device, or null. */
+    static @Nullable Syntax where(FlowEvent.Call call, Flow flow) {
+        Syntax node = call.node();
+        Syntax named = CudaInWorker.argument(node, "device");
+        String method = methodOf(node);
+        String name = call.qualified() == null ? "" : call.qualified();
+        if (name.equals("torch.load")) {
+            return CudaInWorker.argument(node, "map_location");
+        }
+        if (name.startsWith("torch.") && named != null && !name.equals("torch.device")) {
+            return named;
+        }
+        boolean places = (method.equals("to") && isValue(call)) || (method.equals("cuda") && isValue(call));
+        if (!places) {
+            return null;
+        }
+        if (named != null) {
+            return named;
+        }
+        if (node.child("arguments") instanceof Syntax arguments
+                && !arguments.children().isEmpty()) {
+            Syntax first = arguments.children().getFirst();
+            return first.is("keyword_argument") ? null : first;
+        }
+        return null;
+    }
+
+    static String methodOf(Syntax call) {
+        return call.child("function") instanceof Syntax callee && callee.is("attribute")
+                ? callee.text("attribute")
+                : "";
+    }
+
+    /** Whether it is a method of something, not a function of torch. */
+    private static boolean isValue(FlowEvent.Call call) {
+        return call.receiver() != null
+                && (call.receiver().qualified() == null
+                        || !call.receiver().qualified().startsWith("torch"));
+    }
+}

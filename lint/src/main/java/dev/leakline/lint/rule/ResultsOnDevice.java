@@ -1,0 +1,58 @@
+package dev.leakline.lint.rule;
+
+import dev.leakline.lint.fix.Detaching;
+import dev.leakline.lint.flow.Flow;
+import dev.leakline.lint.flow.FlowEvent;
+import dev.leakline.lint.flow.FlowEvent.Way;
+import dev.leakline.lint.flow.LoopModel;
+import dev.leakline.lint.flow.Origin;
+import dev.leakline.lint.flow.Value;
+import dev.leakline.lint.flow.Value.Device;
+import dev.leakline.lint.flow.Value.Kind;
+
+/** LK014: the outputs of a whole pass are gathered on the device. */
+public final class ResultsOnDevice implements RuleCheck {
+    @Override
+    public String rule() {
+        return "LK014";
+    }
+
+    @Override
+    public void check(Flow flow, Hits hits) {
+        for (FlowEvent.Store store : flow.events(FlowEvent.Store.class)) {
+            boolean gathers = store.way() == Way.APPEND || store.way() == Way.COMPREHEND;
+            if (gathers
+                    && isOutput(store.value())
+                    && isPass(store)
+                    && !Retention.outlivesCall(store, flow)
+                    && !Retention.isLimited(store, flow)) {
+                hits.add(
+                        this,
+                        store.node(),
+                        Hits.LIKELY,
+                        "the outputs of every batch are gathered on the device: memory grows with the data set",
+                        new Detaching(flow).ofDevice(store));
+            }
+        }
+    }
+
+    /** A detached result of a module that is no mere number. */
+    private static boolean isOutput(Value value) {
+        return !Tensors.hasGraph(value)
+                && Tensors.parts(value).stream()
+                        .anyMatch(part -> part.may(Kind.TENSOR)
+                                && !part.may(Kind.NUMBER)
+                                && part.device().compareTo(Device.UNKNOWN) > 0
+                                && part.grad() == Value.Certainty.NO
+                                && !part.scalar()
+                                && part.sources().stream().anyMatch(ResultsOnDevice::isForward));
+    }
+
+    private static boolean isForward(Object source) {
+        return source instanceof Origin origin && origin.type == Origin.Type.FORWARD;
+    }
+
+    private static boolean isPass(FlowEvent.Store store) {
+        return Retention.crossed(store).stream().anyMatch(LoopModel::isSteps);
+    }
+}

@@ -1,0 +1,270 @@
+package dev.leakline.lint.rule;
+
+import dev.leakline.lint.flow.ClassModel;
+import dev.leakline.lint.flow.Flow;
+import dev.leakline.lint.flow.FlowEvent;
+import dev.leakline.lint.flow.FlowEvent.Way;
+import dev.leakline.lint.flow.FunctionModel;
+import dev.leakline.lint.flow.HeapContainer;
+import dev.leakline.lint.flow.LoopModel;
+import dev.leakline.lint.flow.Slot;
+import dev.leakline.lint.flow.Value;
+import dev.leakline.lint.flow.Value.Kind;
+import dev.leakline.lint.python.Syntax;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** How long what is stored stays: over which loops, over calls, and whether anything takes it out again. */
+final class Retention {
+    private Retention() {}
+
+    static boolean isConstant(Syntax key) {
+        return (key.is("string") && key.first("interpolation") == null)
+                || key.is("integer")
+                || key.is("none")
+                || key.is("unary_operator")
+                || (key.is("attribute") && !key.text().matches(".*(shape|id|key|hash|step|index|name|count)\\w*"));
+    }
+
+    /** The loops over whose iterations it adds up: those around the store, but not around the making of what it is put into. */
+    static List<LoopModel> crossed(FlowEvent.Store store) {
+        List<LoopModel> crossed = new ArrayList<>();
+        for (LoopModel loop = store.loop(); loop != null; loop = loop.outer) {
+            if (store.way() == Way.COMPREHEND ? isOwn(store, loop) : outlives(store, loop)) {
+                crossed.add(loop);
+            }
+        }
+        return crossed;
+    }
+
+    private static boolean isOwn(FlowEvent.Store store, LoopModel loop) {
+        return store.node().contains(loop.node);
+    }
+
+    private static boolean outlives(FlowEvent.Store store, LoopModel loop) {
+        if (!store.containers().isEmpty()) {
+            return store.containers().stream()
+                    .noneMatch(container -> container.function == store.function()
+                            && container.loop instanceof LoopModel made
+                            && made.isInside(loop));
+        }
+        Slot slot = store.slot();
+        if (slot == null) {
+            return false;
+        }
+        if (slot.isAttribute || slot.owner != store.function()) {
+            return true;
+        }
+        for (Syntax assignment : slot.assigned.keySet()) {
+            if (assignment != store.node()
+                    && loop.node.contains(assignment)
+                    && !assignment.contains(store.node())
+                    && !isUpdate(assignment, slot.name)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** x = x + y and x += y go on with what was there. */
+    private static boolean isUpdate(Syntax assignment, String name) {
+        if (assignment.is("augmented_assignment")) {
+            return true;
+        }
+        Syntax right = assignment.child("right");
+        boolean[] found = new boolean[1];
+        if (right != null) {
+            right.walk(node -> found[0] |= node.is("identifier") && node.text().equals(name));
+        }
+        return found[0];
+    }
+
+    /** Whether what it is put into lives on after the call: it belongs to a module, a class, an object that stays, or an outer function. */
+    static boolean outlivesCall(FlowEvent.Store store, Flow flow) {
+        FunctionModel function = store.function();
+        if (function.isModuleLevel() || function.isConstructor()) {
+            return false;
+        }
+        Set<Slot> holders = new LinkedHashSet<>();
+        if (store.containers().isEmpty()) {
+            if (store.slot() != null) {
+                holders.add(store.slot());
+            }
+        } else {
+            for (HeapContainer container : store.containers()) {
+                holders.addAll(container.holders());
+                if (container.holders().isEmpty() && container.function != function) {
+                    return container.function.isModuleLevel() || function.isCallback;
+                }
+            }
+        }
+        return holders.stream().anyMatch(slot -> stays(slot, function, flow));
+    }
+
+    private static boolean stays(Slot slot, FunctionModel function, Flow flow) {
+        if (slot.isAttribute) {
+            return slot.owner instanceof ClassModel model ? !isShortLived(model, flow) : isOfGlobal(slot);
+        }
+        if (slot.owner == function || !(slot.owner instanceof FunctionModel owner)) {
+            return false;
+        }
+        return owner.isModuleLevel() || (isAround(owner, function) && function.isCallback);
+    }
+
+    /** Of an attribute of something unknown: nobody can say how long a parameter lives, but what is imported or global stays. */
+    private static boolean isOfGlobal(Slot slot) {
+        return slot.assigned.keySet().stream()
+                .anyMatch(assignment ->
+                        slot.functionOf(assignment) instanceof FunctionModel where && where.isModuleLevel());
+    }
+
+    private static boolean isAround(FunctionModel outer, FunctionModel inner) {
+        for (FunctionModel function = inner; function != null; function = function.outer) {
+            if (function == outer) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Objects that are made anew for each step die with it. */
+    private static boolean isShortLived(ClassModel model, Flow flow) {
+        return !model.instantiations.isEmpty()
+                && model.instantiations.stream()
+                        .allMatch(made -> (made.loop() != null && (made.loop().isSteps() || made.loop().works))
+                                || flow.isPerStep(made.function()));
+    }
+
+    /** Whether something takes entries out, replaces the whole, or sees to it that it stays small. */
+    static boolean isLimited(FlowEvent.Store store, Flow flow) {
+        for (HeapContainer container : store.containers()) {
+            boolean limited = container.around().stream()
+                    .anyMatch(around -> around.isBounded || around.isSlice || isEmptied(around, store, flow));
+            if (limited) {
+                return true;
+            }
+            for (Slot slot : container.holders()) {
+                if (isReplaced(slot, store, flow)) {
+                    return true;
+                }
+            }
+        }
+        if (store.containers().isEmpty() && store.slot() != null && isReplaced(store.slot(), store, flow)) {
+            return true;
+        }
+        return isGuarded(store);
+    }
+
+    private static boolean isEmptied(HeapContainer container, FlowEvent.Store store, Flow flow) {
+        if (!flow.reassignments(container).isEmpty()) {
+            return true;
+        }
+        return container.removals.stream().anyMatch(removal -> runsAgain(removal, store, flow));
+    }
+
+    /** A removal counts unless it stands in a constructor, or in a method that nobody calls although the object is made here. */
+    private static boolean runsAgain(Syntax removal, FlowEvent.Store store, Flow flow) {
+        FunctionModel function = flow.file().functionAround(removal);
+        return !function.isConstructor() && (function == store.function() || isReached(function));
+    }
+
+    private static boolean isReached(FunctionModel function) {
+        ClassModel owner = function.owner;
+        if (owner == null || function.isStepHook || function.name.startsWith("on_") || function.name.startsWith("__")) {
+            return true;
+        }
+        boolean called =
+                function.callers.stream().anyMatch(site -> !site.caller().isConstructor());
+        return called
+                || owner.instantiations.isEmpty()
+                || (function.callers.isEmpty() && owner.role != ClassModel.Role.PLAIN);
+    }
+
+    private static boolean isReplaced(Slot slot, FlowEvent.Store store, Flow flow) {
+        if (flow.isDeleted(slot)) {
+            return true;
+        }
+        if (!slot.isAttribute && slot.owner == store.function()) {
+            return false;
+        }
+        for (Syntax assignment : slot.assigned.keySet()) {
+            FunctionModel function = slot.functionOf(assignment);
+            Value value = slot.assigned.get(assignment);
+            if (function == null) {
+                continue;
+            }
+            boolean again = !function.isModuleLevel() && !function.isConstructor() && assignment != store.node();
+            boolean anew = value != null
+                    && !isUpdate(assignment, slot.name)
+                    && (value.may(Kind.NONE | Kind.CONTAINER) || isOther(value));
+            if (again && anew && (function == store.function() || isReached(function))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isOther(Value value) {
+        return value.may(Kind.TENSOR | Kind.OTHER);
+    }
+
+    /** if len(x) < n: x.append(y), or a return or break before it. */
+    private static boolean isGuarded(FlowEvent.Store store) {
+        String name = targetText(store);
+        if (name == null) {
+            return false;
+        }
+        String length = "len(" + name + ")";
+        for (Syntax node = store.node(); node != null && !node.is("function_definition"); node = node.parent()) {
+            Syntax parent = node.parent();
+            if (parent == null) {
+                break;
+            }
+            boolean inside = parent.is("if_statement") || parent.is("while_statement");
+            if (inside
+                    && parent.text("condition").replace(" ", "").contains(length)
+                    && parent.child("consequence") == node) {
+                return true;
+            }
+            if (parent.is("block")) {
+                for (Syntax sibling : parent.children()) {
+                    if (sibling == node) {
+                        break;
+                    }
+                    if (sibling.is("if_statement")
+                            && sibling.text("condition").replace(" ", "").contains(length)
+                            && leaves(sibling)) {
+                        return true;
+                    }
+                }
+            }
+        }
+        return false;
+    }
+
+    private static boolean leaves(Syntax condition) {
+        Syntax body = condition.child("consequence");
+        if (body == null || body.children().isEmpty()) {
+            return false;
+        }
+        Syntax last = body.children().getLast();
+        return last.is("break_statement")
+                || last.is("return_statement")
+                || last.is("continue_statement")
+                || last.is("raise_statement");
+    }
+
+    private static @Nullable String targetText(FlowEvent.Store store) {
+        Syntax node = store.node();
+        if (node.is("call") && node.child("function") instanceof Syntax callee) {
+            return callee.text("object");
+        }
+        if (node.child("left") instanceof Syntax left) {
+            return left.is("subscript") ? left.text("value") : left.text();
+        }
+        return null;
+    }
+}

@@ -1,0 +1,133 @@
+package dev.leakline.lint.rule;
+
+import dev.leakline.lint.fix.Limiting;
+import dev.leakline.lint.flow.Flow;
+import dev.leakline.lint.flow.FlowEvent;
+import dev.leakline.lint.flow.FlowEvent.Way;
+import dev.leakline.lint.flow.FunctionModel;
+import dev.leakline.lint.flow.LoopModel;
+import dev.leakline.lint.flow.Value;
+import dev.leakline.lint.flow.Value.Kind;
+import dev.leakline.lint.python.Syntax;
+
+/** LK004: a container that stays collects device memory and is never emptied. */
+public final class UnboundedStore implements RuleCheck {
+    @Override
+    public String rule() {
+        return "LK004";
+    }
+
+    @Override
+    public void check(Flow flow, Hits hits) {
+        for (FlowEvent.Store store : flow.events(FlowEvent.Store.class)) {
+            if (grows(store, flow)) {
+                hits.add(
+                        this,
+                        store.node(),
+                        store.value().may(Kind.OTHER) ? Hits.POSSIBLE : Hits.LIKELY,
+                        "%s is put where nothing takes it out again: device memory grows with every call"
+                                .formatted(Phrases.shortened(store.stored())),
+                        Limiting.of(store, flow));
+            }
+        }
+        for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
+            checkCall(call, flow, hits);
+        }
+    }
+
+    private static boolean grows(FlowEvent.Store store, Flow flow) {
+        boolean adds = store.way() == Way.APPEND
+                || store.way() == Way.CONCATENATE
+                || (store.way() == Way.PUT && store.key() != null && !isFixed(store));
+        if (!adds || Tensors.hasGraph(store.value()) || !Tensors.isOnDevice(store.value())) {
+            return false;
+        }
+        if (Retention.outlivesCall(store, flow)) {
+            return Tensors.holds(store.value(), Kind.TENSOR | Kind.STATE | Kind.FUTURE)
+                    && !Retention.isLimited(store, flow)
+                    && !isReplacement(store)
+                    && !isWarmUp(store.function());
+        }
+        boolean whole = Tensors.holds(store.value(), Kind.MODULE | Kind.OPTIMIZER | Kind.STATE);
+        boolean training = Retention.crossed(store).stream().anyMatch(loop -> loop.trains);
+        boolean object = store.slot() != null
+                && store.slot().isAttribute
+                && Retention.crossed(store).stream().anyMatch(LoopModel::isSteps);
+        return ((whole && training) || (object && !store.function().isConstructor()))
+                && !Retention.isLimited(store, flow);
+    }
+
+    /** x[i] = f(x[i]), and what goes over the entries themselves, put nothing new in. */
+    private static boolean isReplacement(FlowEvent.Store store) {
+        Syntax left = store.node().child("left");
+        if (left == null || store.way() != Way.PUT) {
+            return false;
+        }
+        String container = left.text("value");
+        if (store.stored().text().contains(left.text())) {
+            return true;
+        }
+        for (LoopModel loop = store.loop(); loop != null; loop = loop.outer) {
+            if (loop.node.text("right").contains(container)) {
+                return true;
+            }
+        }
+        return container.matches(".*\\._(parameters|buffers|modules)")
+                || store.value().may(Kind.PARAMETER);
+    }
+
+    /** What runs once fills a table once. */
+    private static boolean isWarmUp(FunctionModel function) {
+        return function.name.matches("_*(init|setup|build|load|configure|prepare).*");
+    }
+
+    /** Keys of which there are only so many: constants, and those that go over the parts of a module. */
+    private static boolean isFixed(FlowEvent.Store store) {
+        Syntax key = store.key();
+        if (key == null || Retention.isConstant(key)) {
+            return true;
+        }
+        for (LoopModel loop = store.loop(); loop != null; loop = loop.outer) {
+            boolean over =
+                    store.keyValue() != null && store.keyValue().sources().contains(loop);
+            if (over && (loop.overModules || loop.isShort)) {
+                return true;
+            }
+        }
+        FunctionModel function = store.function();
+        boolean closed = key.is("identifier")
+                && !function.variables.containsKey(key.text())
+                && function.outer != null
+                && !function.outer.isModuleLevel();
+        return closed || key.text().matches("(?i).*(layer|device|dtype|name|rank|split|mode|phase|idx|group|slot).*");
+    }
+
+    private void checkCall(FlowEvent.Call call, Flow flow, Hits hits) {
+        Syntax node = call.node();
+        String callee = node.text("function");
+        if ("itertools.cycle".equals(call.qualified())
+                && node.child("arguments") instanceof Syntax arguments
+                && !arguments.children().isEmpty()) {
+            Value what = flow.valueOf(arguments.children().getFirst());
+            if (what.may(Kind.LOADER)
+                    || (what.isOnly(Kind.OTHER)
+                            && arguments.text().matches("(?i).*(loader|batches|stream|data|feed).*"))) {
+                hits.add(this, node, Hits.LIKELY, "itertools.cycle keeps a copy of every batch that it has seen");
+            }
+        }
+        if (callee.endsWith(".register_buffer")
+                && node.child("arguments") instanceof Syntax arguments
+                && !arguments.children().isEmpty()) {
+            Syntax name = arguments.children().getFirst();
+            boolean fresh = name.first("interpolation") != null || name.is("binary_operator");
+            boolean once = call.function().isConstructor() || (call.loop() != null && call.loop().overModules);
+            if (fresh && !once && !isWarmUp(call.function())) {
+                hits.add(
+                        this,
+                        node,
+                        Hits.LIKELY,
+                        "a buffer of a fresh name is registered with every call, and never removed");
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package dev.leakline.lint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Fixes keep comments and formatting, and what they made gives no finding. */
+final class FixerTest {
+    private static final String BAD = """
+            import torch
+
+
+            def run(net, pages, opt):
+                kept = []
+                for page in pages:
+                    cost = net(page).mean()
+                    opt.zero_grad()
+                    cost.backward(retain_graph=True)   # again?
+                    opt.step()
+                    kept.append( cost )  # for the plot
+                return kept
+
+
+            def guess(net, pages):
+                for page in pages:
+                    yield net(page).argmax(-1).tolist()
+            """;
+
+    private static final String GOOD = """
+            import torch
+
+
+            def run(net, pages, opt):
+                kept = []
+                for page in pages:
+                    cost = net(page).mean()
+                    opt.zero_grad()
+                    cost.backward()   # again?
+                    opt.step()
+                    kept.append( cost.item() )  # for the plot
+                return kept
+
+
+            @torch.no_grad()
+            def guess(net, pages):
+                for page in pages:
+                    yield net(page).argmax(-1).tolist()
+            """;
+
+    @Test
+    void editsOnlyWhatIsWrong() {
+        assertThat(Fixer.apply(BAD, Linted.findings(BAD))).isEqualTo(GOOD);
+        assertThat(Linted.of(GOOD)).isEmpty();
+    }
+
+    @Test
+    void writesFilesAndPatches(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("x.py"), BAD.replace("\n", "\r\n"));
+        List<LintFinding> findings =
+                Lint.run(List.of(folder), Configuration.STANDARD, null).findings();
+        assertThat(findings).isNotEmpty();
+        assertThat(Fixer.diff(findings))
+                .contains("-        cost.backward(retain_graph=True)   # again?", "+@torch.no_grad()");
+        assertThat(Fixer.write(findings)).isEqualTo(findings.size());
+        assertThat(file).content().isEqualTo(GOOD.replace("\n", "\r\n"));
+    }
+}

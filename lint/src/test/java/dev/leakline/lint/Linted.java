@@ -1,0 +1,23 @@
+package dev.leakline.lint;
+
+import dev.leakline.lint.python.PythonText;
+import java.util.List;
+
+/** Lints a text. */
+final class Linted {
+    private Linted() {}
+
+    static List<LintFinding> findings(String text) {
+        try (Linter linter = new Linter(_ -> true)) {
+            return linter.lint("x.py", PythonText.of(text)).findings();
+        }
+    }
+
+    /** Rule and line of each finding, in the order of lines. */
+    static List<String> of(String text) {
+        return findings(text).stream()
+                .map(finding -> finding.rule().id() + ":" + finding.line())
+                .sorted()
+                .toList();
+    }
+}

@@ -1,0 +1,238 @@
+package dev.leakline.lint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Each rule: code that leaks, and the same code one word apart that does not. */
+final class RulesTest {
+    private static final String TRAIN = """
+            import torch
+            def run(net, pages, opt):
+                seen, kept = 0.0, []
+                for page, mark in pages:
+                    cost = torch.nn.functional.mse_loss(net(page), mark)
+                    opt.zero_grad()
+                    cost.backward()
+                    opt.step()
+                    %s
+                return kept
+            """;
+
+    static Stream<Arguments> training() {
+        return Stream.of(
+                Arguments.of("kept.append(cost)", List.of("LK001:9")),
+                Arguments.of("kept.append((cost, 1))", List.of("LK001:9")),
+                Arguments.of("kept += [cost]", List.of("LK001:9")),
+                Arguments.of("seen += cost", List.of("LK001:9")),
+                Arguments.of("seen = 0.9 * seen + 0.1 * cost", List.of("LK001:9")),
+                Arguments.of("kept.append(cost.cpu())", List.of("LK001:9")),
+                Arguments.of("kept.append(cost.item())", List.of()),
+                Arguments.of("kept.append(float(cost))", List.of()),
+                Arguments.of("kept.append((cost.detach().cpu(), 1))", List.of()),
+                Arguments.of("seen += cost.detach()", List.of()),
+                Arguments.of("seen = cost", List.of()),
+                Arguments.of("kept = [cost]", List.of()),
+                Arguments.of("kept.append(mark.cpu())", List.of()),
+                Arguments.of("torch.cuda.empty_cache()", List.of("LK010:9")),
+                Arguments.of("if seen > 100: torch.cuda.empty_cache()", List.of()));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void training(String statement, List<String> expected) {
+        assertThat(Linted.of(TRAIN.formatted(statement))).isEqualTo(expected);
+    }
+
+    static Stream<Arguments> files() {
+        return Stream.of(
+                Arguments.of("losses of a window are summed for one backward", """
+                        import torch
+                        def run(net, pages, opt):
+                            parts = []
+                            for i, page in enumerate(pages):
+                                parts.append(net(page).mean())
+                                if i % 8 == 7:
+                                    torch.stack(parts).sum().backward()
+                                    opt.step()
+                                    parts = []
+                        """, List.of()),
+                Arguments.of("a pass whose result is only read", """
+                        import torch
+                        def guess(net, pages):
+                            net.eval()
+                            for page in pages:
+                                yield net(page).argmax(-1).tolist()
+                        """, List.of("LK002:5")),
+                Arguments.of("the same under no_grad by its only caller", """
+                        import torch
+                        def guess(net, page):
+                            return net(page).argmax(-1).tolist()
+                        def main(net, pages):
+                            with torch.no_grad():
+                                return [guess(net, page) for page in pages]
+                        """, List.of()),
+                Arguments.of("grad mode by a decorator of the file's own", """
+                        import functools, torch
+                        def quiet(f):
+                            @functools.wraps(f)
+                            def inner(*args):
+                                with torch.inference_mode():
+                                    return f(*args)
+                            return inner
+                        @quiet
+                        def guess(net, page):
+                            return net(page).argmax(-1).tolist()
+                        """, List.of()),
+                Arguments.of("frozen parameters", """
+                        import torch
+                        def guess(net, pages):
+                            for p in net.parameters():
+                                p.requires_grad_(False)
+                            return [net(page).argmax(-1).tolist() for page in pages]
+                        """, List.of()),
+                Arguments.of("a graph kept for nobody", """
+                        def run(net, page, opt):
+                            cost = net(page).mean()
+                            cost.backward(retain_graph=True)
+                            opt.step()
+                        """, List.of("LK003:3")),
+                Arguments.of("a graph kept for the second loss", """
+                        def run(net, page, opt):
+                            out = net(page)
+                            out.mean().backward(retain_graph=True)
+                            out.var().backward()
+                            opt.step()
+                        """, List.of()),
+                Arguments.of("a table without limit", """
+                        import torch
+                        table = {}
+                        def mask(n):
+                            if n not in table:
+                                table[n] = torch.ones(n, n, device="cuda").tril()
+                            return table[n]
+                        """, List.of("LK004:5")),
+                Arguments.of("a table with a limit", """
+                        import torch
+                        table = {}
+                        def mask(n):
+                            if n not in table:
+                                if len(table) > 9:
+                                    table.clear()
+                                table[n] = torch.ones(n, n, device="cuda").tril()
+                            return table[n]
+                        """, List.of()),
+                Arguments.of("a table of what is in host memory", """
+                        import torch
+                        table = {}
+                        def mask(n):
+                            if n not in table:
+                                table[n] = torch.ones(n, n).tril()
+                            return table[n]
+                        """, List.of()),
+                Arguments.of("a cycle in each request", """
+                        import torch
+                        class Request:
+                            def __init__(self, rows):
+                                self.rows = torch.zeros(rows, device="cuda")
+                                self.done = lambda: self.rows.sum()
+                        def serve(sizes):
+                            for size in sizes:
+                                Request(size).done()
+                        """, List.of("LK005:5")),
+                Arguments.of("one object for the whole run", """
+                        import torch
+                        class Request:
+                            def __init__(self, rows):
+                                self.rows = torch.zeros(rows, device="cuda")
+                                self.done = lambda: self.rows.sum()
+                        only = Request(5)
+                        """, List.of()),
+                Arguments.of("a metric over all epochs", """
+                        from torchmetrics import CatMetric
+                        def run(pages, epochs):
+                            metric = CatMetric()
+                            for _ in range(epochs):
+                                for page in pages:
+                                    metric.update(page)
+                        """, List.of("LK007:6")),
+                Arguments.of("a metric that is reset", """
+                        from torchmetrics import CatMetric
+                        def run(pages, epochs):
+                            metric = CatMetric()
+                            for _ in range(epochs):
+                                metric.reset()
+                                for page in pages:
+                                    metric.update(page)
+                        """, List.of()),
+                Arguments.of("a cache of tensors", """
+                        import functools, torch
+                        @functools.cache
+                        def steps(n: int):
+                            return torch.arange(n, device="cuda")
+                        """, List.of("LK009:2")),
+                Arguments.of("a cache of numbers", """
+                        import functools, torch
+                        @functools.cache
+                        def steps(n: int):
+                            return n * 2
+                        """, List.of()),
+                Arguments.of("an exception that stays", """
+                        import torch
+                        broken = []
+                        def run(net, page):
+                            try:
+                                return net(page).argmax().item()
+                            except RuntimeError as error:
+                                broken.append(error)
+                        """, List.of("LK002:5", "LK011:7")),
+                Arguments.of("a comment that switches rules off", """
+                        import torch
+                        broken = []
+                        def run(net, page):
+                            try:
+                                return net(page).argmax().item()  # leakline: ignore[LK002]
+                            except RuntimeError as error:
+                                broken.append(error)  # leakline: ignore
+                        """, List.of()),
+                Arguments.of("old names", """
+                        from torch.cuda.amp import GradScaler
+                        scaler = GradScaler()
+                        """, List.of("LK013:2")),
+                Arguments.of("outputs of a pass", """
+                        import torch
+                        @torch.no_grad()
+                        def embed(net, pages):
+                            rows = []
+                            for page in pages:
+                                rows.append(net(page))
+                            return torch.cat(rows)
+                        """, List.of("LK014:6")),
+                Arguments.of("outputs of the layers of one pass", """
+                        import torch
+                        from torch import nn
+                        class Net(nn.Module):
+                            def forward(self, x):
+                                rows = []
+                                for layer in self.layers:
+                                    x = layer(x)
+                                    rows.append(x)
+                                return rows
+                        """, List.of()),
+                Arguments.of("numbers that are called losses", """
+                        losses = []
+                        for loss in [1, 2, 3]:
+                            losses.append(loss)
+                        """, List.of()));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource
+    void files(String name, String text, List<String> expected) {
+        assertThat(Linted.of(text)).as(name).isEqualTo(expected);
+    }
+}
