@@ -28,8 +28,10 @@ class PeakOfStepTest {
     private static final String CALL = TORCH + "nn/modules/module.py:1794 _call_impl";
     private static final String[] MOVE = {TORCH + "nn/modules/module.py:966 _apply", "train.py:3 main"};
     private static final String[] LOAD = {"train.py:10 main"};
-    private static final String[] FIRST = {"model.py:20 forward", CALL, "model.py:40 forward", CALL, "train.py:12 main"};
-    private static final String[] SECOND = {"model.py:21 forward", CALL, "model.py:40 forward", CALL, "train.py:12 main"};
+    private static final String[] FIRST = {"model.py:20 forward", CALL, "model.py:40 forward", CALL, "train.py:12 main"
+    };
+    private static final String[] SECOND = {"model.py:21 forward", CALL, "model.py:40 forward", CALL, "train.py:12 main"
+    };
     private static final String[] STEP = {
         TORCH + "optim/adam.py:178 _init_group", TORCH + "optim/optimizer.py:500 wrapper", "train.py:15 main"
     };

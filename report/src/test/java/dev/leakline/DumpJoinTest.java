@@ -225,9 +225,8 @@ class DumpJoinTest {
         train(STEPS);
         HolderDumpBuilder during = new HolderDumpBuilder().header("time_us", "1700000060000040");
         during.running("fit (train.py:41)").local("losses", losses(during));
-        HolderDumpBuilder exit = new HolderDumpBuilder()
-                .header("time_us", "1700000060000041")
-                .header("reason", "\"exit\"");
+        HolderDumpBuilder exit =
+                new HolderDumpBuilder().header("time_us", "1700000060000041").header("reason", "\"exit\"");
         exit.module("left").key("over", losses(exit));
         AnalysisResult result = Analysis.run(
                 List.of(snapshotInput(), input("growth", during.write()), input("exit", exit.write())),

@@ -78,6 +78,8 @@ final class LeakSites {
         }
     }
 
+    /** Whole models are made at fewer than half of the steps; what grows at nearly every step may do so for reasons of its own. */
+    private static final double SELDOM = 0.5;
     /** What goes deeper with less than half of the growth leaves most of it behind. */
     private static final double MOST = 0.5;
     /** A line of a graph must hold a tenth of what grows beside it, lest a stray block pass for one. */
@@ -100,7 +102,7 @@ final class LeakSites {
         this.remaining = new ArrayList<>(growers);
         this.remaining.sort((one, other) -> Double.compare(other.bytes(), one.bytes()));
         this.graphs = new ModuleGraphs(evidence, calls);
-        this.states = new ModelStates(evidence, SELDOM * steps);
+        this.states = new ModelStates(evidence, SELDOM * evidence.steps().count());
         IntHashSet growing = new IntHashSet();
         growers.forEach(grower -> growing.add(grower.group().node()));
         this.use = new LineUse(evidence, calls, growing);
