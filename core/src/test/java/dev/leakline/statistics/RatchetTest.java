@@ -91,7 +91,7 @@ class RatchetTest {
     /** Rare keys whose entries are large make the bytes of the last half many; the keys still come ever more rarely. */
     @Test
     void aCacheThatFillsEverMoreSlowlyIsNoLeakHoweverLargeTheLastEntriesAre() {
-        Ratchet test = test(320, step -> (long) Math.pow(2, Math.floor(2 * Math.log(step + 1.0))) * MB);
+        Ratchet test = test(320, step -> (long) (Math.pow(2, Math.floor(2 * Math.log(step + 1.0))) * MB));
         assertThat(test.clicks().size()).isGreaterThanOrEqualTo(FEWEST);
         assertThat(test.shape()).isNotEqualTo(Shape.GROWS);
     }
