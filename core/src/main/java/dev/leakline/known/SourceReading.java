@@ -165,7 +165,9 @@ public final class SourceReading {
         for (int line = 1; line < file.size(); line++) {
             Matcher definition = DEFINITION.matcher(file.get(line - 1));
             boolean isCalled = definition.matches()
-                    && Pattern.compile("\\b" + definition.group("name") + "\\(").matcher(text).find();
+                    && Pattern.compile("\\b" + definition.group("name") + "\\(")
+                            .matcher(text)
+                            .find();
             if (isCalled && isSuspended(PythonFunction.of(file, line + 1), line + 1)) {
                 return true;
             }
@@ -185,8 +187,9 @@ public final class SourceReading {
 
     /** The handler of what a line raises, where it keeps the exception or something else. */
     private static Optional<Read> ofHandler(Cause known, PythonFunction function, int line) {
-        boolean isTried = known.equals(Cause.EXCEPTION) || function.blocks(line).stream()
-                .anyMatch(block -> function.line(block).strip().equals("try:"));
+        boolean isTried = known.equals(Cause.EXCEPTION)
+                || function.blocks(line).stream()
+                        .anyMatch(block -> function.line(block).strip().equals("try:"));
         String name = "";
         for (int next = line; isTried && next < function.end(); next++) {
             Matcher handler = EXCEPT.matcher(function.line(next));
@@ -217,20 +220,21 @@ public final class SourceReading {
         if (known.equals(Cause.HOOK)) {
             return Optional.of(each(known, sink, ".detach().cpu()"));
         }
-        boolean isOpen = mayBeGraph || known.isGeneral() || known.equals(Cause.EXCEPTION) || known.equals(Cause.BACKLOG);
+        boolean isOpen =
+                mayBeGraph || known.isGeneral() || known.equals(Cause.EXCEPTION) || known.equals(Cause.BACKLOG);
         return isOpen ? Optional.of(ofContainer(sink)) : Optional.empty();
     }
 
     private static Read ofGraph(PythonFunction function, int line, Sink sink) {
-        boolean isRetained =
-                function.after(line).stream().anyMatch(next -> function.line(next).contains("retain_graph=True"));
+        boolean isRetained = function.after(line).stream()
+                .anyMatch(next -> function.line(next).contains("retain_graph=True"));
         Cause cause = isRetained ? Cause.GRAPH_RETAINED : Cause.GRAPH_KEPT;
         String text = sink.text().strip();
         return switch (sink.kind()) {
             case ADDED, STORED -> each(cause, sink, ".detach().cpu()");
             case SUMMED -> edit(cause, sink, sink.value() + ".detach()");
-            case CARRIED -> new Read(
-                    cause, sink.line(), text, text + "; " + sink.box() + " = " + sink.box() + ".detach()");
+            case CARRIED ->
+                new Read(cause, sink.line(), text, text + "; " + sink.box() + " = " + sink.box() + ".detach()");
         };
     }
 

@@ -112,7 +112,9 @@ final class SourceUse {
             return new Sink(line, text, Kind.STORED, stored.group("box"), stored.group("value"), names);
         }
         Matcher summed = SUMMED.matcher(text);
-        return summed.matches() ? new Sink(line, text, Kind.SUMMED, summed.group("box"), summed.group("value"), names) : null;
+        return summed.matches()
+                ? new Sink(line, text, Kind.SUMMED, summed.group("box"), summed.group("value"), names)
+                : null;
     }
 
     /** Takes the names that a line gives to the value; one that the value is computed from as well carries it to the next step. */

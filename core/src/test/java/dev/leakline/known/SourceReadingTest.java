@@ -180,8 +180,7 @@ class SourceReadingTest {
                 >   loss.backward()
                     history.append([p.grad for p in net.parameters()])
                 """);
-        assertThat(first(read).after())
-                .isEqualTo("history.append([p.grad.detach().cpu() for p in net.parameters()])");
+        assertThat(first(read).after()).isEqualTo("history.append([p.grad.detach().cpu() for p in net.parameters()])");
     }
 
     @Test
