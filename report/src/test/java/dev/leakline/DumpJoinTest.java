@@ -303,7 +303,7 @@ class DumpJoinTest {
     }
 
     private static Item tensor(HolderDumpBuilder dump, long bytes, long key) {
-        return dump.view("[]", dump.storage(bytes, key, -1));
+        return dump.view("[" + bytes / Float.BYTES + "]", dump.storage(bytes, key, -1));
     }
 
     /** The same dump with another process's number. */
