@@ -18,6 +18,7 @@ WINDOW, FLOORS, RISES = 4, 8, 6  # samples that have a floor; floors that are co
 KEPT_FLOORS = 8 * FLOORS  # until two are joined to one
 JOINED = 1, 2, 4  # floors that are looked at as one
 DUMP_CREDIT, DUMP_SHARE = 2.0, 0.05  # seconds that dumps of what grows may take: at first, and then of each second since the last
+SNAPSHOT_CREDIT = 0.5  # seconds that snapshots beside them may take at first
 DUMP_SPACE = 1.5  # as many samples more until the next one at first
 DUMP_OBJECT = 1e-6  # seconds that a dump takes for each object of the heap, as long as none has been made
 SNAPSHOT_SECONDS = 0.05  # that torch's first snapshot of what grows takes
@@ -59,15 +60,15 @@ class Growth:
 class Pace:
     """How much time dumps, or snapshots, of all loops have taken, and when the next one may. Seconds are the thread's own: a busy machine takes more."""
 
-    def __init__(self, needs: Optional[float] = None) -> None:
-        self.last, self.spent, self.needs = time.monotonic(), 0.0, needs
+    def __init__(self, credit: float, needs: Optional[float] = None) -> None:
+        self.last, self.spent, self.credit, self.needs = time.monotonic(), 0.0, credit, needs
         self.next: list[float] = [0.0] * (TIME + 1)  # by kind, the samples at which the next one may come
 
     def allows(self, kind: int, seen: int) -> bool:
         """Whether one would not take too long."""
         if self.needs is None:
             self.needs = len(gc.get_objects()) * DUMP_OBJECT
-        is_early = kind != TIME and seen >= self.next[kind] and self.spent + self.needs <= DUMP_CREDIT
+        is_early = kind != TIME and seen >= self.next[kind] and self.spent + self.needs <= self.credit
         return is_early or self.needs <= DUMP_SHARE * (time.monotonic() - self.last)
 
     def took(self, kind: int, seen: int, seconds: float) -> None:
@@ -83,7 +84,7 @@ class Loops:
         self.growths = [Growth() for _ in (STEPS, BATCHES, REGIONS, TIME)]
         self.last: list[Optional[float]] = [None] * TIME  # when something of a loop came
         self.gaps = [0.0] * TIME  # seconds from one to the next, on an average
-        self.dumps, self.snapshots = Pace(), Pace(SNAPSHOT_SECONDS)
+        self.dumps, self.snapshots = Pace(DUMP_CREDIT), Pace(SNAPSHOT_CREDIT, SNAPSHOT_SECONDS)
 
     def turns(self, kind: int) -> bool:
         """Notes that something of a loop has come; whether its samples count."""

@@ -178,11 +178,13 @@ class RunCommandTest {
         Path out = folder.resolve("signals.out");
         Path script = Files.writeString(
                 folder.resolve("group.py"),
-                "import os, signal, subprocess, sys, time\n"
-                        + "child = subprocess.Popen(sys.argv[2:], start_new_session=True)\n"
-                        + "while 'ready' not in open(sys.argv[1]).read(): time.sleep(0.01)\n"
-                        + "os.killpg(child.pid, signal.SIGTERM)\n"
-                        + "sys.exit(child.wait())");
+                """
+                import os, signal, subprocess, sys, time
+                child = subprocess.Popen(sys.argv[2:], start_new_session=True)
+                while 'ready' not in open(sys.argv[1]).read(): time.sleep(0.01)
+                os.killpg(child.pid, signal.SIGTERM)
+                sys.exit(child.wait())
+                """);
         List<String> command = new ArrayList<>(List.of("python3", script.toString(), out.toString()));
         command.addAll(Program.command(Map.of(), arguments("--", "python3", "-c", job)));
         Process process = new ProcessBuilder(command)
