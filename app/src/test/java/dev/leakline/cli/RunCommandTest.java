@@ -176,9 +176,7 @@ class RunCommandTest {
                 print('told', len(told), flush=True)
                 """;
         Path out = folder.resolve("signals.out");
-        Path script = Files.writeString(
-                folder.resolve("group.py"),
-                """
+        Path script = Files.writeString(folder.resolve("group.py"), """
                 import os, signal, subprocess, sys, time
                 child = subprocess.Popen(sys.argv[2:], start_new_session=True)
                 while 'ready' not in open(sys.argv[1]).read(): time.sleep(0.01)

@@ -41,8 +41,6 @@ final class PeakScene {
     private final SeededLongIntMap stateSizes = new SeededLongIntMap();
     /** Stacks of blocks that the engine of a backward pass freed. */
     private final IntHashSet forBackward = new IntHashSet();
-    /** Stacks of blocks of forward passes that the program let go with many others at once. */
-    private final IntHashSet dropped = new IntHashSet();
 
     PeakScene(Evidence evidence, PhaseRuns runs) {
         this.evidence = evidence;
@@ -104,11 +102,6 @@ final class PeakScene {
                 && !isBornIn(allocation, StepPhase.BACKWARD)) {
             forBackward.add(lifetimes.stack(allocation));
         }
-        if (isBornIn(allocation, StepPhase.FORWARD)
-                && isFreedBy(allocation, StepPhase.OUTSIDE)
-                && runs.goesWithMany(freed(allocation))) {
-            dropped.add(lifetimes.stack(allocation));
-        }
     }
 
     /** The requested bytes as the allocator rounds them: alike for all that is as large, where the block held may have some more. */
@@ -149,7 +142,7 @@ final class PeakScene {
     /** Whether a forward pass made it for a backward pass that never came: what its stack makes goes with the graph. */
     boolean isDropped(int allocation) {
         return isBornIn(allocation, StepPhase.FORWARD)
-                && dropped.contains(lifetimes.stack(allocation))
+                && runs.isDropped(lifetimes.stack(allocation))
                 && !isForBackward(allocation);
     }
 

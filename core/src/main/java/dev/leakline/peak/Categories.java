@@ -55,7 +55,7 @@ final class Categories {
             case ZERO_GRAD -> Category.GRADIENTS;
             case MOVING, MAKING -> runs.next(StepPhase.FORWARD, born) < freed ? Category.PARAMETERS : Category.OTHER;
             case READING -> Category.OTHER;
-            case FORWARD -> ofForward(born, freed);
+            case FORWARD -> ofForward(allocation, born, freed);
             case OUTSIDE -> ofProgram(allocation, born, freed);
         };
     }
@@ -85,8 +85,10 @@ final class Categories {
                 : Category.TEMPORARIES;
     }
 
-    private Category ofForward(int born, int freed) {
-        boolean goesWithMany = freed != NEVER && runs.of(freed) != StepPhase.FORWARD && runs.goesWithMany(freed);
+    private Category ofForward(int allocation, int born, int freed) {
+        boolean goesWithMany = freed == NEVER
+                ? runs.isDropped(lifetimes.stack(allocation))
+                : runs.of(freed) != StepPhase.FORWARD && runs.goesWithMany(freed);
         if (runs.step(born) < presentStep) {
             return goesWithMany ? Category.ACTIVATIONS : isReplaced(freed) ? Category.BUFFERS : Category.OTHER;
         }

@@ -1,6 +1,7 @@
 package dev.leakline.peak;
 
 import com.carrotsearch.hppc.IntArrayList;
+import com.carrotsearch.hppc.IntHashSet;
 import dev.leakline.columns.Action;
 import dev.leakline.columns.StackTable;
 import dev.leakline.evidence.Evidence;
@@ -43,6 +44,7 @@ public final class PhaseRuns {
     /** Events that begin the calls of the outermost module. */
     private final IntArrayList calls = new IntArrayList();
 
+    private final IntHashSet dropped = new IntHashSet();
     private final boolean hasFreeStacks;
     private int bornWithPython;
 
@@ -62,6 +64,25 @@ public final class PhaseRuns {
         this.next = Arrays.stream(StepPhase.values()).map(this::next).toArray(int[][]::new);
         this.firstForward = findForward();
         findSteps();
+        findDropped(evidence.lifetimes());
+    }
+
+    private void findDropped(Lifetimes lifetimes) {
+        for (int event = from; event < to; event++) {
+            if (!isFree(events.action(event)) || of(event) != StepPhase.OUTSIDE) {
+                continue;
+            }
+            int allocation = lifetimes.allocation(event);
+            int born = allocation == Lifetimes.NONE ? Lifetimes.BEFORE : lifetimes.born(allocation);
+            if (born != Lifetimes.BEFORE && of(born) == StepPhase.FORWARD && goesWithMany(event)) {
+                dropped.add(events.stack(born));
+            }
+        }
+    }
+
+    /** Whether the program dropped what a forward pass made at a stack with many others at once, as a graph goes that no backward pass follows. */
+    public boolean isDropped(int stack) {
+        return dropped.contains(stack);
     }
 
     private int findForward() {
