@@ -56,6 +56,7 @@ public final class Source {
                 stream = unfolded(new GZIPInputStream(stream, BUFFER), file, limits);
             } else if (head.startsWith(0x28, 0xb5, 0x2f, 0xfd)) {
                 compression = "zstd";
+                ZstdLibrary.load();
                 stream = unfolded(new ZstdInputStream(stream), file, limits);
             } else {
                 return new Source(head, compression, stream);
