@@ -53,7 +53,8 @@ public final class JobEnding {
     /** What the user should know besides the report. */
     public List<String> notes() {
         List<String> notes = new ArrayList<>();
-        if (!ended.trouble().isEmpty() && !ended.processes().isEmpty()) {
+        boolean isProbed = !ended.processes().isEmpty() || !processes.isEmpty();
+        if (!ended.trouble().isEmpty() && isProbed) {
             notes.add("nothing more could be written to the folder for the job's files (" + ended.trouble()
                     + "), so the report is of copies that are not kept; --keep names another folder");
         }
