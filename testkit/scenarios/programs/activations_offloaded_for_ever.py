@@ -4,7 +4,7 @@ import os
 import torch
 from torch import nn
 
-# @truth {"verdict": "leak", "cause": "host_copies", "also": ["kept_in_container"], "steps": 60, "bytes_per_step": 262144, "recording": "pinned host memory, all stacks"}
+# @truth {"verdict": "leak", "cause": "host_copies_kept", "also": ["kept_in_container"], "steps": 60, "bytes_per_step": 262144, "recording": "pinned host memory, all stacks"}
 # @advice pin|reuse|drop|bound|clear
 STEPS = int(os.environ.get("STEPS", 60))
 

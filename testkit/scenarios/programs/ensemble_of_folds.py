@@ -4,7 +4,7 @@ import os
 import torch
 from torch import nn
 
-# @truth {"verdict": "leak", "cause": "kept_in_container", "steps": 72, "every": 8, "recording": "python stacks"}
+# @truth {"verdict": "leak", "cause": "kept_in_container", "also": ["models_kept"], "steps": 72, "every": 8, "recording": "python stacks"}
 # @advice cpu|state_dict|disk|save
 STEPS = int(os.environ.get("STEPS", 72))
 

@@ -4,7 +4,7 @@ import os
 import torch
 from torch import nn
 
-# @truth {"verdict": "leak", "cause": "kept_in_container", "steps": 120, "bytes_per_step": 131072, "recording": "pinned host memory"}
+# @truth {"verdict": "leak", "cause": "kept_in_container", "also": ["host_copies_kept"], "steps": 120, "bytes_per_step": 131072, "recording": "pinned host memory"}
 # @advice pin|reuse|bound|clear|drop
 STEPS = int(os.environ.get("STEPS", 120))
 

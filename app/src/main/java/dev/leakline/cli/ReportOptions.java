@@ -1,5 +1,6 @@
 package dev.leakline.cli;
 
+import dev.leakline.text.MemorySize;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

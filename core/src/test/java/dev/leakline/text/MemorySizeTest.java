@@ -1,4 +1,4 @@
-package dev.leakline.cli;
+package dev.leakline.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,6 +1,5 @@
-package dev.leakline.cli;
+package dev.leakline.text;
 
-import dev.leakline.text.ByteSize;
 import java.math.BigDecimal;
 import java.util.Locale;
 import java.util.Map;
@@ -11,7 +10,7 @@ import java.util.regex.Pattern;
  * Reads a size of memory in bytes. As elsewhere on command lines, G and GiB are 1024 to the third, GB is 1000 to the third; capitals do
  * not matter.
  */
-final class MemorySize {
+public final class MemorySize {
     private static final Pattern SIZE =
             Pattern.compile("(\\d{1,20}(?:\\.\\d{1,20})?(?:e\\d{1,2})?) ?([kmgtp]i?b?|b|)", Pattern.CASE_INSENSITIVE);
     private static final Map<String, Integer> POWERS = Map.of("k", 1, "m", 2, "g", 3, "t", 4, "p", 5);
@@ -23,7 +22,7 @@ final class MemorySize {
     private MemorySize() {}
 
     /** The bytes that a text means; throws {@link IllegalArgumentException} where it means none. */
-    static long parse(String text) {
+    public static long parse(String text) {
         Matcher matcher = SIZE.matcher(text);
         if (!matcher.matches()) {
             throw new IllegalArgumentException(
