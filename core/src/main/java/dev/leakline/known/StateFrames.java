@@ -17,11 +17,6 @@ public final class StateFrames {
         return BUILDING.contains(function) && file.replace('\\', '/').contains("torch/nn/modules/");
     }
 
-    /** Whether a frame clears gradients. */
-    public static boolean clearsGradients(String file, String function) {
-        return function.equals("zero_grad") && file.replace('\\', '/').contains("torch/");
-    }
-
     /**
      * Whether a frame is the wrapper of a function under {@code @torch.no_grad()}, {@code @torch.inference_mode()} or one alike; the same
      * wrapper serves {@code @torch.enable_grad()}, which hardly anybody writes.

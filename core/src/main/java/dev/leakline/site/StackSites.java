@@ -180,11 +180,6 @@ public final class StackSites implements FrameRoles {
         return holds(stack, frame -> StateFrames.savesNothing(frames.file(frame), frames.function(frame)));
     }
 
-    /** Whether a stack clears gradients. */
-    public boolean clearsGradients(int stack) {
-        return holds(stack, frame -> StateFrames.clearsGradients(frames.file(frame), frames.function(frame)));
-    }
-
     /** Whether a stack makes the parameters of a module, or moves them to a device. */
     public boolean buildsModule(int stack) {
         return holds(stack, frame -> StateFrames.buildsModule(frames.file(frame), frames.function(frame)));

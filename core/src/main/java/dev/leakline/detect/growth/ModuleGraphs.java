@@ -48,7 +48,7 @@ final class ModuleGraphs {
                 .filter(grower -> hasInside(grower, node))
                 .findFirst()
                 .orElse(null);
-        if (inside == null || savesNothing(inside)) {
+        if (inside == null || inside.steps().isEmpty() || savesNothing(inside)) {
             return false;
         }
         SeededLongSet kinds = new SeededLongSet();
