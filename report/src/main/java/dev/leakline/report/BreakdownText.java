@@ -40,7 +40,7 @@ final class BreakdownText {
     }
 
     private static Share share(ModuleUse use) {
-        return new Share(use.name() + ", " + words(use.category()), use.bytes(), use.blocks(), use.share());
+        return new Share(use.name() + ", " + use.category().words(), use.bytes(), use.blocks(), use.share());
     }
 
     /** What memory of a category is; what is not obvious is said. */
