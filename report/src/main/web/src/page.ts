@@ -17,7 +17,7 @@ import { tables } from "./tables/tables";
 import { Timeline } from "./timeline/timeline";
 import { dumpSection } from "./verdict/holders";
 import { settingsDetails } from "./verdict/settings";
-import { acquittals, coverageSection, deviceFigures, findingCards, verdictHead } from "./verdict/verdict";
+import { acquittals, coverageSection, deviceFigures, findingCards, leversSection, verdictHead } from "./verdict/verdict";
 
 interface DeviceParts {
     root: HTMLElement;
@@ -105,6 +105,7 @@ export class Page {
         const timeline = hasMemory(picture) ? new Timeline(picture, device.steps, findings, this.owners) : null;
         const children = [
             deviceFigures(device, picture.deviceBytes),
+            report.findings.some((finding) => finding.growth) ? null : leversSection(device),
             settingsDetails(report.settings),
             timeline?.root ?? element("p", "note", "Nothing was allocated on this device during the recording."),
             this.momentParts(picture, findings, timeline),

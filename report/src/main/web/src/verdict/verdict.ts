@@ -6,10 +6,13 @@ import { formatBytes, formatCount, sentence, shown, words } from "../shared/form
 import { findingCard } from "./findingCard";
 
 const SHOWN_ACQUITTALS = 12;
+/** Letters of a headline that can be set as large as a title. */
+const LONGEST_TITLE = 40;
 
 export function verdictHead(report: AnalysisResult): HTMLElement {
     const hasFindings = report.findings.length > 0;
-    return element("div", "verdict", element("h1", hasFindings ? "found" : "clear", report.headline), element("p", "reason", reason(report)));
+    const look = report.headline.length > LONGEST_TITLE ? "sentence" : hasFindings ? "found" : "clear";
+    return element("div", "verdict", element("h1", look, report.headline), element("p", "reason", reason(report)));
 }
 
 function reason(report: AnalysisResult): string {
@@ -58,6 +61,16 @@ export function acquittals(report: AnalysisResult): HTMLElement | null {
     const items = all.slice(0, SHOWN_ACQUITTALS).flatMap(({ reason, text }) => [element("dt", "", words(reason)), element("dd", "", shown(sentence(text), 600))]);
     const more = all.length > SHOWN_ACQUITTALS ? element("p", "note", `${all.length - SHOWN_ACQUITTALS} more.`) : null;
     return section("acquittals", "Ruled out", "", element("dl", "figures", ...items), more);
+}
+
+/** What would lower a device's peak, and whether it fits. */
+export function leversSection({ levers, fit }: DeviceResult): HTMLElement | null {
+    if (levers.length === 0 && !fit) {
+        return null;
+    }
+    const items = levers.flatMap((lever) => [element("dt", "", lever.sentence), element("dd", "", sentence(lever.explanation))]);
+    const fits = fit ? [element("p", "", sentence(`an estimate: ${fit.sentence}`))] : [];
+    return section("levers", "What would lower the peak", "Each alone; together they may save less.", element("dl", "figures", ...items), ...fits);
 }
 
 /** What the recordings can and cannot tell: inputs, steps and coverage by device, and checks that did not apply. */
