@@ -20,7 +20,7 @@ def serve():
         if number == 120:
             {end}
 serve()"""
-ENDS = {"SIGTERM": ("os.kill(os.getpid(), signal.SIGTERM); time.sleep(9)", -signal.SIGTERM), "SIGHUP": ("os.kill(os.getpid(), signal.SIGHUP); time.sleep(9)", -signal.SIGHUP),
+ENDS = {"SIGTERM": ("os.kill(os.getpid(), signal.SIGTERM); time.sleep(9)", -signal.SIGTERM), "SIGHUP": ("signal.signal(signal.SIGHUP, signal.SIG_DFL); os.kill(os.getpid(), signal.SIGHUP); time.sleep(9)", -signal.SIGHUP),  # nohup ignores it
         "SIGKILL": ("os.kill(os.getpid(), signal.SIGKILL)", -signal.SIGKILL), "abort": ("os.abort()", -signal.SIGABRT), "os._exit": ("os._exit(3)", 3)}
 
 

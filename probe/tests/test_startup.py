@@ -169,7 +169,7 @@ print(threading.active_count())""", LEAKLINE_AT="interval:1")
         self.assertEqual((0, "done"), (ran.returncode, ran.stdout.strip()[-4:]))
 
     @unittest.skipIf(torch is None, "no torch")
-    def test_workers_have_outputs_of_their_own(self):
+    def test_workers_write_nothing_of_what_they_inherited(self):
         ran = self.run_job(TRAIN + """
 class Data(torch.utils.data.Dataset):
     def __len__(self): return 8
@@ -178,8 +178,7 @@ main()
 for batch in torch.utils.data.DataLoader(Data(), num_workers=2, multiprocessing_context="fork"): pass""")
         self.assertEqual(0, ran.returncode, ran.stderr)
         dumps = [Reader(path) for path in self.outputs(".holders")]
-        self.assertEqual([False, True, True], sorted(dump.header["inherited"] for dump in dumps))
-        self.assertEqual(3, len({dump.header["pid"] for dump in dumps}))
+        self.assertEqual([False], [dump.header["inherited"] for dump in dumps])
 
     @unittest.skipUnless(CUDA, "no GPU")
     def test_the_collectors_gifts_are_counted(self):

@@ -2,6 +2,7 @@ package dev.leakline.levers;
 
 import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.cursors.IntCursor;
+import dev.leakline.known.StepPhase;
 import dev.leakline.levers.Timeline.Edit;
 import dev.leakline.result.Fit;
 import dev.leakline.result.Lever;
@@ -50,7 +51,10 @@ final class Batch {
                 null,
                 edit.saved(),
                 edit.peak(),
-                "half the batch; gradient accumulation over two of them trains the same");
+                scene.runs.has(StepPhase.BACKWARD)
+                        ? "half the batch; gradients may be accumulated over two of them, which is the same for most losses, but not"
+                                + " where examples of a batch are compared or normalized together"
+                        : "half the batch");
     }
 
     /**

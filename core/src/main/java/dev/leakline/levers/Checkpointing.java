@@ -37,6 +37,7 @@ final class Checkpointing {
         private final IntArrayList activations = new IntArrayList();
         private @Nullable Site user;
         private boolean callsModules;
+        private boolean isOutermostCall;
         private long atPeak;
 
         private Node(int frame, int depth) {
@@ -61,7 +62,7 @@ final class Checkpointing {
     private @Nullable Lever find() {
         for (IntCursor each : scene.allocations) {
             boolean isOfForward = scene.isBornIn(each.value, StepPhase.FORWARD);
-            if (isOfForward && (scene.isForBackward(each.value) || scene.isDropped(each.value))) {
+            if (isOfForward && scene.isForBackward(each.value)) {
                 add(each.value);
             }
         }
@@ -79,6 +80,7 @@ final class Checkpointing {
         paths.put(allocation, path);
         Node node = root;
         Site user = null;
+        boolean isBelowCall = false;
         for (int i = 0; i < path.length; i++) {
             int depth = i + 1;
             node = node.callees.computeIfAbsent(path[i], frame -> new Node(frame, depth));
@@ -88,6 +90,8 @@ final class Checkpointing {
                     : user;
             node.user = user;
             node.callsModules |= !isCall && i + 1 < path.length && scene.stacks.isModuleCall(path[i + 1]);
+            node.isOutermostCall |= node.callsModules && !isBelowCall;
+            isBelowCall |= node.callsModules;
             node.activations.add(allocation);
             node.atPeak += scene.isLiveAtPeak(allocation) ? scene.size(allocation) : 0;
         }
@@ -132,7 +136,8 @@ final class Checkpointing {
         Edit edit = scene.timeline.edit();
         List<IntArrayList> calls = calls(node);
         calls.forEach(call -> recompute(call, edit));
-        Site line = node.user != null ? node.user : new Site(Site.Kind.TORCH, scene.stacks.frame(node.frame));
+        Site own = node.user != null ? node.user : new Site(Site.Kind.TORCH, scene.stacks.frame(node.frame));
+        Site line = node.isOutermostCall ? heaviestLine(node, own) : own;
         return new Lever(
                 Kind.CHECKPOINT,
                 line,
@@ -140,6 +145,24 @@ final class Checkpointing {
                 edit.peak(),
                 "wrap each call of the modules there in torch.utils.checkpoint.checkpoint (or switch on the model's own gradient"
                         + " checkpointing): the backward pass computes them again");
+    }
+
+    /**
+     * The line to wrap below a model's own call, which is one call a pass: to wrap that saves nothing. It is the user's line that calls modules there
+     * with the most bytes at the peak; the model's own where there is none.
+     */
+    private static Site heaviestLine(Node model, Site own) {
+        Node heaviest = null;
+        List<Node> nodes = new ArrayList<>(model.callees.values());
+        while (!nodes.isEmpty()) {
+            Node node = nodes.removeLast();
+            if (node.callsModules && node.user != null && !node.user.equals(own)) {
+                heaviest = heaviest == null || node.atPeak > heaviest.atPeak ? node : heaviest;
+            } else {
+                nodes.addAll(node.callees.values());
+            }
+        }
+        return heaviest == null || heaviest.user == null ? own : heaviest.user;
     }
 
     /** The calls of a line, each with what it made. A backward pass ends the last. */

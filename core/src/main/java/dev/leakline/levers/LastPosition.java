@@ -4,6 +4,7 @@ import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.IntObjectHashMap;
 import com.carrotsearch.hppc.cursors.IntCursor;
 import com.carrotsearch.hppc.cursors.IntObjectCursor;
+import dev.leakline.known.BlasWorkspace;
 import dev.leakline.known.StepPhase;
 import dev.leakline.levers.Timeline.Edit;
 import dev.leakline.result.Lever;
@@ -15,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class LastPosition {
     /** The largest must be this many times the usual: prompts have more tokens than that. */
     private static final int TIMES = 4;
+
+    /** Outputs of a line that make it one that generates: tokens come by the dozen. */
+    private static final int FEWEST = 8;
 
     private LastPosition() {}
 
@@ -42,7 +46,8 @@ final class LastPosition {
     private static boolean isOutput(PeakScene scene, int allocation) {
         return scene.isBornIn(allocation, StepPhase.FORWARD)
                 && !scene.isFreedBy(allocation, StepPhase.FORWARD)
-                && !scene.isDropped(allocation);
+                && !scene.isDropped(allocation)
+                && !BlasWorkspace.is(scene.size(allocation));
     }
 
     private static @Nullable Lever lever(PeakScene scene, IntArrayList outputs) {
@@ -52,7 +57,7 @@ final class LastPosition {
         }
         Arrays.sort(sizes);
         long usual = sizes[sizes.length / 2];
-        if (sizes[sizes.length - 1] < TIMES * usual) {
+        if (sizes.length < FEWEST || sizes[sizes.length - 1] < TIMES * usual) {
             return null;
         }
         Edit edit = scene.timeline.edit();

@@ -100,7 +100,7 @@ final class Categories {
     }
 
     private boolean isReplaced(int freed) {
-        return freed != NEVER && runs.of(freed) == StepPhase.FORWARD;
+        return freed != NEVER && runs.knowsFrees() && runs.of(freed) == StepPhase.FORWARD;
     }
 
     private Category ofProgram(int allocation, int born, int freed) {

@@ -34,6 +34,8 @@ final class OlderBlocks {
     private final SeededLongIntMap gradients = new SeededLongIntMap();
     private final SeededLongIntMap sizesOfState = new SeededLongIntMap();
     private final boolean areGradientsOlder;
+    /** Whether an optimizer made its state in the recording: then none is older. */
+    private final boolean isStateNew;
     /** What is left to be handed out, by size. */
     private final SeededLongIntMap olderGradients = new SeededLongIntMap();
 
@@ -57,6 +59,7 @@ final class OlderBlocks {
             }
         }
         this.areGradientsOlder = !countGradients(moment, true) && countGradients(moment, false);
+        this.isStateNew = isStateNew(events);
         share();
     }
 
@@ -92,9 +95,20 @@ final class OlderBlocks {
         }
     }
 
+    private boolean isStateNew(DeviceEvents events) {
+        SeededLongIntMap made = new SeededLongIntMap();
+        for (int event = runs.from(); event < runs.to(); event++) {
+            boolean isOfOptimizer = events.action(event) == Action.ALLOC && runs.of(event) == StepPhase.OPTIMIZER;
+            if (isOfOptimizer && lifetimes.died(lifetimes.allocation(event)) == NEVER) {
+                made.addTo(rounded(events.size(event)), 1);
+            }
+        }
+        return covers(made, 0);
+    }
+
     private void share() {
         int companions = 0;
-        for (int each = 1; each <= MOST_COMPANIONS; each++) {
+        for (int each = 1; each <= MOST_COMPANIONS && !(isStateNew && !areGradientsOlder); each++) {
             companions = haveCompanions(each) ? each : companions;
         }
         int kept = areGradientsOlder ? Math.min(companions, 1) : 0;
@@ -106,12 +120,17 @@ final class OlderBlocks {
     }
 
     private boolean haveCompanions(int each) {
+        return covers(blocks, each);
+    }
+
+    /** Whether there are blocks for nearly all gradients, and that many more of each. */
+    private boolean covers(SeededLongIntMap of, int more) {
         long all = 0;
         long accompanied = 0;
         for (LongIntCursor size : gradients) {
             long bytes = size.key * size.value;
             all += bytes;
-            accompanied += blocks.getOrDefault(size.key, 0) >= (each + 1L) * size.value ? bytes : 0;
+            accompanied += of.getOrDefault(size.key, 0) >= (more + 1L) * size.value ? bytes : 0;
         }
         return all > 0 && accompanied >= NEARLY_ALL * all;
     }

@@ -183,6 +183,11 @@ public final class PhaseRuns {
         return firstForward;
     }
 
+    /** Whether frees have stacks, so that their phases are known and not inferred. */
+    boolean knowsFrees() {
+        return hasFreeStacks;
+    }
+
     /** Whether any allocation shows who made it; without one, phases say nothing. */
     public boolean hasPython() {
         return bornWithPython > 0;

@@ -25,6 +25,8 @@ public record Fit(long deviceBytes, long usableBytes, long neededBytes, double b
                 + (batchFactor == 0
                         ? "; no batch would, since what does not depend on it is too much"
                         : String.format(
-                                Locale.ROOT, "; a batch of %.2g times the recorded one would just fit", batchFactor));
+                                Locale.ROOT,
+                                "; a batch of more than %.2g times the recorded one would not",
+                                batchFactor));
     }
 }
