@@ -62,7 +62,7 @@ public final class SourceReading {
     private Finding told(Explanation explanation) {
         Optional<Cause> known = Cause.told(finding.title());
         Optional<Read> read = known.flatMap(this::read);
-        if (read.isEmpty()) {
+        if (read.isEmpty() || read.get().before.isBlank()) {
             return finding;
         }
         Read found = read.get();
@@ -88,15 +88,21 @@ public final class SourceReading {
         return Stream.concat(
                         all.stream()
                                 .limit(1)
-                                .map(first -> new Advice(
-                                        first.action(),
-                                        first.why(),
-                                        first.expectedBytes(),
-                                        found.before,
-                                        found.after,
-                                        first.link())),
+                                .map(first -> edited(first, found)),
                         all.stream().skip(1))
                 .toList();
+    }
+
+    private static Advice edited(Advice general, Read found) {
+        return found.before.equals(found.after)
+                ? general
+                : new Advice(
+                        general.action(),
+                        general.why(),
+                        general.expectedBytes(),
+                        found.before,
+                        found.after,
+                        general.link());
     }
 
     private Optional<Read> read(Cause known) {
