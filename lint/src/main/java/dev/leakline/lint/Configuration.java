@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.PathMatcher;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -50,8 +51,8 @@ public record Configuration(List<String> select, List<String> ignore, List<Strin
         for (Matcher entry = ENTRY.matcher(table.group(1)); entry.find(); ) {
             String value = entry.group(2).strip();
             switch (entry.group(1)) {
-                case "select" -> select = rules(value, file);
-                case "ignore" -> ignore = rules(value, file);
+                case "select" -> select = rules(strings(value), file);
+                case "ignore" -> ignore = rules(strings(value), file);
                 case "exclude" -> exclude = strings(value);
                 case "min-confidence" -> confidence = number(value, file);
                 default ->
@@ -71,12 +72,17 @@ public record Configuration(List<String> select, List<String> ignore, List<Strin
         }
     }
 
-    private static List<String> rules(String value, String file) {
-        List<String> rules = strings(value);
-        for (String rule : rules) {
-            if (Rule.all().stream().noneMatch(known -> known.id().startsWith(rule))) {
-                throw new IllegalArgumentException(file + ": there is no rule " + rule);
+    /** Names of rules, or their beginnings, in upper case. Throws IllegalArgumentException, which names where they are from, where there is none such. */
+    private static List<String> rules(List<String> names, String from) {
+        List<String> rules = new ArrayList<>();
+        for (String name : names) {
+            String rule = name.strip().toUpperCase(Locale.ROOT);
+            List<String> known = Rule.all().stream().map(Rule::id).toList();
+            if (rule.isEmpty() || known.stream().noneMatch(id -> id.startsWith(rule))) {
+                throw new IllegalArgumentException(
+                        "%s: there is no rule %s; there are %s".formatted(from, name, String.join(", ", known)));
             }
+            rules.add(rule);
         }
         return rules;
     }
@@ -109,9 +115,12 @@ public record Configuration(List<String> select, List<String> ignore, List<Strin
         return false;
     }
 
-    /** The same with what the command line says instead. */
+    /** The same with what the command line says instead. Throws IllegalArgumentException where it names no rule. */
     public Configuration with(List<String> selected, List<String> ignored) {
         return new Configuration(
-                selected.isEmpty() ? select : selected, ignored.isEmpty() ? ignore : ignored, exclude, minConfidence);
+                selected.isEmpty() ? select : rules(selected, "--select"),
+                ignored.isEmpty() ? ignore : rules(ignored, "--ignore"),
+                exclude,
+                minConfidence);
     }
 }

@@ -5,6 +5,7 @@ import dev.leakline.lint.python.Syntax;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -26,7 +27,9 @@ final class Ignores {
                 String rules = matcher.group(2);
                 List<String> ids = rules == null
                         ? List.of(ALL)
-                        : Pattern.compile("[\\s,]+").splitAsStream(rules).toList();
+                        : Pattern.compile("[\\s,]+")
+                                .splitAsStream(rules.toUpperCase(Locale.ROOT))
+                                .toList();
                 (matcher.group(1) != null ? file : lines.computeIfAbsent(comment.line(), _ -> new HashSet<>()))
                         .addAll(ids);
             }

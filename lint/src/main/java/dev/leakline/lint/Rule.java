@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.NoSuchElementException;
 
@@ -32,9 +33,9 @@ public record Rule(
         return ALL.containsKey(id);
     }
 
-    /** The rule of an id such as LK001. */
+    /** The rule of an id such as LK001, in upper or lower case. */
     public static Rule of(String id) {
-        Rule rule = ALL.get(id);
+        Rule rule = ALL.get(id.toUpperCase(Locale.ROOT));
         if (rule == null) {
             throw new NoSuchElementException("no rule " + id + "; there are " + String.join(", ", ALL.keySet()));
         }
@@ -75,7 +76,7 @@ public record Rule(
         return new Rule(
                 head[0],
                 head[1],
-                Severity.valueOf(head[2].toUpperCase(java.util.Locale.ROOT)),
+                Severity.valueOf(head[2].toUpperCase(Locale.ROOT)),
                 fields.getOrDefault("costs", ""),
                 fields.getOrDefault("why", ""),
                 fields.getOrDefault("fix", ""),

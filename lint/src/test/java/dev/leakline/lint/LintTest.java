@@ -113,6 +113,26 @@ final class LintTest {
     }
 
     @Test
+    void rulesAreNamedInAnyCaseAndUnknownOnesAreErrors() {
+        assertThat(Configuration.STANDARD.with(List.of("lk001"), List.of()).isOn("LK001"))
+                .isTrue();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Configuration.STANDARD.with(List.of("LK999"), List.of()))
+                .withMessageContainingAll("--select", "LK999", "LK001, LK002");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Configuration.STANDARD.with(List.of(), List.of("X")))
+                .withMessageContaining("--ignore");
+        assertThat(Rule.of("lk015").id()).isEqualTo("LK015");
+        assertThat(Linted.of(BAD.replace("append(cost)", "append(cost)  # leakline: ignore[lk001]")))
+                .isEmpty();
+    }
+
+    @Test
+    void anEmptyFolderIsNoCleanOne() {
+        assertThat(LintText.of(lint())).singleElement().asString().startsWith("No file was checked");
+    }
+
+    @Test
     void everyRuleHasReasons() {
         assertThat(Rule.all()).hasSize(15).allSatisfy(rule -> {
             assertThat(rule.costs()).isNotBlank();

@@ -61,6 +61,67 @@ final class RulesTest {
                                     opt.step()
                                     parts = []
                         """, List.of()),
+                Arguments.of("a helper of a step with a graph and of one without", """
+                        import torch
+                        import pytorch_lightning as pl
+                        class Net(pl.LightningModule):
+                            def __init__(self):
+                                super().__init__()
+                                self.layer = torch.nn.Linear(4, 4)
+                                self.kept = []
+                                self.seen = []
+                            def both(self, batch):
+                                return torch.nn.functional.mse_loss(self.layer(batch), batch)
+                            def training_step(self, batch, at):
+                                loss = self.both(batch)
+                                self.kept.append(loss)
+                                return loss
+                            def validation_step(self, batch, at):
+                                self.seen.append(self.both(batch).cpu())
+                        """, List.of("LK001:13")),
+                Arguments.of("a child that is put on the parent that it was given", """
+                        import torch
+                        class Parent:
+                            def __init__(self):
+                                self.grid = torch.zeros(9, device="cuda")
+                                self.children = []
+                        class Child:
+                            def __init__(self, parent):
+                                self.parent = parent
+                                self.grid = torch.zeros(9, device="cuda")
+                        def run(pages):
+                            for page in pages:
+                                parent = Parent()
+                                child = Child(parent)
+                                parent.children.append(child)
+                        """, List.of("LK005:14")),
+                Arguments.of("the exception of another thread", """
+                        import torch
+                        def work(page):
+                            return torch.matmul(torch.zeros(9, 9, device="cuda"), page)
+                        def run(pool, pages):
+                            errors = []
+                            for page in pages:
+                                future = pool.submit(work, page)
+                                try:
+                                    future.result()
+                                except RuntimeError as e:
+                                    errors.append(e)
+                            return errors
+                        """, List.of("LK011:11")),
+                Arguments.of("the exception of an executor", """
+                        import torch
+                        def work(page):
+                            return torch.matmul(torch.zeros(9, 9, device="cuda"), page)
+                        async def run(loop, pages):
+                            errors = []
+                            for page in pages:
+                                try:
+                                    await loop.run_in_executor(None, work, page)
+                                except RuntimeError as e:
+                                    errors.append(e)
+                            return errors
+                        """, List.of("LK011:10")),
                 Arguments.of("a pass whose result is only read", """
                         import torch
                         def guess(net, pages):

@@ -29,7 +29,7 @@ public final class Detaching {
         if (store.way() == FlowEvent.Way.SUM) {
             List<Edit> edits = new ArrayList<>();
             terms(store.stored(), store).forEach(term -> edits.addAll(suffixed(term, ".detach()")));
-            return edits.isEmpty() ? Patch.NONE : new Patch(edits, true);
+            return edits.isEmpty() ? Patch.NONE : new Patch(edits, isTensor(store.stored()));
         }
         boolean onDevice = isUsedOnDevice(store.containers());
         boolean number = !onDevice && isScalar(store.value());
@@ -41,7 +41,17 @@ public final class Detaching {
                 edits.addAll(suffixed(part, suffix));
             }
         }
-        return edits.isEmpty() ? Patch.NONE : new Patch(edits, number);
+        return edits.isEmpty() ? Patch.NONE : new Patch(edits, number && isTensor(store.stored()));
+    }
+
+    /** Whether nothing in an expression is a name from outside that may be no tensor, but where it is asked for. */
+    private boolean isTensor(Syntax stored) {
+        boolean[] found = new boolean[1];
+        stored.walk(node -> found[0] |= node.is("identifier")
+                && file.functionAround(node).parameters.stream()
+                        .anyMatch(parameter -> parameter.name().equals(node.text()))
+                && flow.valueOf(node).may(Kind.OTHER));
+        return !found[0];
     }
 
     /** Of a store of something on the device. */

@@ -338,7 +338,8 @@ final class Calls {
             yielded.put(returned);
             return Value.holding(yielded);
         }
-        return returned.readFrom(null);
+        boolean mixed = frame.grad == Certainty.NO && function.entryGrad == Certainty.LIKELY;
+        return (mixed ? returned.detached() : returned).readFrom(null);
     }
 
     private Value instantiate(Syntax call, ClassModel model, Arguments arguments, Scope frame) {
@@ -510,7 +511,8 @@ final class Calls {
             return receiver.readFrom(null);
         }
         if (name.equals("submit") && receiver.may(Kind.OTHER)) {
-            return Value.of(Kind.FUTURE);
+            Value future = Value.of(Kind.FUTURE);
+            return arguments.place(0).target() instanceof FunctionModel run ? future.withTarget(run) : future;
         }
         if (name.equals("with_traceback")) {
             return Value.OTHER;

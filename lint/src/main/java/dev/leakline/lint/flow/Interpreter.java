@@ -143,7 +143,7 @@ public final class Interpreter {
         }
         Certainty all = null;
         for (CallSite site : function.callers) {
-            all = all == null || all == site.grad() ? site.grad() : Certainty.UNKNOWN;
+            all = all == null || all == site.grad() ? site.grad() : Certainty.LIKELY;
         }
         return all == null ? Certainty.SURE : all;
     }

@@ -38,6 +38,9 @@ public final class LintText {
     }
 
     private static String summary(LintResult result) {
+        if (result.files() == 0) {
+            return "No file was checked: there is no Python file or notebook";
+        }
         int count = result.findings().size();
         long safe = result.findings().stream()
                 .filter(f -> f.isSafe() && !f.fix().isEmpty())

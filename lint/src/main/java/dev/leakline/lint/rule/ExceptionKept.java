@@ -110,12 +110,23 @@ public final class ExceptionKept implements RuleCheck {
         return false;
     }
 
+    /** Whether what is called, or given to be called by another thread, uses tensors. */
     private static boolean reaches(FlowEvent.Call call, Flow flow) {
-        Syntax callee = call.node().child("function");
-        Value value = callee == null ? Value.OTHER : flow.valueOf(callee);
-        if (value.target() instanceof FunctionModel function && value.may(Kind.FUNCTION)) {
-            return flow.events(FlowEvent.Call.class).stream()
-                    .anyMatch(inner -> inner.function() == function && usesTensors(inner, flow));
+        List<Value> run = new ArrayList<>();
+        if (call.node().child("function") instanceof Syntax callee) {
+            run.add(flow.valueOf(callee));
+        }
+        if (call.node().child("arguments") instanceof Syntax arguments) {
+            arguments.children().forEach(argument -> run.add(flow.valueOf(argument)));
+        }
+        if (call.receiver() != null) {
+            run.add(call.receiver());
+        }
+        for (Value value : run) {
+            if (value.target() instanceof FunctionModel function && value.may(Kind.FUNCTION | Kind.FUTURE)) {
+                return flow.events(FlowEvent.Call.class).stream()
+                        .anyMatch(inner -> inner.function() == function && usesTensors(inner, flow));
+            }
         }
         return flow.file().functions().stream()
                 .anyMatch(function -> function.callers.stream().anyMatch(site -> site.call() == call.node())

@@ -7,7 +7,6 @@ import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.FunctionModel;
 import dev.leakline.lint.flow.LoopModel;
 import dev.leakline.lint.flow.Origin;
-import dev.leakline.lint.flow.Slot;
 import dev.leakline.lint.flow.Value;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.lint.python.Syntax;
@@ -32,13 +31,18 @@ public final class GraphNotFreed implements RuleCheck {
                     && !backward.function().name.contains("backward")
                     && (retains || creates)
                     && !goesAgain(backward, backwards)) {
+                CarriedState state = new CarriedState(backward, flow);
+                String argument = retains ? "retain_graph=True" : "create_graph=True";
+                String names = state.names();
                 hits.add(
                         this,
                         backward.node(),
                         Hits.LIKELY,
-                        "%s keeps the graph, but nothing goes backward through it again"
-                                .formatted(retains ? "retain_graph=True" : "create_graph=True"),
-                        released(backward, flow));
+                        names == null
+                                ? argument + " keeps the graph, but nothing goes backward through it again"
+                                : "%s keeps the graphs of all steps where %s carries them into the next: detach it there"
+                                        .formatted(argument, names),
+                        released(backward, state, flow));
             }
         }
         checkSparse(flow, backwards, hits);
@@ -81,59 +85,31 @@ public final class GraphNotFreed implements RuleCheck {
                 && origin.node.end() <= loop.node.start();
     }
 
-    /** Without the arguments, and with the state that a loop carries along detached. */
-    private static Patch released(FlowEvent.Backward backward, Flow flow) {
-        List<Patch.Edit> edits = new ArrayList<>();
+    /** Without the arguments, and with the state that is carried along detached. */
+    private static Patch released(FlowEvent.Backward backward, CarriedState state, Flow flow) {
+        if (state.names() == null && isKeptByModule(flow)) {
+            return Patch.NONE;
+        }
+        List<Patch.Edit> edits = new ArrayList<>(state.detached());
         if (backward.retain() instanceof Syntax retain && isTrue(retain)) {
             edits.add(Rewriting.deleteArgument(retain));
         }
         if (backward.create() instanceof Syntax create && isTrue(create)) {
             edits.add(Rewriting.deleteArgument(create));
         }
-        boolean carried = false;
-        LoopModel loop = backward.loop();
-        if (loop == null) {
-            return new Patch(edits, true);
-        }
-        for (Slot slot : List.copyOf(backward.function().variables.values())) {
-            boolean before =
-                    slot.assigned.keySet().stream().anyMatch(a -> a.end() <= loop.node.start() && a.is("assignment"));
-            for (Syntax assignment : slot.assigned.keySet()) {
-                Syntax right = assignment.child("right");
-                if (right == null) {
-                    continue;
-                }
-                boolean graph = flow.valueOf(right).hasGraph()
-                        && assignment.child("left") instanceof Syntax left
-                        && left.is("identifier");
-                if (before
-                        && graph
-                        && loop.node.contains(assignment)
-                        && assignment.is("assignment")
-                        && isFed(slot, loop, flow)) {
-                    edits.addAll(Rewriting.append(right, ".detach()"));
-                    carried = true;
-                }
-            }
-        }
-        return new Patch(edits, !carried);
+        return new Patch(edits, state.names() == null);
     }
 
-    /** Whether a variable is given to a module within the loop. */
-    private static boolean isFed(Slot slot, LoopModel loop, Flow flow) {
-        return flow.origins().stream()
-                        .anyMatch(origin -> origin.type == Origin.Type.FORWARD
-                                && loop.node.contains(origin.node)
-                                && origin.node.child("arguments") instanceof Syntax arguments
-                                && arguments.children().stream()
-                                        .anyMatch(a -> a.text().equals(slot.name)))
-                || flow.events(FlowEvent.Call.class).stream()
-                        .anyMatch(call -> loop.node.contains(call.node())
-                                && call.receiver() != null
-                                && call.receiver().may(Kind.MODULE | Kind.OTHER | Kind.INSTANCE)
-                                && call.node().child("arguments") instanceof Syntax arguments
-                                && arguments.children().stream()
-                                        .anyMatch(a -> a.text().equals(slot.name)));
+    /** Whether a module of the file keeps something with its graph, which the next pass may use. */
+    private static boolean isKeptByModule(Flow flow) {
+        return flow.events(FlowEvent.Store.class).stream()
+                .anyMatch(store -> store.way() == FlowEvent.Way.SET
+                        && store.slot() != null
+                        && store.slot().isAttribute
+                        && store.function().owner != null
+                        && store.function().owner.isModule()
+                        && !store.function().isConstructor()
+                        && Tensors.hasGraph(store.value()));
     }
 
     private void checkSparse(Flow flow, List<FlowEvent.Backward> backwards, Hits hits) {

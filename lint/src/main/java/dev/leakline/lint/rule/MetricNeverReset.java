@@ -56,12 +56,19 @@ public final class MetricNeverReset implements RuleCheck {
         }
     }
 
-    /** Resets it behind the innermost loop, which goes over the data. */
+    /** Resets it when its value was used for the last time after the innermost loop, which goes over the data; else before that loop. */
     private static Patch reset(FlowEvent.Call update, Syntax metric) {
         LoopModel loop = update.loop();
-        return loop == null || !loop.node.is("for_statement")
-                ? Patch.NONE
-                : Patch.unsafe(Rewriting.lineAfter(loop.node, metric.text() + ".reset()"));
+        if (loop == null || !loop.node.is("for_statement")) {
+            return Patch.NONE;
+        }
+        String reset = metric.text() + ".reset()";
+        Syntax last = Rewriting.lastAfter(
+                loop.node, node -> node.is(metric.type()) && node.text().equals(metric.text()));
+        return Patch.unsafe(
+                last == null || last.is("return_statement")
+                        ? Rewriting.lineBefore(loop.node, reset)
+                        : Rewriting.lineAfter(last, reset));
     }
 
     private static boolean keepsAll(Slot slot, Flow flow) {

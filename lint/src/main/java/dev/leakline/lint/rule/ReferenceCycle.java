@@ -286,10 +286,10 @@ public final class ReferenceCycle implements RuleCheck {
         return stored.is("identifier") ? Uncycling.weak(stored, guarded, flow.file()) : Patch.NONE;
     }
 
-    /** self.child = Child(self), where the constructor of Child keeps what it is given. */
+    /** self.child = Child(self), or child = Child(x) and x.children.append(child), where the constructor of Child keeps what it is given. */
     private void checkConstructed(Map<FunctionModel, List<Link>> links, Flow flow, Hits hits) {
         for (FlowEvent.Store store : flow.events(FlowEvent.Store.class)) {
-            Syntax stored = store.stored();
+            Syntax stored = made(store, flow);
             String target = holderOf(store);
             if (!stored.is("call") || target == null || !(flow.valueOf(stored).target() instanceof ClassModel made)) {
                 continue;
@@ -315,7 +315,7 @@ public final class ReferenceCycle implements RuleCheck {
                 boolean steps = (target.equals(store.function().self()) && owner != null)
                         ? isOfSteps(owner, flow)
                                 || (isMadeHere(owner) && flow.ownsTensors(made) && flow.isMadePerStep(owner))
-                        : flow.isMadePerStep(made) && flow.ownsTensors(made);
+                        : flow.isMadePerStep(made) && (flow.ownsTensors(made) || isOfSteps(target, store, flow));
                 if (keeps && value.equals(target) && steps) {
                     hits.add(
                             this,
@@ -326,6 +326,22 @@ public final class ReferenceCycle implements RuleCheck {
                 }
             }
         }
+    }
+
+    /** The call that makes what is stored, where that is a variable that is set once. */
+    private static Syntax made(FlowEvent.Store store, Flow flow) {
+        Syntax stored = store.stored();
+        Slot slot = stored.is("identifier") ? store.function().variables.get(stored.text()) : null;
+        if (slot == null || slot.assigned.size() != 1) {
+            return stored;
+        }
+        Syntax right = slot.assigned.keySet().iterator().next().child("right");
+        return right != null && flow.valueOf(right).may(Kind.INSTANCE) ? right : stored;
+    }
+
+    private static boolean isOfSteps(String variable, FlowEvent.Store store, Flow flow) {
+        Slot slot = store.function().variables.get(variable);
+        return slot != null && slot.value().target() instanceof ClassModel model && isOfSteps(model, flow);
     }
 
     private static boolean isMadeHere(ClassModel model) {

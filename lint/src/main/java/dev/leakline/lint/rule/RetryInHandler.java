@@ -90,7 +90,8 @@ public final class RetryInHandler implements RuleCheck {
                 && tried.children().getLast().is("return_statement")
                 && attempt.children().size() == 2
                 && clause.children().stream().noneMatch(child -> child.is("as_pattern"))
-                && clause.child("alias") == null;
+                && clause.child("alias") == null
+                && !usesException(clause);
         if (!plain) {
             return Patch.NONE;
         }
@@ -100,6 +101,16 @@ public final class RetryInHandler implements RuleCheck {
         String text = source.text().substring(body.start(), body.end());
         String dedented = text.replace(source.lineBreak() + inner, source.lineBreak() + outer);
         return Patch.unsafe(Rewriting.replace(body, "pass" + source.lineBreak() + outer + dedented));
+    }
+
+    /** Whether it does what only a handler can: raise again, or log what was raised. */
+    private static boolean usesException(Syntax clause) {
+        boolean[] found = new boolean[1];
+        clause.walk(node -> found[0] |=
+                (node.is("raise_statement") && node.children().isEmpty() && node.enclosing("except_clause") == clause)
+                        || (node.is("call")
+                                && node.text().matches("(?s)(.*exc_info.*|traceback\\..*|[\\w.]*\\.exception\\(.*)")));
+        return found[0];
     }
 
     /** A handler in the handler is a try of its own. */
