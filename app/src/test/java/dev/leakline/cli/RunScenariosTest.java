@@ -118,7 +118,8 @@ class RunScenariosTest {
         String expected = GONE.contains(name)
                 ? "not joined: no tensor was left on a device when it was written. To see who held the memory"
                 : "  held by  " + owner;
-        String whileItRan = "  held by  " + owner.replaceFirst("^main\\.(.*) of module .*", "$1 of running call of main");
+        String whileItRan =
+                "  held by  " + owner.replaceFirst("^main\\.(.*) of module .*", "$1 of running call of main");
         assertThat(ran.text).contains(name + ".py:").containsAnyOf(expected, whileItRan);
         if (KnownOwners.CUTS.containsKey(name)) {
             assertThat(ran.text).startsWith("reference_cycle").contains("  cut at   " + KnownOwners.CUTS.get(name));

@@ -62,7 +62,7 @@ public final class SourceReading {
     private Finding told(Explanation explanation) {
         Optional<Cause> known = Cause.told(finding.title());
         Optional<Read> read = known.flatMap(this::read);
-        if (read.isEmpty() || read.get().before.isBlank()) {
+        if (read.isEmpty()) {
             return finding;
         }
         Read found = read.get();
@@ -73,7 +73,7 @@ public final class SourceReading {
         Cause cause = isOpen ? found.cause : known.get();
         Told told =
                 new Diagnosis(cause, explanation.basis() == Basis.DUMP ? Basis.DUMP : Basis.SOURCE, List.of()).told();
-        String line = " Line " + found.line + " shows it: " + found.before;
+        String line = " Line " + found.line + " shows it" + (found.before.isBlank() ? "." : ": " + found.before);
         Told shown =
                 new Told(told.title(), told.cause(), new Explanation(Basis.SOURCE, cause.text() + line, List.of()));
         return finding.withCause(explanation.basis() == Basis.DUMP ? told : shown, advice(cause, found));
@@ -86,15 +86,13 @@ public final class SourceReading {
                 ? finding.advice()
                 : cause.inSource().advice(finding.bytes(), finding.device() < 0);
         return Stream.concat(
-                        all.stream()
-                                .limit(1)
-                                .map(first -> edited(first, found)),
+                        all.stream().limit(1).map(first -> edited(first, found)),
                         all.stream().skip(1))
                 .toList();
     }
 
     private static Advice edited(Advice general, Read found) {
-        return found.before.equals(found.after)
+        return found.before.isBlank() || found.before.equals(found.after)
                 ? general
                 : new Advice(
                         general.action(),
