@@ -3,6 +3,9 @@ package dev.leakline.cli;
 import dev.leakline.cli.common.Commands;
 import dev.leakline.cli.common.Failures;
 import dev.leakline.cli.common.Terminal;
+import java.io.File;
+import java.util.Arrays;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -37,8 +40,10 @@ public final class Main {
         main.usageMessage()
                 .footer(
                         "",
+                        "leakline FILE is leakline report FILE; leakline help COMMAND is leakline COMMAND --help.",
                         "Exit codes: 0 success, 1 --fail-on matched, 2 wrong usage, 3 unreadable or truncated input.",
                         "For very large files, raise the heap limit: LEAKLINE_JAVA_OPTS=-Xmx8g leakline report FILE");
+        main.addSubcommand("completion", new CompletionCommand().spec(main));
         CommandLine commandLine = new CommandLine(main)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpAutoWidth(false)
@@ -47,12 +52,25 @@ public final class Main {
                 .setErr(Terminal.err())
                 .setColorScheme(CommandLine.Help.defaultColorScheme(
                         Terminal.hasColor() ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF))
+                .setParameterExceptionHandler((misuse, _) -> Failures.report(misuse))
                 .setExecutionExceptionHandler((failure, _, _) -> Failures.report(failure));
         try {
-            return commandLine.execute(arguments);
+            return commandLine.execute(meant(main, arguments));
         } catch (OutOfMemoryError e) {
             return Failures.reportFullHeap();
         }
+    }
+
+    /** {@code help report} means {@code report --help}; a file alone is to be reported. */
+    private static String[] meant(CommandSpec main, String[] given) {
+        if (given.length == 0 || main.subcommands().containsKey(given[0])) {
+            return given;
+        }
+        if (given[0].equals("help")) {
+            return given.length == 1 ? new String[] {"--help"} : new String[] {given[1], "--help"};
+        }
+        boolean isFile = !given[0].startsWith("-") && new File(given[0]).exists();
+        return isFile ? Stream.concat(Stream.of("report"), Arrays.stream(given)).toArray(String[]::new) : given;
     }
 
     private static void refuse() {

@@ -2,6 +2,10 @@ package dev.leakline.cli.common;
 
 import dev.leakline.source.ReadException;
 import java.io.IOException;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Prints failures in one line and maps them to exit codes. */
 public final class Failures {
@@ -24,6 +28,24 @@ public final class Failures {
             case IOException _ -> say(String.valueOf(failure.getMessage()), UNREADABLE);
             default -> reportFault(failure);
         };
+    }
+
+    /** Prints what is wrong with a command line, what may be meant, and where to read on. */
+    public static int report(ParameterException misuse) {
+        CommandSpec command = misuse.getCommandLine().getCommandSpec();
+        String message = String.valueOf(misuse.getMessage());
+        String meant = "";
+        if (misuse instanceof UnmatchedArgumentException unmatched) {
+            boolean isNoCommand = command.parent() == null && !unmatched.isUnknownOption();
+            message = isNoCommand
+                    ? "no command or file '" + unmatched.getUnmatched().getFirst() + "'"
+                    : message;
+            List<String> alike = unmatched.getSuggestions();
+            meant = alike.isEmpty() ? "" : "did you mean " + String.join(" or ", alike) + "? ";
+        }
+        int code = say(message, USAGE);
+        say(meant + "see " + command.qualifiedName() + " --help", USAGE);
+        return code;
     }
 
     /** Prints that an input cannot be read, and returns the exit code. */

@@ -1,0 +1,68 @@
+package dev.leakline.cli;
+
+import static dev.leakline.testkit.snapshot.SnapshotBuilder.snapshot;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.leakline.cli.Program.Outcome;
+import dev.leakline.testkit.pickle.Dialect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What people expect of any command line. */
+class CommandLineTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void aFileAloneIsReported() throws Exception {
+        byte[] recording = snapshot().alloc("block", 3 << 20, "train.py:7 main").write(Dialect.PROTOCOL_4);
+        Files.write(folder.resolve("job.pickle"), recording);
+        Outcome alone = run("job.pickle", "--top", "1");
+        assertThat(alone.exit()).as(alone.err()).isZero();
+        assertThat(alone.out())
+                .isEqualTo(run("report", "job.pickle", "--top", "1").out())
+                .contains("train.py:7");
+    }
+
+    @Test
+    void helpOfACommandIsItsHelp() throws Exception {
+        assertThat(run("help", "fit").out())
+                .isEqualTo(run("fit", "--help").out())
+                .startsWith("Usage: leakline fit");
+    }
+
+    @Test
+    void whatIsMeantIsOfferedInTwoLines() throws Exception {
+        assertThat(run("reprot", "job.pickle").err())
+                .isEqualTo("leakline: no command or file 'reprot'\n"
+                        + "leakline: did you mean report? see leakline --help\n");
+        assertThat(run("report", "--formt", "json", "job.pickle").err())
+                .isEqualTo("leakline: Unknown option: '--formt'\n"
+                        + "leakline: did you mean --format? see leakline report --help\n");
+    }
+
+    @Test
+    void aShellCompletesCommandsAndOptions() throws Exception {
+        assumeTrue(Files.isExecutable(Path.of("/bin/bash")), "no bash");
+        Path script = folder.resolve("try.sh");
+        Files.writeString(script, run("completion", "bash").out() + """
+
+                COMP_WORDS=(leakline who); COMP_CWORD=1; _complete_leakline; echo "${COMPREPLY[@]}"
+                COMP_WORDS=(leakline report --for); COMP_CWORD=2; _complete_leakline; echo "${COMPREPLY[@]}"
+                COMP_WORDS=(leakline wha); COMP_CWORD=1; _complete_leakline; echo "${COMPREPLY[@]}"
+                """);
+        Process bash = new ProcessBuilder("/bin/bash", script.toString())
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        assertThat(new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .isEqualTo("\n--format\nwhatif\n");
+    }
+
+    private Outcome run(String... arguments) throws Exception {
+        return new Program(folder).run(arguments);
+    }
+}
