@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Chooses one setting among those that were replayed, or none.
  *
- * <p>A job that ran out needs one under which it runs through. A job that did not is left alone, unless a setting spares memory that is
+ * <p>A job that ran out needs one under which all recorded requests are met; what it would have requested after the recording's end, no
+ * replay knows. A job that did not is left alone, unless a setting spares memory that is
  * worth a change, at a price in calls to the driver that nobody notices. Of those that are equally good the one with the fewest options is
  * best, and then the one that asks the driver least.
  */
@@ -40,17 +41,20 @@ final class Recommender {
     private final Trial recorded;
     private final Capacity capacity;
     private final long micros;
+    private final int events;
 
     /**
      * @param recorded the replay under the settings of the recording
      * @param capacity what the job could take
      * @param micros how long the recording lasted, 0 where it has no times
+     * @param events how many it has
      */
-    Recommender(Credibility credibility, Trial recorded, Capacity capacity, long micros) {
+    Recommender(Credibility credibility, Trial recorded, Capacity capacity, long micros, int events) {
         this.credibility = credibility;
         this.recorded = recorded;
         this.capacity = capacity;
         this.micros = micros;
+        this.events = events;
     }
 
     /** The setting to use of those that were tried. */
@@ -62,6 +66,12 @@ final class Recommender {
                     null,
                     "the replay with the recorded settings does not run out of memory where the job did, so replays"
                             + " with other settings are not reliable.");
+        }
+        if (!credibility.isReliable()) {
+            return new Choice(
+                    null,
+                    "the replay with the recorded settings agrees with only " + Numbers.percent(credibility.share())
+                            + " of what the recording shows, so replays with other settings are not reliable.");
         }
         return recorded.failure() == null ? toSpare(fitting) : toFit(recorded.failure(), fitting, others);
     }
@@ -76,14 +86,20 @@ final class Recommender {
         return best(fitting)
                 .map(best -> new Choice(
                         recommend(best),
-                        "all recorded requests are met" + spare(best) + "; the job ran out of memory at event "
-                                + Numbers.grouped(failure.event()) + ", requesting "
-                                + ByteSize.format(failure.requestedBytes()) + "."))
+                        "the request of " + ByteSize.format(failure.requestedBytes()) + " at event "
+                                + Numbers.grouped(failure.event()) + " is met" + spare(best) + ". " + unknown(failure)))
                 .orElseGet(() -> new Choice(
                         null,
                         "the job runs out of memory with all " + (all.size() + 1) + " replayed settings. "
                                 + "Live blocks alone take up to " + ByteSize.format(recorded.peakBytes()) + ", and "
                                 + ByteSize.format(failure.requestedBytes()) + " are requested."));
+    }
+
+    /** What is not known: nothing that a program does after the last recorded event can be replayed. */
+    private String unknown(Failure failure) {
+        int after = events - 1 - failure.event();
+        return (after == 0 ? "The recording ends there" : "The recording ends " + Numbers.counted(after, "event") + " later")
+                + ", so whether the job then goes on to its end is not known.";
     }
 
     private String spare(Trial best) {

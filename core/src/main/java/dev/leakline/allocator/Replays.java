@@ -89,7 +89,9 @@ public final class Replays {
         Trial recorded = trial(trials, workload.settings());
         List<Trial> outcomes =
                 others.stream().map(settings -> trial(trials, settings)).toList();
-        Recommender.Choice choice = new Recommender(credibility, recorded, capacity, micros()).choose(outcomes);
+        Recommender.Choice choice = new Recommender(
+                        credibility, recorded, capacity, micros(), lifetimes.events().count())
+                .choose(outcomes);
         return new Device(
                 input,
                 lifetimes.device(),

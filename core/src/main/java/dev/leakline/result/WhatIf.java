@@ -81,11 +81,18 @@ public record WhatIf(String schema, Tool tool, List<InputFile> inputs, List<Devi
             int predictedDriverEvents,
             int matchingDriverEvents,
             long recordedPeakReservedBytes) {
+        private static final double RELIABLE = 0.95;
+
         /** The share of either that is in both; 1 where there is nothing to tell. */
         @Json.Property("share")
         public double share() {
             int all = recordedDriverEvents + predictedDriverEvents - matchingDriverEvents;
             return all == 0 ? 1 : (double) matchingDriverEvents / all;
+        }
+
+        /** Whether the model may say what happens under other settings: with one driver event in twenty wrong, the layout in the end is another one. */
+        public boolean isReliable() {
+            return share() >= RELIABLE;
         }
     }
 

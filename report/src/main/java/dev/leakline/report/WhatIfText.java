@@ -23,7 +23,7 @@ public final class WhatIfText {
     private static final int WIDEST_SETTINGS = 60;
 
     private static final String DEFAULTS = "(defaults)";
-    /** Those that run through come first, those that run out early last. */
+    /** Those that meet all requests come first, those that fail early last. */
     private static final Comparator<Trial> BEST_FIRST = Comparator.<Trial>comparingInt(
                     outcome -> outcome.failure() == null
                             ? Integer.MIN_VALUE
@@ -102,7 +102,7 @@ public final class WhatIfText {
     }
 
     private void table(Device device) {
-        row("settings", figures("reserved", "driver calls", "runs out", "retries"), style::faint);
+        row("settings", figures("reserved", "driver calls", "fails at", "retries"), style::faint);
         outcome(named(device.recorded()) + ", as recorded", device.recorded());
         device.others().stream().sorted(BEST_FIRST).forEach(outcome -> outcome(named(outcome), outcome));
     }
@@ -118,7 +118,7 @@ public final class WhatIfText {
                 figures(
                         ByteSize.format(outcome.peakReservedBytes()),
                         Numbers.grouped(outcome.driverCalls()),
-                        failure == null ? "no" : "event " + Numbers.grouped(failure.event()),
+                        failure == null ? "-" : "event " + Numbers.grouped(failure.event()),
                         Numbers.grouped(outcome.retries())),
                 UnaryOperator.identity());
     }

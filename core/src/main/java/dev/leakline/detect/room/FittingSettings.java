@@ -18,12 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds allocator settings under which the failed requests would have succeeded, by replaying the recording under the most likely few. */
 final class FittingSettings {
-    /**
-     * With one driver event in ten wrong, the layout in the end is another one; then the model's word on what fits is worth no more than the
-     * general advice.
-     */
-    private static final double CREDIBLE = 0.9;
-
     private final @Nullable Device replayed;
 
     FittingSettings(Evidence evidence) {
@@ -35,12 +29,12 @@ final class FittingSettings {
     /** Whether the model ran out where the job did, so that its word on other settings counts. */
     boolean isCredible() {
         return replayed != null
-                && replayed.credibility().share() >= CREDIBLE
+                && replayed.credibility().isReliable()
                 && replayed.recorded().failure() != null
                 && replayed.recorded().failure().wasRecorded();
     }
 
-    /** To use the setting under which the job runs through, where there is one. */
+    /** To use the setting under which all recorded requests are met, where there is one. */
     Optional<Advice> advice() {
         return Optional.ofNullable(replayed)
                 .filter(_ -> isCredible())
@@ -62,7 +56,7 @@ final class FittingSettings {
         return Finding.Proof.of(
                 device.recommendation() == null
                         ? "replayed under " + tried(device) + ", it runs out as well" + agreement
-                        : "replayed under " + device.recommendation().settings() + ", it runs through" + agreement);
+                        : "replayed under " + device.recommendation().settings() + ", all recorded requests are met" + agreement);
     }
 
     private static String tried(Device device) {
