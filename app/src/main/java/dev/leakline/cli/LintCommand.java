@@ -117,8 +117,9 @@ final class LintCommand implements Callable<Integer> {
 
     /** Writes the safe fixes and judges what they made. */
     private LintResult mended(LintResult result, List<Path> given, Configuration configuration) throws IOException {
-        List<LintFinding> safe =
-                result.findings().stream().filter(LintFinding::isSafe).toList();
+        List<LintFinding> safe = result.findings().stream()
+                .filter(finding -> finding.fix().isSafe())
+                .toList();
         int count = Fixer.write(safe);
         if (count == 0) {
             return result;

@@ -174,7 +174,9 @@ public final class Lint {
         }
         for (LintFinding finding : result.findings()) {
             boolean sure = finding.confidence() >= configuration.minConfidence();
-            boolean meant = changed == null || changed.touches(finding.file(), finding.line(), finding.endLine());
+            boolean meant = changed == null
+                    || changed.touches(
+                            finding.file(), finding.line(), finding.range().endLine());
             if (sure && meant) {
                 findings.add(notebook == null ? finding : finding.inNotebook(notebook.place(finding.line())));
             }
