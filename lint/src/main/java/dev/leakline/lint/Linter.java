@@ -63,7 +63,7 @@ public final class Linter implements AutoCloseable {
             Flow flow = Interpreter.run(tree);
             Hits hits = new Hits();
             for (RuleCheck check : Checks.ALL) {
-                if (isOn.test(check.rule())) {
+                if (isOn.test(check.rule()) && mayFind(check, source.text())) {
                     check.check(flow, hits);
                 }
             }
@@ -77,6 +77,10 @@ public final class Linter implements AutoCloseable {
             findings.sort(ORDER);
         }
         return new FileResult(findings, error, source.lines());
+    }
+
+    private static boolean mayFind(RuleCheck check, String text) {
+        return check.words().isEmpty() || check.words().stream().anyMatch(text::contains);
     }
 
     /** No rule matches where none of this is named. */

@@ -18,6 +18,25 @@ final class Displays {
     private static final Pattern PARTS = Pattern.compile(
             "(?i)(modules|children|parameters|layers|blocks|heads|experts|stages|convs|blks|cells|encoders|decoders|models|metrics|callbacks|hooks|handles)(\\(.*\\))?$");
 
+    private static final Pattern ARGUMENTS = Pattern.compile("\\(.*");
+    private static final Pattern INDEX = Pattern.compile("\\[.*");
+    private static final Pattern PARTS_CALL = Pattern.compile("\\.(named_)?(modules|children|parameters|buffers)\\(");
+    private static final Pattern SMALL_RANGE = Pattern.compile("range\\(\\d\\)");
+    private static final Set<String> WRAPPING = Set.of(
+            "enumerate",
+            "tqdm",
+            "zip",
+            "iter",
+            "islice",
+            "cycle",
+            "chain",
+            "reversed",
+            "list",
+            "track",
+            "prefetch",
+            "trange",
+            "progress_bar");
+
     private final Flow flow;
     private final Expressions expressions;
 
@@ -109,14 +128,15 @@ final class Displays {
         Syntax inner = unwrapped(iterable);
         Value core = flow.valueOf(inner).kinds() == 0 ? value : flow.valueOf(inner);
         String text = inner.text();
-        String name = inner.is("call") ? text.replaceFirst("\\(.*", "") : text;
-        String last = name.substring(name.lastIndexOf('.') + 1).replaceFirst("\\[.*", "");
+        String name = inner.is("call") ? ARGUMENTS.matcher(text).replaceFirst("") : text;
+        String last = name.substring(name.lastIndexOf('.') + 1);
+        last = last.indexOf('[') >= 0 ? INDEX.matcher(last).replaceFirst("") : last;
         loop.overModules |= (core.may(Kind.MODULE) && !core.may(Kind.TENSOR))
                 || PARTS.matcher(last).find()
-                || text.matches("(?s).*\\.(named_)?(modules|children|parameters|buffers)\\(.*");
+                || PARTS_CALL.matcher(text).find();
         loop.overData |= core.may(Kind.LOADER) || (DATA.matcher(last).find() && !core.may(Kind.TENSOR));
         boolean literal = inner.is("tuple") || inner.is("list") || inner.is("expression_list");
-        boolean smallRange = text.matches("range\\(\\d\\)");
+        boolean smallRange = SMALL_RANGE.matcher(text).matches();
         loop.isShort |= literal
                 || smallRange
                 || (core.items().size() > 0 && core.containers().isEmpty());
@@ -136,8 +156,7 @@ final class Displays {
         for (int depth = 0; depth < 4 && inner.is("call"); depth++) {
             String name = Passes.lastWord(inner.text("function"));
             Syntax arguments = inner.child("arguments");
-            boolean wraps = name.matches(
-                    "enumerate|tqdm|zip|iter|islice|cycle|chain|reversed|list|track|prefetch|trange|progress_bar");
+            boolean wraps = WRAPPING.contains(name);
             if (!wraps || arguments == null || arguments.children().isEmpty()) {
                 break;
             }

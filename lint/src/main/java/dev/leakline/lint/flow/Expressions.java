@@ -11,6 +11,10 @@ import java.util.Set;
 
 /** Evaluates expressions to abstract values. */
 final class Expressions {
+    private static final Set<String> HOST = Set.of("\"cpu\"", "'cpu'", "\"meta\"", "'meta'");
+    private static final Set<String> COMPARISONS =
+            Set.of("<", "<=", "==", "!=", ">=", ">", "<>", "in", "not in", "is", "is not");
+
     final FileModel file;
     final Flow flow;
     final Assignments assignments;
@@ -107,7 +111,7 @@ final class Expressions {
         });
         String text = node.text();
         boolean gpu = text.contains("cuda");
-        boolean cpu = text.matches("[\"'](cpu|meta)[\"']");
+        boolean cpu = HOST.contains(text);
         return Value.TEXT.on(gpu ? Device.GPU : cpu ? Device.CPU : Device.UNKNOWN);
     }
 
@@ -228,7 +232,7 @@ final class Expressions {
     private Value comparison(Syntax node, Scope frame) {
         Value any = Value.NOTHING;
         for (Syntax part : node.children()) {
-            if (!part.type().matches("[<>=!]+|is|is not|in|not in|not|<>")) {
+            if (!COMPARISONS.contains(part.type())) {
                 any = any.combined(evaluate(part, frame))
                         .plus(flow.valueOf(part).kinds());
             }
@@ -266,7 +270,7 @@ final class Expressions {
             value = evaluate(child, frame);
         }
         frame.function.addReturned(value);
-        if (frame.function.decorators.stream().anyMatch(d -> d.text().contains("contextmanager"))) {
+        if (frame.function.isDecoratedAs("contextmanager")) {
             frame.function.yieldGrad = frame.grad;
         }
         return Value.OTHER;

@@ -65,8 +65,7 @@ public final class Interpreter {
 
     private Value parameterValue(FunctionModel function, Parameter parameter, Scope frame) {
         if (parameter.name().equals(function.self()) && function.owner != null) {
-            boolean isClass =
-                    function.decorators.stream().anyMatch(d -> d.text().contains("classmethod"));
+            boolean isClass = function.isDecoratedAs("classmethod");
             int module = function.owner.isModule() ? Kind.MODULE : 0;
             return Value.of(isClass ? Kind.CLASS : Kind.INSTANCE | module, function.owner);
         }

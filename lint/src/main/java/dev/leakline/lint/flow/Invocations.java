@@ -31,7 +31,7 @@ final class Invocations {
         boolean onClass = bound
                 && called.items().getFirst().may(Kind.CLASS)
                 && !called.items().getFirst().may(Kind.INSTANCE)
-                && function.decorators.stream().noneMatch(d -> d.text().contains("classmethod"));
+                && !function.isDecoratedAs("classmethod");
         List<Value> places =
                 bound && !onClass ? withSelf(called.items().getFirst(), arguments.places()) : arguments.places();
         return invoke(function, call, places, arguments.names(), arguments.spread(), frame);
@@ -83,7 +83,7 @@ final class Invocations {
             return function.returned();
         }
         Value returned = function.returned().kinds() == 0 ? Value.NONE : function.returned();
-        boolean manager = function.decorators.stream().anyMatch(d -> d.text().contains("contextmanager"));
+        boolean manager = function.isDecoratedAs("contextmanager");
         if (manager) {
             return returned.withTarget(function);
         }

@@ -4,6 +4,7 @@ import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.lint.python.Syntax;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,6 +24,7 @@ final class Lookups {
     private final FileModel file;
     private final Flow flow;
     private final Expressions expressions;
+    private final Map<String, Value> hints = new HashMap<>();
 
     Lookups(Expressions expressions) {
         this.file = expressions.file;
@@ -100,7 +102,7 @@ final class Lookups {
     private Value member(ClassModel model, String name, Value holder) {
         FunctionModel method = file.method(model, name, 0);
         if (method != null) {
-            boolean property = method.decorators.stream().anyMatch(d -> d.text().contains("property"));
+            boolean property = method.isDecoratedAs("property");
             return property
                     ? method.returned()
                     : Value.of(Kind.FUNCTION, method).withItems(List.of(holder.shallow()));
@@ -167,7 +169,10 @@ final class Lookups {
 
     /** What a type hint says. */
     Value annotated(Syntax type) {
-        String text = type.text().strip();
+        return hints.computeIfAbsent(type.text().strip(), this::hinted);
+    }
+
+    private Value hinted(String text) {
         String plain = text.replaceAll("[\"']", "");
         boolean optional = plain.endsWith("| None") || plain.startsWith("Optional[");
         String inner =

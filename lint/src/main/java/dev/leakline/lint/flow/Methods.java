@@ -32,6 +32,11 @@ final class Methods {
             "compile",
             "type");
 
+    private static final Set<String> MOVING = Set.of("to", "cuda", "cpu");
+    private static final Set<String> MODULE_PARTS = Set.of("modules", "children", "named_modules", "named_children");
+    private static final Set<String> STATE_PARTS = Set.of("items", "values", "copy", "get");
+    private static final Set<String> OF_TENSORS = Set.of("detach", "argmax", "softmax", "sigmoid");
+
     private final Calls calls;
     private final Expressions expressions;
     private final FileModel file;
@@ -59,12 +64,11 @@ final class Methods {
         String text = callee.text("object");
         if (moduleLike
                 || (receiver.isOnly(Kind.OTHER)
-                        && (file.isUsedAsModule(text)
-                                || (Passes.isNamedAsModule(text) && !name.matches("to|cuda|cpu"))))) {
+                        && (file.isUsedAsModule(text) || (Passes.isNamedAsModule(text) && !MOVING.contains(name))))) {
             if (SELF.contains(name)) {
                 return receiver.plus(Kind.MODULE).readFrom(null);
             }
-            if (name.matches("(named_)?(modules|children)")) {
+            if (MODULE_PARTS.contains(name)) {
                 HeapContainer made = flow.container(call, "", frame, false);
                 made.put(Value.of(Kind.MODULE));
                 return Value.holding(made);
@@ -96,7 +100,7 @@ final class Methods {
         if (receiver.may(Kind.METRIC)) {
             return SELF.contains(name) ? receiver.readFrom(null) : Value.tensor(Device.LIKELY_GPU);
         }
-        if (receiver.may(Kind.STATE) && name.matches("items|values|copy|get")) {
+        if (receiver.may(Kind.STATE) && STATE_PARTS.contains(name)) {
             return receiver.readFrom(null);
         }
         if (name.equals("submit") && receiver.may(Kind.OTHER)) {
@@ -107,9 +111,7 @@ final class Methods {
             return Value.OTHER;
         }
         boolean tensor = receiver.may(Kind.TENSOR)
-                || (receiver.may(Kind.OTHER)
-                        && !receiver.may(Kind.CONTAINER)
-                        && name.matches("detach|argmax|softmax|sigmoid"))
+                || (receiver.may(Kind.OTHER) && !receiver.may(Kind.CONTAINER) && OF_TENSORS.contains(name))
                 || (receiver.isOnly(Kind.OTHER) && (name.equals("to") || FileModel.isOfTensorsOnly(name)));
         if (tensor) {
             Value made = calls.torch.method(receiver, name, arguments, frame);

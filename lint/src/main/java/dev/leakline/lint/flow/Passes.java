@@ -21,6 +21,29 @@ final class Passes {
             Pattern.compile("(?i)encode|embed|feature|extract|predict|score|decode|infer|step|logits|forward|hidden|"
                     + MODULE_NAME.pattern());
 
+    private static final Pattern CLASS_NAME = Pattern.compile("[A-Z]\\w*");
+    private static final Pattern TORCH_FUNCTION = Pattern.compile("torch\\.(nn\\.functional\\.)?[a-z_]+");
+    private static final Pattern INDEX = Pattern.compile("\\[[^\\]]*\\]$");
+    /** What is done to results of modules. */
+    private static final Set<String> OF_TENSORS = Set.of(
+            "argmax",
+            "softmax",
+            "log_softmax",
+            "detach",
+            "cpu",
+            "sigmoid",
+            "logits",
+            "square",
+            "amax",
+            "tolist",
+            "item",
+            "loss",
+            "mean",
+            "sum",
+            "abs",
+            "max",
+            "min");
+
     private final Calls calls;
     private final Expressions expressions;
     private final FileModel file;
@@ -39,7 +62,7 @@ final class Passes {
         String text = callee.text();
         String word = lastWord(text);
         boolean tensors = arguments.mayBe(Kind.TENSOR, expressions);
-        boolean constructed = word.matches("[A-Z]\\w*") && !called.may(Kind.MODULE);
+        boolean constructed = CLASS_NAME.matcher(word).matches() && !called.may(Kind.MODULE);
         if (called.may(Kind.PLAIN_MODULE)) {
             return calls.torch.plainModule(word, arguments, frame);
         }
@@ -111,13 +134,11 @@ final class Passes {
             return false;
         }
         if (parent.is("attribute")) {
-            return parent.text("attribute")
-                    .matches(
-                            "argmax|softmax|log_softmax|detach|cpu|sigmoid|logits|square|amax|tolist|item|loss|mean|sum|abs|max|min");
+            return OF_TENSORS.contains(parent.text("attribute"));
         }
         if (parent.is("argument_list") && parent.parent() instanceof Syntax outer && outer.is("call")) {
             String name = file.qualified(outer.text("function"));
-            return name.matches("torch\\.(nn\\.functional\\.)?[a-z_]+");
+            return TORCH_FUNCTION.matcher(name).matches();
         }
         if (parent.is("assignment") && parent.child("left") instanceof Syntax left && left.is("identifier")) {
             return frame.function.tensorNames.contains(left.text())
@@ -186,7 +207,7 @@ final class Passes {
     }
 
     static String lastWord(String dotted) {
-        String plain = dotted.replaceAll("\\[[^\\]]*\\]$", "");
+        String plain = dotted.endsWith("]") ? INDEX.matcher(dotted).replaceFirst("") : dotted;
         return plain.substring(plain.lastIndexOf('.') + 1);
     }
 

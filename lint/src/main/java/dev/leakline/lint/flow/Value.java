@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -224,7 +225,7 @@ public record Value(
         joined.items = joinItems(other);
         joined.fields = joinFields(other);
         joined.slot = slot == other.slot ? slot : null;
-        return joined.value();
+        return joined.isSameAs(this) ? this : joined.value();
     }
 
     private Map<String, Value> joinFields(Value other) {
@@ -323,6 +324,22 @@ public record Value(
             items = from.items;
             fields = from.fields;
             slot = from.slot;
+        }
+
+        /** Whether nothing was changed; what is equal but not the same counts as a change. */
+        boolean isSameAs(Value other) {
+            return kinds == other.kinds
+                    && grad == other.grad
+                    && device == other.device
+                    && scalar == other.scalar
+                    && graph == other.graph
+                    && sources == other.sources
+                    && Objects.equals(qualified, other.qualified)
+                    && target == other.target
+                    && containers == other.containers
+                    && items == other.items
+                    && fields == other.fields
+                    && slot == other.slot;
         }
 
         Value value() {

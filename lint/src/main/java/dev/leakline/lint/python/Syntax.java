@@ -10,17 +10,28 @@ public final class Syntax {
     private final String type;
     private final int start;
     private final int end;
-    private final @Nullable String field;
+    private @Nullable String field;
     private @Nullable Syntax parent;
     private List<Syntax> children = List.of();
+    private int number;
     private @Nullable String text;
 
-    Syntax(PythonText source, String type, int start, int end, @Nullable String field) {
+    Syntax(PythonText source, String type, int start, int end) {
         this.source = source;
         this.type = type;
         this.start = start;
         this.end = end;
-        this.field = field;
+    }
+
+    /** This node in a field of its parent. */
+    Syntax in(String name) {
+        field = name;
+        return this;
+    }
+
+    @Nullable
+    String field() {
+        return field;
     }
 
     void setChildren(List<Syntax> nodes) {
@@ -28,6 +39,26 @@ public final class Syntax {
         for (Syntax child : children) {
             child.parent = this;
         }
+    }
+
+    /** Numbers this node and all below it, from the first on; returns the next number. */
+    int number(int first) {
+        number = first;
+        int next = first + 1;
+        for (Syntax child : children) {
+            next = child.number(next);
+        }
+        return next;
+    }
+
+    /** Which node of the tree it is, counted from 0. */
+    public int number() {
+        return number;
+    }
+
+    @Override
+    public int hashCode() {
+        return number;
     }
 
     public String type() {
