@@ -40,7 +40,7 @@ final class LayoutTest {
             + " < djl, lint.fix"
             + " < lint.rule"
             + " < lint"
-            + " < lint.output"
+            + " < lint.output, lint.server"
             + " < cli, benchmarks";
 
     private static final String API = "API";
