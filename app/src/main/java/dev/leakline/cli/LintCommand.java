@@ -1,6 +1,9 @@
 package dev.leakline.cli;
 
 import dev.leakline.Analysis;
+import dev.leakline.cli.common.Commands;
+import dev.leakline.cli.common.Failures;
+import dev.leakline.cli.common.Terminal;
 import dev.leakline.lint.ChangedFiles;
 import dev.leakline.lint.Configuration;
 import dev.leakline.lint.Fixer;
@@ -52,8 +55,8 @@ final class LintCommand implements Callable<Integer> {
             .description("Output format (default: text).")
             .build();
     private final OptionSpec fix =
-            Main.flag("--fix", "Write the safe fixes, marked [*], into the files, and report the rest.");
-    private final OptionSpec diff = Main.flag("--diff", "Print all fixes as a patch, and change no file.");
+            Commands.flag("--fix", "Write the safe fixes, marked [*], into the files, and report the rest.");
+    private final OptionSpec diff = Commands.flag("--diff", "Print all fixes as a patch, and change no file.");
     private final OptionSpec with = OptionSpec.builder("--with")
             .type(String.class)
             .paramLabel("SNAPSHOT")
@@ -67,9 +70,9 @@ final class LintCommand implements Callable<Integer> {
     private final OptionSpec select = rules("--select", "Only these rules, such as LK001,LK004.");
     private final OptionSpec ignore = rules("--ignore", "All but these rules.");
     private final OptionSpec watch =
-            Main.flag("--watch", "Go on: look every second which files changed, and judge those again.");
+            Commands.flag("--watch", "Go on: look every second which files changed, and judge those again.");
     private final OptionSpec server =
-            Main.flag("--server", "Serve an editor over stdin and stdout, by the Language Server Protocol.");
+            Commands.flag("--server", "Serve an editor over stdin and stdout, by the Language Server Protocol.");
     private final OptionSpec explain = OptionSpec.builder("--explain")
             .type(String.class)
             .paramLabel("RULE")
@@ -88,7 +91,7 @@ final class LintCommand implements Callable<Integer> {
 
     /** The command as the command line sees it. */
     CommandSpec spec() {
-        CommandSpec spec = Main.spec(
+        CommandSpec spec = Commands.spec(
                 this,
                 "lint",
                 "Finds code that leaks or wastes GPU memory, before it runs.",
