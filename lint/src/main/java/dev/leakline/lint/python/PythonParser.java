@@ -1,34 +1,186 @@
 package dev.leakline.lint.python;
 
-import dev.leakline.lint.python.Tokens.Unexpected;
+import io.github.treesitter.jtreesitter.InputEncoding;
+import io.github.treesitter.jtreesitter.Language;
+import io.github.treesitter.jtreesitter.Node;
+import io.github.treesitter.jtreesitter.Parser;
+import io.github.treesitter.jtreesitter.Tree;
+import io.github.treesitter.jtreesitter.TreeCursor;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Parses Python; one parser serves one thread. The parser that survives errors is loaded when it is needed, and costs ten times as much. */
+/** Parses Python with tree-sitter, which survives errors; one parser serves one thread. */
 public final class PythonParser implements AutoCloseable {
-    private @Nullable TolerantParser tolerant;
+    /** A TSNode: 32 bytes; every node of a walk is read into the same place. */
+    private static final int NODE_BYTES = 32;
 
-    /** The tree of a text; {@link PythonTree#trouble} says where it is no Python. */
-    public PythonTree parse(PythonText source) {
-        try {
-            return StatementReader.read(source);
-        } catch (Unexpected e) {
-            return tolerant().parse(source);
+    private static final int NODE_ALIGNMENT = 8;
+    /** Named nodes that say no more than the text. */
+    private static final Set<String> PARTS =
+            Set.of("string_start", "string_content", "string_end", "line_continuation");
+
+    private final Grammar grammar = Grammar.INSTANCE;
+    private final Parser parser = new Parser(grammar.language);
+    private final Arena arena = Arena.ofConfined();
+    private final MemorySegment slot = arena.allocate(NODE_BYTES, NODE_ALIGNMENT);
+
+    /** The words of the grammar, looked up once. */
+    private static final class Grammar {
+        static final Grammar INSTANCE = new Grammar();
+
+        final Language language = NativeLibraries.python();
+        final String[] types = new String[language.getSymbolCount()];
+        final boolean[] named = new boolean[types.length];
+        final @Nullable String[] fields = new @Nullable String[language.getFieldCount() + 1];
+
+        Grammar() {
+            for (short symbol = 0; symbol < types.length; symbol++) {
+                String name = language.getSymbolName(symbol);
+                types[symbol] = name == null ? "" : name.intern();
+                named[symbol] = language.isNamed(symbol);
+            }
+            for (short field = 1; field < fields.length; field++) {
+                fields[field] = language.getFieldNameForId(field);
+            }
         }
     }
 
-    private TolerantParser tolerant() {
-        TolerantParser known = tolerant;
-        if (known == null) {
-            known = new TolerantParser();
-            tolerant = known;
+    /** The tree of a text; {@link PythonTree#trouble} says where it is no Python. */
+    public PythonTree parse(PythonText source) {
+        String text = source.text();
+        boolean wide = !isAscii(text);
+        Tree tree = parser.parse(text, wide ? InputEncoding.UTF_16LE : InputEncoding.UTF_8)
+                .orElseThrow();
+        try (tree;
+                TreeCursor cursor = tree.walk()) {
+            Walk walk = new Walk(source, cursor, wide ? 1 : 0);
+            Syntax root = walk.tree();
+            return new PythonTree(source, root, walk.comments, walk.firstError);
         }
-        return known;
+    }
+
+    private static boolean isAscii(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) >= 0x80) {
+                return false;
+            }
+        }
+        return true;
     }
 
     @Override
     public void close() {
-        if (tolerant != null) {
-            tolerant.close();
+        parser.close();
+        arena.close();
+    }
+
+    /** One walk over a tree of tree-sitter's; no recursion, since the nesting may be as deep as the file is long. */
+    private final class Walk {
+        private final PythonText source;
+        private final TreeCursor cursor;
+        /** Offsets count bytes: two a char where the text is UTF-16. */
+        private final int shift;
+
+        private final SegmentAllocator allocator = (_, _) -> slot;
+        private final Deque<Syntax> open = new ArrayDeque<>();
+        private final Deque<List<Syntax>> lists = new ArrayDeque<>();
+        private final List<Syntax> comments = new ArrayList<>();
+        private int firstError = -1;
+
+        Walk(PythonText source, TreeCursor cursor, int shift) {
+            this.source = source;
+            this.cursor = cursor;
+            this.shift = shift;
+        }
+
+        Syntax tree() {
+            Syntax root = new Syntax(source, "module", 0, source.text().length());
+            open.push(root);
+            lists.push(new ArrayList<>());
+            look(cursor.getCurrentNode(allocator), true);
+            boolean down = cursor.gotoFirstChild();
+            while (down) {
+                boolean entered = enter();
+                if (entered && cursor.gotoFirstChild()) {
+                    continue;
+                }
+                if (entered) {
+                    leave();
+                }
+                while (!cursor.gotoNextSibling()) {
+                    cursor.gotoParent();
+                    if (open.size() == 1) {
+                        down = false;
+                        break;
+                    }
+                    leave();
+                }
+            }
+            root.setChildren(lists.pop());
+            return root;
+        }
+
+        /** Whether the node is one to go into; a token is dropped, or kept where it has a field, such as the operator. */
+        private boolean enter() {
+            Node node = cursor.getCurrentNode(allocator);
+            int symbol = Short.toUnsignedInt(node.getSymbol());
+            boolean error = symbol >= grammar.types.length;
+            boolean named = error || grammar.named[symbol];
+            look(node, error);
+            int fieldId = cursor.getCurrentFieldId();
+            if (!named && fieldId == 0) {
+                return false;
+            }
+            String type = error ? "ERROR" : grammar.types[symbol];
+            if (PARTS.contains(type)) {
+                return false;
+            }
+            Syntax made = new Syntax(source, type, node.getStartByte() >> shift, node.getEndByte() >> shift);
+            String field = grammar.fields[fieldId];
+            if (field != null) {
+                made.in(field);
+            }
+            if (type.equals("comment")) {
+                comments.add(made);
+                return false;
+            }
+            if (type.equals("print_statement") || type.equals("exec_statement")) {
+                noteError(made.start());
+            }
+            if (!named) {
+                add(made);
+                return false;
+            }
+            open.push(made);
+            lists.push(new ArrayList<>());
+            return true;
+        }
+
+        private void look(Node node, boolean suspicious) {
+            if ((suspicious && node.isError()) || (node.getStartByte() == node.getEndByte() && node.isMissing())) {
+                noteError(node.getStartByte() >> shift);
+            }
+        }
+
+        private void noteError(int offset) {
+            firstError = firstError < 0 ? offset : Math.min(firstError, offset);
+        }
+
+        private void leave() {
+            Syntax done = open.pop();
+            done.setChildren(lists.pop());
+            add(done);
+        }
+
+        private void add(Syntax made) {
+            lists.element().add(made);
         }
     }
 }

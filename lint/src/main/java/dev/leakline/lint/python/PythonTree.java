@@ -17,7 +17,7 @@ public final class PythonTree {
         this.root = root;
         this.comments = List.copyOf(comments);
         this.firstError = firstError;
-        this.size = root.number(0);
+        this.size = root.numberAll();
     }
 
     int firstError() {

@@ -1,5 +1,7 @@
 package dev.leakline.lint.python;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -41,12 +43,14 @@ public final class Syntax {
         }
     }
 
-    /** Numbers this node and all below it, from the first on; returns the next number. */
-    int number(int first) {
-        number = first;
-        int next = first + 1;
-        for (Syntax child : children) {
-            next = child.number(next);
+    /** Numbers this node and all below it from 0 on, and answers how many they are; no recursion, since trees may be as deep as files are long. */
+    int numberAll() {
+        Deque<Syntax> open = new ArrayDeque<>(List.of(this));
+        int next = 0;
+        while (!open.isEmpty()) {
+            Syntax node = open.pop();
+            node.number = next++;
+            node.children.forEach(open::push);
         }
         return next;
     }
