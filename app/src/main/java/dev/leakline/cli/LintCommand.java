@@ -4,6 +4,7 @@ import dev.leakline.Analysis;
 import dev.leakline.cli.common.Commands;
 import dev.leakline.cli.common.Failures;
 import dev.leakline.cli.common.Terminal;
+import dev.leakline.lint.ChangedFiles;
 import dev.leakline.lint.Configuration;
 import dev.leakline.lint.Fixer;
 import dev.leakline.lint.Lint;
@@ -14,10 +15,12 @@ import dev.leakline.lint.Rule;
 import dev.leakline.lint.output.LintJson;
 import dev.leakline.lint.output.LintText;
 import dev.leakline.lint.output.Sarif;
+import dev.leakline.lint.server.LintServer;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.concurrent.Callable;
@@ -34,6 +37,9 @@ final class LintCommand implements Callable<Integer> {
         JSON,
         SARIF
     }
+
+    /** Between two looks at files that are watched: to ask after thousands takes some milliseconds. */
+    private static final Duration PAUSE = Duration.ofSeconds(1);
 
     private final PositionalParamSpec paths = PositionalParamSpec.builder()
             .type(List.class)
@@ -63,6 +69,10 @@ final class LintCommand implements Callable<Integer> {
             .build();
     private final OptionSpec select = rules("--select", "Only these rules, such as LK001,LK004.");
     private final OptionSpec ignore = rules("--ignore", "All but these rules.");
+    private final OptionSpec watch =
+            Commands.flag("--watch", "Go on: look every second which files changed, and judge those again.");
+    private final OptionSpec server =
+            Commands.flag("--server", "Serve an editor over stdin and stdout, by the Language Server Protocol.");
     private final OptionSpec explain = OptionSpec.builder("--explain")
             .type(String.class)
             .paramLabel("RULE")
@@ -88,7 +98,8 @@ final class LintCommand implements Callable<Integer> {
                 "A comment such as # leakline: ignore[LK001] keeps a line out; so does [tool.leakline.lint] in pyproject.toml."
                         + " Exits with 1 where it finds something.");
         spec.addPositional(paths);
-        List.of(format, fix, diff, with, since, select, ignore, explain).forEach(spec::addOption);
+        List.of(format, fix, diff, with, since, select, ignore, watch, server, explain)
+                .forEach(spec::addOption);
         return spec;
     }
 
@@ -99,8 +110,14 @@ final class LintCommand implements Callable<Integer> {
             explain(rule);
             return 0;
         }
+        if (server.<Boolean>getValue()) {
+            return LintServer.serve(System.in, System.out, Analysis.version());
+        }
         List<Path> given = given();
         Configuration configuration = Configuration.near(given.getFirst()).with(list(select), list(ignore));
+        if (watch.<Boolean>getValue()) {
+            return watch(new ChangedFiles(given, configuration), configuration);
+        }
         LintResult result = Lint.run(given, configuration, since.getValue());
         String recording = with.getValue();
         if (recording != null) {
@@ -118,10 +135,27 @@ final class LintCommand implements Callable<Integer> {
         return result.findings().isEmpty() ? 0 : Failures.FOUND;
     }
 
+    /** Until somebody ends it. */
+    private int watch(ChangedFiles files, Configuration configuration) {
+        try {
+            while (true) {
+                List<Path> changed = files.next();
+                if (!changed.isEmpty()) {
+                    print(Lint.run(changed, configuration, since.getValue()));
+                }
+                Thread.sleep(PAUSE);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return 0;
+        }
+    }
+
     /** Writes the safe fixes and judges what they made. */
     private LintResult mended(LintResult result, List<Path> given, Configuration configuration) throws IOException {
-        List<LintFinding> safe =
-                result.findings().stream().filter(LintFinding::isSafe).toList();
+        List<LintFinding> safe = result.findings().stream()
+                .filter(finding -> finding.fix().isSafe())
+                .toList();
         int count = Fixer.write(safe);
         if (count == 0) {
             return result;

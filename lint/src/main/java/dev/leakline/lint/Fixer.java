@@ -39,8 +39,9 @@ public final class Fixer {
         PythonText source = PythonText.of(text);
         TreeSet<Span> accepted = new TreeSet<>();
         for (LintFinding finding : findings) {
-            List<Span> spans =
-                    finding.fix().stream().map(edit -> span(source, edit)).toList();
+            List<Span> spans = finding.fix().edits().stream()
+                    .map(edit -> span(source, edit))
+                    .toList();
             if (spans.stream().noneMatch(span -> accepted.stream().anyMatch(other -> overlap(span, other)))) {
                 accepted.addAll(spans);
             }
@@ -56,8 +57,8 @@ public final class Fixer {
 
     private static Span span(PythonText source, TextEdit edit) {
         return new Span(
-                source.offset(edit.startLine(), edit.startColumn()),
-                source.offset(edit.endLine(), edit.endColumn()),
+                source.offset(edit.range().line(), edit.range().column()),
+                source.offset(edit.range().endLine(), edit.range().endColumn()),
                 edit.text());
     }
 
@@ -108,7 +109,7 @@ public final class Fixer {
     private static Map<String, List<LintFinding>> byFile(List<LintFinding> findings) {
         Map<String, List<LintFinding>> files = new LinkedHashMap<>();
         for (LintFinding finding : findings) {
-            if (!finding.fix().isEmpty()) {
+            if (!finding.fix().edits().isEmpty()) {
                 files.computeIfAbsent(finding.file(), _ -> new ArrayList<>()).add(finding);
             }
         }

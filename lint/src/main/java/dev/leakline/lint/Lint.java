@@ -62,8 +62,7 @@ public final class Lint {
         Path first = paths.getFirst().toAbsolutePath();
         Path folder = Files.isDirectory(first) ? first : first.getParent();
         Lint lint = new Lint(configuration, since == null || folder == null ? null : ChangedLines.since(since, folder));
-        Set<Path> files = new LinkedHashSet<>();
-        paths.forEach(path -> lint.collect(path, files));
+        Set<Path> files = lint.collect(paths);
         lint.judge(new ConcurrentLinkedQueue<>(files), files.size());
         List<LintFinding> sorted = new ArrayList<>(lint.findings);
         sorted.sort(Linter.ORDER);
@@ -74,6 +73,17 @@ public final class Lint {
                 unreadable,
                 files.size(),
                 lint.lines.stream().mapToLong(Integer::longValue).sum());
+    }
+
+    /** The Python files and notebooks that are named, or in folders that are. */
+    static Set<Path> files(List<Path> paths, Configuration configuration) {
+        return new Lint(configuration, null).collect(paths);
+    }
+
+    private Set<Path> collect(List<Path> paths) {
+        Set<Path> files = new LinkedHashSet<>();
+        paths.forEach(path -> collect(path, files));
+        return files;
     }
 
     private void collect(Path path, Set<Path> files) {
@@ -118,7 +128,7 @@ public final class Lint {
         List<Thread> threads = new ArrayList<>();
         Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
         for (int i = 0; i < workers; i++) {
-            Thread thread = new Thread(null, () -> work(files), "lint-" + i, STACK_BYTES);
+            Thread thread = thread(() -> work(files));
             thread.setUncaughtExceptionHandler((_, failure) -> failures.add(failure));
             threads.add(thread);
             thread.start();
@@ -138,6 +148,13 @@ public final class Lint {
         if (failure instanceof RuntimeException exception) {
             throw exception;
         }
+    }
+
+    /** A thread whose stack is deep enough for what it judges. */
+    public static Thread thread(Runnable work) {
+        Thread thread = new Thread(null, work, "lint", STACK_BYTES);
+        thread.setDaemon(true);
+        return thread;
     }
 
     private void work(Queue<Path> files) {
@@ -174,7 +191,9 @@ public final class Lint {
         }
         for (LintFinding finding : result.findings()) {
             boolean sure = finding.confidence() >= configuration.minConfidence();
-            boolean meant = changed == null || changed.touches(finding.file(), finding.line(), finding.endLine());
+            boolean meant = changed == null
+                    || changed.touches(
+                            finding.file(), finding.line(), finding.range().endLine());
             if (sure && meant) {
                 findings.add(notebook == null ? finding : finding.inNotebook(notebook.place(finding.line())));
             }

@@ -1,29 +1,25 @@
 package dev.leakline.lint;
 
 import java.util.List;
+import java.util.Locale;
 
 /**
  * A place in a file that a rule matches.
  *
- * @param line of the file, in a notebook of its code cells one after another; counts from 1, as the column does
+ * @param range of the file, in a notebook of its code cells one after another
  * @param severity of the rule, one step lower where the finding is only possible
  * @param confidence from 0 to 1: how sure it is that this leaks
- * @param isSafe whether the fix leaves what the program does as it is, but for the memory
  * @param related the lines where what it keeps is made
  * @param grownBytes what a recording saw stay at this line, 0 without one
  */
 public record LintFinding(
         String file,
-        int line,
-        int column,
-        int endLine,
-        int endColumn,
+        Range range,
         Rule rule,
         Severity severity,
         double confidence,
         String message,
-        List<TextEdit> fix,
-        boolean isSafe,
+        Fix fix,
         List<Integer> related,
         long grownBytes) {
 
@@ -34,45 +30,36 @@ public record LintFinding(
         LOW;
 
         public String word() {
-            return name().toLowerCase(java.util.Locale.ROOT);
+            return name().toLowerCase(Locale.ROOT);
         }
     }
 
-    /** Replaces what is from the start to the end, which is exclusive; lines and columns count from 1. */
-    public record TextEdit(int startLine, int startColumn, int endLine, int endColumn, String text) {}
+    /** From the start to the end, which is exclusive; lines and columns count from 1. */
+    public record Range(int line, int column, int endLine, int endColumn) {}
+
+    /** Replaces what is in a range. */
+    public record TextEdit(Range range, String text) {}
+
+    /**
+     * What mends it; no edits where nothing does.
+     *
+     * @param isSafe whether the edits leave what the program does as it is, but for the memory
+     */
+    public record Fix(List<TextEdit> edits, boolean isSafe) {
+        static final Fix NONE = new Fix(List.of(), false);
+    }
+
+    public int line() {
+        return range.line();
+    }
 
     /** Edits would have to be made in the cells, so none are offered. */
     LintFinding inNotebook(String place) {
         return new LintFinding(
-                file,
-                line,
-                column,
-                endLine,
-                endColumn,
-                rule,
-                severity,
-                confidence,
-                place + ": " + message,
-                List.of(),
-                false,
-                related,
-                0);
+                file, range, rule, severity, confidence, place + ": " + message, Fix.NONE, related, grownBytes);
     }
 
     LintFinding grown(long bytes) {
-        return new LintFinding(
-                file,
-                line,
-                column,
-                endLine,
-                endColumn,
-                rule,
-                severity,
-                confidence,
-                message,
-                fix,
-                isSafe,
-                related,
-                bytes);
+        return new LintFinding(file, range, rule, severity, confidence, message, fix, related, bytes);
     }
 }

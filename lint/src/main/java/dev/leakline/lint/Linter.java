@@ -1,5 +1,7 @@
 package dev.leakline.lint;
 
+import dev.leakline.lint.LintFinding.Fix;
+import dev.leakline.lint.LintFinding.Range;
 import dev.leakline.lint.LintFinding.Severity;
 import dev.leakline.lint.LintFinding.TextEdit;
 import dev.leakline.lint.LintResult.Unreadable;
@@ -61,7 +63,7 @@ public final class Linter implements AutoCloseable {
             Flow flow = Interpreter.run(tree);
             Hits hits = new Hits();
             for (RuleCheck check : Checks.ALL) {
-                if (isOn.test(check.rule())) {
+                if (isOn.test(check.rule()) && mayFind(check, source.text())) {
                     check.check(flow, hits);
                 }
             }
@@ -75,6 +77,10 @@ public final class Linter implements AutoCloseable {
             findings.sort(ORDER);
         }
         return new FileResult(findings, error, source.lines());
+    }
+
+    private static boolean mayFind(RuleCheck check, String text) {
+        return check.words().isEmpty() || check.words().stream().anyMatch(text::contains);
     }
 
     /** No rule matches where none of this is named. */
@@ -112,22 +118,20 @@ public final class Linter implements AutoCloseable {
 
     private static LintFinding finding(String file, PythonText source, Hits.Hit hit, Flow flow) {
         Rule rule = Rule.of(hit.rule());
-        int start = hit.node().start();
-        int end = hit.node().end();
         return new LintFinding(
                 file,
-                source.line(start),
-                source.column(start),
-                source.line(end),
-                source.column(end),
+                range(source, hit.node().start(), hit.node().end()),
                 rule,
                 hit.confidence() < CERTAIN ? lower(rule.severity()) : rule.severity(),
                 hit.confidence(),
                 hit.message(),
-                edits(source, hit.patch()),
-                hit.patch().isSafe(),
+                new Fix(edits(source, hit.patch()), hit.patch().isSafe()),
                 related(hit.node(), flow),
                 0);
+    }
+
+    private static Range range(PythonText source, int start, int end) {
+        return new Range(source.line(start), source.column(start), source.line(end), source.column(end));
     }
 
     private static Severity lower(Severity severity) {
@@ -136,12 +140,7 @@ public final class Linter implements AutoCloseable {
 
     private static List<TextEdit> edits(PythonText source, Patch patch) {
         return patch.edits().stream()
-                .map(edit -> new TextEdit(
-                        source.line(edit.start()),
-                        source.column(edit.start()),
-                        source.line(edit.end()),
-                        source.column(edit.end()),
-                        edit.text()))
+                .map(edit -> new TextEdit(range(source, edit.start(), edit.end()), edit.text()))
                 .toList();
     }
 

@@ -54,7 +54,8 @@ public final class Recorded {
     }
 
     private static boolean isAt(Frame frame, LintFinding finding) {
-        boolean line = (frame.line() >= finding.line() && frame.line() <= finding.endLine())
+        boolean line = (frame.line() >= finding.line()
+                        && frame.line() <= finding.range().endLine())
                 || finding.related().contains(frame.line());
         return line && sameFile(frame.file(), finding.file());
     }

@@ -67,7 +67,8 @@ final class FixPlacesTest {
                 .contains("    hook_handle = net.first.", "    hook_handle_2 = net.second.")
                 .containsPattern("out = net\\(page\\)\\n(    hook_handle(_2)?\\.remove\\(\\)\\n){2}    return out");
         assertThat(only("LK015", text.replace("out = net(page)\n    return out", "return net(page)"))
-                        .fix())
+                        .fix()
+                        .edits())
                 .isEmpty();
     }
 
@@ -83,8 +84,9 @@ final class FixPlacesTest {
                             raise
                         return net(page[:1])
                 """;
-        assertThat(only("LK008", text).fix()).isEmpty();
-        assertThat(only("LK008", text.replace("raise\n", "print(1)\n")).fix()).isNotEmpty();
+        assertThat(only("LK008", text).fix().edits()).isEmpty();
+        assertThat(only("LK008", text.replace("raise\n", "print(1)\n")).fix().edits())
+                .isNotEmpty();
     }
 
     @Test
@@ -100,11 +102,11 @@ final class FixPlacesTest {
                         opt.step()
                 """;
         LintFinding found = only("LK003", text);
-        assertThat(found.isSafe()).isFalse();
+        assertThat(found.fix().isSafe()).isFalse();
         assertThat(found.message()).contains("state").doesNotContain("nothing goes backward");
         assertThat(fixed("LK003", text)).contains("loss.backward()\n        state = state.detach() if ");
         LintFinding plain = only("LK003", text.replace("out, state = cell", "out, other = cell"));
-        assertThat(plain.isSafe()).isTrue();
+        assertThat(plain.fix().isSafe()).isTrue();
         assertThat(plain.message()).contains("nothing goes backward");
     }
 
@@ -120,7 +122,7 @@ final class FixPlacesTest {
                         loss.backward(retain_graph=True)
                         return loss.item()
                 """;
-        assertThat(only("LK003", text).isSafe()).isFalse();
+        assertThat(only("LK003", text).fix().isSafe()).isFalse();
         assertThat(fixed("LK003", text)).contains("loss.backward()\n        self.state = self.state.detach()");
     }
 
@@ -145,6 +147,6 @@ final class FixPlacesTest {
         assertThat(Linted.findings(text))
                 .filteredOn(f -> f.rule().id().equals("LK001"))
                 .isNotEmpty()
-                .noneMatch(LintFinding::isSafe);
+                .noneMatch(finding -> finding.fix().isSafe());
     }
 }

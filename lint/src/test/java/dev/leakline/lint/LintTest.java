@@ -128,6 +128,23 @@ final class LintTest {
     }
 
     @Test
+    void tellsWhichFilesChanged() throws IOException {
+        Path file = folder.resolve("x.py");
+        Files.writeString(file, BAD);
+        Files.writeString(folder.resolve("y.py"), BAD);
+        Files.writeString(folder.resolve("z.txt"), BAD);
+        ChangedFiles files = new ChangedFiles(List.of(folder), Configuration.STANDARD);
+        assertThat(files.next()).hasSize(2);
+        assertThat(files.next()).isEmpty();
+        Files.writeString(file, BAD + "#");
+        assertThat(files.next()).containsExactly(file);
+        Files.delete(file);
+        assertThat(files.next()).isEmpty();
+        Files.writeString(file, BAD);
+        assertThat(files.next()).containsExactly(file);
+    }
+
+    @Test
     void anEmptyFolderIsNoCleanOne() {
         assertThat(LintText.of(lint())).singleElement().asString().startsWith("No file was checked");
     }

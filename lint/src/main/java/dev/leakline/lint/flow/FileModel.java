@@ -224,9 +224,11 @@ public final class FileModel {
         }
     }
 
+    /** Two packages of one content. */
+    private static final Pattern LIGHTNING = Pattern.compile("^lightning(\\.pytorch)?\\b");
+
     private static String canonical(String name) {
-        return name.replaceFirst("^lightning\\.pytorch\\b", "pytorch_lightning")
-                .replaceFirst("^lightning\\b", "pytorch_lightning");
+        return name.startsWith("lightning") ? LIGHTNING.matcher(name).replaceFirst("pytorch_lightning") : name;
     }
 
     private void noteUse(Syntax call, FunctionModel function) {

@@ -6,6 +6,7 @@ import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.lint.python.Syntax;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
@@ -19,8 +20,11 @@ import org.jspecify.annotations.Nullable;
 /** What was seen to happen in a file: the value of every expression, every store, backward and call, and what the loops and functions do. */
 public final class Flow {
     private final FileModel file;
-    private final Map<Syntax, Value> values = new HashMap<>();
-    private final Map<Object, FlowEvent> events = new LinkedHashMap<>();
+    /** By the numbers of nodes. */
+    private final @Nullable Value[] values;
+
+    private final Map<Class<?>, Map<Object, FlowEvent>> events = new HashMap<>();
+    private final Map<ClassModel, Boolean> owners = new HashMap<>();
     private final Map<Object, Origin> origins = new LinkedHashMap<>();
     private final Map<Object, HeapContainer> containers = new LinkedHashMap<>();
     private final Map<Syntax, LoopModel> loops = new LinkedHashMap<>();
@@ -29,10 +33,11 @@ public final class Flow {
 
     Flow(FileModel file) {
         this.file = file;
+        this.values = new @Nullable Value[file.tree().size()];
     }
 
     void nextRound() {
-        values.clear();
+        Arrays.fill(values, null);
         events.clear();
         deleted.clear();
         reassigned.clear();
@@ -61,25 +66,24 @@ public final class Flow {
     }
 
     void note(Syntax node, Value value) {
-        values.put(node, value);
+        values[node.number()] = value;
     }
 
     /** What an expression evaluated to last. */
     public Value valueOf(Syntax node) {
-        return values.getOrDefault(node, Value.NOTHING);
+        Value value = values[node.number()];
+        return value == null ? Value.NOTHING : value;
     }
 
     void add(FlowEvent event) {
-        events.put(
-                List.of(
-                        event.getClass(),
-                        event.node(),
-                        event instanceof FlowEvent.Store store ? store.stored() : event.node()),
-                event);
+        Object what = event instanceof FlowEvent.Store store ? List.of(store.node(), store.stored()) : event.node();
+        events.computeIfAbsent(event.getClass(), _ -> new LinkedHashMap<>()).put(what, event);
     }
 
     public <T extends FlowEvent> List<T> events(Class<T> type) {
-        return events.values().stream().filter(type::isInstance).map(type::cast).toList();
+        return events.getOrDefault(type, Map.of()).values().stream()
+                .map(type::cast)
+                .toList();
     }
 
     Origin origin(Origin.Type type, Syntax node, Scope frame) {
@@ -312,7 +316,12 @@ public final class Flow {
 
     /** Whether an object of the class owns tensors, itself or through what it has. */
     public boolean ownsTensors(ClassModel model) {
-        return ownsTensors(model, new LinkedHashSet<>());
+        Boolean known = owners.get(model);
+        if (known == null) {
+            known = ownsTensors(model, new LinkedHashSet<>());
+            owners.put(model, known);
+        }
+        return known;
     }
 
     private boolean ownsTensors(ClassModel model, Set<ClassModel> seen) {

@@ -73,14 +73,23 @@ public final class FunctionModel {
         return node.is("module");
     }
 
+    /** Whether a decorator has this word in it. */
+    boolean isDecoratedAs(String word) {
+        for (Syntax decorator : decorators) {
+            if (decorator.text().contains(word)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     public boolean isConstructor() {
         return owner != null && (name.equals("__init__") || name.equals("__new__") || name.equals("__post_init__"));
     }
 
     /** The parameter for the object itself, or null. */
     public @Nullable String self() {
-        boolean plain = owner != null && !parameters.isEmpty();
-        return plain && decorators.stream().noneMatch(d -> d.text().contains("staticmethod"))
+        return owner != null && !parameters.isEmpty() && !isDecoratedAs("staticmethod")
                 ? parameters.getFirst().name()
                 : null;
     }

@@ -25,6 +25,7 @@ public final class HeapContainer {
 
     private Value element = Value.NOTHING;
     private Value next = Value.NOTHING;
+    private @Nullable Value joined;
 
     HeapContainer(Syntax site, FunctionModel function, @Nullable LoopModel loop, boolean isForeign, boolean isSlice) {
         this.site = site;
@@ -37,13 +38,19 @@ public final class HeapContainer {
 
     /** What one entry may be. */
     public Value element() {
-        return element.join(next);
+        Value known = joined;
+        if (known == null) {
+            known = element.join(next);
+            joined = known;
+        }
+        return known;
     }
 
     void put(Value value) {
         value.containers().forEach(inner -> inner.owners.add(this));
         value.items().forEach(item -> item.containers().forEach(inner -> inner.owners.add(this)));
         next = next.join(value.readFrom(null).shallow());
+        joined = null;
     }
 
     void heldBy(Slot slot) {
@@ -76,5 +83,6 @@ public final class HeapContainer {
         removals.clear();
         element = next;
         next = Value.NOTHING;
+        joined = null;
     }
 }

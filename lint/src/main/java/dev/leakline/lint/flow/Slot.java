@@ -19,6 +19,7 @@ public final class Slot {
     private final Map<Syntax, FunctionModel> where = new LinkedHashMap<>();
     private Value value = Value.NOTHING;
     private Value next = Value.NOTHING;
+    private @Nullable Value joined;
     private @Nullable HeapContainer foreign;
 
     Slot(@Nullable Object owner, String name, boolean isAttribute) {
@@ -28,11 +29,17 @@ public final class Slot {
     }
 
     public Value value() {
-        return value.join(next);
+        Value known = joined;
+        if (known == null) {
+            known = value.join(next);
+            joined = known;
+        }
+        return known;
     }
 
     void assign(Syntax statement, FunctionModel function, Value assignedValue) {
         next = next.join(assignedValue);
+        joined = null;
         assigned.put(statement, assignedValue);
         where.put(statement, function);
         for (HeapContainer container : assignedValue.containers()) {
@@ -62,6 +69,7 @@ public final class Slot {
     void nextRound() {
         value = next;
         next = Value.NOTHING;
+        joined = null;
         assigned.clear();
         if (foreign != null) {
             foreign.nextRound();

@@ -168,7 +168,7 @@ final class Torch {
         return CONCATENATING.contains(name);
     }
 
-    Value attribute(Value tensor, String name) {
+    static Value attribute(Value tensor, String name) {
         Value plain = tensor.withItems(List.of()).readFrom(null);
         return switch (name) {
             case "data" -> plain.detached();

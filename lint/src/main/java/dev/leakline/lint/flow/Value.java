@@ -4,7 +4,9 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,19 +97,7 @@ public record Value(
     public static final Value WEAK = of(Kind.WEAK);
 
     public static Value of(int kinds) {
-        return new Value(
-                kinds,
-                Certainty.NO,
-                Device.UNKNOWN,
-                false,
-                Set.of(),
-                Set.of(),
-                null,
-                null,
-                Set.of(),
-                List.of(),
-                Map.of(),
-                null);
+        return new Draft(kinds).value();
     }
 
     static Value tensor(Device device) {
@@ -119,19 +109,7 @@ public record Value(
     }
 
     static Value imported(String name) {
-        return new Value(
-                Kind.OTHER,
-                Certainty.NO,
-                Device.UNKNOWN,
-                false,
-                Set.of(),
-                Set.of(),
-                name,
-                null,
-                Set.of(),
-                List.of(),
-                Map.of(),
-                null);
+        return OTHER.with(draft -> draft.qualified = name);
     }
 
     static Value of(int kinds, Object target) {
@@ -155,100 +133,71 @@ public record Value(
         return may(Kind.TENSOR | Kind.OTHER) && grad.compareTo(Certainty.LIKELY) >= 0;
     }
 
+    private Value with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return draft.value();
+    }
+
     Value withKinds(int bits) {
-        return new Value(
-                bits, grad, device, scalar, graph, sources, qualified, target, containers, items, fields, slot);
+        return bits == kinds ? this : with(draft -> draft.kinds = bits);
     }
 
     Value plus(int bits) {
-        return (kinds | bits) == kinds ? this : withKinds(kinds | bits);
+        return withKinds(kinds | bits);
     }
 
     Value without(int bits) {
-        return (kinds & bits) == 0 ? this : withKinds(kinds & ~bits);
+        return withKinds(kinds & ~bits);
     }
 
     Value withGrad(Certainty certainty) {
-        return certainty == grad
-                ? this
-                : new Value(
-                        kinds,
-                        certainty,
-                        device,
-                        scalar,
-                        certainty == Certainty.NO ? Set.of() : graph,
-                        sources,
-                        qualified,
-                        target,
-                        containers,
-                        items,
-                        fields,
-                        slot);
+        if (certainty == grad) {
+            return this;
+        }
+        Set<Object> kept = certainty == Certainty.NO ? Set.of() : graph;
+        return with(draft -> {
+            draft.grad = certainty;
+            draft.graph = kept;
+        });
     }
 
     Value on(Device where) {
-        return where == device
-                ? this
-                : new Value(
-                        kinds, grad, where, scalar, graph, sources, qualified, target, containers, items, fields, slot);
+        return where == device ? this : with(draft -> draft.device = where);
     }
 
     Value asScalar(boolean is) {
-        return is == scalar
-                ? this
-                : new Value(
-                        kinds, grad, device, is, graph, sources, qualified, target, containers, items, fields, slot);
+        return is == scalar ? this : with(draft -> draft.scalar = is);
     }
 
     Value withGraph(Set<Object> more) {
         Set<Object> all = union(graph, more);
-        return all == graph
-                ? this
-                : new Value(
-                        kinds, grad, device, scalar, all, sources, qualified, target, containers, items, fields, slot);
+        return all == graph ? this : with(draft -> draft.graph = all);
     }
 
     Value from(Set<Object> more) {
         Set<Object> all = union(sources, more);
-        return all == sources
-                ? this
-                : new Value(
-                        kinds, grad, device, scalar, graph, all, qualified, target, containers, items, fields, slot);
+        return all == sources ? this : with(draft -> draft.sources = all);
     }
 
     Value withTarget(Object what) {
-        return new Value(kinds, grad, device, scalar, graph, sources, qualified, what, containers, items, fields, slot);
+        return with(draft -> draft.target = what);
     }
 
     Value withContainers(Set<HeapContainer> some) {
-        return new Value(kinds, grad, device, scalar, graph, sources, qualified, target, some, items, fields, slot);
+        return with(draft -> draft.containers = some);
     }
 
     Value withItems(List<Value> some) {
-        return new Value(
-                kinds, grad, device, scalar, graph, sources, qualified, target, containers, some, fields, slot);
+        return some.isEmpty() && items.isEmpty() ? this : with(draft -> draft.items = some);
     }
 
     Value withFields(Map<String, Value> some) {
-        return new Value(kinds, grad, device, scalar, graph, sources, qualified, target, containers, items, some, slot);
+        return some.isEmpty() && fields.isEmpty() ? this : with(draft -> draft.fields = some);
     }
 
     Value readFrom(@Nullable Slot where) {
-        return where == slot
-                ? this
-                : new Value(
-                        kinds,
-                        grad,
-                        device,
-                        scalar,
-                        graph,
-                        sources,
-                        qualified,
-                        target,
-                        containers,
-                        items,
-                        fields,
-                        where);
+        return where == slot ? this : with(draft -> draft.slot = where);
     }
 
     /** The same without a graph, as detach makes it. */
@@ -263,29 +212,30 @@ public record Value(
         if (kinds == 0) {
             return other;
         }
-        Map<String, Value> joined = fields;
-        if (!other.fields.isEmpty() && fields != other.fields) {
-            joined = new HashMap<>(fields);
-            for (Map.Entry<String, Value> entry : other.fields.entrySet()) {
-                joined.merge(
-                        entry.getKey(),
-                        entry.getValue(),
-                        (a, b) -> a == b ? a : a.shallow().join(b.shallow()));
-            }
+        Draft joined = new Draft(this);
+        joined.kinds |= other.kinds;
+        joined.grad = grad.or(other.grad);
+        joined.device = joinDevice(other);
+        joined.scalar &= other.scalar;
+        joined.graph = union(graph, other.graph);
+        joined.sources = union(sources, other.sources);
+        joined.qualified = qualified != null ? qualified : other.qualified;
+        joined.target = target != null ? target : other.target;
+        joined.containers = union(containers, other.containers);
+        joined.items = joinItems(other);
+        joined.fields = joinFields(other);
+        joined.slot = slot == other.slot ? slot : null;
+        return joined.isSameAs(this) ? this : joined.value();
+    }
+
+    private Map<String, Value> joinFields(Value other) {
+        if (other.fields.isEmpty() || fields == other.fields) {
+            return fields;
         }
-        return new Value(
-                kinds | other.kinds,
-                grad.or(other.grad),
-                joinDevice(other),
-                scalar && other.scalar,
-                union(graph, other.graph),
-                union(sources, other.sources),
-                qualified != null ? qualified : other.qualified,
-                target != null ? target : other.target,
-                union(containers, other.containers),
-                joinItems(other),
-                joined,
-                slot == other.slot ? slot : null);
+        Map<String, Value> joined = new HashMap<>(fields);
+        other.fields.forEach((name, value) ->
+                joined.merge(name, value, (a, b) -> a == b ? a : a.shallow().join(b.shallow())));
+        return joined;
     }
 
     private Device joinDevice(Value other) {
@@ -340,5 +290,61 @@ public record Value(
         Set<T> all = new LinkedHashSet<>(a);
         all.addAll(b);
         return all;
+    }
+
+    /** A value in the making. */
+    private static final class Draft {
+        private int kinds;
+        private Certainty grad = Certainty.NO;
+        private Device device = Device.UNKNOWN;
+        private boolean scalar;
+        private Set<Object> graph = Set.of();
+        private Set<Object> sources = Set.of();
+        private @Nullable String qualified;
+        private @Nullable Object target;
+        private Set<HeapContainer> containers = Set.of();
+        private List<Value> items = List.of();
+        private Map<String, Value> fields = Map.of();
+        private @Nullable Slot slot;
+
+        Draft(int kinds) {
+            this.kinds = kinds;
+        }
+
+        Draft(Value from) {
+            kinds = from.kinds;
+            grad = from.grad;
+            device = from.device;
+            scalar = from.scalar;
+            graph = from.graph;
+            sources = from.sources;
+            qualified = from.qualified;
+            target = from.target;
+            containers = from.containers;
+            items = from.items;
+            fields = from.fields;
+            slot = from.slot;
+        }
+
+        /** Whether nothing was changed; what is equal but not the same counts as a change. */
+        boolean isSameAs(Value other) {
+            return kinds == other.kinds
+                    && grad == other.grad
+                    && device == other.device
+                    && scalar == other.scalar
+                    && graph == other.graph
+                    && sources == other.sources
+                    && Objects.equals(qualified, other.qualified)
+                    && target == other.target
+                    && containers == other.containers
+                    && items == other.items
+                    && fields == other.fields
+                    && slot == other.slot;
+        }
+
+        Value value() {
+            return new Value(
+                    kinds, grad, device, scalar, graph, sources, qualified, target, containers, items, fields, slot);
+        }
     }
 }

@@ -1,78 +1,75 @@
 package dev.leakline.lint.output;
 
 import dev.leakline.lint.LintFinding;
-import dev.leakline.lint.LintFinding.TextEdit;
 import dev.leakline.lint.LintResult;
 import dev.leakline.lint.LintResult.Unreadable;
+import io.avaje.jsonb.Json;
 import java.io.Writer;
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A result as JSON of the schema {@code leakline.lint/1}. */
-public final class LintJson {
-    private final JsonGenerator json;
+@Json(naming = Json.Naming.LowerUnderscore)
+public record LintJson(String schema, int files, List<Found> findings, List<Problem> errors) {
+    /** A finding; the bytes are null without a recording. */
+    @Json(naming = Json.Naming.LowerUnderscore)
+    public record Found(
+            String file,
+            int line,
+            int column,
+            int endLine,
+            int endColumn,
+            String rule,
+            String name,
+            String severity,
+            double confidence,
+            String message,
+            @Nullable Long grownBytes,
+            boolean safe,
+            List<Edit> fix) {}
 
-    private LintJson(JsonGenerator json) {
-        this.json = json;
-    }
+    /** Replaces what is from the start to the end, which is exclusive. */
+    @Json(naming = Json.Naming.LowerUnderscore)
+    public record Edit(int startLine, int startCol, int endLine, int endCol, String text) {}
+
+    /** A file that is no Python as a whole. */
+    @Json
+    public record Problem(String file, int line, String message) {}
 
     public static void write(LintResult result, Writer out) {
-        try (JsonGenerator generator = new JsonFactory().createGenerator(ObjectWriteContext.empty(), out)) {
-            new LintJson(generator).write(result);
-        }
+        Documents.write(
+                new LintJson(
+                        "leakline.lint/1",
+                        result.files(),
+                        result.findings().stream().map(LintJson::found).toList(),
+                        result.errors().stream().map(LintJson::problem).toList()),
+                out);
     }
 
-    private void write(LintResult result) {
-        json.writeStartObject();
-        json.writeStringProperty("schema", "leakline.lint/1");
-        json.writeNumberProperty("files", result.files());
-        json.writeArrayPropertyStart("findings");
-        result.findings().forEach(this::finding);
-        json.writeEndArray();
-        json.writeArrayPropertyStart("errors");
-        result.errors().forEach(this::error);
-        json.writeEndArray();
-        json.writeEndObject();
+    private static Found found(LintFinding finding) {
+        LintFinding.Range range = finding.range();
+        return new Found(
+                finding.file(),
+                range.line(),
+                range.column(),
+                range.endLine(),
+                range.endColumn(),
+                finding.rule().id(),
+                finding.rule().name(),
+                finding.severity().word(),
+                finding.confidence(),
+                finding.message(),
+                finding.grownBytes() > 0 ? finding.grownBytes() : null,
+                finding.fix().isSafe(),
+                finding.fix().edits().stream().map(LintJson::edit).toList());
     }
 
-    private void finding(LintFinding finding) {
-        json.writeStartObject();
-        json.writeStringProperty("file", finding.file());
-        json.writeNumberProperty("line", finding.line());
-        json.writeNumberProperty("column", finding.column());
-        json.writeNumberProperty("end_line", finding.endLine());
-        json.writeNumberProperty("end_column", finding.endColumn());
-        json.writeStringProperty("rule", finding.rule().id());
-        json.writeStringProperty("name", finding.rule().name());
-        json.writeStringProperty("severity", finding.severity().word());
-        json.writeNumberProperty("confidence", finding.confidence());
-        json.writeStringProperty("message", finding.message());
-        if (finding.grownBytes() > 0) {
-            json.writeNumberProperty("grown_bytes", finding.grownBytes());
-        }
-        json.writeBooleanProperty("safe", finding.isSafe());
-        json.writeArrayPropertyStart("fix");
-        finding.fix().forEach(this::edit);
-        json.writeEndArray();
-        json.writeEndObject();
+    private static Edit edit(LintFinding.TextEdit edit) {
+        LintFinding.Range range = edit.range();
+        return new Edit(range.line(), range.column(), range.endLine(), range.endColumn(), edit.text());
     }
 
-    private void edit(TextEdit edit) {
-        json.writeStartObject();
-        json.writeNumberProperty("start_line", edit.startLine());
-        json.writeNumberProperty("start_col", edit.startColumn());
-        json.writeNumberProperty("end_line", edit.endLine());
-        json.writeNumberProperty("end_col", edit.endColumn());
-        json.writeStringProperty("text", edit.text());
-        json.writeEndObject();
-    }
-
-    private void error(Unreadable error) {
-        json.writeStartObject();
-        json.writeStringProperty("file", error.file());
-        json.writeNumberProperty("line", error.line());
-        json.writeStringProperty("message", error.message());
-        json.writeEndObject();
+    private static Problem problem(Unreadable error) {
+        return new Problem(error.file(), error.line(), error.message());
     }
 }

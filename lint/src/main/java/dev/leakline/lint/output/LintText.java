@@ -15,7 +15,7 @@ public final class LintText {
     public static List<String> of(LintResult result) {
         List<String> lines = new ArrayList<>();
         for (LintFinding finding : result.findings()) {
-            String mark = finding.fix().isEmpty() ? "" : finding.isSafe() ? "[*] " : "[+] ";
+            String mark = finding.fix().edits().isEmpty() ? "" : finding.fix().isSafe() ? "[*] " : "[+] ";
             String grown = finding.grownBytes() == 0
                     ? ""
                     : " (%s stayed at this line)".formatted(ByteSize.format(finding.grownBytes()));
@@ -23,7 +23,7 @@ public final class LintText {
                     .formatted(
                             finding.file(),
                             finding.line(),
-                            finding.column(),
+                            finding.range().column(),
                             finding.rule().id(),
                             mark,
                             finding.message(),
@@ -43,9 +43,11 @@ public final class LintText {
         }
         int count = result.findings().size();
         long safe = result.findings().stream()
-                .filter(f -> f.isSafe() && !f.fix().isEmpty())
+                .filter(f -> f.fix().isSafe() && !f.fix().edits().isEmpty())
                 .count();
-        long all = result.findings().stream().filter(f -> !f.fix().isEmpty()).count();
+        long all = result.findings().stream()
+                .filter(f -> !f.fix().edits().isEmpty())
+                .count();
         String found = count == 0 ? "No findings" : count == 1 ? "1 finding" : "%,d findings".formatted(count);
         String fixes = all == 0 ? "" : "; --fix mends %d [*], --diff shows %d more [+]".formatted(safe, all - safe);
         String errors = result.errors().isEmpty()

@@ -1,173 +1,160 @@
 package dev.leakline.lint.output;
 
 import dev.leakline.lint.LintFinding;
+import dev.leakline.lint.LintFinding.Range;
 import dev.leakline.lint.LintFinding.Severity;
-import dev.leakline.lint.LintFinding.TextEdit;
 import dev.leakline.lint.LintResult;
 import dev.leakline.lint.LintResult.Unreadable;
 import dev.leakline.lint.Rule;
+import io.avaje.jsonb.Json;
 import java.io.Writer;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
+import org.jspecify.annotations.Nullable;
 
-/** A result as SARIF 2.1.0, for code scanning and editors. */
-public final class Sarif {
+/** A result as SARIF 2.1.0, for code scanning and editors. The records are those of its schema. */
+@Json
+public record Sarif(@Json.Property("$schema") String schema, String version, List<Run> runs) {
     private static final String SCHEMA =
             "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-    private final JsonGenerator json;
-    private final List<Rule> rules = Rule.all();
+    @Json
+    public record Run(Tool tool, String columnKind, List<Invocation> invocations, List<Result> results) {}
 
-    private Sarif(JsonGenerator json) {
-        this.json = json;
+    @Json
+    public record Tool(Driver driver) {}
+
+    @Json
+    public record Driver(String name, String version, List<Reported> rules) {}
+
+    @Json
+    public record Reported(
+            String id,
+            String name,
+            Message shortDescription,
+            Message fullDescription,
+            Message help,
+            String helpUri,
+            Level defaultConfiguration) {}
+
+    @Json
+    public record Level(String level) {}
+
+    @Json
+    public record Message(String text) {}
+
+    @Json
+    public record Invocation(boolean executionSuccessful, List<Notification> toolExecutionNotifications) {}
+
+    @Json
+    public record Notification(String level, Message message, List<Location> locations) {}
+
+    @Json
+    public record Location(Physical physicalLocation) {}
+
+    @Json
+    public record Physical(Artifact artifactLocation, Region region) {}
+
+    @Json
+    public record Artifact(String uri) {}
+
+    /** A part of a file; null is what is not known. */
+    @Json
+    public record Region(
+            int startLine,
+            @Nullable Integer startColumn,
+            @Nullable Integer endLine,
+            @Nullable Integer endColumn) {
+        static Region of(Range range) {
+            return new Region(range.line(), range.column(), range.endLine(), range.endColumn());
+        }
     }
+
+    @Json
+    public record Result(
+            String ruleId,
+            int ruleIndex,
+            String level,
+            Message message,
+            List<Location> locations,
+            @Nullable List<Mending> fixes,
+            Properties properties) {}
+
+    @Json
+    public record Mending(Message description, List<Change> artifactChanges) {}
+
+    @Json
+    public record Change(Artifact artifactLocation, List<Replacement> replacements) {}
+
+    @Json
+    public record Replacement(Region deletedRegion, Message insertedContent) {}
+
+    @Json
+    public record Properties(double confidence) {}
 
     public static void write(LintResult result, String version, Writer out) {
-        try (JsonGenerator generator = new JsonFactory().createGenerator(ObjectWriteContext.empty(), out)) {
-            new Sarif(generator).write(result, version);
-        }
+        List<Rule> rules = Rule.all();
+        Driver driver = new Driver(
+                "leakline", version, rules.stream().map(Sarif::reported).toList());
+        Invocation invocation = new Invocation(
+                true, result.errors().stream().map(Sarif::notification).toList());
+        Run run = new Run(
+                new Tool(driver),
+                "unicodeCodePoints",
+                List.of(invocation),
+                result.findings().stream()
+                        .map(finding -> result(finding, rules.indexOf(finding.rule())))
+                        .toList());
+        Documents.write(new Sarif(SCHEMA, "2.1.0", List.of(run)), out);
     }
 
-    private void write(LintResult result, String version) {
-        json.writeStartObject();
-        json.writeStringProperty("$schema", SCHEMA);
-        json.writeStringProperty("version", "2.1.0");
-        json.writeArrayPropertyStart("runs");
-        json.writeStartObject();
-        json.writeObjectPropertyStart("tool");
-        json.writeObjectPropertyStart("driver");
-        json.writeStringProperty("name", "leakline");
-        json.writeStringProperty("version", version);
-        json.writeArrayPropertyStart("rules");
-        rules.forEach(this::rule);
-        json.writeEndArray();
-        json.writeEndObject();
-        json.writeEndObject();
-        json.writeStringProperty("columnKind", "unicodeCodePoints");
-        json.writeArrayPropertyStart("invocations");
-        json.writeStartObject();
-        json.writeBooleanProperty("executionSuccessful", true);
-        json.writeArrayPropertyStart("toolExecutionNotifications");
-        result.errors().forEach(this::notification);
-        json.writeEndArray();
-        json.writeEndObject();
-        json.writeEndArray();
-        json.writeArrayPropertyStart("results");
-        result.findings().forEach(this::result);
-        json.writeEndArray();
-        json.writeEndObject();
-        json.writeEndArray();
-        json.writeEndObject();
+    private static Reported reported(Rule rule) {
+        return new Reported(
+                rule.id(),
+                rule.name(),
+                new Message(rule.name().replace('-', ' ')),
+                new Message(rule.why()),
+                new Message(rule.fix()),
+                rule.link(),
+                new Level(level(rule.severity())));
     }
 
-    private void rule(Rule rule) {
-        json.writeStartObject();
-        json.writeStringProperty("id", rule.id());
-        json.writeStringProperty("name", rule.name());
-        message("shortDescription", rule.name().replace('-', ' '));
-        message("fullDescription", rule.why());
-        message("help", rule.fix());
-        json.writeStringProperty("helpUri", rule.link());
-        json.writeObjectPropertyStart("defaultConfiguration");
-        json.writeStringProperty("level", level(rule.severity()));
-        json.writeEndObject();
-        json.writeEndObject();
+    private static Result result(LintFinding finding, int rule) {
+        return new Result(
+                finding.rule().id(),
+                rule,
+                level(finding.severity()),
+                new Message(finding.message()),
+                List.of(location(finding.file(), Region.of(finding.range()))),
+                finding.fix().edits().isEmpty() ? null : List.of(mending(finding)),
+                new Properties(finding.confidence()));
     }
 
-    private void result(LintFinding finding) {
-        json.writeStartObject();
-        json.writeStringProperty("ruleId", finding.rule().id());
-        json.writeNumberProperty("ruleIndex", rules.indexOf(finding.rule()));
-        json.writeStringProperty("level", level(finding.severity()));
-        message("message", finding.message());
-        json.writeArrayPropertyStart("locations");
-        json.writeStartObject();
-        json.writeObjectPropertyStart("physicalLocation");
-        artifact(finding.file());
-        json.writeObjectPropertyStart("region");
-        region(finding.line(), finding.column(), finding.endLine(), finding.endColumn());
-        json.writeEndObject();
-        json.writeEndObject();
-        json.writeEndObject();
-        json.writeEndArray();
-        if (!finding.fix().isEmpty()) {
-            fix(finding);
-        }
-        json.writeObjectPropertyStart("properties");
-        json.writeNumberProperty("confidence", finding.confidence());
-        json.writeEndObject();
-        json.writeEndObject();
+    private static Mending mending(LintFinding finding) {
+        List<Replacement> replacements = finding.fix().edits().stream()
+                .map(edit -> new Replacement(Region.of(edit.range()), new Message(edit.text())))
+                .toList();
+        return new Mending(
+                new Message(finding.rule().fix()), List.of(new Change(artifact(finding.file()), replacements)));
     }
 
-    private void fix(LintFinding finding) {
-        json.writeArrayPropertyStart("fixes");
-        json.writeStartObject();
-        message("description", finding.rule().fix());
-        json.writeArrayPropertyStart("artifactChanges");
-        json.writeStartObject();
-        artifact(finding.file());
-        json.writeArrayPropertyStart("replacements");
-        for (TextEdit edit : finding.fix()) {
-            json.writeStartObject();
-            json.writeObjectPropertyStart("deletedRegion");
-            region(edit.startLine(), edit.startColumn(), edit.endLine(), edit.endColumn());
-            json.writeEndObject();
-            message("insertedContent", edit.text());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
-        json.writeEndObject();
-        json.writeEndArray();
-        json.writeEndObject();
-        json.writeEndArray();
+    private static Notification notification(Unreadable error) {
+        Region region = new Region(Math.max(1, error.line()), null, null, null);
+        return new Notification("warning", new Message(error.message()), List.of(location(error.file(), region)));
     }
 
-    private void notification(Unreadable error) {
-        json.writeStartObject();
-        json.writeStringProperty("level", "warning");
-        message("message", error.message());
-        json.writeArrayPropertyStart("locations");
-        json.writeStartObject();
-        json.writeObjectPropertyStart("physicalLocation");
-        artifact(error.file());
-        json.writeObjectPropertyStart("region");
-        json.writeNumberProperty("startLine", Math.max(1, error.line()));
-        json.writeEndObject();
-        json.writeEndObject();
-        json.writeEndObject();
-        json.writeEndArray();
-        json.writeEndObject();
-    }
-
-    private void region(int line, int column, int endLine, int endColumn) {
-        json.writeNumberProperty("startLine", line);
-        json.writeNumberProperty("startColumn", column);
-        json.writeNumberProperty("endLine", endLine);
-        json.writeNumberProperty("endColumn", endColumn);
+    private static Location location(String file, Region region) {
+        return new Location(new Physical(artifact(file), region));
     }
 
     /** A path below the working folder stays as it is, with slashes; others become URIs of files. */
-    private void artifact(String file) {
+    private static Artifact artifact(String file) {
         Path path = Path.of(file);
-        String uri = path.isAbsolute()
-                ? path.toUri().toString()
-                : java.net
-                        .URI
-                        .create("file:///")
-                        .relativize(Path.of("/").resolve(path).toUri())
-                        .toString();
-        json.writeObjectPropertyStart("artifactLocation");
-        json.writeStringProperty("uri", uri);
-        json.writeEndObject();
-    }
-
-    private void message(String name, String text) {
-        json.writeObjectPropertyStart(name);
-        json.writeStringProperty("text", text);
-        json.writeEndObject();
+        URI uri = path.isAbsolute()
+                ? path.toUri()
+                : URI.create("file:///").relativize(Path.of("/").resolve(path).toUri());
+        return new Artifact(uri.toString());
     }
 
     private static String level(Severity severity) {

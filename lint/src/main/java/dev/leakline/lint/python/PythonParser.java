@@ -13,14 +13,18 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Parses Python; one parser serves one thread. */
+/** Parses Python with tree-sitter, which survives errors; one parser serves one thread. */
 public final class PythonParser implements AutoCloseable {
     /** A TSNode: 32 bytes; every node of a walk is read into the same place. */
     private static final int NODE_BYTES = 32;
 
     private static final int NODE_ALIGNMENT = 8;
+    /** Named nodes that say no more than the text. */
+    private static final Set<String> PARTS =
+            Set.of("string_start", "string_content", "string_end", "line_continuation");
 
     private final Grammar grammar = Grammar.INSTANCE;
     private final Parser parser = new Parser(grammar.language);
@@ -97,7 +101,7 @@ public final class PythonParser implements AutoCloseable {
         }
 
         Syntax tree() {
-            Syntax root = new Syntax(source, "module", 0, source.text().length(), null);
+            Syntax root = new Syntax(source, "module", 0, source.text().length());
             open.push(root);
             lists.push(new ArrayList<>());
             look(cursor.getCurrentNode(allocator), true);
@@ -135,8 +139,14 @@ public final class PythonParser implements AutoCloseable {
                 return false;
             }
             String type = error ? "ERROR" : grammar.types[symbol];
-            Syntax made = new Syntax(
-                    source, type, node.getStartByte() >> shift, node.getEndByte() >> shift, grammar.fields[fieldId]);
+            if (PARTS.contains(type)) {
+                return false;
+            }
+            Syntax made = new Syntax(source, type, node.getStartByte() >> shift, node.getEndByte() >> shift);
+            String field = grammar.fields[fieldId];
+            if (field != null) {
+                made.in(field);
+            }
             if (type.equals("comment")) {
                 comments.add(made);
                 return false;

@@ -10,12 +10,18 @@ public final class PythonTree {
     private final Syntax root;
     private final List<Syntax> comments;
     private final int firstError;
+    private final int size;
 
     PythonTree(PythonText source, Syntax root, List<Syntax> comments, int firstError) {
         this.source = source;
         this.root = root;
         this.comments = List.copyOf(comments);
         this.firstError = firstError;
+        this.size = root.numberAll();
+    }
+
+    int firstError() {
+        return firstError;
     }
 
     public PythonText source() {
@@ -24,6 +30,11 @@ public final class PythonTree {
 
     public Syntax root() {
         return root;
+    }
+
+    /** How many nodes there are. */
+    public int size() {
+        return size;
     }
 
     public List<Syntax> comments() {

@@ -1,5 +1,7 @@
 package dev.leakline.lint.python;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -10,17 +12,28 @@ public final class Syntax {
     private final String type;
     private final int start;
     private final int end;
-    private final @Nullable String field;
+    private @Nullable String field;
     private @Nullable Syntax parent;
     private List<Syntax> children = List.of();
+    private int number;
     private @Nullable String text;
 
-    Syntax(PythonText source, String type, int start, int end, @Nullable String field) {
+    Syntax(PythonText source, String type, int start, int end) {
         this.source = source;
         this.type = type;
         this.start = start;
         this.end = end;
-        this.field = field;
+    }
+
+    /** This node in a field of its parent. */
+    Syntax in(String name) {
+        field = name;
+        return this;
+    }
+
+    @Nullable
+    String field() {
+        return field;
     }
 
     void setChildren(List<Syntax> nodes) {
@@ -28,6 +41,28 @@ public final class Syntax {
         for (Syntax child : children) {
             child.parent = this;
         }
+    }
+
+    /** Numbers this node and all below it from 0 on, and answers how many they are; no recursion, since trees may be as deep as files are long. */
+    int numberAll() {
+        Deque<Syntax> open = new ArrayDeque<>(List.of(this));
+        int next = 0;
+        while (!open.isEmpty()) {
+            Syntax node = open.pop();
+            node.number = next++;
+            node.children.forEach(open::push);
+        }
+        return next;
+    }
+
+    /** Which node of the tree it is, counted from 0. */
+    public int number() {
+        return number;
+    }
+
+    @Override
+    public int hashCode() {
+        return number;
     }
 
     public String type() {

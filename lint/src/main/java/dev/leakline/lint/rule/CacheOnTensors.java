@@ -10,6 +10,7 @@ import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.lint.python.PythonText;
 import dev.leakline.lint.python.Syntax;
+import java.util.List;
 
 /** LK009: functools.cache on what takes or returns tensors, or on a method of what owns them. */
 public final class CacheOnTensors implements RuleCheck {
@@ -19,6 +20,11 @@ public final class CacheOnTensors implements RuleCheck {
     @Override
     public String rule() {
         return "LK009";
+    }
+
+    @Override
+    public List<String> words() {
+        return List.of("cache");
     }
 
     @Override

@@ -13,6 +13,7 @@ import dev.leakline.lint.python.Syntax;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,11 @@ public final class CudaInWorker implements RuleCheck {
     @Override
     public String rule() {
         return "LK006";
+    }
+
+    @Override
+    public List<String> words() {
+        return List.of("DataLoader", "fork", "Process", "Pool");
     }
 
     @Override
@@ -152,6 +158,9 @@ public final class CudaInWorker implements RuleCheck {
         for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
             Syntax node = call.node();
             String name = flow.file().qualified(node.text("function"));
+            if (!name.endsWith("fork") && !name.endsWith("Process") && !name.endsWith("Pool")) {
+                continue;
+            }
             boolean forks = name.equals("os.fork")
                     || (!spawns && name.matches("(torch\\.)?multiprocessing\\.(Process|Pool)"))
                     || (name.matches("[\\w.]+\\.(Process|Pool)") && isForkContext(node, flow));

@@ -7,6 +7,7 @@ import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.FunctionModel;
 import dev.leakline.lint.flow.LoopModel;
 import dev.leakline.lint.python.Syntax;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** LK010: empty_cache() or gc.collect() in every step. */
@@ -14,6 +15,11 @@ public final class EmptyCacheAsCure implements RuleCheck {
     @Override
     public String rule() {
         return "LK010";
+    }
+
+    @Override
+    public List<String> words() {
+        return List.of("empty_cache", "collect");
     }
 
     @Override

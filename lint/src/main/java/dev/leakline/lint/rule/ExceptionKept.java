@@ -20,6 +20,11 @@ public final class ExceptionKept implements RuleCheck {
     }
 
     @Override
+    public List<String> words() {
+        return List.of("except");
+    }
+
+    @Override
     public void check(Flow flow, Hits hits) {
         for (FlowEvent.Store store : flow.events(FlowEvent.Store.class)) {
             Syntax clause = store.node().enclosing("except_clause");

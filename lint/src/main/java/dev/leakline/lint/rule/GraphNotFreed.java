@@ -22,6 +22,11 @@ public final class GraphNotFreed implements RuleCheck {
     }
 
     @Override
+    public List<String> words() {
+        return List.of("backward");
+    }
+
+    @Override
     public void check(Flow flow, Hits hits) {
         List<FlowEvent.Backward> backwards = flow.events(FlowEvent.Backward.class);
         for (FlowEvent.Backward backward : backwards) {

@@ -26,6 +26,11 @@ public final class HookPileUp implements RuleCheck {
     }
 
     @Override
+    public List<String> words() {
+        return List.of("hook");
+    }
+
+    @Override
     public void check(Flow flow, Hits hits) {
         for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
             if (!REGISTER.matcher(Placements.methodOf(call.node())).matches() || call.receiver() == null) {

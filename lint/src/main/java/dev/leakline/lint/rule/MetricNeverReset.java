@@ -9,6 +9,7 @@ import dev.leakline.lint.flow.LoopModel;
 import dev.leakline.lint.flow.Slot;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.lint.python.Syntax;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,11 @@ public final class MetricNeverReset implements RuleCheck {
     @Override
     public String rule() {
         return "LK007";
+    }
+
+    @Override
+    public List<String> words() {
+        return List.of("torchmetrics");
     }
 
     @Override

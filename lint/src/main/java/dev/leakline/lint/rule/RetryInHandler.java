@@ -7,6 +7,7 @@ import dev.leakline.lint.flow.FunctionModel;
 import dev.leakline.lint.python.PythonText;
 import dev.leakline.lint.python.Syntax;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 
 /** LK008: what ran out of memory is tried again while the handler's traceback still holds the frames of the failed try. */
@@ -14,6 +15,11 @@ public final class RetryInHandler implements RuleCheck {
     @Override
     public String rule() {
         return "LK008";
+    }
+
+    @Override
+    public List<String> words() {
+        return List.of("except");
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.leakline.lint.rule;
 
 import dev.leakline.lint.flow.Flow;
+import java.util.List;
 
 /** Looks for one pattern. */
 public interface RuleCheck {
@@ -8,4 +9,9 @@ public interface RuleCheck {
     String rule();
 
     void check(Flow flow, Hits hits);
+
+    /** Words of which one at least is in each file where it finds something; none where that cannot be said. */
+    default List<String> words() {
+        return List.of();
+    }
 }

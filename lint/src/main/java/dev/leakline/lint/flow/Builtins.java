@@ -1,0 +1,150 @@
+package dev.leakline.lint.flow;
+
+import dev.leakline.lint.flow.Value.Kind;
+import dev.leakline.lint.python.Syntax;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Calls of what Python has of its own: conversions, containers, iterators. */
+final class Builtins {
+    private static final Set<String> READING =
+            Set.of("float", "int", "bool", "str", "repr", "format", "round", "complex", "print");
+    private static final Set<String> PASSING =
+            Set.of("list", "tuple", "set", "sorted", "reversed", "frozenset", "iter", "filter", "deque");
+
+    private final Calls calls;
+    private final Expressions expressions;
+    private final Flow flow;
+
+    Builtins(Calls calls) {
+        this.calls = calls;
+        this.expressions = calls.expressions;
+        this.flow = expressions.flow;
+    }
+
+    @Nullable
+    Value builtin(Syntax call, String name, Arguments arguments, Scope frame) {
+        Value first = arguments.place(0);
+        if (READING.contains(name)) {
+            arguments.all().forEach(argument -> flow.markRead(expressions.flat(argument)));
+            return name.equals("str") || name.equals("repr") || name.equals("format")
+                    ? Value.TEXT
+                    : Value.NUMBER.from(arguments.sources());
+        }
+        if (PASSING.contains(name)) {
+            if (arguments.places().isEmpty()) {
+                return Value.holding(flow.container(call, "", frame, false));
+            }
+            HeapContainer copy = flow.container(call, "", frame, false);
+            copy.put(expressions.elementOf(first));
+            return first.may(Kind.CONTAINER) || name.equals("list") || name.equals("tuple")
+                    ? Value.holding(copy)
+                    : first;
+        }
+        return switch (name) {
+            case "dict" -> {
+                HeapContainer made = flow.container(call, "", frame, false);
+                arguments.all().forEach(made::put);
+                yield Value.holding(made).withFields(arguments.names());
+            }
+            case "len", "id", "hash", "isinstance", "hasattr", "range", "ord", "callable" ->
+                Value.NUMBER.from(arguments.sources());
+            case "sum", "min", "max", "abs", "next" -> arithmetic(name, arguments, frame);
+            case "enumerate" ->
+                pairs(call, List.of(Value.NUMBER, expressions.elementOf(first)), frame)
+                        .from(first.sources());
+            case "zip" ->
+                pairs(
+                                call,
+                                arguments.places().stream()
+                                        .map(expressions::elementOf)
+                                        .toList(),
+                                frame)
+                        .from(arguments.sources());
+            case "map" -> {
+                HeapContainer made = flow.container(call, "", frame, false);
+                Value element = expressions.elementOf(arguments.place(1));
+                made.put(
+                        first.target() instanceof FunctionModel function && first.may(Kind.FUNCTION)
+                                ? calls.invocations.callFunction(
+                                        call,
+                                        first,
+                                        function,
+                                        new Arguments(List.of(), List.of(element), Map.of(), List.of()),
+                                        frame)
+                                : calls.passes.unknown(
+                                        call,
+                                        call,
+                                        first,
+                                        null,
+                                        new Arguments(List.of(), List.of(element), Map.of(), List.of()),
+                                        frame));
+                yield Value.holding(made);
+            }
+            case "super" -> Value.OTHER;
+            case "getattr" -> Value.OTHER;
+            case "tqdm", "trange", "chain", "islice", "cycle" -> first;
+            default -> null;
+        };
+    }
+
+    /** A new container, where the name is that of one's class. */
+    @Nullable
+    Value container(Syntax call, String name, Arguments arguments, Scope frame) {
+        String last = name.substring(name.lastIndexOf('.') + 1);
+        if (!name.startsWith("collections.")
+                && !name.equals("weakref.WeakValueDictionary")
+                && !name.equals("weakref.WeakSet")
+                && !name.equals("queue.Queue")
+                && !name.equals("cachetools.LRUCache")
+                && !name.equals("cachetools.TTLCache")
+                && !name.equals("weakref.WeakKeyDictionary")) {
+            return null;
+        }
+        if (!last.matches(
+                "deque|defaultdict|OrderedDict|Counter|ChainMap|UserDict|UserList|Weak\\w+|Queue|LRUCache|TTLCache")) {
+            return null;
+        }
+        HeapContainer made = flow.container(call, "", frame, false);
+        Value limit = arguments.named("maxlen", 1);
+        made.isBounded |= (last.equals("deque") && limit.kinds() != 0 && !limit.isOnly(Kind.NONE))
+                || last.startsWith("Weak")
+                || last.endsWith("Cache")
+                || last.equals("Counter")
+                || (last.equals("Queue") && !arguments.all().isEmpty());
+        if (last.equals("defaultdict")
+                && call.text("arguments").matches("\\((list|dict|set|lambda: *\\[\\]|deque|collections\\.deque)\\)")) {
+            made.put(Value.holding(flow.container(call, "entry", frame, false)));
+        } else if (last.equals("defaultdict")) {
+            made.put(Value.NUMBER);
+        } else if (!arguments.places().isEmpty()) {
+            made.put(expressions.elementOf(arguments.place(0)));
+        }
+        return Value.holding(made);
+    }
+
+    private Value arithmetic(String name, Arguments arguments, Scope frame) {
+        Value all = Value.NOTHING;
+        for (Value argument : arguments.places()) {
+            Value element = argument.may(Kind.CONTAINER | Kind.OTHER | Kind.TENSOR)
+                            && arguments.places().size() <= 2
+                            && (argument.may(Kind.CONTAINER) || name.equals("next"))
+                    ? expressions.elementOf(argument)
+                    : argument;
+            all = all.kinds() == 0 ? element : expressions.combine(all, element, frame);
+        }
+        Value result = all.readFrom(null);
+        return frame.loop != null && name.equals("next") ? result.from(Set.of(frame.loop)) : result;
+    }
+
+    Value pairs(Syntax call, List<Value> items, Scope frame) {
+        HeapContainer made = flow.container(call, "", frame, false);
+        return Value.of(Kind.CONTAINER)
+                .withContainers(Set.of(made))
+                .withItems(List.of(Value.of(Kind.CONTAINER)
+                        .withItems(items.stream().map(v -> v.readFrom(null)).toList())))
+                .withFields(Map.of());
+    }
+}

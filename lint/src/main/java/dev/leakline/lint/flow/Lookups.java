@@ -1,0 +1,210 @@
+package dev.leakline.lint.flow;
+
+import dev.leakline.lint.flow.Value.Certainty;
+import dev.leakline.lint.flow.Value.Device;
+import dev.leakline.lint.flow.Value.Kind;
+import dev.leakline.lint.python.Syntax;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What names, attributes, type hints and decorators stand for. */
+final class Lookups {
+    private static final Set<String> TENSOR_TYPES = Set.of(
+            "torch.Tensor",
+            "Tensor",
+            "torch.FloatTensor",
+            "torch.LongTensor",
+            "torch.cuda.FloatTensor",
+            "torch.BoolTensor");
+    private static final Set<String> NUMBER_TYPES = Set.of("int", "float", "bool", "complex");
+
+    private final FileModel file;
+    private final Flow flow;
+    private final Expressions expressions;
+    private final Map<String, Value> hints = new HashMap<>();
+
+    Lookups(Expressions expressions) {
+        this.file = expressions.file;
+        this.flow = expressions.flow;
+        this.expressions = expressions;
+    }
+
+    Value lookup(String name, Scope frame) {
+        Value local = frame.variables.get(name);
+        FunctionModel function = frame.function;
+        boolean elsewhere = function.globals.contains(name) || function.nonlocals.contains(name);
+        if (local != null && !elsewhere) {
+            return local.readFrom(function.variables.get(name));
+        }
+        for (FunctionModel outer = elsewhere && function.outer != null ? function.outer : function;
+                outer != null;
+                outer = outer.outer) {
+            Slot slot = outer.variables.get(name);
+            if (slot != null && (outer != function || function.isModuleLevel())) {
+                return slot.value().readFrom(slot);
+            }
+        }
+        String imported = file.imported(name);
+        return imported != null ? Value.imported(imported) : Value.NOTHING.plus(Kind.OTHER);
+    }
+
+    Value attribute(Syntax node, Scope frame) {
+        Syntax object = node.child("object");
+        String name = node.text("attribute");
+        if (object == null) {
+            return Value.OTHER;
+        }
+        Value holder = expressions.evaluate(object, frame);
+        if (holder.qualified() != null) {
+            String whole = holder.qualified() + "." + name;
+            Slot slot = file.unknownAttributes().get(name);
+            return slot != null && !slot.value().isOnly(0) && slot.value().kinds() != 0
+                    ? slot.value().readFrom(slot)
+                    : Value.imported(file.qualified(whole)).readFrom(file.attributeOfUnknown(name));
+        }
+        Value field = holder.fields().get(name);
+        if (field != null) {
+            return field;
+        }
+        if (holder.target() instanceof ClassModel model && holder.may(Kind.INSTANCE | Kind.CLASS)) {
+            return member(model, name, holder);
+        }
+        if (holder.may(Kind.TENSOR) || holder.may(Kind.PARAMETER)) {
+            return Torch.attribute(holder, name);
+        }
+        Slot slot = file.attributeOfUnknown(name);
+        Value known = slot.value();
+        if (known.kinds() != 0 && !holder.may(Kind.MODULE)) {
+            return known.readFrom(slot);
+        }
+        if (name.equals("device")) {
+            return Value.of(Kind.DEVICE).on(Device.LIKELY_GPU);
+        }
+        if (name.equals("grad")) {
+            return Value.tensor(Device.LIKELY_GPU);
+        }
+        if (holder.may(Kind.MODULE)) {
+            boolean weight = name.equals("weight") || name.equals("bias");
+            return (weight ? Value.of(Kind.PARAMETER | Kind.TENSOR) : Value.of(Kind.MODULE | Kind.OTHER))
+                    .readFrom(slot);
+        }
+        Value any = Value.OTHER
+                .withGrad(holder.grad())
+                .withGraph(holder.graph())
+                .from(holder.sources())
+                .on(holder.device());
+        return any.readFrom(slot);
+    }
+
+    private Value member(ClassModel model, String name, Value holder) {
+        FunctionModel method = file.method(model, name, 0);
+        if (method != null) {
+            boolean property = method.isDecoratedAs("property");
+            return property
+                    ? method.returned()
+                    : Value.of(Kind.FUNCTION, method).withItems(List.of(holder.shallow()));
+        }
+        Slot slot = file.attribute(model, name, 0);
+        Value known = slot.value();
+        if (known.kinds() != 0) {
+            return known.readFrom(slot);
+        }
+        if (name.equals("device")) {
+            return Value.of(Kind.DEVICE).on(Device.LIKELY_GPU);
+        }
+        return Value.OTHER.readFrom(slot);
+    }
+
+    Slot attributeSlot(Syntax node, Scope frame) {
+        Syntax object = node.child("object");
+        String name = node.text("attribute");
+        Value holder = object == null
+                ? Value.OTHER
+                : flow.valueOf(object).kinds() == 0 ? expressions.evaluate(object, frame) : flow.valueOf(object);
+        return holder.target() instanceof ClassModel model && holder.may(Kind.INSTANCE | Kind.CLASS)
+                ? file.attribute(model, name, 0)
+                : file.attributeOfUnknown(name);
+    }
+
+    @Nullable
+    Slot slotOf(Syntax node, Scope frame) {
+        if (node.is("attribute")) {
+            return attributeSlot(node, frame);
+        }
+        return node.is("identifier") ? lookup(node.text(), frame).slot() : null;
+    }
+
+    /** The grad mode that a decorator sets, or null. */
+    @Nullable
+    Certainty gradModeOf(Syntax decorator) {
+        if (decorator.children().isEmpty()) {
+            return null;
+        }
+        Syntax what = decorator.children().getFirst();
+        String name = file.qualified(what.is("call") ? what.text("function") : what.text());
+        Slot alias = file.top().variables.get(name);
+        String resolved = alias != null && alias.value().qualified() != null
+                ? alias.value().qualified()
+                : name;
+        String arguments = what.is("call") ? what.text("arguments") : "";
+        return Torch.gradMode(resolved == null ? name : resolved, arguments);
+    }
+
+    Value decorated(Value function, Syntax decorator, Scope frame) {
+        if (decorator.children().isEmpty()) {
+            return function;
+        }
+        Syntax what = decorator.children().getFirst();
+        Value value = expressions.evaluate(what, frame);
+        if (value.target() instanceof FunctionModel model && value.may(Kind.FUNCTION) && !what.is("call")) {
+            Value made =
+                    expressions.calls.invocations.invoke(model, what, List.of(function), Map.of(), List.of(), frame);
+            return made.may(Kind.FUNCTION) ? made : function;
+        }
+        return function;
+    }
+
+    /** What a type hint says. */
+    Value annotated(Syntax type) {
+        return hints.computeIfAbsent(type.text().strip(), this::hinted);
+    }
+
+    private Value hinted(String text) {
+        String plain = text.replaceAll("[\"']", "");
+        boolean optional = plain.endsWith("| None") || plain.startsWith("Optional[");
+        String inner =
+                plain.replaceFirst("\\s*\\|\\s*None$", "").replaceFirst("^(?:typing\\.)?Optional\\[(.*)]$", "$1");
+        Value value = named(inner);
+        return optional ? value.plus(Kind.NONE) : value;
+    }
+
+    private Value named(String text) {
+        String name = file.qualified(text);
+        ClassModel model = file.classNamed(text);
+        if (model != null) {
+            return Value.of(Kind.INSTANCE | (model.isModule() ? Kind.MODULE : 0), model);
+        }
+        if (TENSOR_TYPES.contains(name) || TENSOR_TYPES.contains(text)) {
+            return Value.of(Kind.TENSOR).withGrad(Certainty.UNKNOWN);
+        }
+        if (name.startsWith("torch.nn.") && name.endsWith("Parameter")) {
+            return Value.of(Kind.PARAMETER | Kind.TENSOR);
+        }
+        if (name.startsWith("torch.nn.") || name.endsWith("PreTrainedModel") || name.endsWith("LightningModule")) {
+            return Value.of(Kind.MODULE);
+        }
+        if (name.startsWith("torch.optim.")) {
+            return Value.of(Kind.OPTIMIZER);
+        }
+        if (name.endsWith("DataLoader")) {
+            return Value.of(Kind.LOADER);
+        }
+        if (NUMBER_TYPES.contains(text)) {
+            return Value.NUMBER;
+        }
+        return text.equals("str") ? Value.TEXT : Value.OTHER;
+    }
+}

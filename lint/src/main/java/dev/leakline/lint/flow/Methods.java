@@ -1,0 +1,229 @@
+package dev.leakline.lint.flow;
+
+import dev.leakline.lint.flow.Value.Certainty;
+import dev.leakline.lint.flow.Value.Device;
+import dev.leakline.lint.flow.Value.Kind;
+import dev.leakline.lint.python.Syntax;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Calls of methods: of containers, modules, optimizers, tensors. */
+final class Methods {
+    private static final Set<String> APPENDING = Set.of("append", "appendleft", "add", "insert");
+    private static final Set<String> EXTENDING = Set.of("extend", "extendleft");
+    private static final Set<String> REMOVING =
+            Set.of("clear", "pop", "popleft", "popitem", "remove", "discard", "__delitem__", "difference_update");
+    private static final Set<String> TAKING =
+            Set.of("pop", "popleft", "get", "setdefault", "values", "items", "copy", "popitem", "most_common");
+    private static final Set<String> SELF = Set.of(
+            "eval",
+            "train",
+            "cuda",
+            "cpu",
+            "to",
+            "half",
+            "float",
+            "bfloat16",
+            "double",
+            "requires_grad_",
+            "apply",
+            "share_memory",
+            "compile",
+            "type");
+
+    private static final Set<String> MOVING = Set.of("to", "cuda", "cpu");
+    private static final Set<String> MODULE_PARTS = Set.of("modules", "children", "named_modules", "named_children");
+    private static final Set<String> STATE_PARTS = Set.of("items", "values", "copy", "get");
+    private static final Set<String> OF_TENSORS = Set.of("detach", "argmax", "softmax", "sigmoid");
+
+    private final Calls calls;
+    private final Expressions expressions;
+    private final FileModel file;
+    private final Flow flow;
+
+    Methods(Calls calls) {
+        this.calls = calls;
+        this.expressions = calls.expressions;
+        this.file = expressions.file;
+        this.flow = expressions.flow;
+    }
+
+    @Nullable
+    Value method(Syntax call, Syntax callee, Value receiver, String name, Arguments arguments, Scope frame) {
+        if (receiver.may(Kind.CONTAINER)
+                || receiver.isOnly(Kind.OTHER)
+                || receiver.isOnly(Kind.NONE | Kind.OTHER)
+                || receiver.kinds() == 0) {
+            Value known = containerMethod(call, callee, receiver, name, arguments, frame);
+            if (known != null) {
+                return known;
+            }
+        }
+        boolean moduleLike = receiver.may(Kind.MODULE) && !receiver.may(Kind.TENSOR);
+        String text = callee.text("object");
+        if (moduleLike
+                || (receiver.isOnly(Kind.OTHER)
+                        && (file.isUsedAsModule(text) || (Passes.isNamedAsModule(text) && !MOVING.contains(name))))) {
+            if (SELF.contains(name)) {
+                return receiver.plus(Kind.MODULE).readFrom(null);
+            }
+            if (MODULE_PARTS.contains(name)) {
+                HeapContainer made = flow.container(call, "", frame, false);
+                made.put(Value.of(Kind.MODULE));
+                return Value.holding(made);
+            }
+            if (name.equals("register_buffer")) {
+                noteBuffer(receiver, arguments, call, frame);
+            }
+            if (name.equals("parameters") || name.equals("buffers") || name.startsWith("named_")) {
+                HeapContainer made = flow.container(call, "", frame, false);
+                made.put(Value.of(Kind.PARAMETER | Kind.TENSOR).on(Device.LIKELY_GPU));
+                return Value.holding(made);
+            }
+            if (name.equals("state_dict")) {
+                return Value.of(Kind.STATE);
+            }
+            if (name.equals("forward") || name.equals("__call__")) {
+                return calls.passes.forward(call, text, Certainty.SURE, receiver, arguments, frame);
+            }
+            if (name.equals("generate")) {
+                return Value.tensor(Device.LIKELY_GPU);
+            }
+            if (name.equals("load_state_dict") || name.equals("zero_grad") || name.startsWith("register_")) {
+                return Value.OTHER;
+            }
+        }
+        if (receiver.may(Kind.OPTIMIZER)) {
+            return name.equals("state_dict") ? Value.of(Kind.STATE) : Value.OTHER;
+        }
+        if (receiver.may(Kind.METRIC)) {
+            return SELF.contains(name) ? receiver.readFrom(null) : Value.tensor(Device.LIKELY_GPU);
+        }
+        if (receiver.may(Kind.STATE) && STATE_PARTS.contains(name)) {
+            return receiver.readFrom(null);
+        }
+        if (name.equals("submit") && receiver.may(Kind.OTHER)) {
+            Value future = Value.of(Kind.FUTURE);
+            return arguments.place(0).target() instanceof FunctionModel run ? future.withTarget(run) : future;
+        }
+        if (name.equals("with_traceback")) {
+            return Value.OTHER;
+        }
+        boolean tensor = receiver.may(Kind.TENSOR)
+                || (receiver.may(Kind.OTHER) && !receiver.may(Kind.CONTAINER) && OF_TENSORS.contains(name))
+                || (receiver.isOnly(Kind.OTHER) && (name.equals("to") || FileModel.isOfTensorsOnly(name)));
+        if (tensor) {
+            Value made = calls.torch.method(receiver, name, arguments, frame);
+            if (!made.may(Kind.TENSOR) || (!made.hasGraph() && receiver.hasGraph() && !name.startsWith("detach"))) {
+                flow.markRead(receiver);
+            }
+            if (name.equals("requires_grad_") && !call.text("arguments").contains("False")) {
+                noteInputGrad(frame);
+            }
+            return receiver.may(Kind.TENSOR) || !name.equals("to") ? made : made.plus(Kind.OTHER);
+        }
+        FunctionModel only = receiver.isOnly(Kind.OTHER) && receiver.qualified() == null ? file.onlyMethod(name) : null;
+        if (only != null && only.self() != null && !name.startsWith("__")) {
+            return calls.invocations.invoke(
+                    only,
+                    call,
+                    Invocations.withSelf(receiver, arguments.places()),
+                    arguments.names(),
+                    arguments.spread(),
+                    frame);
+        }
+        return null;
+    }
+
+    /** self.register_buffer("x", tensor) makes an attribute. */
+    private void noteBuffer(Value module, Arguments arguments, Syntax call, Scope frame) {
+        boolean constant =
+                !arguments.nodes().isEmpty() && arguments.nodes().getFirst().is("string");
+        if (constant && module.target() instanceof ClassModel model) {
+            String name = Expressions.unquote(arguments.nodes().getFirst().text());
+            model.attribute(name).assign(call, frame.function, Value.tensor(Device.LIKELY_GPU));
+        }
+    }
+
+    private void noteInputGrad(Scope frame) {
+        for (Origin origin : flow.origins()) {
+            if (origin.function == frame.function) {
+                origin.wantsInputGrad = true;
+            }
+        }
+    }
+
+    private @Nullable Value containerMethod(
+            Syntax call, Syntax callee, Value receiver, String name, Arguments arguments, Scope frame) {
+        Syntax object = callee.child("object");
+        if (object == null) {
+            return null;
+        }
+        boolean known = !receiver.containers().isEmpty();
+        if (APPENDING.contains(name) || EXTENDING.contains(name)) {
+            Set<HeapContainer> containers = expressions.containersOf(receiver, object, frame);
+            List<Syntax> nodes = arguments.nodes();
+            if (containers.isEmpty() || nodes.isEmpty()) {
+                return null;
+            }
+            Value value = arguments.places().getLast();
+            Value stored = EXTENDING.contains(name) ? expressions.elementOf(value) : value;
+            expressions.assignments.store(
+                    FlowEvent.Way.APPEND,
+                    call,
+                    nodes.getLast(),
+                    stored,
+                    containers,
+                    receiver.slot(),
+                    null,
+                    null,
+                    null,
+                    frame);
+            containers.forEach(container -> container.put(stored));
+            return Value.NONE;
+        }
+        if (REMOVING.contains(name) && (known || receiver.slot() != null)) {
+            expressions.containersOf(receiver, object, frame).forEach(container -> container.removals.add(call));
+        }
+        if (name.equals("setdefault") && arguments.places().size() == 2) {
+            Set<HeapContainer> containers = expressions.containersOf(receiver, object, frame);
+            Value value = arguments.place(1);
+            Syntax key = arguments.nodes().getFirst();
+            if (!value.may(Kind.CONTAINER)) {
+                expressions.assignments.store(
+                        FlowEvent.Way.PUT,
+                        call,
+                        arguments.nodes().getLast(),
+                        value,
+                        containers,
+                        receiver.slot(),
+                        key,
+                        arguments.place(0),
+                        null,
+                        frame);
+            }
+            containers.forEach(container -> container.put(value));
+            return value.join(expressions.elementOf(receiver)).readFrom(receiver.slot());
+        }
+        if (!known && receiver.items().isEmpty() && receiver.fields().isEmpty()) {
+            return null;
+        }
+        if (name.equals("items")) {
+            return calls.builtins.pairs(call, List.of(Value.OTHER, expressions.elementOf(receiver)), frame);
+        }
+        if (TAKING.contains(name)) {
+            Value element = expressions.elementOf(receiver);
+            return name.equals("copy") || name.equals("values")
+                    ? receiver.readFrom(null)
+                    : name.equals("get") ? element.join(arguments.place(1)) : element;
+        }
+        return name.equals("update")
+                        || REMOVING.contains(name)
+                        || name.equals("keys")
+                        || name.equals("index")
+                        || name.equals("count")
+                ? Value.OTHER
+                : null;
+    }
+}

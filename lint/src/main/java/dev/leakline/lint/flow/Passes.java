@@ -1,0 +1,217 @@
+package dev.leakline.lint.flow;
+
+import dev.leakline.lint.flow.Value.Certainty;
+import dev.leakline.lint.flow.Value.Device;
+import dev.leakline.lint.flow.Value.Kind;
+import dev.leakline.lint.python.Syntax;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Calls of modules, and of what this file does not define and may be a module: each is a forward pass that a graph hangs on. */
+final class Passes {
+    /** What people call a module, the last word of it: evidence, but no proof. */
+    private static final Pattern MODULE_NAME = Pattern.compile(
+            "(?i)(^|_)(ddp_|ema_|base_)?(model|net|network|backbone|encoder|decoder|policy|actor|critic|generator|discriminator|teacher|student|head|cell|transformer|unet|vae|classifier|embedder|predictor|tower|trunk|rnn|lstm|gru|cnn|mlp|vit|bert|llm|lm|agent_net|netg|netd|gen|disc|q_net|detector|segmenter|extractor|layer|module|reranker|ranker|scorer|learner)(_?[a-z0-9])?$");
+
+    private static final Pattern LOSS_NAME =
+            Pattern.compile("(?i)(criterion|loss|objective|loss_fn|loss_func|crit)(_fn|_func|_function)?$");
+    /** Methods of a module that run a part of it. */
+    private static final Pattern PASS_NAME =
+            Pattern.compile("(?i)encode|embed|feature|extract|predict|score|decode|infer|step|logits|forward|hidden|"
+                    + MODULE_NAME.pattern());
+
+    private static final Pattern CLASS_NAME = Pattern.compile("[A-Z]\\w*");
+    private static final Pattern TORCH_FUNCTION = Pattern.compile("torch\\.(nn\\.functional\\.)?[a-z_]+");
+    private static final Pattern INDEX = Pattern.compile("\\[[^\\]]*\\]$");
+    /** What is done to results of modules. */
+    private static final Set<String> OF_TENSORS = Set.of(
+            "argmax",
+            "softmax",
+            "log_softmax",
+            "detach",
+            "cpu",
+            "sigmoid",
+            "logits",
+            "square",
+            "amax",
+            "tolist",
+            "item",
+            "loss",
+            "mean",
+            "sum",
+            "abs",
+            "max",
+            "min");
+
+    private final Calls calls;
+    private final Expressions expressions;
+    private final FileModel file;
+    private final Flow flow;
+
+    Passes(Calls calls) {
+        this.calls = calls;
+        this.expressions = calls.expressions;
+        this.file = expressions.file;
+        this.flow = expressions.flow;
+    }
+
+    /** Something is called that this file does not define: a module, a loss, or a function from elsewhere. */
+    Value unknown(
+            Syntax call, Syntax callee, Value called, @Nullable Value receiver, Arguments arguments, Scope frame) {
+        String text = callee.text();
+        String word = lastWord(text);
+        boolean tensors = arguments.mayBe(Kind.TENSOR, expressions);
+        boolean constructed = CLASS_NAME.matcher(word).matches() && !called.may(Kind.MODULE);
+        if (called.may(Kind.PLAIN_MODULE)) {
+            return calls.torch.plainModule(word, arguments, frame);
+        }
+        boolean member = receiver != null && receiver.may(Kind.MODULE) && !isSubmodule(callee, called);
+        boolean passes = tensors || !arguments.sources().isEmpty();
+        if (member && !(passes && PASS_NAME.matcher(word).find())) {
+            return Value.OTHER;
+        }
+        if ((called.may(Kind.MODULE) && (!member || passes)) || (!constructed && file.isUsedAsModule(text))) {
+            return forward(call, text, member ? Certainty.LIKELY : Certainty.SURE, called, arguments, frame);
+        }
+        boolean named = called.slot() != null || (callee.is("identifier") && called.target() == null);
+        boolean variable = (named && called.qualified() == null) || callee.is("subscript");
+        if (LOSS_NAME.matcher(word).find() && (variable || receiver == null)) {
+            Value all = arguments
+                    .combined(expressions, Value.of(Kind.TENSOR))
+                    .withKinds(Kind.TENSOR)
+                    .asScalar(true);
+            return frame.grad == Certainty.NO ? all.detached() : all;
+        }
+        boolean callable = variable
+                || (called.qualified() != null
+                        && !word.contains("_")
+                        && MODULE_NAME.matcher(word).find()
+                        && receiver == null);
+        if (callable && !constructed && !arguments.all().isEmpty()) {
+            if (MODULE_NAME.matcher(word).find()) {
+                return forward(call, text, Certainty.LIKELY, called, arguments, frame);
+            }
+            boolean held = called.slot() != null || callee.is("subscript");
+            if (held && isUsedAsTensor(call, frame) && receiverIsPlain(callee)) {
+                return forward(call, text, Certainty.LIKELY, called, arguments, frame);
+            }
+        }
+        Value result = arguments.combined(expressions, receiver == null ? Value.OTHER : Value.OTHER.combined(receiver));
+        Value made = result.withKinds(Kind.OTHER).readFrom(null);
+        if (made.grad() == Certainty.SURE && receiver == null) {
+            made = made.withGrad(Certainty.LIKELY);
+        }
+        if (receiver == null && !constructed) {
+            made = made.hasGraph() ? made.withGrad(tensors ? Certainty.UNKNOWN : made.grad()) : made;
+        }
+        if (frame.grad == Certainty.NO) {
+            made = made.detached();
+        }
+        return frame.loop == null ? made : made.from(Set.of(frame.loop));
+    }
+
+    /** Whether an attribute of a module is known to be a module itself, not a method that is inherited from somewhere. */
+    private static boolean isSubmodule(Syntax callee, Value called) {
+        boolean assigned = called.slot() != null && called.slot().value().may(Kind.MODULE);
+        return assigned
+                || (callee.is("attribute")
+                        && MODULE_NAME.matcher(callee.text("attribute")).find())
+                || callee.is("subscript");
+    }
+
+    /** x.f(y) calls a method of x; only self.f(y) may be a module that is kept in self. */
+    private static boolean receiverIsPlain(Syntax callee) {
+        return callee.is("identifier")
+                || callee.is("subscript")
+                || (callee.is("attribute") && callee.text("object").equals("self"));
+    }
+
+    /** Whether what a call gives back is used as only tensors are, right there or through the variable that it is put into. */
+    private boolean isUsedAsTensor(Syntax call, Scope frame) {
+        Syntax parent = call.parent();
+        if (parent == null) {
+            return false;
+        }
+        if (parent.is("attribute")) {
+            return OF_TENSORS.contains(parent.text("attribute"));
+        }
+        if (parent.is("argument_list") && parent.parent() instanceof Syntax outer && outer.is("call")) {
+            String name = file.qualified(outer.text("function"));
+            return TORCH_FUNCTION.matcher(name).matches();
+        }
+        if (parent.is("assignment") && parent.child("left") instanceof Syntax left && left.is("identifier")) {
+            return frame.function.tensorNames.contains(left.text())
+                    || frame.function.backwardNames.contains(left.text());
+        }
+        return false;
+    }
+
+    Value forward(Syntax call, String callee, Certainty isModule, Value module, Arguments arguments, Scope frame) {
+        Origin origin = flow.origin(Origin.Type.FORWARD, call, frame);
+        origin.gradOn = frame.grad;
+        origin.isModule = isModule;
+        origin.callee = callee;
+        origin.isFrozen = file.isFrozen(callee);
+        Set<Object> given = arguments.sources();
+        for (LoopModel loop = frame.loop; loop != null; loop = loop.outer) {
+            loop.works = true;
+            boolean own = given.contains(loop) && !module.sources().contains(loop);
+            loop.feedsModel |= own;
+            loop.isRecurrent |= given.contains(origin) && isCarried(arguments, origin);
+        }
+        Value input = arguments.combined(expressions, Value.of(Kind.TENSOR));
+        Certainty grad = origin.isFrozen ? input.grad() : isModule;
+        if (frame.grad == Certainty.NO) {
+            grad = Certainty.NO;
+        } else if (frame.grad == Certainty.UNKNOWN) {
+            grad = Certainty.UNKNOWN;
+        }
+        Value result = input.withKinds(Kind.TENSOR)
+                .asScalar(false)
+                .withGrad(grad)
+                .on(input.device() == Device.GPU ? Device.GPU : Device.LIKELY_GPU);
+        if (grad != Certainty.NO) {
+            result = result.withGraph(Set.of(origin));
+        }
+        result = result.from(Set.of(origin));
+        return shaped(result, module, call, arguments, frame);
+    }
+
+    private static boolean isCarried(Arguments arguments, Origin origin) {
+        return arguments.all().stream().anyMatch(argument -> argument.sources().contains(origin));
+    }
+
+    /** A module of this file gives back what its forward does: a tuple, a dict, or one tensor. */
+    private Value shaped(Value result, Value module, Syntax call, Arguments arguments, Scope frame) {
+        if (!(module.target() instanceof ClassModel model) || !module.may(Kind.INSTANCE)) {
+            return result;
+        }
+        FunctionModel function = file.method(model, "forward", 0);
+        if (function == null) {
+            return result;
+        }
+        Value returned = calls.invocations.invoke(
+                function,
+                call,
+                Invocations.withSelf(module, arguments.places()),
+                arguments.names(),
+                arguments.spread(),
+                frame);
+        if (returned.items().isEmpty()) {
+            return result.asScalar(returned.scalar());
+        }
+        return result.withItems(returned.items().stream()
+                .map(item -> item.may(Kind.TENSOR) ? result.asScalar(item.scalar()) : item)
+                .toList());
+    }
+
+    static String lastWord(String dotted) {
+        String plain = dotted.endsWith("]") ? INDEX.matcher(dotted).replaceFirst("") : dotted;
+        return plain.substring(plain.lastIndexOf('.') + 1);
+    }
+
+    static boolean isNamedAsModule(String dotted) {
+        return MODULE_NAME.matcher(lastWord(dotted)).find();
+    }
+}
