@@ -32,19 +32,21 @@ class Growth:
 
     def __init__(self) -> None:
         self.floors: list[int] = []
+        self.ends: list[tuple[float, int]] = []  # when the last sample of each floor came, and how many turns of the loop there were by then
         self.samples: list[int] = []
         self.window, self.seen = WINDOW, 0
 
-    def shows(self, held: int) -> bool:
+    def shows(self, held: int, turns: int = 0) -> bool:
         """Takes a sample; whether growth shows."""
         self.samples.append(held)
         self.seen += 1
         if len(self.samples) < self.window:
             return False
         self.floors.append(min(self.samples))
+        self.ends.append((time.monotonic(), turns))
         self.samples.clear()
         if len(self.floors) == KEPT_FLOORS:
-            self.floors, self.window = self.joined(2), 2 * self.window
+            self.floors, self.ends, self.window = self.joined(2), self.ends[1::2], 2 * self.window
         return any(map(self.rises, JOINED))
 
     def joined(self, windows: int) -> list[int]:
@@ -55,6 +57,16 @@ class Growth:
     def rises(self, windows: int) -> bool:
         floors = self.joined(windows)[-FLOORS:]
         return len(floors) == FLOORS and sum(map(operator.lt, floors, floors[1:])) >= RISES and floors[-1] > max(floors[:-1])
+
+    def measured(self) -> tuple[int, int, float, float]:
+        """Bytes by which the floor has risen, over the shortest time in which it rises; the turns and the seconds of that, and when it began.
+
+        Growth must have shown.
+        """
+        windows = next(filter(self.rises, JOINED), JOINED[0])
+        floors = self.joined(windows)[-FLOORS:]
+        begin, end = self.ends[-1 - (FLOORS - 1) * windows], self.ends[-1]
+        return floors[-1] - floors[0], end[1] - begin[1], end[0] - begin[0], begin[0]
 
 
 class Pace:
@@ -84,6 +96,7 @@ class Loops:
         self.growths = [Growth() for _ in (STEPS, BATCHES, REGIONS, TIME)]
         self.last: list[Optional[float]] = [None] * TIME  # when something of a loop came
         self.gaps = [0.0] * TIME  # seconds from one to the next, on an average
+        self.turned = [0] * (TIME + 1)
         self.dumps, self.snapshots = Pace(DUMP_CREDIT), Pace(SNAPSHOT_CREDIT, SNAPSHOT_SECONDS)
 
     def turns(self, kind: int) -> bool:
@@ -93,8 +106,13 @@ class Loops:
         is_own = not self.is_alive(kind, now)
         if before is not None:
             self.gaps[kind] += (now - before - self.gaps[kind]) / GAPS
-        self.last[kind] = now
+        self.last[kind], self.turned[kind] = now, self.turned[kind] + 1
         return is_own
+
+    def pauses(self, seconds: float) -> None:
+        """The probe has made the job stand still: that is no time in which it could have grown."""
+        for growth in self.growths:
+            growth.ends = [(end + seconds, turns) for end, turns in growth.ends]
 
     def is_alive(self, kind: int, now: float) -> bool:
         """Whether a loop of a better kind is going on."""
@@ -104,8 +122,12 @@ class Loops:
         return max(ALIVE_SECONDS, ALIVE_GAPS * self.gaps[kind])
 
     def grows(self, kind: int, held: int) -> bool:
-        """Takes a sample; whether growth shows, and may be written down."""
-        return self.growths[kind].shows(held) and (self.may(self.dumps, kind) or self.may(self.snapshots, kind))
+        """Takes a sample; whether growth shows."""
+        return self.growths[kind].shows(held, self.turned[kind])
+
+    def may_write(self, kind: int) -> bool:
+        """Whether growth may be written down."""
+        return self.may(self.dumps, kind) or self.may(self.snapshots, kind)
 
     def may(self, pace: Pace, kind: int) -> bool:
         return pace.allows(kind, self.growths[kind].seen)

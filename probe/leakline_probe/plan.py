@@ -15,6 +15,7 @@ from .counters import counters
 from .dumping import dump
 from .errors import complain, entry
 from .files import outputs, remove_file
+from .forecast import Forecast
 from .frames import is_main_thread
 from .growth import STEPS, Loops
 from .history import snapshot
@@ -47,7 +48,7 @@ class Plan:
     def restart(self) -> None:
         """Forgets what was written, as in a forked child."""
         self.is_oom_written, self.asked, self.asked_at = False, "", 0.0
-        self.loops, self.growing = Loops(), STEPS
+        self.loops, self.growing, self.forecast = Loops(), STEPS, Forecast()
         self.has_graph = False  # whether a dump of what grows has read the graph
 
     def _add_one(self, when: str) -> None:
@@ -69,6 +70,13 @@ class Plan:
         if held is None or not self.watches_growth() or not self.loops.grows(kind, held):
             return
         self.growing = kind
+        if self.loops.may_write(kind):
+            self._write_grown()
+        else:
+            self.forecast.look(kind, self.loops.growths[kind])
+
+    def _write_grown(self) -> None:
+        """Writes what grows, or has the main thread write it."""
         is_late = self.asked == "growth" and time.monotonic() - self.asked_at > PATIENCE
         if is_late:
             self.asked = ""
@@ -109,7 +117,7 @@ class Plan:
         The dump before is kept: what of both grew is the leak. The snapshot has the lines, and is taken more often, since it takes less.
         """
         loops, kind = self.loops, self.growing
-        seen, begin = loops.growths[kind].seen, time.thread_time()
+        seen, begin, stopped = loops.growths[kind].seen, time.thread_time(), time.monotonic()
         if loops.may(loops.dumps, kind):
             path = outputs.path("growth.holders")
             if os.path.exists(path):
@@ -120,6 +128,8 @@ class Plan:
             begin = time.thread_time()
         snapshot(outputs.path("growth.pickle"))
         loops.snapshots.took(kind, seen, time.thread_time() - begin)
+        loops.pauses(time.monotonic() - stopped)
+        self.forecast.look(kind, loops.growths[kind])
 
     def write_all(self, reason: str) -> None:
         self.last = time.monotonic()

@@ -4,6 +4,7 @@ import dev.leakline.attach.JobEnding;
 import dev.leakline.attach.Launch;
 import dev.leakline.attach.Launch.Ended;
 import dev.leakline.attach.ProbeOutputs;
+import dev.leakline.attach.SeenGrowth;
 import dev.leakline.attach.linux.Signals;
 import dev.leakline.text.Printable;
 import java.io.IOException;
@@ -90,7 +91,7 @@ final class RunCommand implements Callable<Integer> {
                 deviceMemory.<Long>getValue(),
                 ReportOptions.folders(sources));
         try (Launch launch = Launch.of(settings)) {
-            Ended ended = launch.run(command.getValue());
+            Ended ended = launch.run(command.getValue(), this::tellGrowth);
             Signals.onEnd(() -> Runtime.getRuntime().halt(ended.exit()));
             return report(ended, options, file);
         }
@@ -122,6 +123,12 @@ final class RunCommand implements Callable<Integer> {
         }
         say(report.headline());
         file.write(report.illustrated(), lines, report.countedLines());
+    }
+
+    private void tellGrowth(SeenGrowth growth) {
+        if (!quiet.<Boolean>getValue()) {
+            say(GrowthHolder.sentence(growth));
+        }
     }
 
     private void say(String text) {

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -82,15 +83,15 @@ public final class Launch implements AutoCloseable {
         }
     }
 
-    /** Runs a command to its end, with this program's input and output. */
-    public Ended run(List<String> command) throws IOException {
+    /** Runs a command to its end, with this program's input and output; {@code growth} is told, in another thread, of each that shows meanwhile. */
+    public Ended run(List<String> command, Consumer<SeenGrowth> growth) throws IOException {
         CompletableFuture<@Nullable Long> pid = new CompletableFuture<>();
         AutoCloseable passing = Signals.passTo(pid::get);
         try {
             Map<String, String> environment = probe == null ? Map.of() : environment(probe, folder(probe), settings);
             Process job = start(command, environment);
             pid.complete(job.pid());
-            int exit = await(job);
+            int exit = await(job, growth);
             return probe == null ? new Ended(exit, List.of(), List.of(), NO_ROOM) : ended(exit, probe);
         } finally {
             pid.complete(null);
@@ -187,8 +188,8 @@ public final class Launch implements AutoCloseable {
         return environment;
     }
 
-    private static int await(Process job) throws IOException {
-        try {
+    private int await(Process job, Consumer<SeenGrowth> growth) throws IOException {
+        try (GrowthNotes _ = probe == null ? null : new GrowthNotes(probe.resolve(NOTES), growth)) {
             return job.waitFor();
         } catch (InterruptedException e) {
             job.destroy();
