@@ -15,6 +15,7 @@ from .files import outputs
 from .growth import Growth
 
 SOON = 30.0  # seconds; what is as near as that is all the same to whoever reads it
+AGAIN = 10.0  # seconds that must have been watched since it was told last
 CHANGE = 2.0  # by which a forecast must differ from what was told
 
 
@@ -30,9 +31,10 @@ class Forecast:
         if outputs.run is None or self.told_at and not self.full_at:
             return
         size, turns, seconds, begin = growth.measured()
-        if size <= 0 or begin < self.told_at:
+        now = time.monotonic()
+        if size <= 0 or self.told_at and (begin < self.told_at or now - begin < AGAIN):
             return  # what was told is still most of what could be told
-        room, now = room_left(), time.monotonic()
+        room = room_left()
         left = 0.0 if room is None else room * seconds / size
         if self.told_at and not is_news(self.full_at - now, left):
             return

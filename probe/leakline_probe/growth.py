@@ -9,7 +9,6 @@ gradients that end (a request that a server answers, a turn of a simulation), an
 """
 from __future__ import annotations
 
-import gc
 import operator
 import time
 from typing import Optional
@@ -17,10 +16,11 @@ from typing import Optional
 WINDOW, FLOORS, RISES = 4, 8, 6  # samples that have a floor; floors that are compared; how many must be above the one before. At random: once in 160
 KEPT_FLOORS = 8 * FLOORS  # until two are joined to one
 JOINED = 1, 2, 4  # floors that are looked at as one
-DUMP_CREDIT, DUMP_SHARE = 2.0, 0.05  # seconds that dumps of what grows may take: at first, and then of each second since the last
+DUMP_CREDIT, DUMP_SHARE = 0.5, 0.025  # seconds that dumps of what grows may take: at first, and then of each second since the last
 SNAPSHOT_CREDIT = 0.5  # seconds that snapshots beside them may take at first
+DUMP_SECONDS = 0.1  # that the first dump takes where nothing but what is near is looked at
 DUMP_SPACE = 1.5  # as many samples more until the next one at first
-DUMP_OBJECT = 1e-6  # seconds that a dump takes for each object of the heap, as long as none has been made
+DUMP_OBJECT = 1.5e-6  # seconds that a dump of the whole heap takes for each object: 0.4 for the 300,000 of torch
 SNAPSHOT_SECONDS = 0.05  # that torch's first snapshot of what grows takes
 STEPS, BATCHES, REGIONS, TIME = range(4)  # kinds of loops, the best first
 ALIVE_SECONDS, ALIVE_GAPS = 2.0, 5  # a loop is over when nothing of it has come for so long, and for so many times as long as usual
@@ -35,6 +35,7 @@ class Growth:
         self.ends: list[tuple[float, int]] = []  # when the last sample of each floor came, and how many turns of the loop there were by then
         self.samples: list[int] = []
         self.window, self.seen = WINDOW, 0
+        self.blocks = 0  # that were allocated at the first sample
 
     def shows(self, held: int, turns: int = 0) -> bool:
         """Takes a sample; whether growth shows."""
@@ -59,27 +60,26 @@ class Growth:
         return len(floors) == FLOORS and sum(map(operator.lt, floors, floors[1:])) >= RISES and floors[-1] > max(floors[:-1])
 
     def measured(self) -> tuple[int, int, float, float]:
-        """Bytes by which the floor has risen, over the shortest time in which it rises; the turns and the seconds of that, and when it began.
+        """Bytes by which floors have risen, over the shortest time in which they rise; the turns and the seconds of that, and when it began.
 
-        Growth must have shown.
+        Each floor counts as much as the one in the middle: what comes once, such as a library's workspace, does not go on. Growth must have shown.
         """
         windows = next(filter(self.rises, JOINED), JOINED[0])
         floors = self.joined(windows)[-FLOORS:]
         begin, end = self.ends[-1 - (FLOORS - 1) * windows], self.ends[-1]
-        return floors[-1] - floors[0], end[1] - begin[1], end[0] - begin[0], begin[0]
+        size = sorted(map(operator.sub, floors[1:], floors))[FLOORS // 2 - 1] * (FLOORS - 1)
+        return size, end[1] - begin[1], end[0] - begin[0], begin[0]
 
 
 class Pace:
     """How much time dumps, or snapshots, of all loops have taken, and when the next one may. Seconds are the thread's own: a busy machine takes more."""
 
-    def __init__(self, credit: float, needs: Optional[float] = None) -> None:
+    def __init__(self, credit: float, needs: float) -> None:
         self.last, self.spent, self.credit, self.needs = time.monotonic(), 0.0, credit, needs
         self.next: list[float] = [0.0] * (TIME + 1)  # by kind, the samples at which the next one may come
 
     def allows(self, kind: int, seen: int) -> bool:
         """Whether one would not take too long."""
-        if self.needs is None:
-            self.needs = len(gc.get_objects()) * DUMP_OBJECT
         is_early = kind != TIME and seen >= self.next[kind] and self.spent + self.needs <= self.credit
         return is_early or self.needs <= DUMP_SHARE * (time.monotonic() - self.last)
 
@@ -97,7 +97,7 @@ class Loops:
         self.last: list[Optional[float]] = [None] * TIME  # when something of a loop came
         self.gaps = [0.0] * TIME  # seconds from one to the next, on an average
         self.turned = [0] * (TIME + 1)
-        self.dumps, self.snapshots = Pace(DUMP_CREDIT), Pace(SNAPSHOT_CREDIT, SNAPSHOT_SECONDS)
+        self.dumps, self.snapshots = Pace(DUMP_CREDIT, DUMP_SECONDS), Pace(SNAPSHOT_CREDIT, SNAPSHOT_SECONDS)
 
     def turns(self, kind: int) -> bool:
         """Notes that something of a loop has come; whether its samples count."""

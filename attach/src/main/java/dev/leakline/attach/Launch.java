@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -33,6 +34,7 @@ public final class Launch implements AutoCloseable {
      *
      * @param out the folder for what it writes
      * @param at when it writes, such as {@code exit,oom,interval:30}
+     * @param pause how long a dump while memory grows may take, zero for as long as it needs
      * @param history how many events to keep, 0 for no recording, negative for the probe's own choice
      * @param target the kind of device whose tensors are meant, null for the environment's or CUDA
      * @param probe a folder with another probe, null for Leakline's own
@@ -40,6 +42,7 @@ public final class Launch implements AutoCloseable {
     public record Settings(
             Path out,
             String at,
+            Duration pause,
             long history,
             @Nullable String target,
             @Nullable Path probe) {}
@@ -179,6 +182,7 @@ public final class Launch implements AutoCloseable {
         environment.put("LEAKLINE_OUT", out.toString());
         environment.put("LEAKLINE_RUN", probe.resolve(NOTES).toString());
         environment.put("LEAKLINE_AT", settings.at);
+        environment.put("LEAKLINE_MAX_PAUSE", String.valueOf(settings.pause.toMillis()));
         if (settings.target != null) {
             environment.put("LEAKLINE_TARGET", settings.target);
         }

@@ -46,7 +46,7 @@ public record SeenGrowth(Path stem, String turns, long count, long bytes, double
 
     /** What grows, by how much, when its device is full, who holds it, where that is known, and what shows more. */
     public String sentence(@Nullable String holder) {
-        return stem.getFileName() + ": GPU memory grew by " + ByteSize.format(bytes) + " in " + span()
+        return stem.getFileName() + ": GPU memory grew by about " + ByteSize.format(bytes) + " in " + span()
                 + (room < 0 ? "" : "; if it goes on so, " + full())
                 + (holder == null ? "" : "; probably held by " + holder) + "; leakline report " + stem + ".growth*"
                 + " shows more";
