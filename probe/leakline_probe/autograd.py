@@ -96,7 +96,7 @@ class Graph:
         Whole graphs of all kinds say more than the tops of all graphs.
         """
         limit = time.thread_time() + min(GRAPH_SECONDS, self.seconds)
-        seen, queues = set(starts), [collections.deque([start]) for start in dict.fromkeys(starts)]
+        seen, queues = set(starts), [collections.deque([first]) for first in dict.fromkeys(starts)]
         graphs, nodes = len(queues), len(starts)
         while queues:
             following = []

@@ -113,8 +113,8 @@ class Closure:
 def _referring(objects: list[Any], ids: set[int]) -> list[Any]:
     """Those of the objects that refer to one with such an id. Most groups have none: to ask them together takes a third of the time."""
     apart, referents, found = ids.isdisjoint, gc.get_referents, []
-    for start in range(0, len(objects), GROUP):
-        group = objects[start:start + GROUP]
+    for begin in range(0, len(objects), GROUP):
+        group = objects[begin:begin + GROUP]
         if not apart(map(id, referents(*group))):
             found += [thing for thing in group if not apart(map(id, referents(thing)))]
     return found

@@ -57,9 +57,10 @@ NOTE_CHARACTERS, MOST_NOTES = 300, 50
 class Dump:
     """One holder dump. run() pauses the job and fills the columns, encode() makes the bytes; in between, nothing of the job is kept."""
 
-    def __init__(self, reason: str, device_kind: str, steps: int | None, walks_graph: bool = True, pause: float | None = None) -> None:
-        """pause is how many seconds it may take; then only what running calls and the job's own modules lead to is searched."""
-        self.reason, self.device_kind, self.steps, self.walks_graph, self.pause = reason, device_kind, steps, walks_graph, pause
+    def __init__(self, reason: str, device_kind: str, steps: int | None, walks_graph: bool = True, pause: float | None = None,
+                 only: int | None = None) -> None:
+        """pause is how many seconds it may take; then only what running calls and the job's own modules lead to is searched. only is the key of a storage."""
+        self.reason, self.device_kind, self.steps, self.walks_graph, self.pause, self.only = reason, device_kind, steps, walks_graph, pause, only
         self.found = 0, 0  # bytes and storages
         self.remarks, self.columns = Remarks(), Columns()
         self.version: str | None = None
@@ -112,6 +113,8 @@ class Dump:
         Graph(state, picked.node_ids, hooks, seconds).walk(picked.tensors, self.walks_graph)
         places = find_targets(state, self.device_kind, picked.tensors, picked.storages)
         picked.clear()
+        if self.only is not None:
+            places = {place: row for place, row in places.items() if row[1] == self.only}
         self.found = bytes_of(places), len({key for _, key, _, size in places.values() if size})
         Closure(state, roots, self.pause).close(objects, places)
         return places
@@ -158,7 +161,7 @@ def dump(path: str | os.PathLike[str] | None = None, reason: str = "request", ta
     graph=False leaves autograd's graph alone: for whoever enters a thread that waits in C, maybe in the middle of a backward pass.
     """
     made = Dump(reason, target or wanted_device(), counters.steps, graph)
-    if not _run(made) or reason == "exit" and not made.columns.storages and not sys.modules["torch"].cuda.is_initialized():
+    if not run_alone(made) or reason == "exit" and not made.columns.storages and not sys.modules["torch"].cuda.is_initialized():
         return None  # the latter is a launcher or a loader's worker, which has nothing on a device and never had
     return write_file(path or outputs.path("holders"), made.encode())
 
@@ -167,14 +170,14 @@ def dump(path: str | os.PathLike[str] | None = None, reason: str = "request", ta
 def dump_near(path: str, pause: float, grown: int) -> bool:
     """Writes a dump of what grows, by so many blocks, that takes no longer than so many seconds; whether it has what grew."""
     made = Dump("growth", wanted_device(), counters.steps, pause=pause)
-    if not _run(made):
+    if not run_alone(made):
         return False
     covers = made.covers(grown)
     write_file(path, made.encode())
     return covers
 
 
-def _run(made: Dump) -> bool:
+def run_alone(made: Dump) -> bool:
     """Runs a dump, unless there is one already."""
     if process.is_dumping:
         return False

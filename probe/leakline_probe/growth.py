@@ -53,7 +53,7 @@ class Growth:
     def joined(self, windows: int) -> list[int]:
         """The floors of so many windows as one; the last ones, where they do not come out even."""
         first = len(self.floors) % windows
-        return [min(self.floors[start:start + windows]) for start in range(first, len(self.floors), windows)]
+        return [min(self.floors[begin:begin + windows]) for begin in range(first, len(self.floors), windows)]
 
     def rises(self, windows: int) -> bool:
         floors = self.joined(windows)[-FLOORS:]

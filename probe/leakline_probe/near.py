@@ -26,13 +26,13 @@ def list_near(state: State, pause: float) -> list[Any]:
     """The objects, nearest first: as many as a pause of so many seconds allows. Whoever gets the list empties it."""
     own = _own_modules(state)
     frames = running_frames()
-    start = [value for frame in frames for _, value in locals_of(frame)] + own + [frame.f_globals for frame in frames]
+    nearest = [value for frame in frames for _, value in locals_of(frame)] + own + [frame.f_globals for frame in frames]
     del frames
-    start += list(contextvars.copy_context().values())
+    nearest += list(contextvars.copy_context().values())
     search = _Search(state, own, int(pause * NEAR_OBJECTS))
-    search.walk(start)
+    search.walk(nearest)
     own.clear()
-    start.clear()
+    nearest.clear()
     return search.found
 
 
@@ -61,8 +61,8 @@ class _Search:
         modules = [module_dict(module) for module in list(sys.modules.values()) if state.kind(type(module)) == MODULE]
         self.libraries = set(map(id, modules)) - set(map(id, own))  # dicts that are not gone into
 
-    def walk(self, start: list[Any]) -> None:
-        self._go_into(start)
+    def walk(self, nearest: list[Any]) -> None:
+        self._go_into(nearest)
         barren = set()  # large objects without tensors, which the search upwards would look through in vain
         for large, children in self.large:  # which grows meanwhile
             begin = len(self.found)
