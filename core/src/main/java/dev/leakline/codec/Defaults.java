@@ -10,17 +10,14 @@ import org.jspecify.annotations.Nullable;
 final class Defaults {
     private Defaults() {}
 
-    /** The record with an empty list wherever one is missing, in it and in all records within it; the same where none is. */
+    /** The record with an empty list wherever one is missing, in it and in all records within it. */
     static <T extends Record> T filled(T read) {
         RecordComponent[] components = read.getClass().getRecordComponents();
         @Nullable Object[] values = new Object[components.length];
-        boolean isChanged = false;
         for (int i = 0; i < components.length; i++) {
-            Object before = Completeness.value(components[i], read);
-            values[i] = filled(before, components[i]);
-            isChanged |= values[i] != before;
+            values[i] = filled(Completeness.value(components[i], read), components[i]);
         }
-        return isChanged ? made(read, components, values) : read;
+        return made(read, components, values);
     }
 
     private static @Nullable Object filled(@Nullable Object value, RecordComponent component) {
@@ -30,21 +27,12 @@ final class Defaults {
                         ? List.of()
                         : null;
             case Record inner -> filled(inner);
-            case List<?> list -> filled(list);
+            case List<?> list ->
+                list.stream()
+                        .map(item -> item instanceof Record inner ? filled(inner) : item)
+                        .toList();
             default -> value;
         };
-    }
-
-    private static List<?> filled(List<?> list) {
-        List<?> items = Arrays.asList(list.stream()
-                .map(item -> item instanceof Record inner ? filled(inner) : item)
-                .toArray());
-        for (int i = 0; i < items.size(); i++) {
-            if (items.get(i) != list.get(i)) {
-                return items;
-            }
-        }
-        return list;
     }
 
     @SuppressWarnings("unchecked")

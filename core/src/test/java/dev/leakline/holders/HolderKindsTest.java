@@ -78,6 +78,17 @@ class HolderKindsTest {
     }
 
     @Test
+    void whatAnInteractivePythonKeepsByItselfHasItsOwnCure() throws IOException {
+        dump.module("__main__").key("Out", dump.dict(3).otherKey("3", dump.tensor("[64]", 256)));
+        assertThat(only().advice().getFirst().action()).contains("%reset -f out");
+        assertThat(Shell.of("__main__", "_12")).isEqualTo(Shell.RESULTS);
+        assertThat(Shell.of("builtins", "_")).isEqualTo(Shell.RESULTS);
+        assertThat(Shell.of("sys", "last_traceback")).isEqualTo(Shell.ERROR);
+        assertThat(Shell.of("__main__", "results")).isNull();
+        assertThat(Shell.of("train", "Out")).isNull();
+    }
+
+    @Test
     void parametersTheirGradientsAndOptimizersAreAsTheyShouldBe() throws IOException {
         Item model = dump.network("Mlp");
         Item weight = dump.parameter(model, "weight", 4096);
