@@ -5,7 +5,6 @@ import dev.leakline.attach.linux.Signals;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -155,8 +154,8 @@ public final class Launch implements AutoCloseable {
         if (out != null) {
             try {
                 Files.delete(out);
-            } catch (DirectoryNotEmptyException e) {
-                // That is what it is for.
+            } catch (IOException e) {
+                // It has files, which is what it is for; or the job removed it, or it is where a file system is mounted.
             }
         }
     }
