@@ -16,7 +16,8 @@ from typing import Optional
 WINDOW, FLOORS, RISES = 4, 8, 6  # samples that have a floor; floors that are compared; how many must be above the one before. At random: once in 160
 KEPT_FLOORS = 8 * FLOORS  # until two are joined to one
 JOINED = 1, 2, 4  # floors that are looked at as one
-DUMP_CREDIT, DUMP_SHARE = 0.5, 0.025  # seconds that dumps of what grows may take: at first, and then of each second since the last
+DUMP_CREDIT, DUMP_SHARE = 0.5, 0.025  # seconds that dumps of what grows may take: at first, and then of each second of the process's own since the last
+WAITING_SHARE = 0.002  # of each second since the last, for processes that mostly wait, such as servers
 SNAPSHOT_CREDIT = 0.5  # seconds that snapshots beside them may take at first
 DUMP_SECONDS = 0.1  # that the first dump takes where nothing but what is near is looked at
 DUMP_SPACE = 1.5  # as many samples more until the next one at first
@@ -72,21 +73,22 @@ class Growth:
 
 
 class Pace:
-    """How much time dumps, or snapshots, of all loops have taken, and when the next one may. Seconds are the thread's own: a busy machine takes more."""
+    """How much time dumps, or snapshots, of all loops have taken, and when the next one may. Seconds are the thread's and the process's own: on a busy machine,
+    where a job gets little of the time, it would else spend most of that on dumps."""
 
     def __init__(self, credit: float, needs: float) -> None:
-        self.last, self.spent, self.credit, self.needs = time.monotonic(), 0.0, credit, needs
+        self.last, self.last_own, self.spent, self.credit, self.needs = time.monotonic(), time.process_time(), 0.0, credit, needs
         self.next: list[float] = [0.0] * (TIME + 1)  # by kind, the samples at which the next one may come
 
     def allows(self, kind: int, seen: int) -> bool:
         """Whether one would not take too long."""
         is_early = kind != TIME and seen >= self.next[kind] and self.spent + self.needs <= self.credit
-        return is_early or self.needs <= DUMP_SHARE * (time.monotonic() - self.last)
+        return is_early or self.needs <= max(DUMP_SHARE * (time.process_time() - self.last_own), WAITING_SHARE * (time.monotonic() - self.last))
 
     def took(self, kind: int, seen: int, seconds: float) -> None:
         """One was made."""
         self.needs = seconds
-        self.last, self.spent, self.next[kind] = time.monotonic(), self.spent + seconds, seen * DUMP_SPACE
+        self.last, self.last_own, self.spent, self.next[kind] = time.monotonic(), time.process_time(), self.spent + seconds, seen * DUMP_SPACE
 
 
 class Loops:

@@ -44,7 +44,7 @@ class Shows(unittest.TestCase):
     def dumps(self, needs, seconds):
         """When dumps are made that each take so long, by a job that leaks in each tenth of a second."""
         now, made, kind = [0.0], [], leakline_probe.STEPS
-        with mock.patch.object(leakline_probe, "time", mock.Mock(monotonic=lambda: now[0])):
+        with mock.patch.object(leakline_probe, "time", mock.Mock(monotonic=lambda: now[0], process_time=lambda: now[0])):
             loops = leakline_probe.Loops()
             loops.dumps.needs = needs
             for step in range(seconds * 10):
@@ -57,6 +57,17 @@ class Shows(unittest.TestCase):
     def test_a_short_dump_is_made_soon_and_ever_more_seldom(self):
         self.assertEqual([3.1, 4.7, 7.1, 10.7, 14.7], self.dumps(0.1, 1000)[:5])
         self.assertTrue(50 < len(self.dumps(0.3, 1000)) < 170)
+
+    def test_where_others_have_the_processor_a_job_spends_no_more_of_its_own_time(self):
+        with mock.patch.object(leakline_probe, "time", mock.Mock(monotonic=lambda: self.now, process_time=lambda: self.now / 50)):
+            self.now, made = 0.0, []
+            pace = leakline_probe.Pace(0.0, 0.1)
+            for second in range(1000):
+                self.now = float(second)
+                if pace.allows(leakline_probe.STEPS, second):
+                    made.append(second)
+                    pace.took(leakline_probe.STEPS, second, 0.1)
+        self.assertEqual(list(range(50, 1000, 50)), made)
 
     def test_a_long_dump_takes_a_fortieth_of_the_time(self):
         self.assertEqual([3.1, 23.1], self.dumps(0.5, 30))
@@ -71,7 +82,7 @@ class Foretold(Armed):
         super().setUp()
         self.now, self.held, self.growth, self.forecast = 100.0, 0, leakline_probe.Growth(), leakline_probe.Forecast()
         leakline_probe.outputs.run = tempfile.mkdtemp(dir=self.folder)
-        for name, stand_in in {"time": mock.Mock(monotonic=lambda: self.now), "room_left": lambda: (1 << 20) - self.held}.items():
+        for name, stand_in in {"time": mock.Mock(monotonic=lambda: self.now, process_time=lambda: self.now), "room_left": lambda: (1 << 20) - self.held}.items():
             patch = mock.patch.object(leakline_probe, name, stand_in)
             patch.start()
             self.addCleanup(patch.stop)

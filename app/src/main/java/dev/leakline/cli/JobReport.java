@@ -22,14 +22,12 @@ import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Finding;
 import dev.leakline.text.Printable;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
-import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** The one report of a job with all its processes, made of whatever these have left. */
@@ -58,7 +56,8 @@ final class JobReport {
                 counted.put(process, process.counters().map(JobReport::read).orElse(ProbeCounters.NONE)));
         List<String> files = new ArrayList<>();
         processes.forEach(process -> files(process).forEach(file -> files.add(file.toString())));
-        List<Input> read = InputFiles.open(files, JobReport::open, JobReport::read).inputs();
+        List<Input> read =
+                open(files);
         this.inputs = read.size();
         this.dumps = HolderReport.dumps(read);
         this.report = analyse(read, new JobEnding(ended, processes, options.hasHistory));
@@ -85,13 +84,13 @@ final class JobReport {
         return files;
     }
 
-    /** Without a word of how far it has come: what is on stderr between the job's lines has Leakline's name before it. */
-    private static Input open(Path path, LongConsumer progress) throws IOException {
-        return Input.open(path, null, _ -> {});
-    }
-
-    private static Input read(String name, InputStream stream, LongConsumer progress) throws IOException {
-        return Input.read(name, stream, null, _ -> {});
+    /** Reads files without a word of how far it has come: what is on stderr after the job's lines has Leakline's name before it. */
+    private static List<Input> open(List<String> files) {
+        return InputFiles.<Input>open(
+                        files,
+                        (path, _) -> Input.open(path, null, _ -> {}),
+                        (name, stream, _) -> Input.read(name, stream, null, _ -> {}))
+                .inputs();
     }
 
     private static ProbeCounters read(Path counters) {

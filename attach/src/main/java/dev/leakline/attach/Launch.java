@@ -155,7 +155,8 @@ public final class Launch implements AutoCloseable {
             try {
                 Files.delete(out);
             } catch (IOException e) {
-                // It has files, which is what it is for; or the job removed it, or it is where a file system is mounted.
+                // It has files, which is what it is for; or the job removed it, or it is where a file system is
+                // mounted.
             }
         }
     }

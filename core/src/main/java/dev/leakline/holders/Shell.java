@@ -34,7 +34,8 @@ enum Shell {
     static @Nullable Shell of(String module, String reference) {
         String name = reference.startsWith(".") ? reference.substring(1) : reference;
         for (Shell each : values()) {
-            if (each.module.matcher(module).matches() && each.reference.matcher(name).matches()) {
+            if (each.module.matcher(module).matches()
+                    && each.reference.matcher(name).matches()) {
                 return each;
             }
         }
