@@ -133,9 +133,10 @@ class Plan:
             self._dump_grown(path, held_by_job()[1] - loops.growths[kind].blocks)
             self.has_graph |= is_main_thread()
             loops.dumps.took(kind, seen, time.thread_time() - begin)
-            begin = time.thread_time()
-        snapshot(outputs.path("growth.pickle"))
-        loops.snapshots.took(kind, seen, time.thread_time() - begin)
+        begin = time.thread_time()
+        if loops.may(loops.snapshots, kind):
+            snapshot(outputs.path("growth.pickle"))
+            loops.snapshots.took(kind, seen, time.thread_time() - begin)
         loops.pauses(time.monotonic() - stopped)
         self.forecast.look(kind, loops.growths[kind])
 

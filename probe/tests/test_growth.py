@@ -221,6 +221,10 @@ class Sampled(Armed):
         leakline_probe.plan.loops.dumps.needs = 100.0
         self.assertEqual(["growth.pickle"], self.write_growth())
 
+    def test_where_a_snapshot_would_take_too_long_there_is_a_dump(self):
+        leakline_probe.plan.loops.snapshots.needs = 100.0
+        self.assertEqual(["growth.holders"], self.write_growth())
+
     def test_the_last_snapshot_takes_the_place_of_that_of_growth(self):
         self.write_growth()
         with mock.patch.object(leakline_probe, "dump"), mock.patch.object(leakline_probe, "snapshot", lambda path: leakline_probe.write_file(path, b"")):
