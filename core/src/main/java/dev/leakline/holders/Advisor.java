@@ -5,6 +5,7 @@ import dev.leakline.holders.ReferencePath.Step;
 import dev.leakline.known.Cause;
 import dev.leakline.known.Cause.Remedy;
 import dev.leakline.known.LibraryCause;
+import dev.leakline.known.Shell;
 import dev.leakline.objects.NodeKind;
 import dev.leakline.objects.ObjectGraph;
 import dev.leakline.objects.ReferenceKind;
@@ -62,7 +63,7 @@ final class Advisor {
         }
         Shell shell = shell();
         if (shell != null) {
-            return new Advised(null, List.of(Advice.of(shell.cure, shell.why, bytes)));
+            return new Advised(null, List.of(Advice.of(shell.cure(), shell.why(), bytes)));
         }
         if (has(NodeKind.FINISHED_FRAME)) {
             return one(

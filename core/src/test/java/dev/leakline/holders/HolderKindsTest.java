@@ -2,6 +2,7 @@ package dev.leakline.holders;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leakline.known.Shell;
 import dev.leakline.read.dump.HoldersReader;
 import dev.leakline.result.Holders;
 import dev.leakline.result.Holders.Cycle;

@@ -1,10 +1,10 @@
-package dev.leakline.holders;
+package dev.leakline.known;
 
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What interactive Pythons keep by themselves, IPython's and so notebooks' too: no line of the user does. */
-enum Shell {
+public enum Shell {
     /** The results of cells: {@code Out[3]}, {@code _3}, {@code _}. */
     RESULTS(
             Pattern.compile("__main__|builtins"),
@@ -20,8 +20,8 @@ enum Shell {
 
     private final Pattern module;
     private final Pattern reference;
-    final String cure;
-    final String why;
+    private final String cure;
+    private final String why;
 
     Shell(Pattern module, Pattern reference, String cure, String why) {
         this.module = module;
@@ -31,7 +31,7 @@ enum Shell {
     }
 
     /** The one that holds what a reference of a module leads to; null where none does. */
-    static @Nullable Shell of(String module, String reference) {
+    public static @Nullable Shell of(String module, String reference) {
         String name = reference.startsWith(".") ? reference.substring(1) : reference;
         for (Shell each : values()) {
             if (each.module.matcher(module).matches()
@@ -40,5 +40,15 @@ enum Shell {
             }
         }
         return null;
+    }
+
+    /** What to do. */
+    public String cure() {
+        return cure;
+    }
+
+    /** What it keeps, and how long. */
+    public String why() {
+        return why;
     }
 }
