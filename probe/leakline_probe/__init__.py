@@ -3,14 +3,16 @@
 Standard library only, Python 3.9 to 3.14, torch 1.13 to 2.14. Nothing here imports torch: it is looked up in sys.modules.
 
     import leakline_probe
+    leakline_probe.holders(tensor)              who keeps it alive, in lines
     leakline_probe.dump("job.holders")          one holder dump, now
-    leakline_probe.arm("out", "exit,oom")       outputs at the exit and at the first out-of-memory error
+    leakline_probe.start("out", "exit,oom")     outputs at the exit and at the first out-of-memory error
     leakline_probe.step(); with leakline_probe.phase("validate"): ...
     @leakline_probe.profile; with leakline_probe.profile("validate"): ...
 
 or without a change to the job, with the folder inject/ on PYTHONPATH (see inject/sitecustomize.py) and
     LEAKLINE_OUT=folder      where outputs go: NAME-PID.pickle, NAME-PID.holders, NAME-PID.counters.jsonl, NAME-PID.ready
     LEAKLINE_AT=exit,oom,growth   when: exit, oom, growth (a holder dump alone, see growth.py), interval:SECONDS, step:N, signal (SIGUSR2)
+    LEAKLINE_MAX_PAUSE=500   milliseconds that a dump of what grows may take; 0: as long as it needs
     LEAKLINE_HISTORY=200000  entries of memory history, 0 switches it off;   LEAKLINE_STACKS=python|all
     LEAKLINE_TARGET=cuda     or cpu: which tensors are looked for
     LEAKLINE_WITHOUT=loaders,collector   hooks that are not set: collector, cuda, errors, forks, loaders, optimizers, regions,
@@ -23,9 +25,10 @@ from __future__ import annotations
 
 # The parts, in the order in which they are read and built: each imports from those above it only.
 from . import (words, classes, frames, errors, texts, torch_facts, kinds, pause, process, files, allocator, history, counters, functions, profiles,
-               tally, columns, state, heap, roots, autograd, targets, closure, references, tensors, descriptions, nodes, labels, edges, dumping,
-               growth, plan, loops, spelling, garbage, collector, timer, watches, signals, arming)
-from .arming import arm
+               tally, columns, state, heap, roots, near, autograd, targets, closure, references, tensors, descriptions, nodes, labels, edges, dumping, asking,
+               growth, forecast, plan, loops, spelling, garbage, collector, timer, watches, signals, arming)
+from .arming import arm, start
+from .asking import holders
 from .counters import phase
 from .dumping import dump
 from .errors import last_error
@@ -34,4 +37,4 @@ from .plan import step, write
 from .profiles import profile
 from .words import VERSION
 
-__all__ = ["VERSION", "arm", "dump", "last_error", "phase", "profile", "record_history", "snapshot", "step", "write"]
+__all__ = ["VERSION", "arm", "dump", "holders", "last_error", "phase", "profile", "record_history", "snapshot", "start", "step", "write"]

@@ -25,8 +25,8 @@ _RAW = "_raw_saved_"  # how the names of what a node saved begin
 class Graph:
     """The walk of one look."""
 
-    def __init__(self, state: State, known_nodes: set[int], has_saving_hooks: bool) -> None:
-        self.state, self.facts, self.has_saving_hooks = state, state.facts, has_saving_hooks
+    def __init__(self, state: State, known_nodes: set[int], has_saving_hooks: bool, seconds: float) -> None:
+        self.state, self.facts, self.has_saving_hooks, self.seconds = state, state.facts, has_saving_hooks, seconds
         self.known_nodes = known_nodes  # ids of nodes that Python had made before we asked
         self.fields: dict[int, tuple[list[str], bool]] = {}  # of a type of node: the names of what it saves, whether it has a variable
 
@@ -95,8 +95,8 @@ class Graph:
 
         Whole graphs of all kinds say more than the tops of all graphs.
         """
-        limit = time.thread_time() + GRAPH_SECONDS
-        seen, queues = set(starts), [collections.deque([start]) for start in dict.fromkeys(starts)]
+        limit = time.thread_time() + min(GRAPH_SECONDS, self.seconds)
+        seen, queues = set(starts), [collections.deque([first]) for first in dict.fromkeys(starts)]
         graphs, nodes = len(queues), len(starts)
         while queues:
             following = []

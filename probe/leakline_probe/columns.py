@@ -17,7 +17,7 @@ from .words import ATTRIBUTE, BUFFER, MAGIC, TENSOR
 
 STRING_BYTES, STRING_TOTAL = 4096, 15 << 20  # the reader allows 16 MiB of texts
 CUT_STRING = 900  # characters, which are less than STRING_BYTES in any script
-NODE_COLUMNS, EDGE_COLUMNS = 6, 4
+NODE_COLUMNS, TENSOR_COLUMNS, EDGE_COLUMNS = 6, 5, 4
 STORAGE_ROW = "<iiQQQii"
 
 

@@ -19,11 +19,13 @@ Rules, each of which was learnt from a job that broke:
 from __future__ import annotations
 
 import gc
+import math
 import os
 import sys
 import time
 from typing import Any
 
+from .allocator import held_by_job
 from .autograd import Graph
 from .closure import Closure
 from .columns import Columns
@@ -32,6 +34,7 @@ from .edges import Edges
 from .errors import entry
 from .files import outputs, write_file
 from .heap import Picked, list_objects
+from .near import list_near
 from .nodes import Nodes
 from .pause import hold_lock
 from .process import began_us, is_inherited, process, program_name, rank, wanted_device
@@ -39,20 +42,26 @@ from .references import References
 from .roots import Roots
 from .state import Places, Remarks, State
 from .tally import tally
-from .targets import find_targets
+from .targets import bytes_of, find_targets
 from .tensors import Tensors
 from .texts import cut
 from .torch_facts import TorchFacts, torch_ready
 from .words import VERSION
 
+GRAPH_SHARE = 0.2  # of a pause that is bounded; most of the rest is for what was found, see closure.py
+GROWN_SHARE = 0.5  # of the blocks that grew must be found
+OWN_BYTES, OWN_SHARE = 64 << 20, 0.05  # that torch and other libraries may have for themselves, such as workspaces of cuBLAS
 NOTE_CHARACTERS, MOST_NOTES = 300, 50
 
 
 class Dump:
     """One holder dump. run() pauses the job and fills the columns, encode() makes the bytes; in between, nothing of the job is kept."""
 
-    def __init__(self, reason: str, device_kind: str, steps: int | None, walks_graph: bool = True) -> None:
-        self.reason, self.device_kind, self.steps, self.walks_graph = reason, device_kind, steps, walks_graph
+    def __init__(self, reason: str, device_kind: str, steps: int | None, walks_graph: bool = True, pause: float | None = None,
+                 only: int | None = None) -> None:
+        """pause is how many seconds it may take; then only what running calls and the job's own modules lead to is searched. only is the key of a storage."""
+        self.reason, self.device_kind, self.steps, self.walks_graph, self.pause, self.only = reason, device_kind, steps, walks_graph, pause, only
+        self.found = 0, 0  # bytes and storages
         self.remarks, self.columns = Remarks(), Columns()
         self.version: str | None = None
         self.pause_ms = 0.0
@@ -93,18 +102,44 @@ class Dump:
 
     def _look(self, state: State, roots: Roots) -> Places:
         """Finds all that leads to a wanted tensor; returns the places of what is wanted."""
-        objects = list_objects(self.remarks)
+        objects = self._list(state)
         picked = Picked(state, objects)
         state.take_all(picked.tensors)
         roots.find_modules(picked.modules)
         roots.find_thread_locals(picked.thread_locals)
         roots.find_context()
         roots.find_frames()
-        Graph(state, picked.node_ids, picked.has_saving_hooks).walk(picked.tensors, self.walks_graph)
+        hooks, seconds = picked.has_saving_hooks or self.pause is not None, math.inf if self.pause is None else self.pause * GRAPH_SHARE
+        Graph(state, picked.node_ids, hooks, seconds).walk(picked.tensors, self.walks_graph)
         places = find_targets(state, self.device_kind, picked.tensors, picked.storages)
         picked.clear()
-        Closure(state, roots).close(objects, places)
+        if self.only is not None:
+            places = {place: row for place, row in places.items() if row[1] == self.only}
+        self.found = bytes_of(places), len({key for _, key, _, size in places.values() if size})
+        Closure(state, roots, self.pause).close(objects, places)
         return places
+
+    def _list(self, state: State) -> list[Any]:
+        if self.pause is None:
+            return list_objects(self.remarks)
+        objects = list_near(state, self.pause)
+        self.remarks.objects, self.remarks.is_near = len(objects), True
+        return objects
+
+    def covers(self, grown: int) -> bool:
+        """Whether what the allocator has more than was found is neither what grew, by so many blocks, nor much; or a look at all would not find more.
+
+        Says so where it is.
+        """
+        if self.remarks.graph == "cut" or self.remarks.sample:
+            return True
+        held, blocks = held_by_job()
+        missing, bytes_missing = blocks - self.found[1], held - self.found[0]
+        if missing <= grown * GROWN_SHARE and bytes_missing <= max(OWN_BYTES, held * OWN_SHARE):
+            return True
+        self.remarks.add(f"running calls and the job's own modules do not lead to {missing} of {blocks} blocks, with {bytes_missing} of {held} bytes; who "
+                         "holds those is not in this dump, as to look through the whole heap takes longer than --max-pause")
+        return False
 
     def header(self) -> dict[str, Any]:
         remarks = self.remarks
@@ -125,14 +160,30 @@ def dump(path: str | os.PathLike[str] | None = None, reason: str = "request", ta
 
     graph=False leaves autograd's graph alone: for whoever enters a thread that waits in C, maybe in the middle of a backward pass.
     """
+    made = Dump(reason, target or wanted_device(), counters.steps, graph)
+    if not run_alone(made) or reason == "exit" and not made.columns.storages and not sys.modules["torch"].cuda.is_initialized():
+        return None  # the latter is a launcher or a loader's worker, which has nothing on a device and never had
+    return write_file(path or outputs.path("holders"), made.encode())
+
+
+@entry
+def dump_near(path: str, pause: float, grown: int) -> bool:
+    """Writes a dump of what grows, by so many blocks, that takes no longer than so many seconds; whether it has what grew."""
+    made = Dump("growth", wanted_device(), counters.steps, pause=pause)
+    if not run_alone(made):
+        return False
+    covers = made.covers(grown)
+    write_file(path, made.encode())
+    return covers
+
+
+def run_alone(made: Dump) -> bool:
+    """Runs a dump, unless there is one already."""
     if process.is_dumping:
-        return None
+        return False
     process.is_dumping = True
     try:
-        made = Dump(reason, target or wanted_device(), counters.steps, graph)
         made.run()
-        if reason == "exit" and not made.columns.storages and not sys.modules["torch"].cuda.is_initialized():
-            return None  # a launcher or a loader's worker, which has nothing on a device and never had
-        return write_file(path or outputs.path("holders"), made.encode())
     finally:
         process.is_dumping = False
+    return True

@@ -32,10 +32,14 @@ class Outputs:
         return self.folder is not None
 
     def path(self, suffix: str) -> str:
+        return f"{self.stem()}.{suffix}"
+
+    def stem(self) -> str:
+        """How the paths of this process's files begin."""
         name = os.environ.get("LEAKLINE_NAME") or program_name()
         name = "".join([c if c.isalnum() or c in "-_." else "_" for c in (name[:-3] if name.endswith(".py") else name)])
         folder = self.folder if self.folder is not None else os.environ.get("LEAKLINE_OUT") or "."
-        return os.path.join(folder, f"{name[:NAME_CHARACTERS]}-{os.getpid()}.{suffix}")
+        return os.path.join(folder, f"{name[:NAME_CHARACTERS]}-{os.getpid()}")
 
     def note(self, text: str) -> None:
         """Notes how far this process has come, once."""

@@ -119,9 +119,9 @@ class Garbage:
             yield from [thing for thing in gc.get_referrers(*wanted) if id(thing) not in ours]
             return
         referents = gc.get_referents
-        for start in range(0, len(objects), CHUNK):
+        for begin in range(0, len(objects), CHUNK):
             self._check_time()
-            yield from [thing for thing in objects[start:start + CHUNK] if not apart(map(id, referents(thing))) and id(thing) not in ours]
+            yield from [thing for thing in objects[begin:begin + CHUNK] if not apart(map(id, referents(thing))) and id(thing) not in ours]
 
     def _held_by_others(self, front: list[int], parents: Links) -> list[int]:
         """Those with more references than were found. Ours are in hold, in objects and in the list that is counted, like those of the sample."""

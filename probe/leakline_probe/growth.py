@@ -9,7 +9,6 @@ gradients that end (a request that a server answers, a turn of a simulation), an
 """
 from __future__ import annotations
 
-import gc
 import operator
 import time
 from typing import Optional
@@ -17,10 +16,12 @@ from typing import Optional
 WINDOW, FLOORS, RISES = 4, 8, 6  # samples that have a floor; floors that are compared; how many must be above the one before. At random: once in 160
 KEPT_FLOORS = 8 * FLOORS  # until two are joined to one
 JOINED = 1, 2, 4  # floors that are looked at as one
-DUMP_CREDIT, DUMP_SHARE = 2.0, 0.05  # seconds that dumps of what grows may take: at first, and then of each second since the last
+DUMP_CREDIT, DUMP_SHARE = 0.5, 0.025  # seconds that dumps of what grows may take: at first, and then of each second of the process's own since the last
+WAITING_SHARE = 0.002  # of each second since the last, for processes that mostly wait, such as servers
 SNAPSHOT_CREDIT = 0.5  # seconds that snapshots beside them may take at first
+DUMP_SECONDS = 0.1  # that the first dump takes where nothing but what is near is looked at
 DUMP_SPACE = 1.5  # as many samples more until the next one at first
-DUMP_OBJECT = 1e-6  # seconds that a dump takes for each object of the heap, as long as none has been made
+DUMP_OBJECT = 1.5e-6  # seconds that a dump of the whole heap takes for each object: 0.4 for the 300,000 of torch
 SNAPSHOT_SECONDS = 0.05  # that torch's first snapshot of what grows takes
 STEPS, BATCHES, REGIONS, TIME = range(4)  # kinds of loops, the best first
 ALIVE_SECONDS, ALIVE_GAPS = 2.0, 5  # a loop is over when nothing of it has come for so long, and for so many times as long as usual
@@ -32,49 +33,62 @@ class Growth:
 
     def __init__(self) -> None:
         self.floors: list[int] = []
+        self.ends: list[tuple[float, int]] = []  # when the last sample of each floor came, and how many turns of the loop there were by then
         self.samples: list[int] = []
         self.window, self.seen = WINDOW, 0
+        self.blocks = 0  # that were allocated at the first sample
 
-    def shows(self, held: int) -> bool:
+    def shows(self, held: int, turns: int = 0) -> bool:
         """Takes a sample; whether growth shows."""
         self.samples.append(held)
         self.seen += 1
         if len(self.samples) < self.window:
             return False
         self.floors.append(min(self.samples))
+        self.ends.append((time.monotonic(), turns))
         self.samples.clear()
         if len(self.floors) == KEPT_FLOORS:
-            self.floors, self.window = self.joined(2), 2 * self.window
+            self.floors, self.ends, self.window = self.joined(2), self.ends[1::2], 2 * self.window
         return any(map(self.rises, JOINED))
 
     def joined(self, windows: int) -> list[int]:
         """The floors of so many windows as one; the last ones, where they do not come out even."""
         first = len(self.floors) % windows
-        return [min(self.floors[start:start + windows]) for start in range(first, len(self.floors), windows)]
+        return [min(self.floors[begin:begin + windows]) for begin in range(first, len(self.floors), windows)]
 
     def rises(self, windows: int) -> bool:
         floors = self.joined(windows)[-FLOORS:]
         return len(floors) == FLOORS and sum(map(operator.lt, floors, floors[1:])) >= RISES and floors[-1] > max(floors[:-1])
 
+    def measured(self) -> tuple[int, int, float, float]:
+        """Bytes by which floors have risen, over the shortest time in which they rise; the turns and the seconds of that, and when it began.
+
+        Each floor counts as much as the one in the middle: what comes once, such as a library's workspace, does not go on. Growth must have shown.
+        """
+        windows = next(filter(self.rises, JOINED), JOINED[0])
+        floors = self.joined(windows)[-FLOORS:]
+        begin, end = self.ends[-1 - (FLOORS - 1) * windows], self.ends[-1]
+        size = sorted(map(operator.sub, floors[1:], floors))[FLOORS // 2 - 1] * (FLOORS - 1)
+        return size, end[1] - begin[1], end[0] - begin[0], begin[0]
+
 
 class Pace:
-    """How much time dumps, or snapshots, of all loops have taken, and when the next one may. Seconds are the thread's own: a busy machine takes more."""
+    """How much time dumps, or snapshots, of all loops have taken, and when the next one may. Seconds are the thread's and the process's own: on a busy machine,
+    where a job gets little of the time, it would else spend most of that on dumps."""
 
-    def __init__(self, credit: float, needs: Optional[float] = None) -> None:
-        self.last, self.spent, self.credit, self.needs = time.monotonic(), 0.0, credit, needs
+    def __init__(self, credit: float, needs: float) -> None:
+        self.last, self.last_own, self.spent, self.credit, self.needs = time.monotonic(), time.process_time(), 0.0, credit, needs
         self.next: list[float] = [0.0] * (TIME + 1)  # by kind, the samples at which the next one may come
 
     def allows(self, kind: int, seen: int) -> bool:
         """Whether one would not take too long."""
-        if self.needs is None:
-            self.needs = len(gc.get_objects()) * DUMP_OBJECT
         is_early = kind != TIME and seen >= self.next[kind] and self.spent + self.needs <= self.credit
-        return is_early or self.needs <= DUMP_SHARE * (time.monotonic() - self.last)
+        return is_early or self.needs <= max(DUMP_SHARE * (time.process_time() - self.last_own), WAITING_SHARE * (time.monotonic() - self.last))
 
     def took(self, kind: int, seen: int, seconds: float) -> None:
         """One was made."""
         self.needs = seconds
-        self.last, self.spent, self.next[kind] = time.monotonic(), self.spent + seconds, seen * DUMP_SPACE
+        self.last, self.last_own, self.spent, self.next[kind] = time.monotonic(), time.process_time(), self.spent + seconds, seen * DUMP_SPACE
 
 
 class Loops:
@@ -84,7 +98,8 @@ class Loops:
         self.growths = [Growth() for _ in (STEPS, BATCHES, REGIONS, TIME)]
         self.last: list[Optional[float]] = [None] * TIME  # when something of a loop came
         self.gaps = [0.0] * TIME  # seconds from one to the next, on an average
-        self.dumps, self.snapshots = Pace(DUMP_CREDIT), Pace(SNAPSHOT_CREDIT, SNAPSHOT_SECONDS)
+        self.turned = [0] * (TIME + 1)
+        self.dumps, self.snapshots = Pace(DUMP_CREDIT, DUMP_SECONDS), Pace(SNAPSHOT_CREDIT, SNAPSHOT_SECONDS)
 
     def turns(self, kind: int) -> bool:
         """Notes that something of a loop has come; whether its samples count."""
@@ -93,8 +108,13 @@ class Loops:
         is_own = not self.is_alive(kind, now)
         if before is not None:
             self.gaps[kind] += (now - before - self.gaps[kind]) / GAPS
-        self.last[kind] = now
+        self.last[kind], self.turned[kind] = now, self.turned[kind] + 1
         return is_own
+
+    def pauses(self, seconds: float) -> None:
+        """The probe has made the job stand still: that is no time in which it could have grown."""
+        for growth in self.growths:
+            growth.ends = [(end + seconds, turns) for end, turns in growth.ends]
 
     def is_alive(self, kind: int, now: float) -> bool:
         """Whether a loop of a better kind is going on."""
@@ -104,8 +124,12 @@ class Loops:
         return max(ALIVE_SECONDS, ALIVE_GAPS * self.gaps[kind])
 
     def grows(self, kind: int, held: int) -> bool:
-        """Takes a sample; whether growth shows, and may be written down."""
-        return self.growths[kind].shows(held) and (self.may(self.dumps, kind) or self.may(self.snapshots, kind))
+        """Takes a sample; whether growth shows."""
+        return self.growths[kind].shows(held, self.turned[kind])
+
+    def may_write(self, kind: int) -> bool:
+        """Whether growth may be written down."""
+        return self.may(self.dumps, kind) or self.may(self.snapshots, kind)
 
     def may(self, pace: Pace, kind: int) -> bool:
         return pace.allows(kind, self.growths[kind].seen)

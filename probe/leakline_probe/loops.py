@@ -61,23 +61,23 @@ class _Tarjan:
             self.loops.update(dict.fromkeys(members, self.order[node]))
 
 
-def way_around(start: int, children: Links, loops: dict[int, int]) -> list[int]:
+def way_around(first: int, children: Links, loops: dict[int, int]) -> list[int]:
     """The shortest way from a node of a loop back to it; it begins and ends with that node."""
     back: dict[int, int] = {}
-    queue = collections.deque([start])
+    queue = collections.deque([first])
     while True:
         here = queue.popleft()
         for child in children.get(here, ()):
-            if child == start:
-                return _way_back(start, here, back)
-            if child not in back and loops.get(child) == loops[start]:
+            if child == first:
+                return _way_back(first, here, back)
+            if child not in back and loops.get(child) == loops[first]:
                 back[child] = here
                 queue.append(child)
 
 
-def _way_back(start: int, here: int, back: dict[int, int]) -> list[int]:
-    way = [start, here]
-    while here != start:
+def _way_back(first: int, here: int, back: dict[int, int]) -> list[int]:
+    way = [first, here]
+    while here != first:
         here = back[here]
         way.append(here)
     return way[::-1]

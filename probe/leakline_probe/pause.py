@@ -3,12 +3,11 @@ from __future__ import annotations
 
 import ctypes
 import functools
-import gc
 import sys
 import types
 from typing import Any, Callable
 
-HOLD_LOCK_SECONDS, HOLD_LOCK_A_MILLION = 0.5, 3.0  # how long other threads wait, by the number of objects: as long as a dump takes
+HOLD_LOCK_SECONDS = 60.0  # how long other threads wait at most: longer than any dump takes, at the end of which the interval is as before
 LONGEST_INTERVAL = 0.02  # seconds of a job's own switch interval that are waited for before a dump
 
 
@@ -18,7 +17,7 @@ def hold_lock(interval: float) -> None:
     A thread that waits already asks for the lock after the old interval. So that it does not get it in the middle of the dump, that interval is
     waited out, asleep with the lock held: the thread asks now, has its turn as soon as we wake, and waits the new interval for the next one.
     """
-    sys.setswitchinterval(HOLD_LOCK_SECONDS + len(gc.get_objects()) * HOLD_LOCK_A_MILLION / 1e6)
+    sys.setswitchinterval(HOLD_LOCK_SECONDS)
     if len(sys._current_frames()) > 1:
         ctypes.PyDLL(None).usleep(int(min(interval, LONGEST_INTERVAL) * 3e6))  # thrice: a busy machine wakes threads late
 

@@ -11,17 +11,20 @@ import sys
 import time
 from typing import Optional
 
+from .allocator import held_by_job
 from .counters import counters
-from .dumping import dump
+from .dumping import dump, dump_near
 from .errors import complain, entry
 from .files import outputs, remove_file
+from .forecast import Forecast
 from .frames import is_main_thread
-from .growth import STEPS, Loops
+from .growth import DUMP_OBJECT, STEPS, Loops
 from .history import snapshot
 from .pause import Later
 from .process import is_inherited, process
 
 SHORTEST_INTERVAL = 1.0  # seconds
+MAX_PAUSE = 500  # milliseconds, unless LEAKLINE_MAX_PAUSE says otherwise
 PATIENCE = 2.0  # seconds in which the main thread must have made a dump; then another thread does, without the graph
 
 
@@ -47,7 +50,8 @@ class Plan:
     def restart(self) -> None:
         """Forgets what was written, as in a forked child."""
         self.is_oom_written, self.asked, self.asked_at = False, "", 0.0
-        self.loops, self.growing = Loops(), STEPS
+        self.loops, self.growing, self.forecast = Loops(), STEPS, Forecast()
+        self.is_near = True  # whether what grows was found without a look through the whole heap
         self.has_graph = False  # whether a dump of what grows has read the graph
 
     def _add_one(self, when: str) -> None:
@@ -66,9 +70,21 @@ class Plan:
 
     def sampled(self, kind: int, held: Optional[int]) -> None:
         """Takes a sample of a loop, where it was looked at how much is held."""
-        if held is None or not self.watches_growth() or not self.loops.grows(kind, held):
+        if held is None or not self.watches_growth():
+            return
+        growth = self.loops.growths[kind]
+        if not growth.seen:
+            growth.blocks = held_by_job()[1]
+        if not self.loops.grows(kind, held):
             return
         self.growing = kind
+        if self.loops.may_write(kind):
+            self._write_grown()
+        else:
+            self.forecast.look(kind, growth)
+
+    def _write_grown(self) -> None:
+        """Writes what grows, or has the main thread write it."""
         is_late = self.asked == "growth" and time.monotonic() - self.asked_at > PATIENCE
         if is_late:
             self.asked = ""
@@ -109,17 +125,34 @@ class Plan:
         The dump before is kept: what of both grew is the leak. The snapshot has the lines, and is taken more often, since it takes less.
         """
         loops, kind = self.loops, self.growing
-        seen, begin = loops.growths[kind].seen, time.thread_time()
+        seen, begin, stopped = loops.growths[kind].seen, time.thread_time(), time.monotonic()
         if loops.may(loops.dumps, kind):
             path = outputs.path("growth.holders")
             if os.path.exists(path):
                 os.replace(path, outputs.path("growth-before.holders"))
-            dump(path, "growth")
+            self._dump_grown(path, held_by_job()[1] - loops.growths[kind].blocks)
             self.has_graph |= is_main_thread()
             loops.dumps.took(kind, seen, time.thread_time() - begin)
-            begin = time.thread_time()
-        snapshot(outputs.path("growth.pickle"))
-        loops.snapshots.took(kind, seen, time.thread_time() - begin)
+        begin = time.thread_time()
+        if loops.may(loops.snapshots, kind):
+            snapshot(outputs.path("growth.pickle"))
+            loops.snapshots.took(kind, seen, time.thread_time() - begin)
+        loops.pauses(time.monotonic() - stopped)
+        self.forecast.look(kind, loops.growths[kind])
+
+    def _dump_grown(self, path: str, blocks: int) -> None:
+        """Dumps what grows, by so many blocks: near running calls and the job's own modules, else all of the heap, if there is time for that."""
+        pause = max_pause()
+        if pause and (self.is_near or self._takes_longer(pause)):
+            if dump_near(path, pause, blocks):
+                return
+            self.is_near = False
+        if not pause or not self._takes_longer(pause):
+            dump(path, "growth")
+
+    @staticmethod
+    def _takes_longer(pause: float) -> bool:
+        return len(gc.get_objects()) * DUMP_OBJECT > pause
 
     def write_all(self, reason: str) -> None:
         self.last = time.monotonic()
@@ -129,6 +162,12 @@ class Plan:
             remove_file(outputs.path("growth.pickle"))
         self.is_oom_written |= reason == "oom"
         counters.flush()
+
+
+def max_pause() -> float:
+    """Seconds that a dump of what grows may take; 0 where it may take as long as it needs."""
+    text = os.environ.get("LEAKLINE_MAX_PAUSE", "")
+    return (int(text) if text.isdigit() else MAX_PAUSE) / 1e3
 
 
 plan = Plan()

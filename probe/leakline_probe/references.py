@@ -50,7 +50,7 @@ class References:
 
     def of(self, place: int, kind: int) -> int:
         """The references to an object, without ours and without those of C++ that stand for the object itself."""
-        if kind in (RUNNING, MODULE, CLASS) or (place in self.state.made and kind == TENSOR):
+        if self.state.remarks.is_near or kind in (RUNNING, MODULE, CLASS) or (place in self.state.made and kind == TENSOR):
             return UNCOUNTED
         count = self.counts[place]
         facts = self.state.facts

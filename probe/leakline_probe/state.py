@@ -21,6 +21,7 @@ class Remarks:
 
     def __init__(self) -> None:
         self.objects = self.frozen = self.threads = 0
+        self.is_near = False  # whether only what running calls and the job's own modules lead to was searched
         self.graph, self.graph_reason = "skipped", ""  # or walked, or cut
         self.notes: list[str] = []
         self.sample: dict[str, int] | None = None

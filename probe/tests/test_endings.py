@@ -36,10 +36,11 @@ class Run(Job):
         return super().environment(**{"LEAKLINE_RUN": self.run_folder, **settings})
 
     def notes(self):
-        """What the one process noted, and the other files in that folder."""
+        """What the one process noted, and the other files in that folder; of growth the word alone."""
         names = sorted(os.listdir(self.run_folder))
         with open(os.path.join(self.run_folder, names[0])) as file:
-            return file.read().splitlines(), [name.partition(".")[2] for name in names[1:]]
+            notes = file.read().splitlines()
+        return [note.partition(" ")[0] if note.startswith("grows") else note for note in notes], [name.partition(".")[2] for name in names[1:]]
 
 
 @unittest.skipUnless(CUDA, "no GPU")
@@ -53,11 +54,11 @@ class Ends(Run):
                 self.assertEqual(["growth.holders", "growth.pickle"], [os.path.basename(path).partition(".")[2] for path in self.outputs("")][-2:])
                 dump = Reader(self.outputs("growth.holders")[-1])
                 self.assertTrue(any("kept" in (dump.path(row[0]) or ()) for row in dump.tensors))
-                self.assertEqual((["armed", "torch", "device", "wrote"], []), self.notes())
+                self.assertEqual((["armed", "torch", "device", "wrote", "grows"], []), self.notes())
 
     def test_an_end_by_itself_is_noted_and_has_the_last_snapshot(self):
         self.run_job(LEAK.format(end="pass"))
-        self.assertEqual((["armed", "torch", "device", "wrote", "ended"], []), self.notes())
+        self.assertEqual((["armed", "torch", "device", "wrote", "grows", "ended"], []), self.notes())
         self.assertEqual(1, len(self.outputs(".pickle")))
 
     def test_a_loaders_worker_writes_nothing_of_what_it_inherited(self):

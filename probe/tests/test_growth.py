@@ -1,6 +1,7 @@
 """Growth noticed while a job runs, and dumps of it."""
 import os
 import random
+import tempfile
 import unittest
 from unittest import mock
 
@@ -43,7 +44,7 @@ class Shows(unittest.TestCase):
     def dumps(self, needs, seconds):
         """When dumps are made that each take so long, by a job that leaks in each tenth of a second."""
         now, made, kind = [0.0], [], leakline_probe.STEPS
-        with mock.patch.object(leakline_probe, "time", mock.Mock(monotonic=lambda: now[0])):
+        with mock.patch.object(leakline_probe, "time", mock.Mock(monotonic=lambda: now[0], process_time=lambda: now[0])):
             loops = leakline_probe.Loops()
             loops.dumps.needs = needs
             for step in range(seconds * 10):
@@ -54,13 +55,80 @@ class Shows(unittest.TestCase):
         return made
 
     def test_a_short_dump_is_made_soon_and_ever_more_seldom(self):
-        self.assertEqual([3.1, 4.7, 7.1, 10.7, 16.3], self.dumps(0.3, 1000)[:5])
+        self.assertEqual([3.1, 4.7, 7.1, 10.7, 14.7], self.dumps(0.1, 1000)[:5])
         self.assertTrue(50 < len(self.dumps(0.3, 1000)) < 170)
 
-    def test_a_long_dump_takes_a_twentieth_of_the_time(self):
-        self.assertEqual([3.1], self.dumps(1.5, 30))
-        self.assertEqual(28, len(self.dumps(1.5, 1000)))
+    def test_where_others_have_the_processor_a_job_spends_no_more_of_its_own_time(self):
+        with mock.patch.object(leakline_probe, "time", mock.Mock(monotonic=lambda: self.now, process_time=lambda: self.now / 50)):
+            self.now, made = 0.0, []
+            pace = leakline_probe.Pace(0.0, 0.1)
+            for second in range(1000):
+                self.now = float(second)
+                if pace.allows(leakline_probe.STEPS, second):
+                    made.append(second)
+                    pace.took(leakline_probe.STEPS, second, 0.1)
+        self.assertEqual(list(range(50, 1000, 50)), made)
+
+    def test_a_long_dump_takes_a_fortieth_of_the_time(self):
+        self.assertEqual([3.1, 23.1], self.dumps(0.5, 30))
+        self.assertEqual([60.7], self.dumps(1.5, 100))
         self.assertGreater(self.dumps(5.0, 1000)[0], 100)
+
+
+class Foretold(Armed):
+    """What `leakline run` is told while a job runs, which leaks 1 KiB in each second at first; there is room for a MiB."""
+
+    def setUp(self):
+        super().setUp()
+        self.now, self.held, self.growth, self.forecast = 100.0, 0, leakline_probe.Growth(), leakline_probe.Forecast()
+        leakline_probe.outputs.run = tempfile.mkdtemp(dir=self.folder)
+        for name, stand_in in {"time": mock.Mock(monotonic=lambda: self.now, process_time=lambda: self.now), "room_left": lambda: (1 << 20) - self.held}.items():
+            patch = mock.patch.object(leakline_probe, name, stand_in)
+            patch.start()
+            self.addCleanup(patch.stop)
+
+    def grow(self, seconds, size, jump=0):
+        for second in range(seconds):
+            self.now, self.held = self.now + 1, self.held + size + (jump if second == 5 else 0)
+            if self.growth.shows(self.held, int(self.now)):
+                self.forecast.look(leakline_probe.STEPS, self.growth)
+
+    def told(self):
+        path = os.path.join(leakline_probe.outputs.run, str(os.getpid()))
+        if not os.path.exists(path):
+            return []
+        with open(path) as file:
+            return [tuple(map(float, line.split(" ")[2:6])) for line in file if line.startswith("grows")]
+
+    def test_once_while_it_goes_on_so(self):
+        self.grow(400, 1024)
+        self.assertEqual([(28, 28 * 1024, 28, (1 << 20) - 32 * 1024)], self.told(), leakline_probe.last_error)
+
+    def test_again_when_the_forecast_changes_by_a_factor_of_two(self):
+        self.grow(200, 1024)
+        self.grow(200, 1500)
+        self.assertEqual(1, len(self.told()))
+        self.grow(50, 6000)
+        self.assertEqual(2, len(self.told()))
+
+    def test_what_comes_once_does_not_go_on(self):
+        self.grow(60, 1024, jump=100_000)
+        self.assertEqual(28 * 1024, self.told()[0][1])
+
+    def test_a_pause_of_the_probe_is_no_time_of_the_job(self):
+        loops = leakline_probe.Loops()
+        self.growth = loops.growths[leakline_probe.STEPS]
+        self.grow(30, 1024)
+        self.now += 50
+        loops.pauses(50)
+        self.grow(2, 1024)
+        self.assertEqual(28, self.told()[0][2])
+
+    def test_nothing_where_nobody_listens(self):
+        leakline_probe.outputs.run = None
+        self.grow(60, 1024)
+        self.assertIsNone(leakline_probe.last_error)
+        self.assertEqual([[]], [files for _, folders, files in os.walk(self.folder) if not folders])
 
 
 class Sampled(Armed):
@@ -152,6 +220,10 @@ class Sampled(Armed):
     def test_where_a_dump_would_take_too_long_there_is_a_snapshot(self):
         leakline_probe.plan.loops.dumps.needs = 100.0
         self.assertEqual(["growth.pickle"], self.write_growth())
+
+    def test_where_a_snapshot_would_take_too_long_there_is_a_dump(self):
+        leakline_probe.plan.loops.snapshots.needs = 100.0
+        self.assertEqual(["growth.holders"], self.write_growth())
 
     def test_the_last_snapshot_takes_the_place_of_that_of_growth(self):
         self.write_growth()

@@ -289,6 +289,19 @@ class NothingIsLeftBehind(unittest.TestCase):
             return weight.grad
         self.assertTrue(torch.equal(train(lambda: None), train(dumped)))
 
+    def test_one_tensor_is_asked_for(self):
+        kept, names = [tensor(777), tensor(778)], {"page": tensor(779)}
+        held_by_module.append(kept[1])
+        lines = leakline_probe.holders(kept[1])
+        held_by_module.clear()
+        self.assertIsNone(leakline_probe.last_error)
+        self.assertEqual(2, len(lines), lines)
+        self.assertTrue(any(line.startswith("module ") and line.endswith("test_holders: held_by_module[0]") for line in lines), lines)
+        self.assertTrue(any("test_one_tensor_is_asked_for" in line and line.endswith(": kept[1]") for line in lines), lines)
+        line, = leakline_probe.holders(names["page"])
+        self.assertTrue(line.endswith(": names['page']"), line)
+        self.assertEqual([], leakline_probe.holders("no tensor") or [])
+
     def test_the_collector_does_not_run(self):
         before = [stat["collections"] for stat in gc.get_stats()]
         leakline_probe.Dump("request", DEVICE, None).run()

@@ -56,7 +56,8 @@ final class JobReport {
                 counted.put(process, process.counters().map(JobReport::read).orElse(ProbeCounters.NONE)));
         List<String> files = new ArrayList<>();
         processes.forEach(process -> files(process).forEach(file -> files.add(file.toString())));
-        List<Input> read = InputFiles.open(files).inputs();
+        List<Input> read =
+                open(files);
         this.inputs = read.size();
         this.dumps = HolderReport.dumps(read);
         this.report = analyse(read, new JobEnding(ended, processes, options.hasHistory));
@@ -81,6 +82,15 @@ final class JobReport {
             files.addAll(process.counters().stream().toList());
         }
         return files;
+    }
+
+    /** Reads files without a word of how far it has come: what is on stderr after the job's lines has Leakline's name before it. */
+    private static List<Input> open(List<String> files) {
+        return InputFiles.<Input>open(
+                        files,
+                        (path, _) -> Input.open(path, null, _ -> {}),
+                        (name, stream, _) -> Input.read(name, stream, null, _ -> {}))
+                .inputs();
     }
 
     private static ProbeCounters read(Path counters) {

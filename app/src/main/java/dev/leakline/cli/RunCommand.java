@@ -4,6 +4,7 @@ import dev.leakline.attach.JobEnding;
 import dev.leakline.attach.Launch;
 import dev.leakline.attach.Launch.Ended;
 import dev.leakline.attach.ProbeOutputs;
+import dev.leakline.attach.SeenGrowth;
 import dev.leakline.attach.linux.Signals;
 import dev.leakline.cli.common.Commands;
 import dev.leakline.cli.common.FailOn;
@@ -15,12 +16,15 @@ import dev.leakline.cli.common.Terminal;
 import dev.leakline.text.Printable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -32,6 +36,8 @@ final class RunCommand implements Callable<Integer> {
     private static final DateTimeFormatter NOW = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
     private static final String MOMENT = "(exit|oom|growth|signal|(interval|step):\\d{1,9}(\\.\\d+)?)";
     private static final Pattern MOMENTS = Pattern.compile(MOMENT + "(," + MOMENT + ")*");
+
+    private static final Pattern PAUSE = Pattern.compile("(\\d{1,6})(ms|s)|0");
 
     private final PositionalParamSpec command = PositionalParamSpec.builder()
             .type(List.class)
@@ -52,6 +58,13 @@ final class RunCommand implements Callable<Integer> {
             .build();
     private final OptionSpec history = JobOptions.history()
             .description("Keep the last N allocations and frees; 0 records none.")
+            .build();
+    private final OptionSpec maxPause = OptionSpec.builder("--max-pause")
+            .type(String.class)
+            .paramLabel("TIME")
+            .defaultValue("500ms")
+            .description("How long a dump while memory grows may pause the job, such as 200ms or 2s; 0 lets it take as"
+                    + " long as it needs (default: 500ms). Dumps at the exit and when memory runs out may take longer.")
             .build();
     private final OptionSpec target = JobOptions.target();
     private final OptionSpec reportFile = OptionSpec.builder("--report")
@@ -79,7 +92,7 @@ final class RunCommand implements Callable<Integer> {
                         + " The job's stdout is its own; the report goes to stderr or to a file.");
         spec.parser().stopAtPositional(true);
         spec.addPositional(command);
-        List.of(reportFile, keep, at, history, target, top, sources, deviceMemory, failOn, quiet, probe)
+        List.of(reportFile, keep, at, maxPause, history, target, top, sources, deviceMemory, failOn, quiet, probe)
                 .forEach(spec::addOption);
         return spec;
     }
@@ -97,7 +110,7 @@ final class RunCommand implements Callable<Integer> {
                 deviceMemory.<Long>getValue(),
                 ReportOptions.folders(sources));
         try (Launch launch = Launch.of(settings)) {
-            Ended ended = launch.run(command.getValue());
+            Ended ended = launch.run(command.getValue(), this::tellGrowth);
             Signals.onEnd(() -> Runtime.getRuntime().halt(ended.exit()));
             return report(ended, options, file);
         }
@@ -131,6 +144,12 @@ final class RunCommand implements Callable<Integer> {
         file.write(report.illustrated(), lines, report.countedLines());
     }
 
+    private void tellGrowth(SeenGrowth growth) {
+        if (!quiet.<Boolean>getValue()) {
+            say(GrowthHolder.sentence(growth));
+        }
+    }
+
     private void say(String text) {
         if (!quiet.<Boolean>getValue()) {
             Terminal.err().println("leakline: " + Printable.of(text));
@@ -141,6 +160,18 @@ final class RunCommand implements Callable<Integer> {
         String named = keep.getValue();
         return InputFiles.path(
                 named == null ? "leakline-run-" + NOW.format(LocalDateTime.now(ZoneId.systemDefault())) : named);
+    }
+
+    private static Duration pause(String text) {
+        Matcher time = PAUSE.matcher(text);
+        if (!time.matches()) {
+            throw new IllegalArgumentException("--max-pause " + text + ": expected a time such as 200ms or 2s, or 0");
+        }
+        return time.group(1) == null
+                ? Duration.ZERO
+                : Duration.of(
+                        Long.parseLong(time.group(1)),
+                        time.group(2).equals("s") ? ChronoUnit.SECONDS : ChronoUnit.MILLIS);
     }
 
     private Launch.Settings settings(Path folder) {
@@ -157,6 +188,7 @@ final class RunCommand implements Callable<Integer> {
         return new Launch.Settings(
                 folder,
                 moments,
+                pause(maxPause.getValue()),
                 events == null ? -1 : events,
                 JobOptions.target(target),
                 other == null ? null : InputFiles.path(other));

@@ -59,6 +59,21 @@ class ReportAgainTest {
                 .isEqualTo(Files.readString(folder.resolve("out.json")));
     }
 
+    /** Lists that were added to the schema since: who wrote before had none of it. */
+    @Test
+    void aReportOfAnEarlierVersionHasEmptyListsForWhatCameLater() throws Exception {
+        String now = Files.readString(folder.resolve("out.json"));
+        String earlier = now.replaceAll("(?s)\"(inputs|ranks|levers|logs)\" : \\[(?! \\{)[^\\[\\]{}]*\\],\\s*", "");
+        assertThat(earlier).hasSizeLessThan(now.length()).doesNotContain("\"levers\"", "\"logs\"");
+        Files.writeString(folder.resolve("earlier.json"), earlier);
+
+        Outcome again = run("report", "earlier.json");
+        assertThat(again.exit()).isZero();
+        assertThat(again.err()).isEmpty();
+        assertThat(again.out()).contains("train.py:25");
+        assertThat(run("report", "--format", "json", "earlier.json").out()).contains("\"levers\"", "\"logs\"");
+    }
+
     @Test
     void standardInputMayBeAReport() throws Exception {
         Outcome outcome = new Program(folder).run(folder.resolve("out.html"), Map.of(), "report", "-");

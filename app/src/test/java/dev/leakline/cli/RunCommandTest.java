@@ -166,6 +166,29 @@ class RunCommandTest {
     }
 
     @Test
+    void aFolderThatTheJobRemovesChangesNoExitCode() throws Exception {
+        assertThat(run("--keep", "out", "--", "sh", "-c", "rmdir out; exit 7").exit())
+                .isEqualTo(7);
+    }
+
+    /** The probe's note of growth, of a process of that name: what grows is told while the job still runs, unless that is not wanted. */
+    @Test
+    void growthIsToldWhileTheJobRuns() throws Exception {
+        String job =
+                "import os, time; open(os.environ['LEAKLINE_RUN'] + '/7', 'w').write('armed\\ngrows 0 28 29360128 14.0 10737418240 '"
+                        + " + os.environ['LEAKLINE_OUT'] + '/train-7\\n'); time.sleep(4)";
+        String told =
+                "leakline: train-7: GPU memory grew by about 28.0 MiB in 28 steps (1.00 MiB each); if it goes on so, its GPU is"
+                        + " full in about 85.33 min, as 10.0 GiB are left; leakline report ";
+
+        assertThat(run("--keep", "out", "--", "python3", "-c", job).err()).contains(told);
+        assertThat(run("--keep", "out", "--quiet", "--", "python3", "-c", job).err())
+                .doesNotContain("train-7: GPU");
+        assertThat(run("--keep", "out", "--max-pause", "5", "--", "true").err())
+                .contains("--max-pause 5: expected a time such as 200ms or 2s, or 0");
+    }
+
+    @Test
     void aSignalThatIsSentToAllReachesTheJobOnce() throws Exception {
         String job = """
                 import signal, time

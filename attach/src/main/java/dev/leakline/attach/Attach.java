@@ -174,7 +174,7 @@ public final class Attach {
         }
         if (isWaiting) {
             progress.accept("the main thread waits for " + ThreadActivity.waitsFor(pid)
-                    + ", so the autograd graph is not read");
+                    + ", so the autograd graph is read only if that is an event loop of asyncio, which is woken");
         }
         return isWaiting;
     }

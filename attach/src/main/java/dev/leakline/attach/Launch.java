@@ -5,19 +5,20 @@ import dev.leakline.attach.linux.Signals;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,7 @@ public final class Launch implements AutoCloseable {
      *
      * @param out the folder for what it writes
      * @param at when it writes, such as {@code exit,oom,interval:30}
+     * @param pause how long a dump while memory grows may take, zero for as long as it needs
      * @param history how many events to keep, 0 for no recording, negative for the probe's own choice
      * @param target the kind of device whose tensors are meant, null for the environment's or CUDA
      * @param probe a folder with another probe, null for Leakline's own
@@ -39,6 +41,7 @@ public final class Launch implements AutoCloseable {
     public record Settings(
             Path out,
             String at,
+            Duration pause,
             long history,
             @Nullable String target,
             @Nullable Path probe) {}
@@ -82,15 +85,15 @@ public final class Launch implements AutoCloseable {
         }
     }
 
-    /** Runs a command to its end, with this program's input and output. */
-    public Ended run(List<String> command) throws IOException {
+    /** Runs a command to its end, with this program's input and output; {@code growth} is told, in another thread, of each that shows meanwhile. */
+    public Ended run(List<String> command, Consumer<SeenGrowth> growth) throws IOException {
         CompletableFuture<@Nullable Long> pid = new CompletableFuture<>();
         AutoCloseable passing = Signals.passTo(pid::get);
         try {
             Map<String, String> environment = probe == null ? Map.of() : environment(probe, folder(probe), settings);
             Process job = start(command, environment);
             pid.complete(job.pid());
-            int exit = await(job);
+            int exit = await(job, growth);
             return probe == null ? new Ended(exit, List.of(), List.of(), NO_ROOM) : ended(exit, probe);
         } finally {
             pid.complete(null);
@@ -151,8 +154,9 @@ public final class Launch implements AutoCloseable {
         if (out != null) {
             try {
                 Files.delete(out);
-            } catch (DirectoryNotEmptyException e) {
-                // That is what it is for.
+            } catch (IOException e) {
+                // It has files, which is what it is for; or the job removed it, or it is where a file system is
+                // mounted.
             }
         }
     }
@@ -178,6 +182,7 @@ public final class Launch implements AutoCloseable {
         environment.put("LEAKLINE_OUT", out.toString());
         environment.put("LEAKLINE_RUN", probe.resolve(NOTES).toString());
         environment.put("LEAKLINE_AT", settings.at);
+        environment.put("LEAKLINE_MAX_PAUSE", String.valueOf(settings.pause.toMillis()));
         if (settings.target != null) {
             environment.put("LEAKLINE_TARGET", settings.target);
         }
@@ -187,8 +192,8 @@ public final class Launch implements AutoCloseable {
         return environment;
     }
 
-    private static int await(Process job) throws IOException {
-        try {
+    private int await(Process job, Consumer<SeenGrowth> growth) throws IOException {
+        try (GrowthNotes _ = probe == null ? null : new GrowthNotes(probe.resolve(NOTES), growth)) {
             return job.waitFor();
         } catch (InterruptedException e) {
             job.destroy();

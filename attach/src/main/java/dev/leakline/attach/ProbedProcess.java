@@ -22,13 +22,17 @@ public record ProbedProcess(int pid, boolean hasTorch, boolean hasDevice, boolea
     /** All that left notes in a folder. */
     static List<ProbedProcess> of(Path folder) {
         try (Stream<Path> files = Files.list(folder)) {
-            return files.filter(file -> file.getFileName().toString().matches("\\d{1,9}"))
+            return files.filter(ProbedProcess::isNotes)
                     .sorted()
                     .flatMap(file -> read(file).stream())
                     .toList();
         } catch (IOException e) {
             return List.of();
         }
+    }
+
+    static boolean isNotes(Path file) {
+        return file.getFileName().toString().matches("\\d{1,9}");
     }
 
     private static Optional<ProbedProcess> read(Path file) {

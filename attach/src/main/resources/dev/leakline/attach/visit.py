@@ -1,4 +1,4 @@
-# Run once in the main thread of a job that leakline attach enters; above this line stand FOLDER, where it writes, NAME, how its
+# Run once in a job that leakline attach enters, by its main thread, or by a thread of its own where that waits; above this line stand FOLDER, where it writes, NAME, how its
 # files begin, WALKS_GRAPH, whether autograd's graph may be walked, TARGET, which tensors are meant, TASK, what to do (dump, record or
 # finish), ENTRIES, how many events to keep, and WAS_RECORDING, whether the job recorded its memory by itself before. It leaves nothing
 # behind in the job: no module, no name, no changed setting of the garbage collector, whose run would also destroy what is looked for.
@@ -89,4 +89,52 @@ def tell(folder, answer):
         pass  # leakline has gone, and the folder with it
 
 
-visit(FOLDER, NAME, WALKS_GRAPH)
+def by_the_loop(folder, name):
+    """Has the main thread's event loop make the visit, where that is what waits: asyncio wakes a loop for what other threads ask of it.
+
+    False where there is none, or where it does not come to it in time.
+    """
+    import _thread
+    import sys
+    import time
+
+    probe = sys.modules.get("leakline_probe") or load(folder, type(sys))
+    loop, turn = waiting_loop(probe, sys), _thread.allocate_lock()
+    if loop is None:
+        return False
+
+    def come():
+        if turn.acquire(False):
+            visit(folder, name, True)
+
+    try:
+        loop.call_soon_threadsafe(come)
+    except RuntimeError:  # it has been closed meanwhile
+        return False
+    end = time.monotonic() + LOOP_SECONDS
+    while not turn.locked() and time.monotonic() < end:
+        time.sleep(0.005)
+    return not turn.acquire(False)
+
+
+def waiting_loop(probe, sys):
+    """The event loop that the main thread runs, if it is asyncio's own or uvloop's; nothing of the job's runs when that is asked."""
+    import threading
+
+    frame, found = sys._current_frames().get(threading.main_thread().ident), None
+    while frame is not None and found is None:
+        for _, value in probe.locals_of(frame):
+            kind = type(value)
+            if kind.__module__.partition(".")[0] in ("asyncio", "uvloop") and hasattr(kind, "call_soon_threadsafe") and value.is_running():
+                found = value
+        frame = frame.f_back
+    return found
+
+
+LOOP_SECONDS = 2  # a callback of the job that takes longer is not waited for
+try:
+    is_done = not WALKS_GRAPH and TASK == "dump" and by_the_loop(FOLDER, NAME)
+except BaseException:
+    is_done = False
+if not is_done:
+    visit(FOLDER, NAME, WALKS_GRAPH)

@@ -61,11 +61,11 @@ final class Completeness {
         return type.isEnum() || type == String.class ? "a text" : "an object";
     }
 
-    private static boolean isNullable(RecordComponent component) {
+    static boolean isNullable(RecordComponent component) {
         return component.getAnnotatedType().isAnnotationPresent(Nullable.class);
     }
 
-    private static @Nullable Object value(RecordComponent component, Record of) {
+    static @Nullable Object value(RecordComponent component, Record of) {
         try {
             return component.getAccessor().invoke(of);
         } catch (ReflectiveOperationException e) {

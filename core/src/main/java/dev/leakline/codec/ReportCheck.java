@@ -33,8 +33,9 @@ final class ReportCheck {
         if (read == null) {
             throw new ReadException(Code.DAMAGED, 0, "expected a report, found nothing");
         }
-        ReportCheck check = new ReportCheck(read, json);
-        Missing missing = Completeness.missing(read);
+        AnalysisResult filled = Defaults.filled(read);
+        ReportCheck check = new ReportCheck(filled, json);
+        Missing missing = Completeness.missing(filled);
         if (missing != null) {
             throw check.wrong(missing.place(), missing.expected(), missing.found());
         }
@@ -42,7 +43,7 @@ final class ReportCheck {
         check.devices();
         check.dumps();
         check.figures();
-        return read;
+        return filled;
     }
 
     private void findings() throws ReadException {

@@ -5,6 +5,7 @@ import dev.leakline.holders.ReferencePath.Step;
 import dev.leakline.known.Cause;
 import dev.leakline.known.Cause.Remedy;
 import dev.leakline.known.LibraryCause;
+import dev.leakline.known.Shell;
 import dev.leakline.objects.NodeKind;
 import dev.leakline.objects.ObjectGraph;
 import dev.leakline.objects.ReferenceKind;
@@ -60,6 +61,10 @@ final class Advisor {
         if (group.from == HeldFrom.NOBODY) {
             return one(Cause.CYCLE, cut(), "then the memory is freed at once, without the garbage collector");
         }
+        Shell shell = shell();
+        if (shell != null) {
+            return new Advised(null, List.of(Advice.of(shell.cure(), shell.why(), bytes)));
+        }
         if (has(NodeKind.FINISHED_FRAME)) {
             return one(
                     Cause.EXCEPTION,
@@ -100,6 +105,12 @@ final class Advisor {
             return isHook() ? ofHooks(Cause.HOOK) : new Advised(null, List.of());
         }
         return ofPile(name);
+    }
+
+    private @Nullable Shell shell() {
+        int root = steps.getFirst().target();
+        boolean isModule = steps.size() > 1 && graph.kind(root) == NodeKind.MODULE;
+        return isModule ? Shell.of(graph.text(root), steps.get(1).label()) : null;
     }
 
     private Advised ofHooks(Cause cause) {

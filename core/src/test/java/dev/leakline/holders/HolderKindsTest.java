@@ -2,6 +2,7 @@ package dev.leakline.holders;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leakline.known.Shell;
 import dev.leakline.read.dump.HoldersReader;
 import dev.leakline.result.Holders;
 import dev.leakline.result.Holders.Cycle;
@@ -75,6 +76,17 @@ class HolderKindsTest {
         assertThat(suspects(group)).containsExactly("history", "[*]");
         assertThat(group.path().getLast().text()).endsWith("128 KiB");
         assertThat(group.advice().getFirst().action()).contains("put x.detach().cpu() into history['loss']");
+    }
+
+    @Test
+    void whatAnInteractivePythonKeepsByItselfHasItsOwnCure() throws IOException {
+        dump.module("__main__").key("Out", dump.dict(3).otherKey("3", dump.tensor("[64]", 256)));
+        assertThat(only().advice().getFirst().action()).contains("%reset -f out");
+        assertThat(Shell.of("__main__", "_12")).isEqualTo(Shell.RESULTS);
+        assertThat(Shell.of("builtins", "_")).isEqualTo(Shell.RESULTS);
+        assertThat(Shell.of("sys", "last_traceback")).isEqualTo(Shell.ERROR);
+        assertThat(Shell.of("__main__", "results")).isNull();
+        assertThat(Shell.of("train", "Out")).isNull();
     }
 
     @Test

@@ -1,0 +1,96 @@
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.LocalDateTime;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+
+/**
+ * Packs the probe's one file as a wheel, which pip installs anywhere: {@code java BuildWheel.java FILE FOLDER}.
+ *
+ * <p>Nothing in it depends on when or where it was made: the same file always makes the same bytes.
+ */
+final class BuildWheel {
+    private static final Pattern VERSION = Pattern.compile("^VERSION = \"([\\d.]+)\"$", Pattern.MULTILINE);
+    /** The earliest time that a zip file can have. */
+    private static final LocalDateTime TIME = LocalDateTime.of(1980, 1, 1, 0, 0);
+
+    private final Map<String, byte[]> files = new LinkedHashMap<>();
+
+    public static void main(String[] arguments) throws IOException, NoSuchAlgorithmException {
+        Path probe = Path.of(arguments[0]);
+        Matcher version = VERSION.matcher(Files.readString(probe));
+        if (!version.find()) {
+            throw new IllegalStateException(probe + " has no VERSION");
+        }
+        new BuildWheel().build(Files.readAllBytes(probe), version.group(1), Path.of(arguments[1]));
+    }
+
+    private void build(byte[] probe, String version, Path folder) throws IOException, NoSuchAlgorithmException {
+        String name = "leakline_probe-" + version;
+        String about = name + ".dist-info/";
+        files.put("leakline_probe.py", probe);
+        add(about + "METADATA", """
+                Metadata-Version: 2.1
+                Name: leakline-probe
+                Version: %s
+                Summary: Says from inside a PyTorch process who keeps its GPU memory; leakline reads what it writes
+                Requires-Python: >=3.9
+
+                `import leakline_probe` does nothing by itself. `leakline_probe.start("out")` writes what leakline reads to a folder:
+                who held each GPU tensor, and PyTorch's memory snapshot, at the exit, when memory runs out, and while it grows.
+                `step()`, `phase(name)` and `profile` mark what the job does; `holders(tensor)` says who keeps a tensor alive.
+                """.formatted(version));
+        add(about + "WHEEL", """
+                Wheel-Version: 1.0
+                Generator: BuildWheel.java
+                Root-Is-Purelib: true
+                Tag: py3-none-any
+                """);
+        add(about + "RECORD", record(about));
+        Files.createDirectories(folder);
+        try (OutputStream out = Files.newOutputStream(folder.resolve(name + "-py3-none-any.whl"))) {
+            write(out);
+        }
+    }
+
+    private void add(String path, String text) {
+        files.put(path, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** What is in the wheel, with the digest of each file but this. */
+    private String record(String about) throws NoSuchAlgorithmException {
+        StringBuilder lines = new StringBuilder();
+        for (Map.Entry<String, byte[]> file : files.entrySet()) {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(file.getValue());
+            lines.append(file.getKey())
+                    .append(",sha256=")
+                    .append(Base64.getUrlEncoder().withoutPadding().encodeToString(digest))
+                    .append(',')
+                    .append(file.getValue().length)
+                    .append('\n');
+        }
+        return lines + about + "RECORD,,\n";
+    }
+
+    private void write(OutputStream out) throws IOException {
+        try (ZipOutputStream zip = new ZipOutputStream(out)) {
+            for (Map.Entry<String, byte[]> file : files.entrySet()) {
+                ZipEntry entry = new ZipEntry(file.getKey());
+                entry.setTimeLocal(TIME);
+                zip.putNextEntry(entry);
+                zip.write(file.getValue());
+                zip.closeEntry();
+            }
+        }
+    }
+}

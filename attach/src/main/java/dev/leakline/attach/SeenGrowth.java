@@ -1,0 +1,69 @@
+package dev.leakline.attach;
+
+import dev.leakline.text.ByteSize;
+import dev.leakline.text.Numbers;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Growth of a process's device memory, as its probe noted it while the job ran.
+ *
+ * @param stem what the names of the process's files begin with
+ * @param turns what the turns of its loop are, empty where only time passes
+ * @param count how many of them there were while it was watched
+ * @param bytes by how much it grew meanwhile
+ * @param seconds how long that took
+ * @param room bytes that are left on its device, -1 where nobody knows
+ */
+public record SeenGrowth(Path stem, String turns, long count, long bytes, double seconds, long room) {
+    private static final String NOTE = "grows ";
+    private static final int FIELDS = 6;
+    /** By the numbers that growth.py gives loops. */
+    private static final List<String> TURNS = List.of("steps", "batches", "regions without gradients", "");
+
+    private static final double MICROS = 1e6;
+
+    /** Reads a note; nothing where it is about something else. */
+    static Optional<SeenGrowth> of(String note) {
+        String[] fields = note.startsWith(NOTE) ? note.substring(NOTE.length()).split(" ", FIELDS) : new String[0];
+        if (fields.length < FIELDS) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(new SeenGrowth(
+                    Path.of(fields[5]),
+                    TURNS.get(Integer.parseInt(fields[0])),
+                    Long.parseLong(fields[1]),
+                    Long.parseLong(fields[2]),
+                    Double.parseDouble(fields[3]),
+                    Long.parseLong(fields[4])));
+        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+            return Optional.empty(); // half a line, of a disk that was full
+        }
+    }
+
+    /** What grows, by how much, when its device is full, who holds it, where that is known, and what shows more. */
+    public String sentence(@Nullable String holder) {
+        return stem.getFileName() + ": GPU memory grew by about " + ByteSize.format(bytes) + " in " + span()
+                + (room < 0 ? "" : "; if it goes on so, " + full())
+                + (holder == null ? "" : "; probably held by " + holder) + "; leakline report " + stem + ".growth*"
+                + " shows more";
+    }
+
+    private String span() {
+        return turns.isEmpty() || count <= 0
+                ? time(seconds)
+                : Numbers.grouped(count) + " " + turns + " (" + ByteSize.format((double) bytes / count) + " each)";
+    }
+
+    private String full() {
+        return "its GPU is full in about " + time(room * seconds / bytes) + ", as " + ByteSize.format(room)
+                + " are left";
+    }
+
+    private static String time(double seconds) {
+        return Numbers.span(Math.round(seconds * MICROS));
+    }
+}

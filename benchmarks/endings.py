@@ -1,0 +1,199 @@
+"""Ends a training job under `leakline run` at random moments, in every way a job is ended, and counts what went wrong.
+
+    python benchmarks/endings.py --leakline ./leakline [--python PYTHON] [--nullgpu NULLGPU] [--runs 500] [--seed 1] [--at-once 2]
+
+The job leaks a little in each step, writes how many steps it has made and how many signals it has had, and ends by itself after 400 steps. What ends it
+before is drawn by chance, and so is the moment: SIGTERM, SIGINT and SIGHUP with and without a handler, SIGKILL, SIGABRT, os._exit, an exception, and a
+full disk (a file system of 64 KiB for what Leakline writes, where mounting is allowed). Counted are
+
+    exit codes that are not the job's own,
+    outputs that are not the job's own (its stdout, byte for byte),
+    files of Leakline that are cut or cannot be read again,
+    and runs of 50 steps and more without an answer (verdict leak, with a line and a holder).
+
+Exits 0 only where there is none of them."""
+import argparse
+import collections
+import concurrent.futures
+import json
+import os
+import pathlib
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+STEPS, ENOUGH = 400, 50
+JOB = '''
+import os, signal, sys, time
+import torch
+how, steps, moment = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+torch.backends.cudnn.enabled = False
+told = []
+if how.startswith("handled"):
+    signal.signal(getattr(signal, how.split()[1]), lambda number, _: told.append(number))
+
+def end():
+    if how == "exit":
+        os._exit(9)
+    if how == "raise":
+        raise ValueError("the end")
+    if how == "abort":
+        os.abort()
+
+def train():
+    net, kept = torch.nn.Linear(64, 64).cuda(), []
+    optimizer = torch.optim.SGD(net.parameters(), 0.01)
+    for step in range(steps):
+        y = net(torch.randn(32, 64, device="cuda"))
+        optimizer.zero_grad()
+        y.square().mean().backward()
+        optimizer.step()
+        kept.append(net(torch.randn(32, 64, device="cuda")))
+        with open(os.environ["JOB_STEPS"], "w") as file:
+            file.write(str(step + 1))
+        if step == moment:
+            end()
+        if told:
+            print("told", len(told), flush=True)
+            sys.exit(5)
+        time.sleep(0.003)
+
+train()
+print("done", flush=True)
+'''
+SIGNALS = "SIGTERM", "SIGINT", "SIGHUP", "SIGKILL"
+HOWS = [*SIGNALS, "handled SIGTERM", "handled SIGINT", "handled SIGHUP", "abort", "exit", "raise", "full disk", "itself"]
+
+
+class Run:
+    """One job, in a folder of its own."""
+
+    def __init__(self, options, number):
+        self.options, self.chance = options, random.Random(options.seed * 100_003 + number)
+        self.how = HOWS[number % len(HOWS)]
+        self.moment = self.chance.randrange(5, STEPS - 20)
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="endings-"))
+        self.keep, self.report, self.steps_file = (self.folder / name for name in ("keep", "report.json", "steps"))
+        self.faults = []
+
+    def run(self):
+        try:
+            if self.how == "full disk" and not self.mount():
+                return self
+            self.start()
+            self.end()
+            self.out, self.err = self.process.communicate(timeout=600)
+            self.check()
+        except subprocess.TimeoutExpired:
+            self.faults.append("hangs")
+            self.process.kill()
+        finally:
+            if self.how == "full disk":
+                subprocess.run(["umount", self.keep], stderr=subprocess.DEVNULL)
+            shutil.rmtree(self.folder, ignore_errors=True)
+        return self
+
+    def mount(self):
+        self.keep.mkdir()
+        done = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "endings", self.keep], stderr=subprocess.DEVNULL)
+        return done.returncode == 0
+
+    def start(self):
+        (self.folder / "job.py").write_text(JOB)
+        own = self.how in ("exit", "raise", "abort")
+        job = [self.options.python, "job.py", self.how, str(STEPS), str(self.moment if own else -1)]
+        words = [*self.options.leakline.split(), "run", "--keep", str(self.keep), "--report", str(self.report), "--", *job]
+        environment = dict(os.environ, JOB_STEPS=str(self.steps_file), OMP_NUM_THREADS="1", PYTHONDONTWRITEBYTECODE="1")
+        if self.options.nullgpu:
+            environment.update(NULLGPU_PYTHON=self.options.python, NULLGPU_STATE=str(self.folder / "gpu"))
+            words = [self.options.nullgpu, "--gpus", "1", "--memory", "24G", "--", *words]
+        self.process = subprocess.Popen(words, cwd=self.folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+
+    def end(self):
+        """Sends the signal when so many steps have been made, and somewhere within the next."""
+        name = self.how.split()[-1]
+        if name not in SIGNALS:
+            return
+        while self.process.poll() is None and self.steps() < self.moment:
+            time.sleep(0.002)
+        time.sleep(self.chance.random() * 0.01)
+        for pid in self.jobs():
+            os.kill(pid, getattr(signal, name))
+
+    def jobs(self):
+        """The job's own process: the one that has this folder's steps file in its environment, and is Python."""
+        found = []
+        for entry in pathlib.Path("/proc").iterdir():
+            try:
+                if entry.name.isdigit() and b"job.py" in (entry / "cmdline").read_bytes().split(b"\0")[1:2] \
+                        and str(self.steps_file).encode() in (entry / "environ").read_bytes():
+                    found.append(int(entry.name))
+            except OSError:  # it has ended
+                pass
+        return found
+
+    def steps(self):
+        try:
+            return int(self.steps_file.read_text() or 0)
+        except (OSError, ValueError):
+            return 0
+
+    def check(self):
+        made = self.steps()
+        is_over = made >= STEPS
+        codes = {"SIGTERM": 143, "SIGINT": 130, "SIGHUP": 129, "SIGKILL": 137, "abort": 134, "exit": 9, "raise": 1, "full disk": 0, "itself": 0}
+        wanted = {codes.get(self.how, 5)} | ({0} if is_over else set())
+        if self.process.returncode not in wanted:
+            self.faults.append(f"exit code {self.process.returncode}, wanted {sorted(wanted)}: {self.err[-300:]!r}")
+        if self.out not in ("", "done\n", "told 1\n"):
+            self.faults.append(f"stdout {self.out!r}")
+        self.check_files()
+        if made >= ENOUGH:
+            self.check_answer(made)
+
+    def check_files(self):
+        for path in sorted(self.keep.glob("*")) if self.keep.exists() else []:
+            content = path.read_bytes()
+            is_whole = content.endswith(b".") if path.suffix == ".pickle" else b"DONE" in content[-20:] if path.suffix == ".holders" \
+                else content.endswith(b"\n") if path.suffix == ".jsonl" and self.how != "full disk" else path.suffix != ".tmp"
+            if not is_whole:
+                self.faults.append(f"{path.name} is cut, {len(content)} bytes")
+
+    def check_answer(self, made):
+        try:
+            report = json.loads(self.report.read_text())
+        except (OSError, ValueError) as error:
+            self.faults.append(f"no answer after {made} steps: {error}: {self.err[-300:]!r}")
+            return
+        finding = (report.get("findings") or [{}])[0]
+        if report["verdict"] != "leak" or not finding.get("site") or not finding.get("holders"):
+            self.faults.append(f"after {made} steps: {report['verdict']}, line {bool(finding.get('site'))}, holder {bool(finding.get('holders'))}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--leakline", default="leakline")
+    parser.add_argument("--python", default=sys.executable)
+    parser.add_argument("--nullgpu", help="runs the job on a stand-in for the GPU")
+    for name, value in (("runs", 500), ("seed", 1), ("at-once", 2)):
+        parser.add_argument("--" + name, type=int, default=value)
+    options = parser.parse_args()
+    done, faults = collections.Counter(), collections.Counter()
+    with concurrent.futures.ThreadPoolExecutor(options.at_once) as pool:
+        for run in pool.map(lambda number: Run(options, number).run(), range(options.runs)):
+            done[run.how] += 1
+            for fault in run.faults:
+                faults[run.how] += 1
+                print(f"{run.how}, at step {run.moment}: {fault}", flush=True)
+    print("\n| ended by | runs | faults |\n|---|--:|--:|")
+    for how in HOWS:
+        print(f"| {how} | {done[how]} | {faults[how]} |")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

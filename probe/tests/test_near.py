@@ -1,0 +1,130 @@
+"""Dumps while memory grows: what running calls and the job's own modules lead to, in a pause that is bounded."""
+import gc
+import os
+import sys
+import tempfile
+import types
+import unittest
+from unittest import mock
+
+from armed import Armed, leakline_probe
+from dump_reader import Reader
+from test_startup import torch
+
+OURS = []  # a list of the job's own module
+
+
+@unittest.skipIf(torch is None, "no torch")
+class Near(Armed):
+    def setUp(self):
+        super().setUp()
+        self.addCleanup(OURS.clear)
+        patch = mock.patch.object(leakline_probe, "wanted_device", lambda: "cpu")
+        patch.start()
+        self.addCleanup(patch.stop)
+
+    def dump(self, grown=20, pause=0.5):
+        path = os.path.join(self.folder, "growth.holders")
+        self.covers = leakline_probe.dump_near(path, pause, grown)
+        self.assertIsNone(leakline_probe.last_error)
+        return Reader(path)
+
+    @staticmethod
+    def tensors():
+        return [torch.ones(1000 + number) for number in range(20)]
+
+    def paths(self, dump):
+        return [dump.path(row[0]) or () for row in dump.tensors]
+
+    def held(self, name, dump=None):
+        """The tensors whose path has the name."""
+        return sum(name in path for path in self.paths(dump or self.dump()))
+
+    def test_variables_of_running_calls(self):
+        kept = self.tensors()
+        self.assertEqual(len(kept), self.held("kept"))
+
+    def test_lists_of_the_jobs_modules_and_classes(self):
+        OURS.extend(self.tensors())
+        self.assertEqual(20, self.held("OURS"))
+
+    def test_objects_with_attributes_closures_and_suspended_calls(self):
+        def closure():
+            return inside
+        def generator():
+            suspended = self.tensors()
+            yield suspended
+        inside, holder, running = self.tensors(), types.SimpleNamespace(deep={"er": self.tensors()}), generator()
+        next(running)
+        dump = self.dump()
+        self.assertEqual([20, 20, 20], [self.held(name, dump) for name in ("inside", "deep", "suspended")])
+        self.assertIsNotNone(closure and holder)
+
+    def test_the_graph_of_what_is_kept(self):
+        weight = torch.ones(50, requires_grad=True)
+        kept = [(weight * weight).exp().sum() for _ in range(20)]
+        self.assertGreaterEqual(sum("kept" in path for path in self.paths(self.dump())), 2 * len(kept))
+
+    def test_a_large_heap_is_not_looked_through(self):
+        kept, words = self.tensors(), [{"word": [number]} for number in range(200_000)]
+        with mock.patch.object(gc, "get_objects", side_effect=AssertionError), mock.patch.object(gc, "get_referrers", side_effect=AssertionError):
+            self.assertEqual(len(kept), self.held("kept"))
+        self.assertEqual(200_000, len(words))
+
+    def test_what_is_among_very_many_is_found(self):
+        kept = [{"word": [number]} for number in range(30_000)] + self.tensors()
+        self.assertEqual(20, self.held("kept"))
+        self.assertEqual(30_020, len(kept))
+
+    def test_a_library_is_not_gone_into_and_that_is_told(self):
+        library = types.ModuleType("library")
+        library.__file__ = os.path.join(sys.prefix, "lib", "site-packages", "library.py")
+        library.registry = self.tensors()
+        self.addCleanup(sys.modules.pop, "library")
+        sys.modules["library"] = library
+        del library
+        for _ in range(20):
+            self.allocator.take(4096)
+        with mock.patch.object(leakline_probe.Dump, "_look", lambda *_: {}):
+            dump = self.dump()
+        self.assertFalse(self.covers)
+        self.assertIn("do not lead to 20 of 20 blocks", dump.header["notes"][0])
+        self.assertEqual(0, self.held("registry"))
+
+    def test_nothing_is_said_of_references_that_were_not_looked_for(self):
+        kept = self.tensors()
+        dump = self.dump()
+        self.assertEqual({-1}, {row[4] for row in dump.nodes})
+        self.assertEqual(20, len(kept))
+
+
+class Grown(Armed):
+    """Which dump is made of what grows."""
+
+    def dumps(self, near, objects=1000, pause="500"):
+        made = []
+        def dump_near(*_):
+            made.append("near")
+            return near
+        with mock.patch.object(leakline_probe, "dump_near", dump_near), mock.patch.object(leakline_probe, "dump", lambda *_: made.append("whole")), \
+                mock.patch.dict(os.environ, LEAKLINE_MAX_PAUSE=pause), mock.patch.object(gc, "get_objects", lambda: [None] * objects):
+            for _ in range(2):
+                leakline_probe.plan._dump_grown(os.path.join(self.folder, "x"), 5)
+        return made
+
+    def test_what_is_near_suffices(self):
+        self.assertEqual(["near", "near"], self.dumps(True))
+
+    def test_else_all_of_the_heap_from_then_on(self):
+        self.assertEqual(["near", "whole", "whole"], self.dumps(False))
+
+    def test_a_heap_that_takes_longer_than_a_pause_may(self):
+        self.assertEqual(["near", "near"], self.dumps(False, objects=1_000_000))
+        self.assertEqual(["whole", "whole"], self.dumps(False, objects=1_000_000, pause="5000"))
+
+    def test_no_limit(self):
+        self.assertEqual(["whole", "whole"], self.dumps(True, pause="0"))
+
+
+if __name__ == "__main__":
+    unittest.main()
