@@ -44,7 +44,9 @@ class MessageExplainerTest {
     @Test
     void whatRoundingMayHaveMadeIsNotClaimed() throws IOException {
         String close = HEAD.formatted("9.34 GiB", "1.11 GiB") + REST.formatted("68.00 GiB", "9.34 GiB");
-        assertThat(only(close).kind()).as("9.34 may be more than what is cached").isEqualTo(Kind.DEVICE_OOM);
+        assertThat(only(close).kind())
+                .as("9.34 may be more than what is cached")
+                .isEqualTo(Kind.DEVICE_OOM);
     }
 
     @Test

@@ -88,7 +88,6 @@ final class MessageDraft {
         return from;
     }
 
-
     int end() {
         return end;
     }
@@ -130,7 +129,8 @@ final class MessageDraft {
 
     /** Whether it already has a size that the wording gives, or all of it. */
     boolean conflicts(Hit hit) {
-        boolean isAgain = hit.sizes().isEmpty() && hit.wording().effect() instanceof Opens && opened.contains(hit.wording());
+        boolean isAgain =
+                hit.sizes().isEmpty() && hit.wording().effect() instanceof Opens && opened.contains(hit.wording());
         return isAgain || !Collections.disjoint(printed, hit.wording().meanings());
     }
 

@@ -52,8 +52,23 @@ final class Talk {
 
     /** What stands behind a text that is only named. */
     private static final List<String> NAMED = List.of(
-            "is caught", "issue", "is handled", "are unlikely", " can ", " may ", " might ", " will ", " occurs", " happens", "errors",
-            "skipping", "retry", "was fixed", "problems", " means ", " = ");
+            "is caught",
+            "issue",
+            "is handled",
+            "are unlikely",
+            " can ",
+            " may ",
+            " might ",
+            " will ",
+            " occurs",
+            " happens",
+            "errors",
+            "skipping",
+            "retry",
+            "was fixed",
+            "problems",
+            " means ",
+            " = ");
 
     /** What tells a line about something that failed. */
     private static final List<String> LEVELS = List.of(

@@ -236,6 +236,14 @@ class MessageFinderTest {
                 .isEqualTo(LATEST_SIZES);
     }
 
+    /** A terminal breaks lines in the middle of words and numbers. */
+    @ParameterizedTest
+    @ValueSource(ints = {40, 61, 72, 80, 97, 100, 120, 131})
+    void aTerminalCutsWordsAndNumbers(int width) throws IOException {
+        String lines = ("torch.OutOfMemoryError: " + LATEST + HINT).replaceAll("(.{" + width + "})", "$1\n");
+        assertSizes("step 1 of many, 3.21 GiB so far\n" + lines + "\nstep 2\n", LATEST_SIZES);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
