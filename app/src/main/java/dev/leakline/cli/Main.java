@@ -28,6 +28,7 @@ public final class Main {
         main.addSubcommand("report", new ReportCommand().spec());
         main.addSubcommand("whatif", new WhatIfCommand().spec());
         main.addSubcommand("diff", new DiffCommand().spec());
+        main.addSubcommand("explain", new ExplainCommand().spec());
         main.addSubcommand("oom", new OomCommand().spec());
         main.addSubcommand("run", new RunCommand().spec());
         main.addSubcommand("attach", new AttachCommand().spec());

@@ -20,6 +20,8 @@ final class Counters {
     private boolean isBatch;
     private double epoch;
     private int device;
+    private int deviceEnd;
+    private int stepEnd;
     private String rank = "";
 
     Counters(NameGroup group) {
@@ -32,6 +34,8 @@ final class Counters {
         isBatch = false;
         epoch = Double.NaN;
         device = -1;
+        deviceEnd = -1;
+        stepEnd = -1;
         rank = "";
     }
 
@@ -55,10 +59,12 @@ final class Counters {
         boolean isOther = WordSenses.has(group.senses(), OTHERS) || (isOfAll && !token.hasTotal());
         if (WordSenses.has(last, WordSenses.STEP | WordSenses.BATCH)) {
             double total = isOfAll ? Double.NaN : token.total();
+            stepEnd = isOther ? stepEnd : token.end();
             return !isOther && token.isWhole() && step(token.number(), total, WordSenses.has(last, WordSenses.BATCH));
         }
         if (WordSenses.has(last, WordSenses.EPOCH)) {
             epoch = isOther ? epoch : token.number();
+            stepEnd = isOther ? stepEnd : token.end();
             return !isOther;
         }
         return token.isWhole() && !token.hasTotal() && token.number() < MOST_DEVICES && place(last, token);
@@ -81,6 +87,7 @@ final class Counters {
         }
         boolean isDevice = WordSenses.has(last, WordSenses.DEVICE) && !WordSenses.has(last, WordSenses.MEMORY);
         device = isDevice ? (int) token.number() : device;
+        deviceEnd = isDevice ? token.end() : deviceEnd;
         return isDevice;
     }
 
@@ -130,6 +137,16 @@ final class Counters {
     /** The device named last, -1 where none was. */
     int device() {
         return device;
+    }
+
+    /** Where the number of the device named last ends, -1 where none was. */
+    int deviceEnd() {
+        return deviceEnd;
+    }
+
+    /** Where the number of the step or epoch named last ends, -1 where none was. */
+    int stepEnd() {
+        return stepEnd;
     }
 
     /** The rank, such as {@code rank 3}; empty where none was named. */

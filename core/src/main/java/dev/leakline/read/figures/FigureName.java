@@ -32,7 +32,7 @@ public record FigureName(
 
     /** Names of nvidia-smi's query, as it prints them. */
     private static final Pattern NVIDIA = Pattern.compile(
-            "(?i)(?:memory\\.(?:used|free|total)|fb_memory_usage\\.(?:used|free|total)|(?<process>used_(?:gpu_)?memory))\\s*(?:\\[MiB\\])?");
+            "(?i)(?:memory\\.(?:used|free|total)|fb_memory_usage\\.(?:used|free|total)|(?<process>used_(?:gpu_)?memory))\\s*(?:[\\[(]Mi?B[\\])])?");
 
     /** Sums over calls (gpumemprof), shares (W&B, whose {@code gpu.0.memory} is the time that memory was accessed), memory the driver keeps, counters of a pool. */
     private static final Pattern NO_LEVEL = Pattern.compile(
@@ -41,6 +41,9 @@ public record FigureName(
 
     /** Figures whose names say too little to be understood by their words: fairseq's. */
     private static final Set<String> FREE_GIB = Set.of("gb_free", "train_gb_free", "valid_gb_free");
+    /** Files of a control group, of which the name is all there is. */
+    private static final Set<String> CGROUP =
+            Set.of("memory.current", "memory.usage_in_bytes", "memory.rss", "memory.anon");
 
     /** The figure that a name stands for; null if none. */
     public static @Nullable FigureName of(String name) {
@@ -61,6 +64,9 @@ public record FigureName(
     static @Nullable FigureName byHeart(String name) {
         if (FREE_GIB.contains(name)) {
             return new FigureName(Quantity.DEVICE_FREE, unit(3), true, false, false, -1);
+        }
+        if (CGROUP.contains(name)) {
+            return new FigureName(Quantity.HOST_USED, 1, true, false, false, -1);
         }
         if (!name.contains("_bytes.") && !name.contains("num_")) {
             return null;
@@ -112,7 +118,8 @@ public record FigureName(
                 : small.contains("free")
                         ? Quantity.DEVICE_FREE
                         : small.contains("total") ? Quantity.DEVICE_TOTAL : Quantity.DEVICE_USED;
-        return new FigureName(quantity, small.contains("[mib]") ? unit(2) : 0, true, false, true, -1);
+        return new FigureName(
+                quantity, small.endsWith("]") || small.endsWith(")") ? unit(2) : 0, true, false, true, -1);
     }
 
     private static @Nullable FigureName ofWords(String name) {

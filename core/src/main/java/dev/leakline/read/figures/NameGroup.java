@@ -94,6 +94,11 @@ final class NameGroup {
         return WordSenses.power(last) >= 0;
     }
 
+    /** Whether there is a word. */
+    boolean isNamed() {
+        return from >= 0;
+    }
+
     boolean isAssigned() {
         return isAssigned;
     }

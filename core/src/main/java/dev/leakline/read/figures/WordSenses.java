@@ -40,13 +40,17 @@ final class WordSenses {
     static final int AFTER = 1 << 18;
     /** A unit; the power of 1024 stands from {@link #POWER} on. */
     static final int UNIT = 1 << 19;
+    /** What address space is called, of which no memory need be used, and what psutil calls all of a host's. */
+    static final int VIRTUAL = 1 << 20;
+    /** Something that is moved or stored: sizes beside it are those of files. */
+    static final int MOVED = 1 << 21;
 
-    static final int POWER = 20;
+    static final int POWER = 22;
 
     /** What a figure is of, as distinct from where it is and in which unit. */
     static final int STATE = ALLOCATED | RESERVED | ACTIVE | INACTIVE | REQUESTED | USED | FREE | TOTAL;
 
-    private static final List<String> UNITS = List.of("byte bytes", "kb kib", "mb mib", "gb gib", "tb tib");
+    private static final List<String> UNITS = List.of("byte bytes", "kb kib ki", "mb mib mi", "gb gib gi", "tb tib ti");
 
     private static final Map<Integer, String> WORDS = Map.ofEntries(
             Map.entry(MEMORY, "mem memory"),
@@ -65,9 +69,17 @@ final class WordSenses {
             Map.entry(FREE, "free available avail"),
             Map.entry(TOTAL | NO_STEP, "total capacity"),
             Map.entry(STEP, "step iter iteration iterations steps iters"),
-            Map.entry(BATCH, "batch update updates"),
+            Map.entry(
+                    BATCH,
+                    "batch update updates prediction predictions request requests call calls prompt query inference generation"
+                            + " fold episode rollout cycle round trial image frame"),
             Map.entry(EPOCH, "epoch epochs"),
             Map.entry(RANK, "rank"),
+            Map.entry(VIRTUAL, "virtual"),
+            Map.entry(
+                    MOVED,
+                    "download downloading downloaded upload uploading uploaded fetching fetched pulling pulled copying copied transferred"
+                            + " extracting writing written reading disk storage file files dataset shard shards safetensors checkpoint net network"),
             Map.entry(AFTER, "after"),
             Map.entry(NO_STEP, "per warmup save log every samples times train val eval micro accumulation ms s"),
             Map.entry(
@@ -75,7 +87,7 @@ final class WordSenses {
                     "num fraction ratio util utilization utilisation percent percentage pct perc delta diff difference change changed"
                             + " sec second seconds growth grown increase increased decrease freed released release saved saving savings limit threshold budget"
                             + " efficient efficiency format bandwidth clock clocks count counts retries retry split fragmentation fragmented"
-                            + " segments segment blocks block allocations deallocation deallocations swap virtual shared kv estimated"
+                            + " segments segment blocks block allocations deallocation deallocations swap shared kv estimated"
                             + " estimate expected required needed params parameters size interval time speed rate throughput address"
                             + " bus overhead wasted waste freq temperature temp power draw fan page pages bank optimizer level type name version pin entries entry history"));
 
@@ -133,7 +145,7 @@ final class WordSenses {
 
     /** The quantity that a name with these senses stands for; null if it is not a level of memory. */
     static @Nullable Quantity quantity(int senses) {
-        if (has(senses, NEVER)) {
+        if (has(senses, NEVER) || (has(senses, VIRTUAL) && !has(senses, USED))) {
             return null;
         }
         if (has(senses, HOST) && !has(senses, DEVICE)) {
