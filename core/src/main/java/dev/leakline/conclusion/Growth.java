@@ -146,25 +146,32 @@ record Growth(
 
     /** What somebody says in numbers. */
     private static Optional<Growth> told(CaseTexts texts) {
-        Optional<Placed> total = texts.clues(Kind.GROWTH_TOTAL)
-                .max(Comparator.comparingLong(placed -> placed.clue().bytes()));
+        Optional<Placed> total = most(texts, Kind.GROWTH_TOTAL)
+                .or(() -> texts.has(Kind.SAYS_GROWS) ? most(texts, Kind.ROSE) : Optional.empty());
         Optional<Placed> rate = texts.clue(Kind.GROWTH_RATE);
+        Optional<Placed> code = texts.has(Kind.SAYS_GROWS) ? texts.clue(Kind.KEEPS_RESULTS) : Optional.empty();
         return rate.or(() -> total)
+                .or(() -> code)
                 .map(said -> new Growth(
                         said.clue().resource() == null
                                 ? texts.spokenOf()
                                 : said.clue().resource(),
                         rate.map(one -> one.clue().bytes()).orElse(0L),
                         total.map(one -> one.clue().bytes()).orElse(0L),
-                        "memory grows by " + amount(rate, total) + ", by what the text says",
+                        "memory grows" + amount(rate, total) + ", by what the text says",
                         said.evidence(),
                         List.of(),
                         false));
     }
 
+    private static Optional<Placed> most(CaseTexts texts, Kind kind) {
+        return texts.clues(kind)
+                .max(Comparator.comparingLong(placed -> placed.clue().bytes()));
+    }
+
     private static String amount(Optional<Placed> rate, Optional<Placed> total) {
-        return rate.map(one -> ByteSize.format(one.clue().bytes()) + " each time")
-                .or(() -> total.map(one -> ByteSize.format(one.clue().bytes()) + " in all"))
+        return rate.map(one -> " by " + ByteSize.format(one.clue().bytes()) + " each time")
+                .or(() -> total.map(one -> " by " + ByteSize.format(one.clue().bytes()) + " in all"))
                 .orElse("");
     }
 

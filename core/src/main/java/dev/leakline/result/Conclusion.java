@@ -6,14 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What can be concluded from all texts of a case together: messages, figures and what people write around them.
  *
  * @param verdict the kind of the message that tells why memory ran out, in small letters, or {@link #GROWS}, {@link #STEADY},
  *     {@link #CACHE_NOT_LEAK}, {@link #UNDETERMINED}
- * @param resource the memory that it is about; null where nothing says
+ * @param resource the memory that it is about
  * @param sentence the conclusion
  * @param evidence what it was concluded from, the most important first
  * @param facts sizes that the texts print or that follow from printed ones, by name, such as {@code requested} and {@code growth_per_step}
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Conclusion(
         String verdict,
-        @Nullable Resource resource,
+        Resource resource,
         String sentence,
         List<Evidence> evidence,
         Map<String, Fact> facts,
@@ -44,7 +43,9 @@ public record Conclusion(
         /** {@code /dev/shm}. */
         SHARED_MEMORY,
         /** A server's pool for keys and values, allocated when it starts. */
-        KV_CACHE;
+        KV_CACHE,
+        /** Nothing says which. */
+        UNKNOWN;
 
         /** The resource in words. */
         public String words() {
@@ -53,6 +54,7 @@ public record Conclusion(
                 case HOST -> "host memory (RAM)";
                 case SHARED_MEMORY -> "shared memory (/dev/shm)";
                 case KV_CACHE -> "the KV cache";
+                case UNKNOWN -> "";
             };
         }
     }

@@ -17,6 +17,8 @@ public record Clue(Kind kind, @Nullable Resource resource, long bytes, long line
     public enum Kind {
         /** Memory rose by so much in all. */
         GROWTH_TOTAL,
+        /** The later of two readings is higher by so much. */
+        ROSE,
         /** Memory rises by so much with each step, request, epoch. */
         GROWTH_RATE,
         /** Somebody says that memory grows. */

@@ -6,6 +6,7 @@ import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Conclusion;
 import dev.leakline.result.Conclusion.Evidence;
 import dev.leakline.result.Conclusion.Fact;
+import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.InputFile;
 import dev.leakline.result.MeasuredSeries;
@@ -71,7 +72,7 @@ public final class ExplainText {
 
     private void conclusion(Conclusion conclusion) {
         page.blank();
-        String memory = conclusion.resource() == null
+        String memory = conclusion.resource() == Resource.UNKNOWN
                 ? ""
                 : ", " + conclusion.resource().words();
         page.wrap(conclusion.verdict() + memory + "   ", conclusion.sentence(), style::bold);

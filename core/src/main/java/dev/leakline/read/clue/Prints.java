@@ -4,6 +4,8 @@ import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.source.Clue;
 import dev.leakline.source.Clue.Kind;
 import dev.leakline.text.ByteSize;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -28,17 +30,21 @@ final class Prints {
             Pattern.compile("2 ?\\*\\* ?30|1024 ?\\*\\* ?3|1 ?<< ?30|1024 ?/ ?1024 ?/ ?1024|1024\\*1024\\*1024");
     private static final Pattern MIB =
             Pattern.compile("2 ?\\*\\* ?20|1024 ?\\*\\* ?2|1 ?<< ?20|1024 ?/ ?1024|1024 ?\\* ?1024");
-    private static final Pattern NUMBER = Pattern.compile(
-            "\\s*(?:[\\w .]{0,20}[:=] ?)?'?(\\d+(?:\\.\\d+)?)(?:e\\+?0?(\\d))?'?\\s*(?:gib|gb|mib|mb)?\\s*");
+    private static final Pattern NUMBER =
+            Pattern.compile("(?:[a-z_ .]{0,20}[:=] ?)?'?\\d+(?:\\.\\d+)?'?(?: ?[gm]i?b)?");
+    private static final Pattern DIGITS = Pattern.compile("\\d+(?:\\.\\d+)?");
+    private static final Pattern PARTS = Pattern.compile("[ ,]+");
     private static final Pattern COMMENT =
             Pattern.compile("#\\s*(?:->|=>|prints?:?|about|~)?\\s*(\\d+(?:\\.\\d+)?)\\b");
     private static final Pattern BEFORE = Pattern.compile(
             "\\bbefore\\b.{0,60}?\\b(?:print(?:ed|s)?|was|were|is|showed|shows|says|said|had)\\b(?: about| around| only)? (\\d+(?:\\.\\d+)?)\\b(?! ?%)");
 
     private final Consumer<Clue> found;
-    private Kind awaited = Kind.USED;
+    /** A number that is about to be printed. */
+    private record Awaited(Kind kind, double unit) {}
+
+    private final List<Awaited> awaited = new ArrayList<>();
     private double unit;
-    private boolean isAwaited;
     private long last;
 
     Prints(Consumer<Clue> found) {
@@ -48,28 +54,42 @@ final class Prints {
     /** Reads a line; false where it is none of these. */
     boolean read(String line, long number) {
         String small = line.toLowerCase(Locale.ROOT);
-        Matcher call = CALL.matcher(small);
-        if (call.find()) {
-            awaited = CALLS.getOrDefault(call.group(1), Kind.USED);
-            unit = unit(call.group(2));
+        if (calls(small)) {
             Matcher comment = COMMENT.matcher(small);
-            isAwaited = !comment.find();
-            if (!isAwaited) {
-                say(Double.parseDouble(comment.group(1)), line, number);
+            if (comment.find()) {
+                say(awaited.getFirst(), comment.group(1), line, number);
+                awaited.clear();
             }
             return true;
         }
-        boolean isOutput = isAwaited && !small.isBlank() && !small.startsWith("```");
-        return isOutput ? value(small, line, number) : before(small, line, number);
+        boolean isOutput = !awaited.isEmpty() && !small.isBlank() && !small.startsWith("```");
+        return isOutput ? values(small, line, number) : before(small, line, number);
     }
 
-    private boolean value(String small, String line, long number) {
-        isAwaited = false;
-        Matcher value = NUMBER.matcher(small);
-        if (value.matches()) {
-            say(Double.parseDouble(value.group(1)), line, number);
+    private boolean calls(String small) {
+        Matcher call = CALL.matcher(small);
+        boolean isFirst = true;
+        while (call.find()) {
+            if (isFirst) {
+                awaited.clear();
+            }
+            isFirst = false;
+            unit = unit(call.group(2));
+            awaited.add(new Awaited(CALLS.getOrDefault(call.group(1), Kind.USED), unit));
         }
-        return value.matches();
+        return !isFirst;
+    }
+
+    /** As many numbers as were asked for, and nothing else. */
+    private boolean values(String small, String line, long number) {
+        List<String> values = List.of(PARTS.split(small.strip().replaceAll("[()\\[\\]]", ""), -1));
+        boolean isAll = values.size() == awaited.size()
+                && values.stream().allMatch(value -> NUMBER.matcher(value).matches());
+        for (int i = 0; isAll && i < values.size(); i++) {
+            say(awaited.get(i), values.get(i), line, number);
+        }
+        awaited.clear();
+        return isAll;
     }
 
     private boolean before(String small, String line, long number) {
@@ -84,10 +104,11 @@ final class Prints {
         return isEarlier;
     }
 
-    private void say(double value, String line, long number) {
-        last = Math.round(value * unit);
+    private void say(Awaited one, String value, String line, long number) {
+        Matcher digits = DIGITS.matcher(value);
+        last = digits.find() ? Math.round(Double.parseDouble(digits.group()) * one.unit) : 0;
         if (last > 0) {
-            found.accept(new Clue(awaited, Resource.DEVICE, last, number, line.strip()));
+            found.accept(new Clue(one.kind, Resource.DEVICE, last, number, line.strip()));
         }
     }
 

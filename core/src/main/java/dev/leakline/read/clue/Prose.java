@@ -6,6 +6,7 @@ import static dev.leakline.read.clue.Amounts.UNIT;
 import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.source.Clue;
 import dev.leakline.source.Clue.Kind;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
@@ -40,10 +41,17 @@ final class Prose {
             + "(?: [a-z]{1,12}){0,3}?(?:,)? ?(?:per|every|each|/|an?|after each|after every|with each|with every|for each|for every) ?(?:single )?(?:(\\d[\\d,]{0,6}) )?"
             + TURN);
     private static final Pattern TURN_FIRST = Pattern.compile("(?:each|every|per)(?: single)?(?: (\\d[\\d,]{0,6}))? "
-            + TURN + "s?(?: [a-z]{1,12}){0,4}? " + NUMBER + UNIT);
+            + TURN + "s?(?: [a-z]{1,12}){0,7}? " + NUMBER + UNIT);
     private static final Pattern USED_OF =
             Pattern.compile("(?:" + NUMBER + UNIT + "?(?: [a-z]{1,8}){0,2}? (?:of|out of|/) (?:the |my )?" + NUMBER
                     + UNIT + ")|(?:" + NUMBER + UNIT + " ?(?:/) ?" + NUMBER + UNIT + ")");
+    private static final Pattern AMOUNT = Pattern.compile(NUMBER + UNIT);
+    /** Several readings one after the other. */
+    private static final Pattern LIST = Pattern.compile(NUMBER + UNIT + "(?:(?:,? ?(?:,|->|then|and|to) ?)" + NUMBER + UNIT + "){2,40}");
+    private static final Pattern EARLIER =
+            Pattern.compile("\\b(?:at (?:the )?(?:start|beginning|first)|initially|before|in the beginning|at startup|right after (?:start|loading))\\b");
+    private static final Pattern LATER = Pattern.compile(
+            "\\b(?:after|later|at the end|finally|now|in the end|by the end|eventually|when it (?:dies|crashes|fails))\\b");
     private static final Pattern FREE = Pattern.compile(
             NUMBER + UNIT + "(?: of [a-z]{1,8})?(?: [a-z]{1,8}){0,2}? (?:free|available|left|unused)\\b");
     private static final Pattern USED =
@@ -63,9 +71,15 @@ final class Prose {
     private static final Pattern DEVICE =
             Pattern.compile("\\b(?:v-?ram|gpus?|cuda|nvidia-smi|device memory|graphics card|video memory|hbm|rocm)\\b");
     private static final Pattern ABOUT = Pattern.compile(
-            "\\b(?:memory|mem|v?ram|rss|gpu|gb|gib|mb|mib|usage|leak\\w*|allocat\\w*|reserved|heap)\\b");
+            "\\b(?:memory|mem|v?ram|rss|gpu|gb|gib|mb|mib|usage|leak\\w*|allocat\\w*|reserved|heap|nvidia-smi)\\b|\\d ?[gm]i?b\\b");
+
+    /** Characters around an amount that say when it was read. */
+    private static final int AROUND = 30;
+    /** A rise of less is what any two moments of a program differ by. */
+    private static final double NOTABLE = 0.05;
 
     private final Consumer<Clue> found;
+    private long beginning;
 
     Prose(Consumer<Clue> found) {
         this.found = found;
@@ -88,6 +102,19 @@ final class Prose {
         return isHost == isDevice ? null : isHost ? Resource.HOST : Resource.DEVICE;
     }
 
+    /** The memory that a sentence about both names first; null where it names none. */
+    private static @Nullable Resource first(String text) {
+        String meant = NOT.matcher(text).replaceAll(" ");
+        Matcher host = HOST.matcher(meant);
+        Matcher device = DEVICE.matcher(meant);
+        boolean isHost = host.find();
+        boolean isDevice = device.find();
+        if (!isHost && !isDevice) {
+            return null;
+        }
+        return isHost && (!isDevice || host.start() < device.start()) ? Resource.HOST : Resource.DEVICE;
+    }
+
     /** One sentence, in small letters. */
     private final class Sentence {
         private final String text;
@@ -101,12 +128,13 @@ final class Prose {
         }
 
         void read() {
-            boolean grew = false;
+            boolean grew = list();
             for (Pattern pair : List.of(FROM_TO, STARTS, ARROW)) {
                 Matcher match = pair.matcher(text);
                 grew = grew || (match.find() && rise(match));
             }
             grew |= rate();
+            moments();
             levels();
             if (STEADY.matcher(text).find()) {
                 say(Kind.SAYS_STEADY, 0);
@@ -129,6 +157,52 @@ final class Prose {
                 say(Kind.GROWTH_RATE, Math.round(rise / Math.max(turns, 1)));
             }
             return true;
+        }
+
+        /** Three readings and more, each higher than the one before; a warm-up slows down. */
+        private boolean list() {
+            Matcher list = LIST.matcher(text);
+            List<Long> readings = new ArrayList<>();
+            for (Matcher each = AMOUNT.matcher(list.find() ? list.group() : ""); each.find(); ) {
+                readings.add(bytes(each, 1));
+            }
+            int rises = readings.size() - 1;
+            for (int i = 1; i <= rises; i++) {
+                if (readings.get(i) <= readings.get(i - 1)) {
+                    return false;
+                }
+            }
+            if (rises < 2) {
+                return false;
+            }
+            long total = readings.getLast() - readings.getFirst();
+            long last = readings.getLast() - readings.get(rises - 1);
+            boolean goesOn = 2 * last * rises >= total;
+            if (goesOn) {
+                say(Kind.GROWTH_TOTAL, total);
+                say(Kind.GROWTH_RATE, total / rises);
+            }
+            return goesOn;
+        }
+
+        /** A reading from the beginning and one from later, in this sentence or in an earlier one. */
+        private void moments() {
+            boolean isEarlier = false;
+            long rise = 0;
+            for (Matcher amount = AMOUNT.matcher(text); amount.find(); ) {
+                String before = text.substring(Math.max(0, amount.start() - AROUND), amount.start());
+                String around = before + text.substring(amount.start(), Math.min(text.length(), amount.end() + AROUND));
+                boolean begins = !isEarlier && EARLIER.matcher(around).find();
+                if (begins) {
+                    isEarlier = true;
+                    beginning = bytes(amount, 1);
+                } else if (beginning > 0 && LATER.matcher(around).find()) {
+                    rise = Math.max(rise, bytes(amount, 1) - beginning);
+                }
+            }
+            if (rise > NOTABLE * beginning) {
+                say(Kind.ROSE, rise);
+            }
         }
 
         private boolean rate() {
@@ -179,7 +253,7 @@ final class Prose {
 
         private void say(Kind kind, long bytes) {
             if (bytes > 0 || kind == Kind.SAYS_GROWS || kind == Kind.SAYS_STEADY) {
-                found.accept(new Clue(kind, resource, bytes, line, text.strip()));
+                found.accept(new Clue(kind, resource == null ? first(text) : resource, bytes, line, text.strip()));
             }
         }
     }

@@ -57,6 +57,12 @@ final class Counters {
         int last = group.last();
         boolean isOfAll = WordSenses.has(group.senses(), WordSenses.PEAK); // global_step/max_steps: 50/7330
         boolean isOther = WordSenses.has(group.senses(), OTHERS) || (isOfAll && !token.hasTotal());
+        if (WordSenses.has(last, WordSenses.BATCH) && isUpdates()) {
+            return step(token.number(), Double.NaN, false);
+        }
+        if (WordSenses.has(last, WordSenses.BATCH) && hasPoint(token)) {
+            return false; // fairseq's update is a fraction of an epoch
+        }
         if (WordSenses.has(last, WordSenses.STEP | WordSenses.BATCH)) {
             double total = isOfAll ? Double.NaN : token.total();
             stepEnd = isOther ? stepEnd : token.end();
@@ -68,6 +74,20 @@ final class Counters {
             return !isOther;
         }
         return token.isWhole() && !token.hasTotal() && token.number() < MOST_DEVICES && place(last, token);
+    }
+
+    /** fairseq's steps. */
+    private boolean isUpdates() {
+        return group.text(text).endsWith("num_updates");
+    }
+
+    private boolean hasPoint(NumberToken token) {
+        for (int i = token.from(); i < token.end(); i++) {
+            if (text[i] == '.') {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Steps count more than batches, and what comes first more than what comes later. */

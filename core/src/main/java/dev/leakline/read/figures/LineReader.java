@@ -167,7 +167,7 @@ final class LineReader {
             return;
         }
         String name = group.text(text);
-        FigureName known = group.isAssigned() ? known(name) : null;
+        FigureName known = group.isAssigned() || FigureName.isOfGroup(name) ? known(name) : null;
         if (known != null) {
             int device = known.isStatistic() ? -1 : counters.device();
             keep(new Figure(known.quantity(), token.number(), known.unit(), name, known.isStatistic(), device));
