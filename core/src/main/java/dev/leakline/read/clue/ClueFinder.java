@@ -5,8 +5,10 @@ import dev.leakline.source.Clue;
 import dev.leakline.source.Clue.Kind;
 import dev.leakline.source.LogLines;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -21,6 +23,8 @@ public final class ClueFinder {
     private static final int MOST = 2000;
 
     private static final int MOST_SHOWN = 160;
+    /** Lines that are alike but for their numbers, of which more tell nothing new. */
+    private static final int MOST_ALIKE = 4;
 
     private static final Pattern SHARED =
             Pattern.compile("^\\s*\\S+\\s+(\\d[\\d.]*[kmgt]i?)\\s+\\d\\S*\\s+\\d\\S*\\s+\\d+%\\s+/dev/shm\\s*$");
@@ -34,14 +38,27 @@ public final class ClueFinder {
     private final List<Clue> clues = new ArrayList<>();
     private final Prose prose = new Prose(this::keep);
     private final Prints prints = new Prints(this::keep);
+    /** How often lines of each form came; as many as lines of the part that is read. */
+    private final Map<Integer, Integer> forms = new HashMap<>();
+
     private long read;
 
     /** Takes the piece of a line at which {@code lines} stand. */
     public void take(LogLines lines) {
         read += lines.length() + 1;
-        if (read <= MOST_READ && lines.isStart() && clues.size() < MOST) {
+        if (read <= MOST_READ && lines.isStart() && clues.size() < MOST && isNew(lines)) {
             line(new String(lines.text(), 0, lines.length()), lines.number());
         }
+    }
+
+    /** Whether few lines so far were the same but for their numbers: the lines of a log repeat, and figures tell what their numbers do. */
+    private boolean isNew(LogLines lines) {
+        int form = 0;
+        for (int i = 0; i < lines.length(); i++) {
+            char character = lines.text()[i];
+            form = character >= '0' && character <= '9' ? form : form * 31 + character;
+        }
+        return forms.merge(form, 1, Integer::sum) <= MOST_ALIKE;
     }
 
     private void line(String text, long number) {

@@ -192,6 +192,9 @@ final class Prose {
             for (Matcher amount = AMOUNT.matcher(text); amount.find(); ) {
                 String before = text.substring(Math.max(0, amount.start() - AROUND), amount.start());
                 String around = before + text.substring(amount.start(), Math.min(text.length(), amount.end() + AROUND));
+                if (before.endsWith("/ ") || before.endsWith("/") || before.endsWith("of ")) {
+                    continue; // the whole of which the amount before is a part
+                }
                 boolean begins = !isEarlier && EARLIER.matcher(around).find();
                 if (begins) {
                     isEarlier = true;

@@ -45,7 +45,7 @@ final class HostTable {
     private static final Pattern FREE_HEAD = Pattern.compile("\\s+total\\s+used\\s+free\\b.*");
     private static final Pattern FREE_ROW = Pattern.compile("Mem:\\s+(\\S+)\\s+(\\S+)\\s+\\S+.*");
     private static final Pattern TOP =
-            Pattern.compile("(?:%Cpu.*)?([KMG])iB Mem\\s*:\\s*[\\d.,]+\\+?\\s*total,.*?([\\d.]+)\\+?\\s*used\\b.*");
+            Pattern.compile("([KMG])iB Mem\\s*:\\s*[\\d.,]+\\+?\\s*total,.*?([\\d.]+)\\+?\\s*used\\b.*");
     /** A line that says what the numbers below it are. */
     private static final Pattern HEADING =
             Pattern.compile("(?i).*?\\b(?:(vm)?rss\\b|(memory\\.(?:current|usage_in_bytes))|(memory\\.used)).*");
@@ -65,6 +65,9 @@ final class HostTable {
     private int name = -1;
     private int pid = -1;
     private boolean isFree;
+    /** The last line of words; null where its meaning is known. */
+    private @Nullable String words;
+
     private @Nullable Quantity below;
     private long belowUnit;
 
@@ -180,9 +183,8 @@ final class HostTable {
         if (line.endsWith("i") || line.endsWith("i ")) {
             return pod(line, speech);
         }
-        boolean isTop = line.contains("iB Mem") && top(line, speech);
-        heading(line);
-        return isTop;
+        words = line.startsWith("```") ? words : line;
+        return line.startsWith("iB Mem", 1) && top(line, speech);
     }
 
     private boolean free(String line, Utterance speech) {
@@ -216,27 +218,28 @@ final class HostTable {
         return top.matches();
     }
 
-    /** Numbers by themselves belong to the last line of words that names them. */
-    private void heading(String line) {
-        if (line.startsWith("```")) {
-            return;
-        }
-        Matcher heading = HEADING.matcher(line);
-        boolean isNamed = heading.matches();
-        Matcher unit = HEADING_UNIT.matcher(line);
-        boolean isDevice = isNamed && heading.group(3) != null;
-        below = !isNamed ? null : isDevice ? Quantity.DEVICE_USED : Quantity.HOST_USED;
-        belowUnit = unit.matches()
-                ? unit(unit.group(1))
-                : isDevice ? ByteSize.MIB : isNamed && heading.group(2) != null ? 1 : ByteSize.KIB;
-    }
-
+    /** Numbers by themselves belong to the last line of words, if that names them; it is looked at closely only then. */
     private boolean below(String line, Utterance speech) {
+        if (words != null) {
+            heading(words);
+            words = null;
+        }
         if (below == null) {
             return false;
         }
         add(Double.parseDouble(line.strip()) * belowUnit, -1, "", below, speech);
         return true;
+    }
+
+    private void heading(String line) {
+        Matcher heading = HEADING.matcher(line);
+        boolean isNamed = heading.matches();
+        Matcher own = HEADING_UNIT.matcher(line);
+        boolean isDevice = isNamed && heading.group(3) != null;
+        below = !isNamed ? null : isDevice ? Quantity.DEVICE_USED : Quantity.HOST_USED;
+        belowUnit = own.matches()
+                ? unit(own.group(1))
+                : isDevice ? ByteSize.MIB : isNamed && heading.group(2) != null ? 1 : ByteSize.KIB;
     }
 
     private void add(double bytes, long process, String label, Quantity quantity, Utterance speech) {
