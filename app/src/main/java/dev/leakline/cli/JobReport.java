@@ -101,7 +101,7 @@ final class JobReport {
         return new Illustrated(isUnknown ? result.withReason(ending.missing()) : result, made.pictures());
     }
 
-    /** The report with the pictures that were asked for. */
+    /** The report, with pictures where they are wanted. */
     Illustrated illustrated() {
         return report;
     }
