@@ -265,6 +265,13 @@ public final class Concluder {
             List<Evidence> evidence,
             Set<Unknown> unknown,
             NextSteps steps) {
-        return new Conclusion(verdict, resource == null ? Resource.UNKNOWN : resource, sentence, evidence, facts.all(), List.copyOf(unknown), steps.steps());
+        return new Conclusion(
+                verdict,
+                resource == null ? Resource.UNKNOWN : resource,
+                sentence,
+                evidence,
+                facts.all(),
+                List.copyOf(unknown),
+                steps.steps());
     }
 }

@@ -47,9 +47,11 @@ final class Prose {
                     + UNIT + ")|(?:" + NUMBER + UNIT + " ?(?:/) ?" + NUMBER + UNIT + ")");
     private static final Pattern AMOUNT = Pattern.compile(NUMBER + UNIT);
     /** Several readings one after the other. */
-    private static final Pattern LIST = Pattern.compile(NUMBER + UNIT + "(?:(?:,? ?(?:,|->|then|and|to) ?)" + NUMBER + UNIT + "){2,40}");
-    private static final Pattern EARLIER =
-            Pattern.compile("\\b(?:at (?:the )?(?:start|beginning|first)|initially|before|in the beginning|at startup|right after (?:start|loading))\\b");
+    private static final Pattern LIST =
+            Pattern.compile(NUMBER + UNIT + "(?:(?:,? ?(?:,|->|then|and|to) ?)" + NUMBER + UNIT + "){2,40}");
+
+    private static final Pattern EARLIER = Pattern.compile(
+            "\\b(?:at (?:the )?(?:start|beginning|first)|initially|before|in the beginning|at startup|right after (?:start|loading))\\b");
     private static final Pattern LATER = Pattern.compile(
             "\\b(?:after|later|at the end|finally|now|in the end|by the end|eventually|when it (?:dies|crashes|fails))\\b");
     private static final Pattern FREE = Pattern.compile(

@@ -1,5 +1,8 @@
 package dev.leakline.read.figures;
 
+import dev.leakline.read.terms.NumberToken;
+import dev.leakline.read.terms.WordSenses;
+
 /**
  * The numbers of a line that say where its figures belong: steps, epochs, ranks, devices.
  *

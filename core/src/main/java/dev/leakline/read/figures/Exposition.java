@@ -5,6 +5,8 @@ import dev.leakline.columns.MemorySeries.Quantity;
 import dev.leakline.columns.MemorySeries.Source;
 import dev.leakline.columns.MemorySeries.Subject;
 import dev.leakline.read.figures.Whereabouts.Place;
+import dev.leakline.read.terms.Amount;
+import dev.leakline.read.terms.FigureName;
 import dev.leakline.text.ByteSize;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,5 +1,8 @@
 package dev.leakline.read.figures;
 
+import dev.leakline.read.terms.FigureName;
+import dev.leakline.read.terms.Role;
+import dev.leakline.read.terms.TimeText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -81,7 +84,10 @@ final class TextTable {
 
     private static boolean mayName(String line) {
         String small = line.toLowerCase(Locale.ROOT);
-        return small.contains("mem") || small.contains("vram") || small.contains("allocat") || small.contains("reserved_bytes");
+        return small.contains("mem")
+                || small.contains("vram")
+                || small.contains("allocat")
+                || small.contains("reserved_bytes");
     }
 
     private boolean isHead(List<String> cells) {
@@ -171,7 +177,8 @@ final class TextTable {
     /** Such rows begin with a number; sentences have blanks too. */
     private boolean isBlankParted(List<String> cells) {
         return cells.size() >= names.size()
-                && (LineReader.isDigit(cells.getFirst().charAt(0)) || cells.getFirst().equals("GPU"));
+                && (LineReader.isDigit(cells.getFirst().charAt(0))
+                        || cells.getFirst().equals("GPU"));
     }
 
     private Map<String, Object> row(List<String> cells) {

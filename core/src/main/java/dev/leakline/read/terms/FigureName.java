@@ -1,4 +1,4 @@
-package dev.leakline.read.figures;
+package dev.leakline.read.terms;
 
 import dev.leakline.columns.MemorySeries.Quantity;
 import java.util.Locale;
@@ -61,7 +61,7 @@ public record FigureName(
     }
 
     /** The meaning of a name that is known as a whole, since its words do not tell; null for any other. */
-    static @Nullable FigureName byHeart(String name) {
+    public static @Nullable FigureName byHeart(String name) {
         if (FREE_GIB.contains(name)) {
             return new FigureName(Quantity.DEVICE_FREE, unit(3), true, false, false, -1);
         }
@@ -76,7 +76,7 @@ public record FigureName(
     }
 
     /** Whether a name is that of a file of a control group, behind which its value may stand without a mark. */
-    static boolean isOfGroup(String name) {
+    public static boolean isOfGroup(String name) {
         return CGROUP.contains(name);
     }
 
@@ -150,7 +150,7 @@ public record FigureName(
     }
 
     /** The end of the run of letters that begins at a place; the place itself where none does. */
-    static int endOfWord(char[] text, int from, int length) {
+    public static int endOfWord(char[] text, int from, int length) {
         int to = from;
         while (to < length && isLetter(text[to])) {
             to++;
@@ -158,7 +158,7 @@ public record FigureName(
         return to;
     }
 
-    private static boolean isLetter(char character) {
+    static boolean isLetter(char character) {
         return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z');
     }
 
@@ -177,7 +177,7 @@ public record FigureName(
     }
 
     /** Bytes of a power of 1024. */
-    static long unit(int power) {
+    public static long unit(int power) {
         return 1L << (KIB_BITS * power);
     }
 }
