@@ -1,84 +1,53 @@
 package dev.leakline.oom;
 
-import dev.leakline.known.AllocatorAdvice;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.OutOfMemoryExplanation.Kind;
 import dev.leakline.result.OutOfMemoryMessage;
 import dev.leakline.result.OutOfMemoryMessage.Device;
 import dev.leakline.result.OutOfMemoryMessage.Figure;
-import dev.leakline.result.OutOfMemoryMessage.Form;
 import dev.leakline.result.OutOfMemoryMessage.Hint;
+import dev.leakline.result.OutOfMemoryMessage.Meaning;
+import dev.leakline.result.PrintedSize;
 import dev.leakline.text.ByteSize;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 
-/** Makes the advice for an out-of-memory message, the best first. */
+/** Makes the advice for an out-of-memory message, the best first: the rows of {@code advice.txt} that hold for it, with its sizes. */
 final class MessageAdvice {
-    private static final String RECORD =
-            "Record the job: torch.cuda.memory._record_memory_history() at its start, torch.cuda.memory._dump_snapshot() when the error"
-                    + " is caught; run leakline oom with this log and the snapshot";
-
     private final OutOfMemoryMessage message;
     private final MessageSizes sizes;
-    private final boolean hasSnapshot;
-    private final List<Advice> advice = new ArrayList<>();
+    private final Map<String, String> values = new HashMap<>();
+    private final Set<String> facts = new HashSet<>();
 
     private MessageAdvice(OutOfMemoryMessage message, MessageSizes sizes, boolean hasSnapshot) {
         this.message = message;
         this.sizes = sizes;
-        this.hasSnapshot = hasSnapshot;
+        addValues();
+        addFacts(hasSnapshot);
     }
 
-    /** Advice for a message whose kind is known, and whether a snapshot has the same failure. */
-    static List<Advice> of(OutOfMemoryMessage message, MessageSizes sizes, Kind kind, boolean hasSnapshot) {
+    /** Advice for a message, by the name of what it needs, and whether a snapshot has the same failure. */
+    static List<Advice> of(
+            OutOfMemoryMessage message, MessageSizes sizes, Kind kind, String name, boolean hasSnapshot) {
         MessageAdvice advice = new MessageAdvice(message, sizes, hasSnapshot);
-        advice.add(kind);
-        return List.copyOf(advice.advice);
-    }
-
-    private void add(Kind kind) {
-        switch (kind) {
-            case REAL_SHORTAGE -> shortage();
-            case FRAGMENTATION -> fragmentation();
-            case LIMIT -> limit();
-            case OTHER_PROCESSES -> others();
-            case NON_PYTORCH ->
-                add(
-                        "Check what else this process loads: NCCL buffers, several CUDA contexts, libraries that"
-                                + " allocate GPU memory themselves",
-                        "PyTorch's allocator holds the smaller part, and a snapshot shows only that part.",
-                        0);
-            case GRAPH_POOLS ->
-                add(
-                        "Capture fewer CUDA graphs, or let them share a pool (torch.cuda.graph_pool_handle)",
-                        "A pool keeps the most memory its graphs ever needed, even while none of them runs.",
-                        sizes.pools == null ? 0 : MessageSizes.middle(sizes.pools));
-            case IMPOSSIBLE_SIZE -> impossible();
-            case NOT_THE_ALLOCATOR ->
-                add(
-                        "Leave some memory to the driver: use smaller batches, or torch.cuda.set_per_process_memory_fraction(0.95)",
-                        "The allocator's cache is free for PyTorch, but used for everyone else. If the error's line"
-                                + " seems wrong, set CUDA_LAUNCH_BLOCKING=1 to get the right one.",
-                        0);
-            case RECOVERED ->
-                add(
-                        "Nothing, if the job continues; it is slower if this happens often",
-                        "Each such warning means that the cache was emptied and has to be refilled.",
-                        0);
-            case UNKNOWN -> unknown();
+        List<Advice> all = new ArrayList<>();
+        if (kind == Kind.DEVICE_OOM_OTHER_PROCESSES || kind == Kind.DEVICE_OOM) {
+            advice.strangers(all);
         }
+        if (kind == Kind.DEVICE_OOM_OTHER_PROCESSES) {
+            all.addAll(advice.rows(name));
+        } else {
+            all.addAll(0, advice.rows(name));
+        }
+        return List.copyOf(all);
     }
 
-    private void shortage() {
-        record("It shows which lines hold " + held() + ", and whether they leak.");
-        strangers();
-    }
-
-    private String held() {
-        return sizes.allocated == null ? "the memory" : "the " + ByteSize.format(MessageSizes.middle(sizes.allocated));
-    }
-
-    private void strangers() {
+    private void strangers(List<Advice> all) {
         for (Figure figure : sizes.strangers()) {
             boolean isEnough = sizes.free != null
                     && sizes.requested != null
@@ -86,78 +55,87 @@ final class MessageAdvice {
                             .plus(sizes.free)
                             .isSurelyAtLeast(sizes.requested);
             if (isEnough) {
-                add(
-                        "Check whether process " + figure.pid() + " needs the device",
+                all.add(Advice.of(
+                        "Check whether process " + figure.pid() + " needs the device (leakline ps, "
+                                + values.get("tool") + ")",
                         "Without it, the request would have succeeded.",
-                        figure.size().bytes());
+                        figure.size().bytes()));
             }
         }
     }
 
-    private void fragmentation() {
-        boolean isDefault = message.hints().contains(Hint.EXPANDABLE_SEGMENTS)
-                || message.hints().contains(Hint.MAX_SPLIT_SIZE);
-        if (message.device() == Device.CUDA && (isDefault || sizes.pools == null)) {
-            advice.add(AllocatorAdvice.expandable(cached()));
-        } else if (message.device() == Device.HIP) {
-            add(
-                    "Try PYTORCH_HIP_ALLOC_CONF=expandable_segments:True, or garbage_collection_threshold:0.8 if that is not supported",
-                    "Segments then grow and shrink by pages, or are returned before the device is full.",
-                    cached());
+    private List<Advice> rows(String name) {
+        List<Advice> all = new ArrayList<>();
+        for (AdviceBook.Row row : AdviceBook.ALL.rows(name)) {
+            String action = AdviceBook.filled(row.action(), values);
+            String why = AdviceBook.filled(row.why(), values);
+            if (facts.containsAll(row.needs()) && action != null && why != null) {
+                all.add(Advice.of(action, why, row.isOfCache() ? cached() : 0, "", "", row.link()));
+            }
         }
-        record("It shows which lines allocated the blocks that pin segments.");
+        return all;
     }
 
     private long cached() {
-        return sizes.unallocated == null ? 0 : MessageSizes.middle(sizes.unallocated);
+        Bounds cached = sizes.unallocated != null ? sizes.unallocated : sizes.pools;
+        return cached == null ? 0 : MessageSizes.middle(cached);
     }
 
-    private void limit() {
-        if (message.device() == Device.MPS) {
-            add(
-                    "Free unused memory with torch.mps.empty_cache(), or use a smaller batch",
-                    "GPU and CPU share the machine's memory here; PYTORCH_MPS_HIGH_WATERMARK_RATIO=0.0 removes the"
-                            + " limit, but may stall the machine.",
-                    0);
-        } else if (message.form() == Form.PREEMPTIVE || sizes.allowed != null) {
-            add(
-                    "Raise torch.cuda.set_per_process_memory_fraction(), or per_process_memory_fraction in the allocator's settings",
-                    "The device may have free memory that the allocator is not allowed to use.",
-                    0);
+    private void addValues() {
+        for (Meaning meaning : Meaning.values()) {
+            PrintedSize size = message.size(meaning);
+            if (size != null) {
+                values.put(meaning.name().toLowerCase(Locale.ROOT), ByteSize.format(size.bytes()));
+            }
+        }
+        put("outside", sizes.outside);
+        values.put(
+                "held",
+                sizes.allocated == null
+                        ? "the memory"
+                        : "the " + ByteSize.format(MessageSizes.middle(sizes.allocated)));
+        values.put(
+                "tool",
+                switch (message.device()) {
+                    case HIP -> "rocm-smi";
+                    case XPU -> "xpu-smi";
+                    case NPU -> "npu-smi";
+                    default -> "nvidia-smi";
+                });
+        PrintedSize free = message.size(Meaning.FREE);
+        PrintedSize total = message.size(Meaning.TOTAL);
+        if (free != null && total != null && free.least() > 0 && free.most() <= total.least()) {
+            values.put("fraction", fraction(free.least(), total.most()));
         }
     }
 
-    private void others() {
-        strangers();
-        add(
-                "Check who else uses the device: nvidia-smi shows the processes of all containers on the machine",
-                "A killed job may have left processes behind; data loaders or services may also hold memory.",
-                0);
+    /** The largest fraction of two digits that fits. */
+    private static String fraction(long free, long total) {
+        long hundredths = (long) Math.floor(100.0 * free / total);
+        return hundredths / 100 + "." + (hundredths % 100 < 10 ? "0" : "") + hundredths % 100;
     }
 
-    private void impossible() {
-        add(
-                "Check the requested shape: print it before the line of the error",
-                "No device has that much memory; broadcasting, a wrong dimension or an overflow causes such sizes.",
-                0);
-    }
-
-    private void unknown() {
-        if (sizes.free != null && sizes.requested != null && sizes.free.isSurelyAtLeast(sizes.requested)) {
-            add(
-                    "Check whether another process freed memory at that moment, whether a limit is set, and on"
-                            + " Windows or WSL how much memory the machine itself has free",
-                    "The driver refused although it reports enough free memory; PyTorch queries it only after the failure.",
-                    0);
+    private void put(String name, @org.jspecify.annotations.Nullable Bounds size) {
+        if (size != null) {
+            values.put(name, ByteSize.format(MessageSizes.middle(size)));
         }
-        record("It contains what the message leaves out.");
     }
 
-    private void record(String why) {
-        add(hasSnapshot ? "See what the snapshot shows about this failure" : RECORD, why, 0);
+    private void addFacts(boolean hasSnapshot) {
+        facts.add(hasSnapshot ? "snapshot" : "no-snapshot");
+        facts.add(message.device().name().toLowerCase(Locale.ROOT));
+        boolean isHalfFree = sizes.free != null && sizes.total != null && 2 * sizes.free.most() >= sizes.total.least();
+        facts.add(sizes.free != null && sizes.total != null && !isHalfFree ? "crowded" : "roomy");
+        boolean hasHint = message.hints().contains(Hint.EXPANDABLE_SEGMENTS);
+        boolean isOld = message.hints().contains(Hint.MAX_SPLIT_SIZE) || message.size(Meaning.RESERVED) != null;
+        facts.add(sizes.isTensorSize ? "torch-1.3" : isOld && !hasHint && !isOfProcesses() ? "torch-2.0" : "torch-2.1");
+        facts.add(message.device() == Device.CUDA || message.device() == Device.OTHER ? "cuda-like" : "no-cuda");
     }
 
-    private void add(String action, String why, long bytes) {
-        advice.add(Advice.of(action, why, bytes));
+    /** Versions from 2.1 on tell what processes use, and name what is cached. */
+    private boolean isOfProcesses() {
+        return message.size(Meaning.PROCESS) != null
+                || message.size(Meaning.OTHER_PROCESS) != null
+                || message.size(Meaning.UNALLOCATED) != null;
     }
 }

@@ -46,7 +46,7 @@ public final class MessageExplainer {
         if (failure == null) {
             return null;
         }
-        boolean isInPieces = failure.kind() == OutOfMemoryExplanation.Kind.FRAGMENTATION;
+        boolean isInPieces = failure.kind() == OutOfMemoryExplanation.Kind.DEVICE_OOM_FRAGMENTATION;
         Verdict verdict = isInPieces ? Verdict.OOM_FRAGMENTATION : Verdict.OOM;
         return new Opinion(verdict, failure.title(), List.of(), List.of(), List.of());
     }
@@ -102,7 +102,7 @@ public final class MessageExplainer {
                 sizes.checks(),
                 warning,
                 same,
-                MessageAdvice.of(message, sizes, diagnosis.kind(), !same.isEmpty()));
+                MessageAdvice.of(message, sizes, diagnosis.kind(), diagnosis.advice(), !same.isEmpty()));
     }
 
     /** The last warning before an error whose exact sizes are printed as the error prints them. */

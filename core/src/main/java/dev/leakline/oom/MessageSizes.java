@@ -5,7 +5,9 @@ import dev.leakline.result.OutOfMemoryExplanation.Derived;
 import dev.leakline.result.OutOfMemoryExplanation.Derived.Name;
 import dev.leakline.result.OutOfMemoryExplanation.SizeCheck;
 import dev.leakline.result.OutOfMemoryMessage;
+import dev.leakline.result.OutOfMemoryMessage.Device;
 import dev.leakline.result.OutOfMemoryMessage.Figure;
+import dev.leakline.result.OutOfMemoryMessage.Form;
 import dev.leakline.result.OutOfMemoryMessage.Meaning;
 import dev.leakline.result.PrintedSize;
 import dev.leakline.text.ByteSize;
@@ -45,6 +47,8 @@ final class MessageSizes {
     final @Nullable Bounds nonPyTorch;
     /** What others have: all that is neither free nor this process's. */
     final @Nullable Bounds others;
+    /** What is neither free nor this allocator's, where nothing says what this process has. */
+    final @Nullable Bounds outside;
 
     MessageSizes(OutOfMemoryMessage message) {
         this.message = message;
@@ -68,6 +72,7 @@ final class MessageSizes {
                 ? null
                 : process.minus(reserved).positive();
         others = others();
+        outside = outside();
     }
 
     private @Nullable Bounds range(Meaning meaning) {
@@ -143,6 +148,15 @@ final class MessageSizes {
                 : total.minus(free).minus(process).positive();
     }
 
+    /** On XPU, what is free may be what the allocator has not taken. */
+    private @Nullable Bounds outside() {
+        boolean isPrinted = process != null && ownPid == 0;
+        Bounds own = message.form() == Form.FOREIGN && reserved == null ? new Bounds(0, 0) : reserved;
+        return total == null || free == null || own == null || isPrinted || message.device() == Device.XPU
+                ? null
+                : total.minus(free).minus(own).positive();
+    }
+
     /** The sizes that follow. */
     List<Derived> derived() {
         List<Derived> derived = new ArrayList<>();
@@ -156,6 +170,7 @@ final class MessageSizes {
                         : allocated.minus(pools).positive());
         add(derived, Name.NON_PYTORCH, nonPyTorch);
         add(derived, Name.OTHER_PROCESSES, others);
+        add(derived, Name.OUTSIDE, outside);
         return derived;
     }
 

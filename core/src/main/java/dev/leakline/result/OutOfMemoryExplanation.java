@@ -72,28 +72,43 @@ public record OutOfMemoryExplanation(
         return derived;
     }
 
-    /** Reasons why a request fails. */
+    /** What ran out, and why. */
     public enum Kind {
-        /** What the process itself holds leaves too little. */
-        REAL_SHORTAGE,
-        /** Enough was free or cached, but in pieces. */
-        FRAGMENTATION,
-        /** A limit that somebody set for the process. */
-        LIMIT,
-        /** Other processes hold most of the device. */
-        OTHER_PROCESSES,
-        /** Most of what the process holds is not PyTorch's: the context, NCCL, other libraries. */
-        NON_PYTORCH,
-        /** What is cached in private pools would have been enough. */
-        GRAPH_POOLS,
-        /** No device could meet the request. */
-        IMPOSSIBLE_SIZE,
-        /** The error is not the caching allocator's. */
-        NOT_THE_ALLOCATOR,
-        /** The driver had too little once; the allocator asked again, and no error followed. */
+        /** What the process itself holds of the device leaves too little, or the message does not say who holds it. */
+        DEVICE_OOM,
+        /** What the allocator had cached would have been enough, but is in pieces, or in pools of CUDA graphs. */
+        DEVICE_OOM_FRAGMENTATION,
+        /** Other processes hold what was missing. */
+        DEVICE_OOM_OTHER_PROCESSES,
+        /** A limit that somebody set for the process, or MPS's. */
+        DEVICE_OOM_LIMIT,
+        /** More than the whole device was requested at once. */
+        DEVICE_OOM_REQUEST_TOO_BIG,
+        /** More was free than was requested: the sizes do not explain it. */
+        DEVICE_OOM_BUT_FREE,
+        /** A size that no device has: negative or overflowed. */
+        BAD_SIZE,
+        /** A library's memory beside the allocator's: cuBLAS, cuDNN, NCCL. */
+        LIBRARY_WORKSPACE,
+        /** A server that does not begin, as it would not fit. */
+        STARTUP_REFUSAL,
+        /** Too little memory once; no error followed. */
         RECOVERED,
-        /** The message does not say enough. */
-        UNKNOWN
+        /** The host's memory. */
+        HOST_OOM,
+        /** A limit of a process on the host, such as that of a JVM. */
+        HOST_LIMIT,
+        /** The host's shared memory. */
+        SHARED_MEMORY,
+        /** The host's pinned memory. */
+        PINNED_MEMORY,
+        /** Registers or shared memory of a multiprocessor; no memory of the device. */
+        KERNEL_RESOURCES;
+
+        /** Whether memory of a device ran out. */
+        public boolean isOfDevice() {
+            return compareTo(LIBRARY_WORKSPACE) <= 0;
+        }
     }
 
     /**
@@ -115,7 +130,9 @@ public record OutOfMemoryExplanation(
             /** What this process held beside the allocator's memory. */
             NON_PYTORCH,
             /** What other processes held. */
-            OTHER_PROCESSES
+            OTHER_PROCESSES,
+            /** What is neither free nor this allocator's, where the message does not say what this process held. */
+            OUTSIDE
         }
 
         /** The middle, for people. */

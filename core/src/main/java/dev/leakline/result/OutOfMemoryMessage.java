@@ -13,9 +13,22 @@ import org.jspecify.annotations.Nullable;
  * @param text the message, wraps and colours taken out, cut where it is longer than messages are
  * @param figures the sizes in it, in their order, each with its meaning
  * @param hints what the message itself proposes
+ * @param program who wrote it, such as {@code vLLM}
+ * @param cause what its text says by itself; null where its sizes decide
  */
 public record OutOfMemoryMessage(
-        Form form, Device device, int ordinal, String exception, String text, List<Figure> figures, List<Hint> hints) {
+        Form form,
+        Device device,
+        int ordinal,
+        String exception,
+        String text,
+        List<Figure> figures,
+        List<Hint> hints,
+        String program,
+        @Nullable Cause cause) {
+    /** What a text says by itself: the kind, and the name under which advice for it is known. */
+    public record Cause(OutOfMemoryExplanation.Kind kind, String advice) {}
+
     /** Forms of messages, by who wrote them. */
     public enum Form {
         /** The error of the caching allocator, of whichever version. */
@@ -28,7 +41,7 @@ public record OutOfMemoryMessage(
         ASYNC_BACKEND,
         /** A warning that the driver had too little; the allocator then frees its cache and asks again (torch 2.13 and later). */
         WARNING,
-        /** A text that is not the caching allocator's: CUDA itself, cuBLAS, cuDNN, NCCL. It has no numbers. */
+        /** A text that is not the caching allocator's: CUDA itself, cuBLAS, NCCL, another program. */
         FOREIGN,
         /** A piece of the allocator's text without its beginning. */
         FRAGMENT
@@ -76,6 +89,8 @@ public record OutOfMemoryMessage(
         RESERVED,
         /** What Metal holds beside the allocator (MPS). */
         OTHER_ALLOCATIONS,
+        /** What is used, where nothing says by whom. */
+        USED,
         /** A size in words that this version does not know. */
         UNKNOWN
     }

@@ -253,6 +253,17 @@ public final class LogLines {
         return (origins.get(jump) + index - jumps.get(jump)) * bytesPerCharacter;
     }
 
+    /** Places of the piece behind which something was left out. */
+    int jumps() {
+        return jumps.size();
+    }
+
+    /** Writes those places, and the characters of the input that stand there. */
+    void copyJumps(int[] places, long[] characters) {
+        System.arraycopy(jumps.buffer, 0, places, 0, jumps.size());
+        System.arraycopy(origins.buffer, 0, characters, 0, origins.size());
+    }
+
     /** The last place at or before a character behind which nothing was left out. */
     private int jump(int index) {
         int found = Arrays.binarySearch(jumps.buffer, 0, jumps.size(), index);

@@ -184,6 +184,7 @@ public final class OutOfMemoryText {
             case UNALLOCATED, CACHED -> "cached by PyTorch";
             case RESERVED -> "reserved by PyTorch";
             case OTHER_ALLOCATIONS -> "other Metal memory";
+            case USED -> "in use";
             case UNKNOWN -> "?";
         };
     }
@@ -195,6 +196,7 @@ public final class OutOfMemoryText {
             case LIVE -> "= in tensors";
             case NON_PYTORCH -> "= outside of PyTorch";
             case OTHER_PROCESSES -> "= other processes";
+            case OUTSIDE -> "= held elsewhere";
         };
     }
 

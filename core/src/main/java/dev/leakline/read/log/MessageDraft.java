@@ -1,91 +1,102 @@
 package dev.leakline.read.log;
 
-import dev.leakline.read.log.Phrase.Opens;
+import dev.leakline.read.log.Wording.Opens;
+import dev.leakline.read.log.WordingMatcher.FoundSize;
+import dev.leakline.read.log.WordingMatcher.Hit;
 import dev.leakline.result.OutOfMemoryLog.Place;
 import dev.leakline.result.OutOfMemoryMessage;
+import dev.leakline.result.OutOfMemoryMessage.Cause;
 import dev.leakline.result.OutOfMemoryMessage.Device;
 import dev.leakline.result.OutOfMemoryMessage.Figure;
 import dev.leakline.result.OutOfMemoryMessage.Form;
 import dev.leakline.result.OutOfMemoryMessage.Hint;
 import dev.leakline.result.OutOfMemoryMessage.Meaning;
-import dev.leakline.result.PrintedSize;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A message whose words are still coming. */
+/** A message of which more may follow. */
 final class MessageDraft {
     /** Sizes of a message: a machine with more processes on one device than this has no memory for any of them. */
     private static final int MOST_SIZES = 256;
     /** Characters of a message: the longest known has about 900, and 50 for each other process. */
     private static final int MOST_TEXT = 8192;
+    /** Characters around a size that no wording explains. */
+    private static final int SHOWN = 40;
+    /** Characters of a text of others behind the words that tell it: what was called, and where. */
+    private static final int FOREIGN_END = 160;
 
     /** What messages end with. */
     private static final Set<Meaning> LAST = EnumSet.of(Meaning.UNALLOCATED, Meaning.RESERVED, Meaning.CACHED);
 
-    /** A size that was read; what it means comes before or after it. */
-    static final class Size {
-        final PrintedSize size;
-        private final String words;
-        private final long line;
-        private Meaning meaning = Meaning.UNKNOWN;
-        private long pid;
-
-        Size(PrintedSize size, String words, long line) {
-            this.size = size;
-            this.words = words;
-            this.line = line;
-        }
-
-        boolean isUnknown() {
-            return meaning == Meaning.UNKNOWN;
-        }
-
-        void mean(Meaning known, long process) {
-            meaning = known;
-            pid = process;
-        }
-
-        private Figure figure() {
-            return new Figure(meaning, size, pid, isUnknown() ? words : "");
-        }
-    }
-
-    final Place place;
-    private final long line;
-    private final Device device;
+    private final LogView view;
+    private final Opens opens;
+    private final String program;
+    private final Place place;
     private final String exception;
-    private final StringBuilder text = new StringBuilder();
-    private final List<Size> sizes = new ArrayList<>();
+    private final int start;
+    private final Set<Wording> wordings = new HashSet<>();
+    private final List<FoundSize> sizes = new ArrayList<>();
     private final Set<Hint> hints = EnumSet.noneOf(Hint.class);
     private Form form;
+    private @Nullable Cause cause;
     private boolean isSure;
     private int ordinal = -1;
-    /** Characters and sizes that were there when something of the message was last understood. */
-    private int textKept;
+    private int end;
 
-    private int sizesKept;
-
-    MessageDraft(Opens opens, Place place, String exception) {
+    /** A message that a wording opens; {@code name} is where the name of its exception begins, -1 where it has none. */
+    MessageDraft(LogView view, String program, Opens opens, int from, int name) {
+        this.view = view;
+        this.program = program;
+        this.opens = opens;
         this.form = opens.form();
-        this.device = opens.device();
-        this.isSure = opens.isSure()
-                || (opens.device() != Device.OTHER && !exception.isEmpty() && opens.form() != Form.FOREIGN);
-        this.place = place;
-        this.line = place.line();
-        this.exception = exception;
+        this.cause = opens.cause();
+        this.start = name < 0 ? from : name;
+        this.exception = name < 0 ? "" : new Talk(view).name(name);
+        this.place = view.place(start);
+        this.isSure = opens.isSure();
+        this.end = from;
+    }
+
+    String program() {
+        return program;
     }
 
     Form form() {
         return form;
     }
 
-    /** Whether the words that began it are those of the allocator, with the device's kind in them. */
-    boolean hasDevice() {
-        return device != Device.OTHER;
+    Device device() {
+        return opens.device();
+    }
+
+    Place place() {
+        return place;
+    }
+
+    int start() {
+        return start;
+    }
+
+    int end() {
+        return end;
+    }
+
+    /** Takes what a wording says. */
+    void take(Hit hit) {
+        wordings.add(hit.wording());
+        ordinal = ordinal < 0 ? hit.device() : ordinal;
+        for (FoundSize size : hit.sizes()) {
+            if (sizes.size() < MOST_SIZES) {
+                sizes.add(size);
+            }
+        }
+        end = Math.max(end, hit.end());
     }
 
     void turn(Form other) {
@@ -93,8 +104,12 @@ final class MessageDraft {
         isSure = true;
     }
 
-    void name(long number) {
-        ordinal = ordinal < 0 && number >= 0 && number <= Integer.MAX_VALUE ? (int) number : ordinal;
+    void become(Cause other) {
+        cause = other;
+    }
+
+    void sure() {
+        isSure = true;
     }
 
     void hint(@Nullable Hint hint) {
@@ -103,30 +118,28 @@ final class MessageDraft {
         }
     }
 
-    void add(Size size) {
-        if (sizes.size() < MOST_SIZES) {
-            sizes.add(size);
-        }
+    /** Whether it already has a size that the wording gives, or all of it. */
+    boolean conflicts(Hit hit) {
+        boolean isAgain =
+                hit.sizes().isEmpty() && hit.wording().effect() instanceof Opens && wordings.contains(hit.wording());
+        return isAgain
+                || Arrays.stream(Meaning.values())
+                        .anyMatch(meaning -> has(meaning) && hit.wording().gives(meaning));
+    }
+
+    /** Whether no size was printed so far. */
+    boolean hasNoSizes() {
+        return sizes.isEmpty();
     }
 
     /** Whether a size of a meaning was printed; of other processes there may be any number. */
     boolean has(Meaning meaning) {
-        return meaning != Meaning.OTHER_PROCESS && sizes.stream().anyMatch(size -> size.meaning == meaning);
+        return meaning != Meaning.OTHER_PROCESS && sizes.stream().anyMatch(size -> size.meaning() == meaning);
     }
 
     /** Whether the size that versions print last was printed in a line before this one. */
-    boolean isCompleteBefore(long lineNumber) {
-        return sizes.stream().anyMatch(size -> LAST.contains(size.meaning) && size.line < lineNumber);
-    }
-
-    void append(char[] from, int start, int end) {
-        text.append(from, start, Math.clamp(MOST_TEXT - text.length(), 0, Math.max(end - start, 0)));
-    }
-
-    /** All up to here belongs to the message. */
-    void progress() {
-        textKept = text.length();
-        sizesKept = sizes.size();
+    boolean isCompleteBefore(long line) {
+        return sizes.stream().anyMatch(size -> LAST.contains(size.meaning()) && view.line(size.end() - 1) < line);
     }
 
     /** Whether it turned out to be a message. */
@@ -134,49 +147,85 @@ final class MessageDraft {
         return isSure || has(Meaning.REQUESTED);
     }
 
-    /** The message. */
-    OutOfMemoryMessage finish() {
-        text.setLength(textKept);
-        return new OutOfMemoryMessage(form, device, ordinal, exception, readable(), figures(), List.copyOf(hints));
-    }
-
     /** Whether it at least speaks of a device that ran out of memory. */
     boolean isMention() {
-        return hasDevice() && form == Form.ALLOCATOR;
+        return opens.device() != Device.OTHER && form == Form.ALLOCATOR;
     }
 
-    /** Sizes that were not understood count where something after them was, else on the message's first line until all is said. */
+    /** The message. */
+    OutOfMemoryMessage finish() {
+        int last = form == Form.FOREIGN ? foreignEnd() : end;
+        while (last < view.length() && ").`'".indexOf(view.at(last)) >= 0) {
+            last++;
+        }
+        List<Figure> figures = figures();
+        return new OutOfMemoryMessage(
+                form,
+                opens.device(),
+                ordinal,
+                exception,
+                view.string(start, Math.min(last, start + MOST_TEXT)),
+                figures,
+                List.copyOf(hints),
+                program,
+                cause);
+    }
+
+    private int foreignEnd() {
+        return Math.min(view.lineEnd(Math.max(end - 1, start)), end + FOREIGN_END);
+    }
+
     private List<Figure> figures() {
-        List<Figure> figures = new ArrayList<>();
-        boolean isComplete = false;
-        for (int i = 0; i < sizes.size(); i++) {
-            Size size = sizes.get(i);
-            if (i < sizesKept || (size.line == line && !isComplete)) {
-                figures.add(size.figure());
-            }
-            isComplete |= LAST.contains(size.meaning);
+        List<FoundSize> all = new ArrayList<>(sizes);
+        if (form == Form.ALLOCATOR || form == Form.FRAGMENT) {
+            addUnknown(all);
         }
-        return List.copyOf(figures);
+        return all.stream()
+                .sorted(Comparator.comparingInt(FoundSize::start))
+                .limit(MOST_SIZES)
+                .map(size -> new Figure(
+                        size.meaning(),
+                        size.size(),
+                        size.pid(),
+                        size.meaning() == Meaning.UNKNOWN ? words(size.start(), size.end()) : ""))
+                .toList();
     }
 
-    private static String singleBlanks(CharSequence text) {
-        StringBuilder single = new StringBuilder(text.length());
-        boolean wasBlank = false;
-        for (int i = 0; i < text.length(); i++) {
-            char character = text.charAt(i);
-            boolean isBlank = character == ' ' || (character >= '\t' && character <= '\r');
-            if (!isBlank || !wasBlank) {
-                single.append(isBlank ? ' ' : character);
+    /** Adds the sizes that no wording explains: up to what was understood last, and on that line until all is said. */
+    private void addUnknown(List<FoundSize> all) {
+        boolean isComplete = sizes.stream().anyMatch(size -> LAST.contains(size.meaning()));
+        int last = isComplete ? end : Math.min(view.lineEnd(end), end + FOREIGN_END);
+        SizeScanner scanner = new SizeScanner(view);
+        int at = start;
+        while (at < last && all.size() < MOST_SIZES) {
+            boolean isNumber = SizeScanner.isDigit(view.at(at)) && !SizeScanner.isLetter(view.at(at - 1));
+            if (isNumber && scanner.readAt(at)) {
+                addUnknown(all, scanner);
+                at = scanner.end;
+            } else {
+                at++;
             }
-            wasBlank = isBlank;
         }
-        return single.toString();
     }
 
-    /** The text with single blanks. Characters of files that are not UTF-16 are bytes until here. */
-    private String readable() {
-        String joined = singleBlanks(text).strip();
-        boolean isBytes = joined.chars().allMatch(character -> character < 0x100);
-        return isBytes ? new String(joined.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8) : joined;
+    private void addUnknown(List<FoundSize> all, SizeScanner scanner) {
+        boolean isKnown = sizes.stream().anyMatch(size -> size.start() < scanner.end && scanner.start < size.end());
+        var size = scanner.hasUnit() && !isKnown ? scanner.size() : null;
+        if (size != null) {
+            all.add(new FoundSize(Meaning.UNKNOWN, size, 0, scanner.start, scanner.end));
+        }
+    }
+
+    /** The words around a stretch of text, whole ones. */
+    private String words(int from, int to) {
+        int first = Math.max(from - SHOWN, view.lineStart(from));
+        int last = Math.min(to + SHOWN, view.lineEnd(to));
+        while (first > view.lineStart(from) && first < from && view.at(first - 1) != ' ') {
+            first++;
+        }
+        while (last > to && last < view.lineEnd(to) && view.at(last) != ' ') {
+            last--;
+        }
+        return view.string(first, last);
     }
 }

@@ -2,71 +2,82 @@ package dev.leakline.read.log;
 
 import dev.leakline.source.FoundMessages;
 import dev.leakline.source.LogLines;
+import dev.leakline.source.LogPiece;
 import dev.leakline.source.Speaker;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.ArrayDeque;
+import java.util.Deque;
 
 /**
  * Finds the messages about memory that ran out in the lines of any text: logs of one process or of many, JSON lines, notebooks, pages.
  *
- * <p>It takes each line once, in time that grows with the length of the text, and in a bounded piece of memory.
+ * <p>All characters go through one automaton ({@link KeywordIndex}). Where it finds words that begin a message, the lines around are put
+ * aside ({@link LogWindow}) and read closely. So a log without messages costs little, and work and memory are bounded by the length of the
+ * text and that of a window.
  */
 public final class MessageFinder {
-    /** Speakers that are listened to at a time; the messages of others, who were silent longest, end. */
-    private static final int MOST_SPEAKERS = 1024;
+    /** Lines kept in case a message begins in the next: what belongs to one stands there, such as the figures of TensorFlow's allocator. */
+    private static final int BEFORE = 8;
+    /** Lines without any known word after which a message is over: loggers put lines of others in between. */
+    private static final int AFTER = 8;
 
     private final LogLines lines;
-    private final LogTokens tokens = new LogTokens(LogVocabulary.DEFAULT);
     private final MessageGroups groups;
-    private final Map<String, MessageParser> parsers = new LinkedHashMap<>(16, 0.75f, true);
-    private String speaking = Speaker.NOBODY.name();
-    private MessageParser current;
+    private final KeywordIndex index = Wordings.ALL.index();
+    private final Deque<LogPiece> recent = new ArrayDeque<>();
+    private final LogWindow window = new LogWindow();
+    private int silent;
 
     /** Finds what stands in {@code lines}, which the caller moves on; of one line at most {@code mostOfLine} messages are taken. */
     public MessageFinder(LogLines lines, int mostOfLine) {
         this.lines = lines;
         this.groups = new MessageGroups(mostOfLine);
-        this.current = parser(Speaker.NOBODY);
     }
 
     /** Takes the piece of a line at which the lines stand; {@code mark} is who speaks, where a line begins with it. */
     public void take(Speaker mark) {
-        int from = 0;
-        if (lines.isStart()) {
-            from = mark.end();
-            listenTo(mark);
+        int head = -1;
+        int rank = -1;
+        for (int at = find(0); at >= 0; at = find(at)) {
+            rank = Math.max(rank, index.rank());
+            head = head < 0 && index.rank() == Wordings.OPENS ? at : head;
         }
-        current.beginPiece(from);
-        tokens.cut(lines.text(), from, lines.length(), current);
-        current.endPiece();
-    }
-
-    private void listenTo(Speaker speaker) {
-        if (!speaker.name().equals(speaking)) {
-            speaking = speaker.name();
-            current = parser(speaker);
+        if (window.isEmpty() && rank < Wordings.PIECE) {
+            keep(mark);
+        } else {
+            add(mark, head, rank >= 0);
         }
     }
 
-    private MessageParser parser(Speaker speaker) {
-        MessageParser known = parsers.get(speaker.name());
-        if (known != null) {
-            return known;
+    private int find(int from) {
+        return index.find(lines.text(), from, lines.length());
+    }
+
+    private void keep(Speaker mark) {
+        LogPiece piece = recent.size() < BEFORE ? new LogPiece() : recent.removeFirst();
+        piece.copy(lines, mark);
+        recent.addLast(piece);
+    }
+
+    private void add(Speaker mark, int head, boolean isKnown) {
+        if (window.isFull(head >= 0 && lines.isStart(), silent > 0)) {
+            window.readMost(groups);
         }
-        if (parsers.size() >= MOST_SPEAKERS) {
-            Map.Entry<String, MessageParser> oldest =
-                    parsers.entrySet().iterator().next();
-            oldest.getValue().close();
-            parsers.remove(oldest.getKey());
+        while (!recent.isEmpty()) {
+            window.add(recent.removeFirst(), -1);
         }
-        MessageParser parser = new MessageParser(lines, groups, speaker.rank());
-        parsers.put(speaker.name(), parser);
-        return parser;
+        LogPiece piece = new LogPiece();
+        piece.copy(lines, mark);
+        window.add(piece, head);
+        silent = isKnown ? 0 : silent + 1;
+        if (silent >= AFTER) {
+            window.read(groups);
+            silent = 0;
+        }
     }
 
     /** The messages found, after the last line. */
     public FoundMessages finish() {
-        parsers.values().forEach(MessageParser::close);
+        window.read(groups);
         return new FoundMessages(
                 lines.count(), groups.found(), groups.omitted(), groups.mentions(), groups.mentionCount());
     }

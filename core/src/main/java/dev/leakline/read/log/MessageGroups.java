@@ -3,6 +3,7 @@ package dev.leakline.read.log;
 import dev.leakline.result.OutOfMemoryLog.Found;
 import dev.leakline.result.OutOfMemoryLog.Place;
 import dev.leakline.result.OutOfMemoryMessage;
+import dev.leakline.result.OutOfMemoryMessage.Cause;
 import dev.leakline.result.OutOfMemoryMessage.Device;
 import dev.leakline.result.OutOfMemoryMessage.Figure;
 import dev.leakline.result.OutOfMemoryMessage.Form;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** The messages of a log, each distinct one once: a traceback, a logger and every rank may print the same. */
 final class MessageGroups {
@@ -22,7 +24,8 @@ final class MessageGroups {
     private static final int MOST_PLACES = 20;
 
     /** What makes two messages the same: all that they say. Texts that have numbers are not compared, as each logger wraps them its way. */
-    private record Key(Form form, Device device, int ordinal, List<Figure> figures, String text) {}
+    private record Key(
+            Form form, Device device, @Nullable Cause cause, int ordinal, List<Figure> figures, String text) {}
 
     /** A message and where it was found. */
     private static final class Group {
@@ -61,7 +64,7 @@ final class MessageGroups {
             mention(draft);
             return;
         }
-        if (!isTaken(draft.place.line())) {
+        if (!isTaken(draft.place().line())) {
             omitted++;
             return;
         }
@@ -76,7 +79,7 @@ final class MessageGroups {
         if (rank >= 0 && group.ranks.size() < MOST) {
             group.ranks.add(rank);
         }
-        keep(group.places, draft.place);
+        keep(group.places, draft.place());
     }
 
     private boolean isTaken(long line) {
@@ -88,7 +91,7 @@ final class MessageGroups {
     private void mention(MessageDraft draft) {
         if (draft.isMention()) {
             mentionCount++;
-            keep(mentions, draft.place);
+            keep(mentions, draft.place());
         }
     }
 
@@ -102,6 +105,7 @@ final class MessageGroups {
         return new Key(
                 message.form(),
                 message.device(),
+                message.cause(),
                 message.ordinal(),
                 message.figures(),
                 message.figures().isEmpty() ? message.text() : "");

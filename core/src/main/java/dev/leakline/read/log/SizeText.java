@@ -27,11 +27,11 @@ final class SizeText {
     /** The power of 1024 that a unit stands for, -1 where it is none. */
     static int power(String unit) {
         return switch (unit) {
-            case "bytes", "byte" -> 0;
-            case "kib", "kb" -> 1;
-            case "mib", "mb" -> 2;
-            case "gib", "gb" -> 3;
-            case "tib", "tb" -> 4;
+            case "bytes", "byte", "b" -> 0;
+            case "kib", "kb", "ki", "k" -> 1;
+            case "mib", "mb", "mi", "m" -> 2;
+            case "gib", "gb", "gi", "g" -> 3;
+            case "tib", "tb", "ti", "t" -> 4;
             default -> -1;
         };
     }

@@ -1,0 +1,95 @@
+package dev.leakline.oom;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The rows of {@code advice.txt}, by the names under which messages ask for them. */
+final class AdviceBook {
+    private static final String CACHE = "cache";
+    private static final Pattern PLACE = Pattern.compile("\\{([a-z_]+)}");
+
+    /** All advice. */
+    static final AdviceBook ALL = new AdviceBook();
+
+    /**
+     * A piece of advice.
+     *
+     * @param needs facts that must hold
+     * @param isOfCache whether it saves what is cached, at most
+     */
+    record Row(Set<String> needs, boolean isOfCache, String action, String why, String link) {}
+
+    private final Map<String, List<Row>> rows = new LinkedHashMap<>();
+    private List<Row> open = new ArrayList<>();
+    private String needs = "";
+    private String action = "";
+
+    private AdviceBook() {
+        try (InputStream file = Objects.requireNonNull(AdviceBook.class.getResourceAsStream("advice.txt"));
+                BufferedReader lines = new BufferedReader(new InputStreamReader(file, StandardCharsets.UTF_8))) {
+            lines.lines().map(String::strip).forEach(this::read);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void read(String line) {
+        int colon = line.indexOf(" : ");
+        if (line.startsWith("= ")) {
+            open = new ArrayList<>();
+            for (String name : line.substring(2).split(" +", -1)) {
+                rows.put(name, open);
+            }
+        } else if (line.startsWith("do")) {
+            needs = line.substring(2, colon).strip();
+            action = line.substring(colon + 3).strip();
+        } else if (line.startsWith("why")) {
+            Set<String> all = needs.isEmpty() ? Set.of() : Set.of(needs.split(" +", -1));
+            String why = line.substring(colon + 3).strip();
+            int link = why.indexOf(" https://");
+            open.add(new Row(
+                    all.stream().filter(need -> !need.equals(CACHE)).collect(java.util.stream.Collectors.toSet()),
+                    all.contains(CACHE),
+                    action,
+                    link < 0 ? why : why.substring(0, link),
+                    link < 0 ? "" : why.substring(link + 1)));
+        }
+    }
+
+    /** The rows of a name, the best first. */
+    List<Row> rows(String name) {
+        return rows.getOrDefault(name, List.of());
+    }
+
+    /** All names. */
+    Set<String> names() {
+        return rows.keySet();
+    }
+
+    /** The text with the values at their places; null where one is missing. */
+    static @Nullable String filled(String text, Map<String, String> values) {
+        Matcher place = PLACE.matcher(text);
+        StringBuilder filled = new StringBuilder();
+        while (place.find()) {
+            String value = values.get(place.group(1));
+            if (value == null) {
+                return null;
+            }
+            place.appendReplacement(filled, Matcher.quoteReplacement(value));
+        }
+        return place.appendTail(filled).toString();
+    }
+}

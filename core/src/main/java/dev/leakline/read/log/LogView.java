@@ -1,0 +1,200 @@
+package dev.leakline.read.log;
+
+import com.carrotsearch.hppc.IntArrayList;
+import dev.leakline.result.OutOfMemoryLog.Place;
+import dev.leakline.source.LogPiece;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The text of a few lines of one speaker as it was before terminals, loggers and web pages had it, and the way back to the lines: single
+ * blanks, no tags and entities of HTML, no lines of boxes. Between two lines stands {@link #CUT} where a terminal's last column surely was,
+ * {@link #JOINT} where it may have been, so that a word may be in two pieces there, else {@link #END}.
+ */
+final class LogView {
+    /** Between lines of which the first is as long as one beside it. */
+    static final char CUT = 0x0b;
+    /** Between lines of which the first is no shorter than the second. */
+    static final char JOINT = '\n';
+    /** Between other lines. */
+    static final char END = '\r';
+
+    /** Tags are short, and names of C++ types are none. */
+    private static final int MOST_TAG = 32;
+
+    private static final int MOST_ENTITY = 8;
+    private static final List<String> TAGS = List.of(
+            "br",
+            "pre",
+            "p",
+            "div",
+            "span",
+            "code",
+            "b",
+            "i",
+            "em",
+            "strong",
+            "td",
+            "tr",
+            "li",
+            "blockquote",
+            "samp",
+            "tt",
+            "font");
+    private static final Map<String, Character> ENTITIES = Map.of(
+            "lt", '<', "gt", '>', "amp", '&', "quot", '"', "apos", '\'', "nbsp", ' ', "#39", '\'', "#x27", '\'', "#34",
+            '"', "#160", ' ');
+    /** Lines of boxes are U+2500 to U+257F: in UTF-8 these bytes, of which the first two tell. */
+    private static final char BOX_FIRST = 0xe2;
+
+    private static final char BOX_SECOND = 0x94;
+
+    private char[] text = new char[1024];
+    private int[] columns = new int[1024];
+    private int length;
+    private final List<LogPiece> pieces = new ArrayList<>();
+    private final IntArrayList starts = new IntArrayList();
+
+    /** Adds the part of a piece between two places; {@code joint} is what stands between it and the one before. */
+    void append(LogPiece piece, int from, int to, char joint) {
+        if (length > 0 && piece.isStart()) {
+            put(joint, from);
+        }
+        pieces.add(piece);
+        starts.add(length);
+        char[] source = piece.text();
+        int at = from;
+        while (at < to) {
+            at = source[at] == '<' || source[at] == '&' ? markup(source, at, to) : plain(source, at, to);
+        }
+    }
+
+    private int plain(char[] source, int at, int to) {
+        boolean isBox = source[at] == BOX_FIRST && at + 2 < to && (source[at + 1] & ~1) == BOX_SECOND;
+        boolean isBlank = isBox || source[at] <= ' ' || (source[at] >= 0x2500 && source[at] < 0x2580);
+        if (!isBlank) {
+            put(source[at], at);
+        } else if (length > 0 && (text[length - 1] > ' ' || text[length - 1] == CUT)) {
+            put(' ', at);
+        }
+        return isBox ? at + 3 : at + 1;
+    }
+
+    /** What a tag or an entity stands for; others stand for themselves. */
+    private int markup(char[] source, int at, int to) {
+        boolean isTag = source[at] == '<';
+        char last = isTag ? '>' : ';';
+        int end = at + 1;
+        while (end < to && end - at < (isTag ? MOST_TAG : MOST_ENTITY) && source[end] != last) {
+            end++;
+        }
+        if (end == to || source[end] != last) {
+            return plain(source, at, to);
+        }
+        String name = new String(source, at + 1, end - at - 1);
+        Character entity = isTag ? tag(name) : ENTITIES.get(name);
+        if (entity == null) {
+            return plain(source, at, to);
+        }
+        put(entity, at);
+        return end + 1;
+    }
+
+    private static @Nullable Character tag(String name) {
+        String bare = name.startsWith("/") ? name.substring(1) : name;
+        int end = 0;
+        while (end < bare.length() && Character.isLetterOrDigit(bare.charAt(end))) {
+            end++;
+        }
+        return TAGS.contains(bare.substring(0, end)) ? ' ' : null;
+    }
+
+    private void put(char character, int column) {
+        if (length == text.length) {
+            text = Arrays.copyOf(text, 2 * length);
+            columns = Arrays.copyOf(columns, 2 * length);
+        }
+        text[length] = character;
+        columns[length++] = column;
+    }
+
+    char[] text() {
+        return text;
+    }
+
+    int length() {
+        return length;
+    }
+
+    /** The character at a place in small letters, 0 outside. */
+    char at(int place) {
+        if (place < 0 || place >= length) {
+            return 0;
+        }
+        char character = text[place];
+        return character >= 'A' && character <= 'Z' ? (char) (character + 32) : character;
+    }
+
+    private int piece(int place) {
+        int found = Arrays.binarySearch(starts.buffer, 0, starts.size(), place);
+        int piece = found < 0 ? -found - 2 : found;
+        while (piece + 1 < starts.size() && starts.get(piece + 1) == place) {
+            piece++;
+        }
+        return piece;
+    }
+
+    /** The number of the line that a place is in. */
+    long line(int place) {
+        return pieces.get(piece(place)).number();
+    }
+
+    /** The line and the byte of the input that a place is. */
+    Place place(int place) {
+        LogPiece piece = pieces.get(piece(place));
+        return new Place(piece.number(), piece.offset(columns[place]));
+    }
+
+    /** Where the line begins that a place is in. */
+    int lineStart(int place) {
+        int start = place;
+        while (start > 0 && text[start - 1] >= ' ') {
+            start--;
+        }
+        return start;
+    }
+
+    /** Where the line ends that a place is in. */
+    int lineEnd(int place) {
+        int end = place;
+        while (end < length && text[end] >= ' ') {
+            end++;
+        }
+        return end;
+    }
+
+    /** The text between two places, in one line. Characters of files that are not UTF-16 are bytes until here. */
+    String string(int from, int to) {
+        StringBuilder line = new StringBuilder(to - from);
+        boolean isBytes = true;
+        for (int i = from; i < to; i++) {
+            char character = text[i];
+            boolean isBlank = character <= ' ';
+            if (character != CUT && !(isBlank && (line.isEmpty() || line.charAt(line.length() - 1) == ' '))) {
+                line.append(isBlank ? ' ' : character);
+            }
+            isBytes &= character < 0x100;
+        }
+        String joined = line.toString().strip();
+        return isBytes ? new String(joined.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8) : joined;
+    }
+
+    /** Whether a character stands between lines, and a word may go on behind it. */
+    static boolean isJoint(char character) {
+        return character == JOINT || character == CUT;
+    }
+}

@@ -1,0 +1,116 @@
+package dev.leakline.read.log;
+
+import dev.leakline.source.LogPiece;
+import dev.leakline.source.Speaker;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A few lines among which messages are, and who says which of them.
+ *
+ * <p>What loggers write before each line is taken off: whatever is like the beginning of the line in which a message begins, but for its
+ * digits. Lines of different ranks, and of different processes where their numbers stand there, are read apart.
+ */
+final class LogWindow {
+    /** Lines and characters of a window after which it is read at the next message that begins behind a line of other things. */
+    private static final int MOST_LINES = 256;
+
+    private static final int MOST_CHARACTERS = 1 << 16;
+    /** So many times more, it is read at the next message; twice that, in any case. */
+    private static final int FOUR_TIMES = 4;
+
+    private static final int EIGHT_TIMES = 8;
+    /** Lines that are looked at once more in the next window, for what stands before a message. */
+    private static final int BEFORE = 8;
+    /** A line that is shorter is not cut at a terminal's last column. */
+    private static final int FEWEST_COLUMNS = 20;
+
+    /** A line, and where in it the words that begin a message were found first, or -1. */
+    private record Line(LogPiece piece, int head) {}
+
+    /** The lines of one speaker. */
+    private static final class Speech {
+        private final LogView view = new LogView();
+        private final int rank;
+        private LinePrefix prefix = LinePrefix.NONE;
+        private int columns;
+        private boolean wasCut;
+
+        private Speech(int rank) {
+            this.rank = rank;
+        }
+    }
+
+    private final List<Line> lines = new ArrayList<>();
+    private long characters;
+    /** Messages that begin before this byte were read. */
+    private long firstNew;
+
+    boolean isEmpty() {
+        return lines.isEmpty();
+    }
+
+    /**
+     * Whether the window has to be read before more is added: a line in which a message begins ({@code isHead}), behind one of other things
+     * ({@code isFresh}), or any.
+     */
+    boolean isFull(boolean isHead, boolean isFresh) {
+        return (isHead && isFresh && isOver(1)) || (isHead && isOver(FOUR_TIMES)) || isOver(EIGHT_TIMES);
+    }
+
+    private boolean isOver(int times) {
+        return lines.size() >= times * MOST_LINES || characters >= (long) times * MOST_CHARACTERS;
+    }
+
+    void add(LogPiece piece, int head) {
+        lines.add(new Line(piece, head));
+        characters += piece.length();
+    }
+
+    /** Adds the messages of all lines to {@code groups}, and forgets the lines. */
+    void read(MessageGroups groups) {
+        readNew(groups);
+        lines.clear();
+        characters = 0;
+        firstNew = 0;
+    }
+
+    /** Does the same, but keeps the last lines for what stands before a message. */
+    void readMost(MessageGroups groups) {
+        readNew(groups);
+        lines.subList(0, Math.max(lines.size() - BEFORE, 0)).clear();
+        characters = 0;
+        LogPiece last = lines.getLast().piece;
+        firstNew = last.length() == 0 ? firstNew : last.offset(last.length() - 1) + 1;
+    }
+
+    private void readNew(MessageGroups groups) {
+        Map<String, Speech> speeches = new LinkedHashMap<>();
+        for (Line line : lines) {
+            Speaker speaker = line.piece.speaker();
+            Speech speech = speeches.computeIfAbsent(speaker.name(), _ -> new Speech(speaker.rank()));
+            append(speech, line);
+        }
+        for (Speech speech : speeches.values()) {
+            new MessageAssembler(speech.view, firstNew, groups, speech.rank).run();
+        }
+    }
+
+    private static void append(Speech speech, Line line) {
+        LogPiece piece = line.piece;
+        int from = piece.isStart() ? piece.speaker().end() : 0;
+        int stripped = line.head >= 0 || !piece.isStart() ? 0 : speech.prefix.lengthIn(piece, from);
+        int to = LinePrefix.end(piece, from);
+        char joint = stripped > 0 || piece.length() > speech.columns || speech.columns < FEWEST_COLUMNS
+                ? LogView.END
+                : piece.length() == speech.columns || speech.wasCut ? LogView.CUT : LogView.JOINT;
+        speech.view.append(piece, from + stripped, to, joint);
+        if (line.head >= 0) {
+            speech.prefix = LinePrefix.of(piece, from);
+        }
+        speech.wasCut = piece.length() == speech.columns && joint == LogView.CUT;
+        speech.columns = piece.length();
+    }
+}
