@@ -102,6 +102,10 @@ public final class Concluder {
     private Conclusion explained(OutOfMemoryExplanation failure) {
         String kind = kind(failure);
         facts.of(failure);
+        texts.messages().stream()
+                .filter(other -> other.log() == failure.log() && !HARMLESS.contains(kind(other)))
+                .filter(other -> resource(kind(other)) == resource(kind))
+                .forEach(facts::of);
         boolean isInTheWay = kind.equals("device_oom") && users.stoodInTheWay(facts.bytes("requested"));
         String verdict = isInTheWay ? "device_oom_other_processes" : kind;
         Resource resource = resource(verdict);
@@ -119,7 +123,7 @@ public final class Concluder {
                 sentence,
                 List.of(evidence(failure)),
                 open(verdict, resource, failure),
-                next.message(failure, verdict, users, isInTheWay));
+                next.libraries(verdict, facts).message(failure, verdict, users, isInTheWay));
     }
 
     private Set<Unknown> open(String kind, @Nullable Resource resource, OutOfMemoryExplanation failure) {

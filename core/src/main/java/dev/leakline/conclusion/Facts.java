@@ -148,10 +148,20 @@ final class Facts {
             reading("device_free", "free");
             reading("device_used", "used");
             reading("process_used", "process");
+            rest();
         }
         if (bytes("allocated") > 0) {
             put("cached", bytes("reserved") - bytes("allocated"), 0, 0, "reserved less allocated");
         }
+    }
+
+    /** What is free of a device of which the total and the use are known. */
+    private void rest() {
+        texts.series().stream()
+                .filter(series -> series.quantity().equals("device_used") && series.deviceBytes() > 0)
+                .findFirst()
+                .ifPresent(series ->
+                        put("free", series.deviceBytes() - series.last().value(), series.input(), 0, "total less used"));
     }
 
     private void reading(String quantity, String name) {

@@ -75,12 +75,10 @@ record Growth(
                 .orElse(null);
     }
 
-    /** The rate per step; where measurements have times only, per measurement. */
+    /** The rate per step; where measurements have times only, what each added on average, since pauses count for nothing. */
     private static long perStep(MeasuredSeries series) {
         double rate = Math.abs(Objects.requireNonNull(series.trend()).perUnit());
-        double span = series.last().position() - series.first().position();
-        double apart = series.axis().isTime() ? span / 1e6 / Math.max(series.points() - 1, 1) : 1;
-        return Math.round(rate * apart);
+        return series.axis().isTime() ? rise(series) / Math.max(series.points() - 1, 1) : Math.round(rate);
     }
 
     /** A few readings, each higher than the one before, that do not slow down. */

@@ -50,6 +50,11 @@ final class NextSteps {
             "Run it with leakline run -- python ..., or give explain the whole message with its traceback and log",
             "The text holds no message, no figure and no rate; a recording has all three.");
 
+    private static final String LESS_BESIDE =
+            "Lower what libraries hold beside PyTorch: fewer NCCL communicators, or a smaller NCCL_BUFFSIZE; other CUDA libraries one by one";
+    /** A CUDA context with its kernels and handles takes less than one gibibyte; more is that of libraries. */
+    private static final long LIBRARIES = 2 * ByteSize.GIB;
+
     private final CaseTexts texts;
     private final List<Advice> steps = new ArrayList<>();
 
@@ -79,6 +84,15 @@ final class NextSteps {
             return SUBMANAGER;
         }
         return texts.has(Kind.WORKERS) || texts.has(Kind.PYTHON_OBJECTS) ? WORKERS : RecordingAdvice.HOST;
+    }
+
+    /** What libraries hold beside PyTorch, where without it the request would have fitted. */
+    NextSteps libraries(String kind, Facts facts) {
+        long beside = facts.bytes("non_pytorch");
+        if (kind.equals("device_oom") && beside >= LIBRARIES && beside >= facts.bytes("requested")) {
+            steps.add(Advice.of(LESS_BESIDE, "This process holds that much outside of PyTorch's allocator.", beside));
+        }
+        return this;
     }
 
     /** What a message advises, behind what its surroundings call for. */
