@@ -44,14 +44,14 @@ class OutOfMemoryReportTest {
                 .containsSubsequence(
                         "2 out-of-memory messages, in 4 lines",
                         "1 place only mentions running out of memory without giving sizes: line 4",
-                        "real shortage   line 2, CUDA 5, rank 3",
+                        "device oom   line 2, CUDA 5, rank 3",
                         "346.00 MiB were requested and 112 MiB",
                         "requested               346.00 MiB",
                         "process 412345          3.21 GiB",
                         "= outside of PyTorch",
                         "the printed sizes add up",
                         "what to do",
-                        "unknown   line 3, CUDA",
+                        "device oom   line 3, CUDA",
                         "?                       3.33 GiB, in: ");
     }
 
@@ -70,7 +70,7 @@ class OutOfMemoryReportTest {
         assertThat(message.propertyNames())
                 .contains("log", "found", "count", "places", "text", "sizes", "derived")
                 .contains("kind", "title", "reasons", "checks", "warning", "failures", "advice");
-        assertThat(message.get("kind").asString()).isEqualTo("real_shortage");
+        assertThat(message.get("kind").asString()).isEqualTo("device_oom");
         assertThat(message.at("/found/ranks/0").asInt()).isEqualTo(3);
         assertThat(message.at("/sizes/requested/bytes").asLong()).isEqualTo(362_807_296);
         assertThat(message.at("/sizes/allowed").isMissingNode()).isTrue();

@@ -67,7 +67,7 @@ final class MessageAssembler {
 
     private void open(Opens opens, Hit hit) {
         boolean hasSizes = !hit.sizes().isEmpty();
-        if (!hasSizes && talk.isTalk(hit.start(), hit.end()) && opens.form() == Form.FOREIGN) {
+        if (!hasSizes && talk.isCode(hit.start(), hit.end()) && opens.form() == Form.FOREIGN) {
             return;
         }
         MessageDraft message = open;
@@ -95,7 +95,7 @@ final class MessageAssembler {
         boolean isNamed = opens.device() != Device.OTHER
                 && talk.exception(hit.start()) >= 0
                 && talk.isError(hit.start(), hit.end())
-                && !talk.isTalk(hit.start(), hit.end());
+                && !talk.isCode(hit.start(), hit.end());
         if (opens.form() == Form.FOREIGN || isNamed) {
             message.sure();
         }

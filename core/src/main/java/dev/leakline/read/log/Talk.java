@@ -46,29 +46,14 @@ final class Talk {
             "if ", "when ", "avoid", "prevent", "against", "catch", "such as", "e.g.", "without", "never", "fix",
             "helps", "like ", "about", "handle", "see ", "how to", "why ", "get ", "got ", "getting");
 
+    /** What stands behind a text in source code, and in what prints it. */
+    private static final List<String> CODE_BEHIND =
+            List.of(" in str(", "%s", "%d", "\" in", "' in", " as e", "\";", "return ");
+
     /** What stands behind a text that is only named. */
     private static final List<String> NAMED = List.of(
-            " in str(",
-            "is caught",
-            "issue",
-            "is handled",
-            "are unlikely",
-            " can ",
-            " may ",
-            " might ",
-            " will ",
-            " occurs",
-            " happens",
-            "errors",
-            "%s",
-            "%d",
-            "skipping",
-            "retry",
-            "was fixed",
-            "problems",
-            "\" in",
-            "' in",
-            " as e");
+            "is caught", "issue", "is handled", "are unlikely", " can ", " may ", " might ", " will ", " occurs", " happens", "errors",
+            "skipping", "retry", "was fixed", "problems", " means ", " = ");
 
     /** What tells a line about something that failed. */
     private static final List<String> LEVELS = List.of(
@@ -92,21 +77,23 @@ final class Talk {
         this.view = view;
     }
 
-    /** Whether the text between two places is code or is only named, by what stands around it in its line. */
-    boolean isTalk(int start, int end) {
+    /** Whether the text between two places is source code, by what stands around it in its line. */
+    boolean isCode(int start, int end) {
         String before = before(start);
-        String after =
-                view.string(end, Math.min(view.lineEnd(end), end + MOST_AFTER)).toLowerCase(Locale.ROOT);
-        return before.startsWith("#")
-                || CODE.stream().anyMatch(before::contains)
-                || NAMED.stream().anyMatch((" " + after)::contains);
+        String after = after(end);
+        return CODE.stream().anyMatch(before::contains) || CODE_BEHIND.stream().anyMatch(after::contains);
+    }
+
+    private String after(int end) {
+        return " " + view.string(end, Math.min(view.lineEnd(end), end + MOST_AFTER)).toLowerCase(Locale.ROOT);
     }
 
     /** Whether the line says that this failed: it stands alone, or behind the name of an exception or a level. */
     boolean isError(int start, int end) {
         int name = exception(start);
         String before = before(name < 0 ? start : name);
-        if (SUPPOSED.stream().anyMatch(before::contains)) {
+        boolean isNamed = before.startsWith("#") || NAMED.stream().anyMatch(after(end)::contains);
+        if (isNamed || SUPPOSED.stream().anyMatch(before::contains)) {
             return false;
         }
         boolean isAlone = before.isBlank() && isSentenceEnd(end);

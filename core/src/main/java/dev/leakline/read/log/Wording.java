@@ -78,6 +78,9 @@ record Wording(String program, Effect effect, List<Part> parts) {
         return parts.stream().anyMatch(part -> part instanceof Size size && size.meaning() == meaning);
     }
 
+    /** The end of a line. */
+    record End() implements Part {}
+
     /** The words by which it is looked for: the first. */
     Words first() {
         return parts.stream()

@@ -1,5 +1,6 @@
 package dev.leakline.read.log;
 
+import dev.leakline.read.log.Wording.End;
 import dev.leakline.read.log.Wording.Gap;
 import dev.leakline.read.log.Wording.Numeral;
 import dev.leakline.read.log.Wording.Part;
@@ -108,6 +109,7 @@ final class WordingMatcher {
                 case Size size -> size(size, at, i == parts.size() - 1);
                 case Numeral numeral -> numeral(numeral, at);
                 case Gap gap -> gap(gap, parts.get(i + 1), at);
+                case End _ -> view.lineEnd(at) - at <= 1 ? at : -1;
             };
         }
         return at;

@@ -2,6 +2,7 @@ package dev.leakline.read.log;
 
 import dev.leakline.read.log.Wording.Becomes;
 import dev.leakline.read.log.Wording.Effect;
+import dev.leakline.read.log.Wording.End;
 import dev.leakline.read.log.Wording.Gap;
 import dev.leakline.read.log.Wording.Hints;
 import dev.leakline.read.log.Wording.Numeral;
@@ -143,6 +144,7 @@ final class Wordings {
         }
         return switch (name) {
             case "n" -> new Numeral(Role.ANY);
+            case "end" -> new End();
             case "device" -> new Numeral(Role.DEVICE);
             case "pid" -> new Numeral(Role.PROCESS);
             default -> size(name);
