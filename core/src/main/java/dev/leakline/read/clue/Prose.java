@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class Prose {
     private static final String TURN =
             "(step|iteration|iter|batch|epoch|fold|request|call|image|prompt|generation|prediction|inference"
-                    + "|episode|rollout|cycle|loop|round|run|query|message|file|document|job|trial|session|video|clip|sample|restart|hour|minute|second|day)";
+                    + "|episode|rollout|cycle|loop|round|run|query|message|file|document|job|trial|session|video|clip|sample|restart|validation|evaluation|eval|checkpoint|reload|conversation|chunk|page|turn|task|experiment|frame|hour|minute|second|day)";
     private static final String RISE =
             "(?:grow|grew|increas|climb|ris|rose|leak|creep|crept|add|accumulat|pile|went|goes|go up|up|extra|more|jump|balloon|swell)";
 
@@ -64,6 +64,7 @@ final class Prose {
 
     private static final Pattern GROWS = Pattern.compile(
             "\\b(?:grow|grew|growing|grows|increas\\w*|leak\\w*|climb\\w*|ris(?:es|ing|en)|rose|fills? up|creep\\w*|accumulat\\w*|keeps? going up|goes up|piles? up|more and more)\\b");
+    private static final Pattern LEAKS = Pattern.compile("\\b(?:grows?|grew|growing|growth)\\b");
     private static final Pattern STEADY = Pattern.compile(
             "\\b(?:constant|flat|stable|steady|plateau\\w*|stays? (?:at|the same|there)|stayed|(?:does not|doesn't|do not|don't|never|no longer|not) (?:grow|increase|rise|change)|no growth|levels? off)\\b");
     private static final Pattern NOT = Pattern.compile(
@@ -90,7 +91,7 @@ final class Prose {
     /** Reads a line of text, which may hold several sentences. */
     void read(String line, long number) {
         for (String sentence : SENTENCE.split(line.toLowerCase(Locale.ROOT), -1)) {
-            if (ABOUT.matcher(sentence).find()) {
+            if (ABOUT.matcher(sentence).find() || LEAKS.matcher(sentence).find()) {
                 new Sentence(sentence, number).read();
             }
         }
