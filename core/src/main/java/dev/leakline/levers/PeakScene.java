@@ -136,7 +136,7 @@ final class PeakScene {
 
     /** Whether a block is as large as the batch is: made by forward and backward passes, and no parameter's. */
     boolean scalesWithBatch(int allocation) {
-        if (size(allocation) <= SMALLEST || BlasWorkspace.is(size(allocation))) {
+        if (size(allocation) <= SMALLEST || isWorkspace(allocation)) {
             return false;
         }
         int born = lifetimes.born(allocation);
@@ -144,11 +144,16 @@ final class PeakScene {
             return isFreedBy(allocation, StepPhase.BACKWARD) && !hasSizeOfState(allocation);
         }
         return switch (runs.of(born)) {
-            case FORWARD -> !BlasWorkspace.is(size(allocation));
+            case FORWARD -> true;
             case BACKWARD -> !hasSizeOfState(allocation) && !isGradient(allocation);
             case OUTSIDE -> lifetimes.freed(allocation) != NEVER || runs.firstForward() < born;
             case OPTIMIZER, ZERO_GRAD, MOVING, READING, MAKING -> false;
         };
+    }
+
+    /** Whether it is a workspace of cuBLAS, which stays for good; what a pass frees only happens to be as large. */
+    private boolean isWorkspace(int allocation) {
+        return BlasWorkspace.is(size(allocation)) && lifetimes.freed(allocation) == NEVER;
     }
 
     /** Whether the engine made it and an optimizer found it. */

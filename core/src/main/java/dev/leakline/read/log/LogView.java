@@ -159,19 +159,19 @@ final class LogView {
         return new Place(piece.number(), piece.offset(columns[place]));
     }
 
-    /** Where the line begins that a place is in. */
-    int lineStart(int place) {
+    /** Where the line begins that a place is in, or so many characters before. */
+    int lineStart(int place, int most) {
         int start = place;
-        while (start > 0 && text[start - 1] >= ' ') {
+        while (start > 0 && place - start < most && text[start - 1] >= ' ') {
             start--;
         }
         return start;
     }
 
-    /** Where the line ends that a place is in. */
-    int lineEnd(int place) {
+    /** Where the line ends that a place is in, or so many characters behind. */
+    int lineEnd(int place, int most) {
         int end = place;
-        while (end < length && text[end] >= ' ') {
+        while (end < length && end - place < most && text[end] >= ' ') {
             end++;
         }
         return end;

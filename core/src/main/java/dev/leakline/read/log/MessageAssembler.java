@@ -67,7 +67,7 @@ final class MessageAssembler {
 
     private void open(Opens opens, Hit hit) {
         boolean hasSizes = !hit.sizes().isEmpty();
-        if (!hasSizes && talk.isCode(hit.start(), hit.end()) && opens.form() == Form.FOREIGN) {
+        if (!hasSizes && opens.form() == Form.FOREIGN && talk.isCode(hit.start(), hit.end())) {
             return;
         }
         MessageDraft message = open;
@@ -81,8 +81,8 @@ final class MessageAssembler {
             message.take(hit);
             return;
         }
-        boolean isError = hasSizes || talk.isError(hit.start(), hit.end());
-        if (opens.form() == Form.FOREIGN && !opens.isSure() && !isError) {
+        boolean isSure = hasSizes || opens.form() != Form.FOREIGN || opens.isSure();
+        if (!isSure && !talk.isError(hit.start(), hit.end())) {
             return;
         }
         isMixed = message != null && isDangling(message, hit);
@@ -92,11 +92,7 @@ final class MessageAssembler {
 
     private void begin(String program, Opens opens, Hit hit) {
         MessageDraft message = new MessageDraft(view, program, opens, hit.start(), talk.exception(hit.start()));
-        boolean isNamed = opens.device() != Device.OTHER
-                && talk.exception(hit.start()) >= 0
-                && talk.isError(hit.start(), hit.end())
-                && !talk.isCode(hit.start(), hit.end());
-        if (opens.form() == Form.FOREIGN || isNamed) {
+        if (opens.form() == Form.FOREIGN) {
             message.sure();
         }
         message.take(hit);
@@ -148,7 +144,7 @@ final class MessageAssembler {
 
     /** Whether the line of a place ends in the middle of a sentence. */
     private boolean endsWithin(int place) {
-        int last = view.lineEnd(place) - 1;
+        int last = view.lineEnd(place, MOST_BETWEEN) - 1;
         while (last > place && view.at(last) == ' ') {
             last--;
         }
@@ -202,8 +198,20 @@ final class MessageAssembler {
     private void close() {
         MessageDraft message = open;
         open = null;
+        if (message != null && !message.isMessage() && isNamed(message)) {
+            message.sure();
+        }
         if (message != null && message.place().offset() >= first) {
             groups.add(message, rank);
         }
+    }
+
+    /** Whether a message without a request stands behind the name of an exception, as one that happened. */
+    private boolean isNamed(MessageDraft message) {
+        int from = message.from();
+        return message.device() != Device.OTHER
+                && talk.exception(from) >= 0
+                && talk.isError(from, message.end())
+                && !talk.isCode(from, message.end());
     }
 }

@@ -12,10 +12,9 @@ import dev.leakline.result.OutOfMemoryMessage.Form;
 import dev.leakline.result.OutOfMemoryMessage.Hint;
 import dev.leakline.result.OutOfMemoryMessage.Meaning;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumSet;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -40,14 +39,18 @@ final class MessageDraft {
     private final Place place;
     private final String exception;
     private final int start;
-    private final Set<Wording> wordings = new HashSet<>();
+    private final int from;
+    private final List<Wording> opened = new ArrayList<>();
     private final List<FoundSize> sizes = new ArrayList<>();
+    private final Set<Meaning> printed = EnumSet.noneOf(Meaning.class);
     private final Set<Hint> hints = EnumSet.noneOf(Hint.class);
     private Form form;
     private @Nullable Cause cause;
     private boolean isSure;
     private int ordinal = -1;
     private int end;
+    /** The line of the first size that messages end with. */
+    private long lastLine = Long.MAX_VALUE;
 
     /** A message that a wording opens; {@code name} is where the name of its exception begins, -1 where it has none. */
     MessageDraft(LogView view, String program, Opens opens, int from, int name) {
@@ -61,6 +64,7 @@ final class MessageDraft {
         this.place = view.place(start);
         this.isSure = opens.isSure();
         this.end = from;
+        this.from = from;
     }
 
     String program() {
@@ -79,9 +83,11 @@ final class MessageDraft {
         return place;
     }
 
-    int start() {
-        return start;
+    /** Where its first words stand. */
+    int from() {
+        return from;
     }
+
 
     int end() {
         return end;
@@ -89,11 +95,15 @@ final class MessageDraft {
 
     /** Takes what a wording says. */
     void take(Hit hit) {
-        wordings.add(hit.wording());
+        if (hit.wording().effect() instanceof Opens) {
+            opened.add(hit.wording());
+        }
         ordinal = ordinal < 0 ? hit.device() : ordinal;
         for (FoundSize size : hit.sizes()) {
             if (sizes.size() < MOST_SIZES) {
                 sizes.add(size);
+                printed.add(size.meaning());
+                lastLine = LAST.contains(size.meaning()) ? Math.min(lastLine, view.line(size.end() - 1)) : lastLine;
             }
         }
         end = Math.max(end, hit.end());
@@ -120,11 +130,8 @@ final class MessageDraft {
 
     /** Whether it already has a size that the wording gives, or all of it. */
     boolean conflicts(Hit hit) {
-        boolean isAgain =
-                hit.sizes().isEmpty() && hit.wording().effect() instanceof Opens && wordings.contains(hit.wording());
-        return isAgain
-                || Arrays.stream(Meaning.values())
-                        .anyMatch(meaning -> has(meaning) && hit.wording().gives(meaning));
+        boolean isAgain = hit.sizes().isEmpty() && hit.wording().effect() instanceof Opens && opened.contains(hit.wording());
+        return isAgain || !Collections.disjoint(printed, hit.wording().meanings());
     }
 
     /** Whether no size was printed so far. */
@@ -132,14 +139,14 @@ final class MessageDraft {
         return sizes.isEmpty();
     }
 
-    /** Whether a size of a meaning was printed; of other processes there may be any number. */
+    /** Whether a size of a meaning was printed. */
     boolean has(Meaning meaning) {
-        return meaning != Meaning.OTHER_PROCESS && sizes.stream().anyMatch(size -> size.meaning() == meaning);
+        return printed.contains(meaning);
     }
 
     /** Whether the size that versions print last was printed in a line before this one. */
     boolean isCompleteBefore(long line) {
-        return sizes.stream().anyMatch(size -> LAST.contains(size.meaning()) && view.line(size.end() - 1) < line);
+        return lastLine < line;
     }
 
     /** Whether it turned out to be a message. */
@@ -172,7 +179,7 @@ final class MessageDraft {
     }
 
     private int foreignEnd() {
-        return Math.min(view.lineEnd(Math.max(end - 1, start)), end + FOREIGN_END);
+        return view.lineEnd(Math.max(end - 1, start), FOREIGN_END);
     }
 
     private List<Figure> figures() {
@@ -193,8 +200,8 @@ final class MessageDraft {
 
     /** Adds the sizes that no wording explains: up to what was understood last, and on that line until all is said. */
     private void addUnknown(List<FoundSize> all) {
-        boolean isComplete = sizes.stream().anyMatch(size -> LAST.contains(size.meaning()));
-        int last = isComplete ? end : Math.min(view.lineEnd(end), end + FOREIGN_END);
+        boolean isComplete = lastLine < Long.MAX_VALUE;
+        int last = isComplete ? end : view.lineEnd(end, FOREIGN_END);
         SizeScanner scanner = new SizeScanner(view);
         int at = start;
         while (at < last && all.size() < MOST_SIZES) {
@@ -218,12 +225,14 @@ final class MessageDraft {
 
     /** The words around a stretch of text, whole ones. */
     private String words(int from, int to) {
-        int first = Math.max(from - SHOWN, view.lineStart(from));
-        int last = Math.min(to + SHOWN, view.lineEnd(to));
-        while (first > view.lineStart(from) && first < from && view.at(first - 1) != ' ') {
+        int first = view.lineStart(from, SHOWN);
+        int last = view.lineEnd(to, SHOWN);
+        boolean isFirst = from - first < SHOWN;
+        boolean isLast = last - to < SHOWN;
+        while (!isFirst && first < from && view.at(first - 1) != ' ') {
             first++;
         }
-        while (last > to && last < view.lineEnd(to) && view.at(last) != ' ') {
+        while (!isLast && last > to && view.at(last) != ' ') {
             last--;
         }
         return view.string(first, last);

@@ -39,6 +39,7 @@ final class MessageGroups {
         }
 
         private Found found() {
+            places.sort(Comparator.comparingLong(Place::offset)); // speakers were read one after the other
             return new Found(message, List.copyOf(places), count, List.copyOf(ranks));
         }
     }

@@ -85,7 +85,7 @@ final class Talk {
     }
 
     private String after(int end) {
-        return " " + view.string(end, Math.min(view.lineEnd(end), end + MOST_AFTER)).toLowerCase(Locale.ROOT);
+        return " " + view.string(end, view.lineEnd(end, MOST_AFTER)).toLowerCase(Locale.ROOT);
     }
 
     /** Whether the line says that this failed: it stands alone, or behind the name of an exception or a level. */
@@ -115,8 +115,7 @@ final class Talk {
     }
 
     private String before(int start) {
-        int from = Math.max(view.lineStart(start), start - MOST_BEFORE);
-        return view.string(from, start).toLowerCase(Locale.ROOT) + " ";
+        return view.string(view.lineStart(start, MOST_BEFORE), start).toLowerCase(Locale.ROOT) + " ";
     }
 
     /** Where the name of an exception begins that stands shortly before a place; -1 where none does. */

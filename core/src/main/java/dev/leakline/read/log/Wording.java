@@ -5,7 +5,9 @@ import dev.leakline.result.OutOfMemoryMessage.Device;
 import dev.leakline.result.OutOfMemoryMessage.Form;
 import dev.leakline.result.OutOfMemoryMessage.Hint;
 import dev.leakline.result.OutOfMemoryMessage.Meaning;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,8 +17,20 @@ import org.jspecify.annotations.Nullable;
  * @param program whose text it is; rows of one program make one message
  * @param effect what it tells
  * @param parts the text, in pieces
+ * @param meanings those of its sizes, but for other processes, of which there may be any number
  */
-record Wording(String program, Effect effect, List<Part> parts) {
+record Wording(String program, Effect effect, List<Part> parts, Set<Meaning> meanings) {
+    /** A wording whose meanings are those of its parts. */
+    static Wording of(String program, Effect effect, List<Part> parts) {
+        Set<Meaning> meanings = EnumSet.noneOf(Meaning.class);
+        for (Part part : parts) {
+            if (part instanceof Size size && size.meaning() != Meaning.OTHER_PROCESS) {
+                meanings.add(size.meaning());
+            }
+        }
+        return new Wording(program, effect, parts, meanings);
+    }
+
     /** Effects of a wording. */
     sealed interface Effect {}
 
@@ -72,11 +86,6 @@ record Wording(String program, Effect effect, List<Part> parts) {
 
     /** Any other text of at most so many characters. */
     record Gap(int most) implements Part {}
-
-    /** Whether it gives a size of this meaning. */
-    boolean gives(Meaning meaning) {
-        return parts.stream().anyMatch(part -> part instanceof Size size && size.meaning() == meaning);
-    }
 
     /** The end of a line. */
     record End() implements Part {}

@@ -109,7 +109,7 @@ final class WordingMatcher {
                 case Size size -> size(size, at, i == parts.size() - 1);
                 case Numeral numeral -> numeral(numeral, at);
                 case Gap gap -> gap(gap, parts.get(i + 1), at);
-                case End _ -> view.lineEnd(at) - at <= 1 ? at : -1;
+                case End _ -> view.lineEnd(at, 2) - at <= 1 ? at : -1;
             };
         }
         return at;

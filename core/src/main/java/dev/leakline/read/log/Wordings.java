@@ -87,7 +87,7 @@ final class Wordings {
             int colon = line.indexOf(" : ");
             String text = line.substring(colon + 3).strip();
             int origin = text.indexOf("  -- ");
-            rows.add(new Wording(
+            rows.add(Wording.of(
                     program,
                     effect(line.substring(0, colon).strip()),
                     parts(origin < 0 ? text : text.substring(0, origin).strip())));

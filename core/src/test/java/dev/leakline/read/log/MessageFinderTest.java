@@ -224,7 +224,7 @@ class MessageFinderTest {
         assertThat(sizes(only(
                         "torch.OutOfMemoryError: MLU out of memory. Tried to allocate 7.25 GiB. Card 3 wants 2.50 GiB beyond the"
                                 + " 63.75 GiB it owns, of which 1.12 GiB is presently free.")))
-                .isEqualTo("REQUESTED 7.25 GiB; UNKNOWN 2.50 GiB; UNKNOWN 63.75 GiB; FREE 1.12 GiB");
+                .isEqualTo("REQUESTED 7.25 GiB; UNKNOWN 2.50 GiB; UNKNOWN 63.75 GiB; UNKNOWN 1.12 GiB");
     }
 
     // ---- logs
