@@ -61,7 +61,7 @@ class EvidencebenchTest {
     private static boolean hasFacts(Said said) {
         return said.truth.get("facts").properties().stream().allMatch(fact -> {
             Fact found = said.conclusion().facts().get(fact.getKey());
-            return found != null && isNear(found.bytes(), fact.getValue(), 0.02);
+            return found != null && isNear((double) found.bytes(), fact.getValue(), 0.02);
         });
     }
 
@@ -95,8 +95,8 @@ class EvidencebenchTest {
         double share = 0.002;
         double scale = said.truth.has("scale_or") ? said.truth.get("scale_or").asDouble() : 1;
         return said.result.series().stream()
-                .filter(series -> isValue(series.first().value(), said.truth, "first", scale, share)
-                        && isValue(series.last().value(), said.truth, "last", scale, share))
+                .filter(series -> isValue((double) series.first().value(), said.truth, "first", scale, share)
+                        && isValue((double) series.last().value(), said.truth, "last", scale, share))
                 .filter(series ->
                         series.points() >= NINE_OF_TEN * said.truth.get("n").asInt())
                 .findFirst()

@@ -68,7 +68,7 @@ public final class Concluder {
     }
 
     private Conclusion conclude() {
-        Optional<Growth> growth = Growth.of(texts);
+        Optional<Rise> growth = Rise.of(texts);
         boolean holds = texts.verdict() == Verdict.NO_LEAK;
         if (growth.isPresent() && leads(growth.get()) && (growth.get().isMeasured() || !holds)) {
             return grows(growth.get());
@@ -77,7 +77,7 @@ public final class Concluder {
     }
 
     /** Whether growth tells more than the message: it explains the shortage, and is of the same memory. */
-    private boolean leads(Growth growth) {
+    private boolean leads(Rise growth) {
         if (message.isEmpty()) {
             return true;
         }
@@ -85,7 +85,7 @@ public final class Concluder {
         return SHORTAGES.contains(kind(message.get())) && (growth.resource() == null || growth.resource() == resource);
     }
 
-    private Conclusion grows(Growth growth) {
+    private Conclusion grows(Rise growth) {
         message.ifPresent(facts::of);
         facts.of(growth);
         facts.said(growth.resource());

@@ -105,7 +105,7 @@ final class Facts {
         }
     }
 
-    void of(Growth growth) {
+    void of(Rise growth) {
         put(
                 "growth_per_step",
                 growth.perStep(),

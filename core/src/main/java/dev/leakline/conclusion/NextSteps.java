@@ -66,7 +66,7 @@ final class NextSteps {
         return List.copyOf(steps);
     }
 
-    NextSteps growth(Growth growth) {
+    NextSteps growth(Rise growth) {
         if (texts.has(Kind.KEEPS_RESULTS) && growth.resource() != Resource.HOST) {
             steps.add(DETACH);
         }

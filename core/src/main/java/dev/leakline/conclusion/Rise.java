@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param advice what the finding advises; empty where there is none
  * @param isMeasured whether figures show it, and not only a sentence
  */
-record Growth(
+record Rise(
         @Nullable Resource resource,
         long perStep,
         long total,
@@ -45,12 +45,12 @@ record Growth(
     private static final double STILL = 0.5;
 
     /** The growth that a case shows; empty where it shows none. */
-    static Optional<Growth> of(CaseTexts texts) {
+    static Optional<Rise> of(CaseTexts texts) {
         return trend(texts).or(() -> steps(texts)).or(() -> readings(texts)).or(() -> told(texts));
     }
 
     /** A figure whose trend was judged. */
-    private static Optional<Growth> trend(CaseTexts texts) {
+    private static Optional<Rise> trend(CaseTexts texts) {
         return texts.findings().stream()
                 .filter(finding -> finding.site().kind() == Site.Kind.FIGURE)
                 .filter(finding -> finding.kind() != Finding.Kind.OOM && finding.severity() != Finding.Severity.INFO)
@@ -59,12 +59,12 @@ record Growth(
                 .findFirst();
     }
 
-    private static @Nullable Growth ofFinding(Finding finding, List<MeasuredSeries> all) {
+    private static @Nullable Rise ofFinding(Finding finding, List<MeasuredSeries> all) {
         return all.stream()
                 .filter(series -> series.name().equals(finding.site().function()) && series.input() == finding.input())
                 .filter(series -> series.trend() != null)
                 .findFirst()
-                .map(series -> new Growth(
+                .map(series -> new Rise(
                         resource(series),
                         perStep(series),
                         Math.abs(series.last().value() - series.first().value()),
@@ -82,11 +82,11 @@ record Growth(
     }
 
     /** A few readings, each higher than the one before, that do not slow down. */
-    private static Optional<Growth> steps(CaseTexts texts) {
+    private static Optional<Rise> steps(CaseTexts texts) {
         return texts.series().stream()
                 .filter(series -> series.isBytes() && series.trend() == null && series.points() >= FEWEST)
-                .filter(Growth::keepsRising)
-                .max(Comparator.comparingLong(Growth::rise))
+                .filter(Rise::keepsRising)
+                .max(Comparator.comparingLong(Rise::rise))
                 .map(series -> readings(
                         series,
                         rise(series) / (series.points() - 1),
@@ -118,21 +118,21 @@ record Growth(
     }
 
     /** Two readings of which the later is much higher, where somebody says that memory grows. */
-    private static Optional<Growth> readings(CaseTexts texts) {
+    private static Optional<Rise> readings(CaseTexts texts) {
         if (!texts.has(Kind.SAYS_GROWS)) {
             return Optional.empty();
         }
         return texts.series().stream()
                 .filter(series -> series.isBytes() && series.points() == 2)
                 .filter(series -> isNotable(series) && rise(series) >= LEAST)
-                .max(Comparator.comparingLong(Growth::rise))
+                .max(Comparator.comparingLong(Rise::rise))
                 .map(series -> readings(series, 0, "the later of two readings is higher: "));
     }
 
-    private static Growth readings(MeasuredSeries series, long perStep, String lead) {
+    private static Rise readings(MeasuredSeries series, long perStep, String lead) {
         String from = ByteSize.format(series.first().value());
         String to = ByteSize.format(series.last().value());
-        return new Growth(
+        return new Rise(
                 resource(series),
                 perStep,
                 rise(series),
@@ -143,14 +143,14 @@ record Growth(
     }
 
     /** What somebody says in numbers. */
-    private static Optional<Growth> told(CaseTexts texts) {
+    private static Optional<Rise> told(CaseTexts texts) {
         Optional<Placed> total = most(texts, Kind.GROWTH_TOTAL)
                 .or(() -> texts.has(Kind.SAYS_GROWS) ? most(texts, Kind.ROSE) : Optional.empty());
         Optional<Placed> rate = texts.clue(Kind.GROWTH_RATE);
         Optional<Placed> code = texts.has(Kind.SAYS_GROWS) ? texts.clue(Kind.KEEPS_RESULTS) : Optional.empty();
         return rate.or(() -> total)
                 .or(() -> code)
-                .map(said -> new Growth(
+                .map(said -> new Rise(
                         said.clue().resource() == null
                                 ? texts.spokenOf()
                                 : said.clue().resource(),
