@@ -3,6 +3,11 @@ package dev.leakline.cli;
 import dev.leakline.Analysis;
 import dev.leakline.HolderDump;
 import dev.leakline.Input;
+import dev.leakline.cli.common.Commands;
+import dev.leakline.cli.common.EarlierReport;
+import dev.leakline.cli.common.InputFiles;
+import dev.leakline.cli.common.OutputFormat;
+import dev.leakline.cli.common.Terminal;
 import dev.leakline.report.ExplainText;
 import dev.leakline.result.AnalysisResult;
 import java.io.IOException;
@@ -25,14 +30,14 @@ final class ExplainCommand implements Callable<Integer> {
     /** Lines of a peak that JSON has. */
     private static final int LINES = 20;
 
-    private final PositionalParamSpec files = Main.files(
+    private final PositionalParamSpec files = Commands.files(
             "Anything: a pasted report, messages, logs, monitoring output, recordings, or a folder with them;"
                     + " - is standard input.");
     private final OptionSpec format = OutputFormat.option();
 
     /** The command as the command line sees it. */
     CommandSpec spec() {
-        CommandSpec spec = Main.spec(
+        CommandSpec spec = Commands.spec(
                 this,
                 "explain",
                 "Says what can be concluded from anything that is about GPU or host memory.",
