@@ -64,6 +64,8 @@ final class Prose {
 
     private static final Pattern GROWS = Pattern.compile(
             "\\b(?:grow|grew|growing|grows|increas\\w*|leak\\w*|climb\\w*|ris(?:es|ing|en)|rose|fills? up|creep\\w*|accumulat\\w*|keeps? going up|goes up|piles? up|more and more)\\b");
+    private static final Pattern MESSAGE =
+            Pattern.compile("tried to allocate|process (?:\\d+ )?has |by pytorch|total capacity|exceeds the memory");
     private static final Pattern LEAKS = Pattern.compile("\\b(?:grows?|grew|growing|growth)\\b");
     private static final Pattern STEADY = Pattern.compile(
             "\\b(?:constant|flat|stable|steady|plateau\\w*|stays? (?:at|the same|there)|stayed|(?:does not|doesn't|do not|don't|never|no longer|not) (?:grow|increase|rise|change)|no growth|levels? off)\\b");
@@ -231,6 +233,9 @@ final class Prose {
         }
 
         private void levels() {
+            if (MESSAGE.matcher(text).find()) {
+                return; // its sizes are those of a message
+            }
             Matcher limit = LIMIT.matcher(text);
             if (limit.find()) {
                 found.accept(new Clue(Kind.LIMIT, Resource.HOST, bytes(limit, 1), line, limit.group()));
