@@ -73,10 +73,6 @@ public final class Figures {
         return new Measurement(
                 name,
                 new Content.Figures(
-                        new Measurements(List.of(), List.of(series), List.of()),
-                        "figures made by hand",
-                        12_345,
-                        null,
-                        null));
+                        new Measurements(List.of(), List.of(series), List.of()), "figures made by hand", 12_345, null));
     }
 }

@@ -4,6 +4,8 @@ import dev.leakline.allocator.AllocatorSettings;
 import dev.leakline.columns.Measurements;
 import dev.leakline.columns.ProfiledCall;
 import dev.leakline.columns.SnapshotColumns;
+import dev.leakline.conclusion.CaseTexts;
+import dev.leakline.conclusion.Concluder;
 import dev.leakline.detect.room.WhatIfAnalysis;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.finding.Opinion;
@@ -15,10 +17,12 @@ import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.oom.MessageExplainer;
 import dev.leakline.picture.PictureLimits;
 import dev.leakline.result.AnalysisResult;
+import dev.leakline.result.Conclusion;
 import dev.leakline.result.DeviceResult;
 import dev.leakline.result.Finding;
 import dev.leakline.result.InputFile;
 import dev.leakline.result.JoinedDump;
+import dev.leakline.result.MeasuredSeries;
 import dev.leakline.result.OutOfMemoryExplanation;
 import dev.leakline.result.OutOfMemoryLog;
 import dev.leakline.result.Picture;
@@ -141,7 +145,26 @@ public final class Analysis {
                 figures.agreements(recorded, devices),
                 functions.isEmpty() ? null : options.functions.report(functions),
                 logs,
-                messages);
+                messages,
+                conclusion(inputs, logs, messages, figures.series(), opinion));
+    }
+
+    /** What all texts among the inputs say together; null where there are none. */
+    private static @Nullable Conclusion conclusion(
+            List<? extends Input> inputs,
+            List<OutOfMemoryLog> logs,
+            List<OutOfMemoryExplanation> messages,
+            List<MeasuredSeries> series,
+            Opinion opinion) {
+        List<CaseTexts.Clues> clues = new ArrayList<>();
+        for (int input = 0; input < inputs.size(); input++) {
+            if (inputs.get(input) instanceof Measurement text && text.messages() != null) {
+                clues.add(new CaseTexts.Clues(input, text.clues()));
+            }
+        }
+        return clues.isEmpty()
+                ? null
+                : Concluder.of(new CaseTexts(clues, logs, messages, series, opinion.verdict(), opinion.findings()));
     }
 
     /** The texts among the inputs, and into {@code all} what was found in each. */

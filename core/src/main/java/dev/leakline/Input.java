@@ -54,6 +54,16 @@ public sealed interface Input permits Snapshot, HolderDump, Measurement, Report 
         return of(name, new Formats(ReadLimits.DEFAULT, progress).readMessages(stream));
     }
 
+    /** Reads a file of any kind; a text that says nothing about memory is no error. */
+    static Input openAnything(Path path, LongConsumer progress) throws IOException {
+        return of(path.toString(), new Formats(ReadLimits.DEFAULT, progress).readAnything(path));
+    }
+
+    /** Reads a stream in the same way; {@code name} stands for it in reports. The caller closes the stream. */
+    static Input readAnything(String name, InputStream stream, LongConsumer progress) throws IOException {
+        return of(name, new Formats(ReadLimits.DEFAULT, progress).readAnything(stream));
+    }
+
     private static Input of(String name, Content content) {
         return switch (content) {
             case Content.Recording snapshot -> new Snapshot(name, snapshot);

@@ -3,6 +3,7 @@ package dev.leakline;
 import dev.leakline.columns.Measurements;
 import dev.leakline.columns.MemorySeries;
 import dev.leakline.result.InputFile;
+import dev.leakline.source.Clue;
 import dev.leakline.source.Content;
 import dev.leakline.source.FoundMessages;
 import java.util.List;
@@ -21,8 +22,7 @@ public final class Measurement implements Input {
     /** Figures of a program that runs; {@code series} may still grow. */
     static Measurement live(String name, List<MemorySeries> series) {
         return new Measurement(
-                name,
-                new Content.Figures(new Measurements(List.of(), series, List.of()), "live figures", 0, null, null));
+                name, new Content.Figures(new Measurements(List.of(), series, List.of()), "live figures", 0, null));
     }
 
     @Override
@@ -38,6 +38,11 @@ public final class Measurement implements Input {
     @Nullable
     FoundMessages messages() {
         return file.messages();
+    }
+
+    /** What else a text says about memory. */
+    List<Clue> clues() {
+        return file.clues();
     }
 
     Measurements measurements() {

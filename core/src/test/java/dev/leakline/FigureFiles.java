@@ -27,11 +27,7 @@ public final class FigureFiles {
         return new Measurement(
                 name,
                 new Content.Figures(
-                        new Measurements(List.of(), List.of(series), List.of()),
-                        "figures made by hand",
-                        12_345,
-                        null,
-                        null));
+                        new Measurements(List.of(), List.of(series), List.of()), "figures made by hand", 12_345, null));
     }
 
     /** A figure of device 0, at each step. */

@@ -28,12 +28,13 @@ final class LayoutTest {
             + " < objects, finding, known, lifetime"
             + " < source, steps, allocator, holders"
             + " < codec"
-            + " < read.snapshot, read.trace, read.dump, read.log, read.figures, read.report, site"
+            + " < read.terms"
+            + " < read.snapshot, read.trace, read.dump, read.log, read.figures, read.clue, read.report, site"
             + " < read, floor"
             + " < evidence"
             + " < peak, join"
             + " < levers, detect.growth, detect.room, detect.habits, picture, series, functions, oom"
-            + " < functions.gpumemprof, verdict, compare, report.terminal, attach.linux"
+            + " < functions.gpumemprof, conclusion, verdict, compare, report.terminal, attach.linux"
             + " < report, attach, ps"
             + " < API, report.html, lint.python"
             + " < profile, lint.flow"
@@ -52,7 +53,17 @@ final class LayoutTest {
             "report", Set.of("report.terminal", "codec", "result", "text", "primitive"),
             "report.*", Set.of("report", "report.terminal", "codec", "result", "text", "primitive"),
             "codec", Set.of("source", "result", "text"),
-            "read.*", Set.of("hash", "codec", "source", "objects", "columns", "result", "text", "primitive"),
+            "read.*",
+                    Set.of(
+                            "read.terms",
+                            "hash",
+                            "codec",
+                            "source",
+                            "objects",
+                            "columns",
+                            "result",
+                            "text",
+                            "primitive"),
             "attach", Set.of("attach.linux", "text", "primitive"),
             "attach.*", Set.of("text", "primitive"),
             "ps", Set.of("attach.linux", "nvml", "text", "primitive"),

@@ -248,8 +248,7 @@ class FunctionReportTest {
 
     private static Measurement measurement(List<ProfiledCall> calls) {
         Measurements measurements = new Measurements(calls, List.of(), List.of());
-        return new Measurement(
-                "/runs/results.json", new Content.Figures(measurements, "function profile", 1000, null, null));
+        return new Measurement("/runs/results.json", new Content.Figures(measurements, "function profile", 1000, null));
     }
 
     private static String text(AnalysisResult result) {

@@ -31,6 +31,7 @@ public final class Main {
         main.addSubcommand("whatif", new WhatIfCommand().spec());
         main.addSubcommand("fit", new FitCommand().spec());
         main.addSubcommand("diff", new DiffCommand().spec());
+        main.addSubcommand("explain", new ExplainCommand().spec());
         main.addSubcommand("oom", new OomCommand().spec());
         main.addSubcommand("run", new RunCommand().spec());
         main.addSubcommand("attach", new AttachCommand().spec());

@@ -19,6 +19,8 @@ public final class MemorySeries {
         EXPORTER,
         /** {@code torch.profiler}'s export_memory_timeline. */
         TIMELINE,
+        /** A monitor of the host: {@code ps}, {@code kubectl top}, {@code docker stats}, {@code free}. */
+        MONITOR,
         /** Lines that a training script printed. */
         LOG
     }
@@ -41,6 +43,8 @@ public final class MemorySeries {
         PROCESS_USED(true),
         /** In use on the host by the process. */
         HOST_USED(true),
+        /** How full a pool is that was allocated at start, in hundredths of a per cent. */
+        POOL_SHARE(false),
         /** Requests that failed so far. */
         OUT_OF_MEMORY(false),
         /** Requests that were met only after the cache was given back, so far. */

@@ -1,6 +1,7 @@
 package dev.leakline.known;
 
 import dev.leakline.columns.Recorder;
+import dev.leakline.result.Finding.Advice;
 
 /** Advice on how to record what a recording lacks. */
 public final class RecordingAdvice {
@@ -11,6 +12,13 @@ public final class RecordingAdvice {
     /** The call that puts memory and its stacks into a profiler's trace, and marks steps. */
     public static final String PROFILER_CALL =
             "torch.profiler.profile(profile_memory=True, with_stack=True), its step() called after each";
+
+    /** What to do about host memory that grows. */
+    public static final Advice HOST = Advice.of(
+            "Attach while it grows: leakline attach PID; and compare two tracemalloc snapshots for Python objects",
+            "The dump lists CPU tensors and what keeps them; native memory outside of both points to a library, or to malloc"
+                    + " arenas (MALLOC_ARENA_MAX=2).",
+            0);
 
     private RecordingAdvice() {}
 

@@ -144,6 +144,40 @@ public final class Formats {
         }
     }
 
+    /** Reads a file of any kind; a text that says nothing about memory is no error. */
+    public Content readAnything(Path path) throws IOException {
+        try {
+            return read(path);
+        } catch (ReadException e) {
+            if (!MAY_BE_LOG.contains(e.code())) {
+                throw e;
+            }
+            try (InputStream stream = Source.open(path)) {
+                return readText(Source.of(stream, limits), e);
+            }
+        }
+    }
+
+    /** Reads a stream in the same way, which can be read but once: its form decides; the caller closes it. */
+    public Content readAnything(InputStream stream) throws IOException {
+        try {
+            Source source = Source.of(stream, limits);
+            return texts.claims(source)
+                    ? texts.readAnything(source)
+                    : format(source).read(source);
+        } catch (IOException e) {
+            throw ReadException.explain(e, 0);
+        }
+    }
+
+    private Content readText(Source source, ReadException otherwise) throws IOException {
+        refuseStrangers(source.head());
+        if (source.head().hasControls()) {
+            throw otherwise;
+        }
+        return texts.readAnything(source);
+    }
+
     private Format format(Source source) throws IOException {
         if (source.head().isEmpty()) {
             throw new ReadException(Code.EMPTY, 0, "empty input");

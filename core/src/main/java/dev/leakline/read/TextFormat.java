@@ -1,6 +1,7 @@
 package dev.leakline.read;
 
 import dev.leakline.columns.Measurements;
+import dev.leakline.read.clue.ClueFinder;
 import dev.leakline.read.figures.FigureFormat;
 import dev.leakline.read.figures.FigureInput;
 import dev.leakline.read.figures.LinePattern;
@@ -49,10 +50,14 @@ final class TextFormat implements Format {
         return isUtf16 || (head.firstInk() >= ' ' && !head.hasControls());
     }
 
+    /** Reads a text of any kind; one that says nothing about memory is no error. */
+    Content.Figures readAnything(Source source) throws IOException {
+        return new Pass(source, new FigureInput(limits, progress, pattern)).run();
+    }
+
     @Override
     public Content.Figures read(Source source) throws IOException {
-        FigureInput figures = new FigureInput(limits, progress, pattern);
-        Content.Figures content = new Pass(source, figures).run();
+        Content.Figures content = readAnything(source);
         boolean isEmpty = content.measurements().isEmpty()
                 && (content.messages() == null || content.messages().count() == 0);
         if (isEmpty) {
@@ -81,6 +86,7 @@ final class TextFormat implements Format {
         private final @Nullable FigureInput figures;
         private final LogLines lines;
         private final MessageFinder messages;
+        private final ClueFinder clues = new ClueFinder();
 
         Pass(Source source, @Nullable FigureInput figures) {
             this.source = source;
@@ -110,6 +116,7 @@ final class TextFormat implements Format {
         private void take() throws IOException {
             Speaker mark = lines.isStart() ? Speaker.of(lines.text(), lines.length()) : Speaker.NOBODY;
             messages.take(mark);
+            clues.take(lines);
             if (figures != null) {
                 figures.take(lines, mark);
             }
@@ -118,9 +125,10 @@ final class TextFormat implements Format {
         private Content.Figures content(FoundMessages found, @Nullable ReadException truncation) {
             String form = lines.isUtf16() ? "text, UTF-16" : "text";
             Content.Figures read = figures == null
-                    ? new Content.Figures(Measurements.NONE, source.format(form), 0, truncation, found)
+                    ? new Content.Figures(Measurements.NONE, source.format(form), 0, truncation)
                     : figures.finish(source, figures.isEmpty() ? form : "text", truncation);
-            return new Content.Figures(read.measurements(), read.format(), lines.position(), read.truncation(), found);
+            return new Content.Figures(
+                    read.measurements(), read.format(), lines.position(), read.truncation(), found, clues.finish());
         }
     }
 }

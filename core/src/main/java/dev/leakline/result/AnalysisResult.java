@@ -1,5 +1,6 @@
 package dev.leakline.result;
 
+import dev.leakline.result.Finding.Advice;
 import io.avaje.jsonb.Json;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param functions what function profiles say, null where there are none
  * @param logs the texts in which messages about memory that ran out were looked for
  * @param messages their messages, explained, in the order of logs and lines
+ * @param conclusion what all texts say together; null where no text is among the inputs
  */
 public record AnalysisResult(
         String schema,
@@ -43,7 +45,8 @@ public record AnalysisResult(
         List<Agreement> agreements,
         @Nullable FunctionReport functions,
         List<OutOfMemoryLog> logs,
-        List<OutOfMemoryExplanation> messages) {
+        List<OutOfMemoryExplanation> messages,
+        @Nullable Conclusion conclusion) {
     /** The schema of a result as JSON. */
     public static final String SCHEMA = "leakline.report/1";
 
@@ -75,7 +78,8 @@ public record AnalysisResult(
                 List.of(),
                 null,
                 List.of(),
-                List.of());
+                List.of(),
+                null);
     }
 
     /** The overall verdict of an analysis. */
@@ -176,7 +180,16 @@ public record AnalysisResult(
                 agreements,
                 otherFunctions,
                 logs,
-                messages);
+                messages,
+                conclusion);
+    }
+
+    /** What to do next, the best first: what the conclusion advises, else the first finding. */
+    @Json.Property("advice")
+    public List<Advice> advice() {
+        return conclusion != null
+                ? conclusion.advice()
+                : findings.isEmpty() ? List.of() : findings.getFirst().advice();
     }
 
     /** The version of the program that found it. */

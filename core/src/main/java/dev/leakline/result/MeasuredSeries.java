@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param points how many measurements there are
  * @param first the first measurement
  * @param last the last measurement
- * @param peak the first of the highest measurements
+ * @param peak the first of the highest measurements; of free memory, of the lowest
  * @param floor the lowest value since whatever it was warming up for was done
  * @param shape what it does
  * @param reason the same in a sentence, with figures
@@ -53,9 +53,20 @@ public record MeasuredSeries(
         double unitsToOom,
         List<Change> changes,
         List<Band> curve) {
+    private static final double WHOLE = 10_000;
+
     /** Its values in a sentence: the first, the highest, the last, the lowest. */
     @Json.Property("values")
     public String values() {
+        if (quantity.equals("device_free")) {
+            return "free: first " + ByteSize.format(first.value) + ", least " + ByteSize.format(peak.value) + " at "
+                    + place(peak) + ", last " + ByteSize.format(last.value) + "; "
+                    + Numbers.counted(points, "measurement");
+        }
+        if (unit == Unit.BASIS_POINTS) {
+            return "first " + Numbers.percent(first.value / WHOLE) + ", peak " + Numbers.percent(peak.value / WHOLE)
+                    + ", last " + Numbers.percent(last.value / WHOLE) + "; " + Numbers.counted(points, "measurement");
+        }
         return isBytes()
                 ? "first " + ByteSize.format(first.value) + ", peak " + ByteSize.format(peak.value) + " at "
                         + place(peak) + ", last " + ByteSize.format(last.value) + ", floor " + ByteSize.format(floor)
@@ -73,7 +84,9 @@ public record MeasuredSeries(
     /** Units of values. */
     public enum Unit {
         BYTES,
-        COUNT
+        COUNT,
+        /** Hundredths of a per cent. */
+        BASIS_POINTS
     }
 
     /** Whether values are bytes; else they are counts. */

@@ -8,6 +8,7 @@ import dev.leakline.columns.MemorySeries.Subject;
 import dev.leakline.primitive.Bisection;
 import dev.leakline.result.MeasuredSeries.Axis;
 import dev.leakline.statistics.Thresholds;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.stream.IntStream;
 
@@ -28,17 +29,31 @@ final class Curve {
     private final double start;
     private final DoubleArrayList places;
     private final LongArrayList values;
+    /** Where values are what was taken of memory that was free: the most that was; 0 else. */
+    private final long mostFree;
     /** The highest value from each measurement on; empty until somebody asks. */
     private final LongArrayList highest = new LongArrayList();
 
     /** A figure made of another's subject. */
     Curve(int input, Subject subject, Axis axis, double start, DoubleArrayList places, LongArrayList values) {
+        this(input, subject, axis, start, places, values, 0);
+    }
+
+    private Curve(
+            int input,
+            Subject subject,
+            Axis axis,
+            double start,
+            DoubleArrayList places,
+            LongArrayList values,
+            long mostFree) {
         this.input = input;
         this.subject = subject;
         this.axis = axis;
         this.start = start;
         this.places = places;
         this.values = values;
+        this.mostFree = mostFree;
     }
 
     /** Makes a figure of a series, in order; positions that are not numbers and values below 0 are left out. */
@@ -145,7 +160,27 @@ final class Curve {
             keptPlaces.add(place(kept.get(i)));
             keptValues.add(value(kept.get(i)));
         }
-        return new Curve(input, subject, axis, start, keptPlaces, keptValues);
+        return new Curve(input, subject, axis, start, keptPlaces, keptValues, mostFree);
+    }
+
+    /** What was taken since most was free; where nobody says how much there is, that is all that free memory tells. */
+    Curve taken() {
+        long most = Arrays.stream(toArray()).max().orElse(0);
+        LongArrayList taken = new LongArrayList(size());
+        for (int i = 0; i < size(); i++) {
+            taken.add(most - value(i));
+        }
+        return new Curve(input, subject, axis, start, places, taken, most);
+    }
+
+    /** Whether values are what was taken of free memory. */
+    boolean isTaken() {
+        return mostFree > 0;
+    }
+
+    /** A value as its source has it. */
+    long shown(long value) {
+        return isTaken() ? mostFree - value : value;
     }
 
     /** The index of the first of the highest values; -1 where there are none. */

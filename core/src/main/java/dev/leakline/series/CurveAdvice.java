@@ -17,9 +17,11 @@ final class CurveAdvice {
                 List.of(AllocatorAdvice.expandable(grown), record("which lines' blocks lie around the gaps"));
             case RESIDUAL -> residual(figure);
             default ->
-                figure.layer() == Layer.TENSORS
-                        ? List.of(record("the line that leaks"), launch())
-                        : List.of(record("the line that leaks"), launch(), split());
+                figure.layer() == Layer.HOST
+                        ? List.of(RecordingAdvice.HOST)
+                        : figure.layer() == Layer.TENSORS
+                                ? List.of(record("the line that leaks"), launch())
+                                : List.of(record("the line that leaks"), launch(), split());
         };
     }
 

@@ -52,7 +52,7 @@ final class CurveConfidence {
             case ALLOCATOR -> doubts.leave(ALLOCATOR, "reserved memory also grows with the allocator's cache");
             case PROCESS -> doubts.leave(PROCESS, "a process holds more than tensors");
             case DEVICE -> doubts.leave(DEVICE, "the figure covers the whole device, with all its processes");
-            case TENSORS, NONE -> {}
+            case TENSORS, HOST, NONE -> {}
         }
     }
 

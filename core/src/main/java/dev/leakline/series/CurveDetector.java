@@ -59,7 +59,7 @@ final class CurveDetector {
     private Optional<Finding> finding(JudgedCurve figure) {
         Optional<JudgedCurve> inner = Optional.empty();
         for (Layer layer : Layer.values()) {
-            if (layer.compareTo(figure.layer()) < 0) {
+            if (layer.isWithin(figure.layer())) {
                 Optional<JudgedCurve> judged = groups.judged(figure, layer);
                 if (groups.within(figure, layer).stream().anyMatch(this::isGrower)) {
                     return Optional.empty();

@@ -131,6 +131,9 @@ final class CurveFinding {
 
     private String leak() {
         return switch (figure.layer()) {
+            case HOST ->
+                "Figures alone cannot name a line. Python objects, CPU tensors, pinned buffers, DataLoader workers and"
+                        + " libraries all use host memory.";
             case TENSORS -> "Figures alone cannot name a line.";
             case ALLOCATOR ->
                 "Figures alone cannot name a line. Allocated memory was not measured, so it may be tensors or the"

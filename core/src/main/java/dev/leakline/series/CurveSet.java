@@ -12,7 +12,7 @@ import java.util.OptionalInt;
 
 /**
  * The figures of a case that can be judged. What a device has in all is no figure that anybody judges; what it has free is turned into what
- * is used, unless that was measured as well.
+ * is used, or was taken, unless that was measured as well.
  */
 public final class CurveSet {
     /** Figures that are judged: those of 64 ranks with four each. */
@@ -71,6 +71,9 @@ public final class CurveSet {
 
     /** The memory of a figure's device; 0 where nobody says. */
     long deviceBytes(Curve figure) {
+        if (Layer.of(figure.subject().quantity()) == Layer.HOST) {
+            return 0;
+        }
         if (deviceBytes > 0) {
             return deviceBytes;
         }
@@ -87,7 +90,8 @@ public final class CurveSet {
     long mostUsed(Curve figure) {
         return all.stream()
                 .filter(other -> other.subject().quantity().isBytes())
-                .filter(other -> Layer.of(other.subject().quantity()) != Layer.NONE)
+                .filter(other -> Layer.of(other.subject().quantity()) != Layer.NONE && !other.isTaken())
+                .filter(other -> Layer.of(other.subject().quantity()) != Layer.HOST)
                 .filter(other ->
                         isSame(figure.subject().device(), other.subject().device()))
                 .mapToLong(other -> other.value(other.peak()))
@@ -103,10 +107,14 @@ public final class CurveSet {
     private void turnFree() {
         for (int i = 0; i < all.size(); i++) {
             if (isFree(all.get(i)) && !isMeasured(all.get(i))) {
-                all.set(i, used(all.get(i)));
+                all.set(
+                        i,
+                        deviceBytes(all.get(i)) > 0
+                                ? used(all.get(i))
+                                : all.get(i).taken());
             }
         }
-        all.removeIf(CurveSet::isFree);
+        all.removeIf(figure -> isFree(figure) && !figure.isTaken());
     }
 
     private static boolean isFree(Curve figure) {
@@ -121,7 +129,7 @@ public final class CurveSet {
                         && other.subject().device() == free.subject().device());
     }
 
-    /** What is used by what is free; where nobody says how much there is, what was taken since most was free. */
+    /** What is used of a device, by what is free. */
     private Curve used(Curve free) {
         long most = Arrays.stream(free.toArray()).max().orElse(0);
         long total = Math.max(deviceBytes(free), most);

@@ -46,10 +46,11 @@ final class CurveWords {
             case REQUESTED -> "requested memory";
             case INACTIVE_SPLIT -> "fragmented free memory";
             case DEVICE_USED -> "used memory";
-            case DEVICE_FREE -> "free memory";
+            case DEVICE_FREE -> "memory in use, told by what is free";
             case DEVICE_TOTAL -> "all memory";
             case PROCESS_USED -> "used memory";
             case HOST_USED -> "host memory";
+            case POOL_SHARE -> "the share of the KV cache in use";
             case OUT_OF_MEMORY -> "failed requests";
             case RETRIES -> "requests met only after the cache was freed";
         };
@@ -63,6 +64,7 @@ final class CurveWords {
             case NVIDIA_SMI -> "nvidia-smi";
             case EXPORTER -> "exporter";
             case TIMELINE -> "memory timeline";
+            case MONITOR -> "monitor";
             case LOG -> "log";
         };
     }

@@ -79,6 +79,9 @@ record JudgedCurve(String name, Curve figure, CurveShape test, long deviceBytes,
     }
 
     private String countReason() {
+        if (subject().quantity() == Quantity.POOL_SHARE) {
+            return "changes with the requests that run, of a pool that was allocated at start";
+        }
         int first = 0;
         while (figure.value(first) < rise()) {
             first++;
@@ -102,7 +105,7 @@ record JudgedCurve(String name, Curve figure, CurveShape test, long deviceBytes,
                 name(),
                 subject.source().name().toLowerCase(Locale.ROOT),
                 subject.quantity().name().toLowerCase(Locale.ROOT),
-                isBytes() ? Unit.BYTES : Unit.COUNT,
+                unit(),
                 figure.axis(),
                 subject.device(),
                 subject.process(),
@@ -111,7 +114,7 @@ record JudgedCurve(String name, Curve figure, CurveShape test, long deviceBytes,
                 point(0),
                 point(figure.size() - 1),
                 point(figure.peak()),
-                test.lowest(),
+                figure.shown(test.lowest()),
                 shape(),
                 reason(),
                 trend(),
@@ -121,18 +124,24 @@ record JudgedCurve(String name, Curve figure, CurveShape test, long deviceBytes,
                 curve());
     }
 
+    private Unit unit() {
+        boolean isShare = subject().quantity() == Quantity.POOL_SHARE;
+        return isBytes() ? Unit.BYTES : isShare ? Unit.BASIS_POINTS : Unit.COUNT;
+    }
+
     private Point point(int index) {
-        return new Point(figure.position(figure.place(index)), figure.value(index));
+        return new Point(figure.position(figure.place(index)), figure.shown(figure.value(index)));
     }
 
     private @Nullable Trend trend() {
         CurveTrend trend = test.trend();
+        int sign = figure.isTaken() ? -1 : 1;
         return !isBytes() || !test.isEnough()
                 ? null
                 : new Trend(
-                        trend.slope(),
-                        trend.low(),
-                        trend.high(),
+                        sign * trend.slope(),
+                        sign * (sign < 0 ? trend.high() : trend.low()),
+                        sign * (sign < 0 ? trend.low() : trend.high()),
                         figure.position(test.from()),
                         figure.position(figure.place(figure.size() - 1)),
                         trend.deviations(),
@@ -150,7 +159,9 @@ record JudgedCurve(String name, Curve figure, CurveShape test, long deviceBytes,
                 low = Math.min(low, figure.value(i));
                 high = Math.max(high, figure.value(i));
             }
-            bands.add(new Band(figure.position(figure.place(from)), low, high));
+            long first = figure.shown(figure.isTaken() ? high : low);
+            long second = figure.shown(figure.isTaken() ? low : high);
+            bands.add(new Band(figure.position(figure.place(from)), first, second));
         }
         return bands;
     }

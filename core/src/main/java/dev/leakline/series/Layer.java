@@ -12,6 +12,8 @@ enum Layer {
     PROCESS,
     /** What all processes have. */
     DEVICE,
+    /** What a process or a machine has of the host's memory, which is no part of a device's. */
+    HOST,
     /** Nothing of a device's memory, or not a whole. */
     NONE;
 
@@ -20,9 +22,15 @@ enum Layer {
             case ALLOCATED, ACTIVE, REQUESTED, PEAK_ALLOCATED -> TENSORS;
             case RESERVED, PEAK_RESERVED -> ALLOCATOR;
             case PROCESS_USED -> PROCESS;
-            case DEVICE_USED -> DEVICE;
-            case DEVICE_FREE, DEVICE_TOTAL, INACTIVE_SPLIT, HOST_USED, OUT_OF_MEMORY, RETRIES -> NONE;
+            case DEVICE_USED, DEVICE_FREE -> DEVICE;
+            case HOST_USED -> HOST;
+            case DEVICE_TOTAL, INACTIVE_SPLIT, POOL_SHARE, OUT_OF_MEMORY, RETRIES -> NONE;
         };
+    }
+
+    /** Whether it is part of another layer of the same device. */
+    boolean isWithin(Layer outer) {
+        return compareTo(outer) < 0 && outer != HOST && this != HOST;
     }
 
     /** Whether a figure is the highest of its layer so far, which can only rise. */

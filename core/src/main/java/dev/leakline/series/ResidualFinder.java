@@ -23,7 +23,9 @@ final class ResidualFinder {
         this.devices = devices;
         this.groups = new CurveGroups(all);
         for (JudgedCurve figure : all) {
-            if (figure.layer() == Layer.DEVICE || (figure.layer() == Layer.PROCESS && !hasDevice(figure))) {
+            boolean isDevice =
+                    figure.layer() == Layer.DEVICE && !figure.figure().isTaken();
+            if (isDevice || (figure.layer() == Layer.PROCESS && !hasDevice(figure))) {
                 find(figure);
             }
         }

@@ -4,6 +4,7 @@ import dev.leakline.columns.Measurements;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.objects.ObjectGraph;
 import dev.leakline.result.AnalysisResult;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The content of a file, by its format. */
@@ -33,14 +34,21 @@ public sealed interface Content {
      * @param bytes its size after decompression
      * @param truncation why it is not whole, or null
      * @param messages what a text says about memory that ran out; null where it was no text
+     * @param clues what else a text says about memory, in its first part
      */
     record Figures(
             Measurements measurements,
             String format,
             long bytes,
             @Nullable ReadException truncation,
-            @Nullable FoundMessages messages)
-            implements Content {}
+            @Nullable FoundMessages messages,
+            List<Clue> clues)
+            implements Content {
+        /** Figures that are not from a text. */
+        public Figures(Measurements measurements, String format, long bytes, @Nullable ReadException truncation) {
+            this(measurements, format, bytes, truncation, null, List.of());
+        }
+    }
 
     /** A report that Leakline wrote: the result that it was made of. */
     record Report(AnalysisResult result) implements Content {}

@@ -1,5 +1,8 @@
 package dev.leakline.read.figures;
 
+import dev.leakline.read.terms.NumberToken;
+import dev.leakline.read.terms.WordSenses;
+
 /**
  * The numbers of a line that say where its figures belong: steps, epochs, ranks, devices.
  *
@@ -20,6 +23,8 @@ final class Counters {
     private boolean isBatch;
     private double epoch;
     private int device;
+    private int deviceEnd;
+    private int stepEnd;
     private String rank = "";
 
     Counters(NameGroup group) {
@@ -32,6 +37,8 @@ final class Counters {
         isBatch = false;
         epoch = Double.NaN;
         device = -1;
+        deviceEnd = -1;
+        stepEnd = -1;
         rank = "";
     }
 
@@ -53,15 +60,37 @@ final class Counters {
         int last = group.last();
         boolean isOfAll = WordSenses.has(group.senses(), WordSenses.PEAK); // global_step/max_steps: 50/7330
         boolean isOther = WordSenses.has(group.senses(), OTHERS) || (isOfAll && !token.hasTotal());
+        if (WordSenses.has(last, WordSenses.BATCH) && isUpdates()) {
+            return step(token.number(), Double.NaN, false);
+        }
+        if (WordSenses.has(last, WordSenses.BATCH) && hasPoint(token)) {
+            return false; // fairseq's update is a fraction of an epoch
+        }
         if (WordSenses.has(last, WordSenses.STEP | WordSenses.BATCH)) {
             double total = isOfAll ? Double.NaN : token.total();
+            stepEnd = isOther ? stepEnd : token.end();
             return !isOther && token.isWhole() && step(token.number(), total, WordSenses.has(last, WordSenses.BATCH));
         }
         if (WordSenses.has(last, WordSenses.EPOCH)) {
             epoch = isOther ? epoch : token.number();
+            stepEnd = isOther ? stepEnd : token.end();
             return !isOther;
         }
         return token.isWhole() && !token.hasTotal() && token.number() < MOST_DEVICES && place(last, token);
+    }
+
+    /** fairseq's steps. */
+    private boolean isUpdates() {
+        return group.text(text).endsWith("num_updates");
+    }
+
+    private boolean hasPoint(NumberToken token) {
+        for (int i = token.from(); i < token.end(); i++) {
+            if (text[i] == '.') {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Steps count more than batches, and what comes first more than what comes later. */
@@ -81,6 +110,7 @@ final class Counters {
         }
         boolean isDevice = WordSenses.has(last, WordSenses.DEVICE) && !WordSenses.has(last, WordSenses.MEMORY);
         device = isDevice ? (int) token.number() : device;
+        deviceEnd = isDevice ? token.end() : deviceEnd;
         return isDevice;
     }
 
@@ -130,6 +160,16 @@ final class Counters {
     /** The device named last, -1 where none was. */
     int device() {
         return device;
+    }
+
+    /** Where the number of the device named last ends, -1 where none was. */
+    int deviceEnd() {
+        return deviceEnd;
+    }
+
+    /** Where the number of the step or epoch named last ends, -1 where none was. */
+    int stepEnd() {
+        return stepEnd;
     }
 
     /** The rank, such as {@code rank 3}; empty where none was named. */

@@ -5,6 +5,8 @@ import dev.leakline.columns.MemorySeries.Quantity;
 import dev.leakline.columns.MemorySeries.Source;
 import dev.leakline.columns.MemorySeries.Subject;
 import dev.leakline.read.figures.Whereabouts.Place;
+import dev.leakline.read.terms.Amount;
+import dev.leakline.read.terms.FigureName;
 import dev.leakline.text.ByteSize;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -40,7 +42,7 @@ final class Exposition {
     private static final Pattern LABEL = Pattern.compile("(\\w{1,99})\\s*=\\s*\"([^\"]{0,500})\"");
     /** Memory of other things than devices, and of what is no process of ours. */
     private static final Pattern OTHERS = Pattern.compile(
-            "(?:node|go|jvm|container|machine|python|process_virtual|windows)_.*|nvidia.*reserved_bytes");
+            "(?:node|go|jvm|container(?!_memory_(?:working_set|usage)_bytes)|machine|python|process_virtual|windows)_.*|nvidia.*reserved_bytes");
 
     private final SeriesBook book;
     private final Map<String, Integer> devices = new HashMap<>();
@@ -78,6 +80,9 @@ final class Exposition {
     }
 
     private static @Nullable Quantity quantity(String name, Map<String, String> labels) {
+        if (name.startsWith("container_memory_")) {
+            return OTHERS.matcher(name).matches() ? null : Quantity.HOST_USED;
+        }
         FigureName figure = !name.contains("_bytes") || OTHERS.matcher(name).matches() ? null : FigureName.of(name);
         if (figure == null) {
             return null;

@@ -1,5 +1,6 @@
 package dev.leakline.read.figures;
 
+import dev.leakline.read.terms.FigureName;
 import dev.leakline.source.Content;
 import dev.leakline.source.Format;
 import dev.leakline.source.Head;

@@ -116,7 +116,7 @@ public final class FigureInput {
         Measurements measurements = new Measurements(rows.calls(), series, notes());
         String kind = kind(series);
         return new Content.Figures(
-                measurements, source.format(kind.isEmpty() ? form : kind + ", " + form), bytes, truncation, null);
+                measurements, source.format(kind.isEmpty() ? form : kind + ", " + form), bytes, truncation);
     }
 
     private List<String> notes() {
@@ -146,6 +146,7 @@ public final class FigureInput {
             case NVIDIA_SMI -> "nvidia-smi";
             case EXPORTER -> "Prometheus metrics";
             case TIMELINE -> "memory timeline";
+            case MONITOR -> "host monitor";
             case LOG -> "log";
         };
     }

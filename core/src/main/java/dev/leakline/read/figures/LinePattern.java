@@ -1,5 +1,6 @@
 package dev.leakline.read.figures;
 
+import dev.leakline.read.terms.Amount;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;

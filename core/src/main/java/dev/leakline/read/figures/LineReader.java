@@ -5,6 +5,10 @@ import dev.leakline.columns.MemorySeries.Source;
 import dev.leakline.columns.MemorySeries.Subject;
 import dev.leakline.read.figures.RowReader.Convention;
 import dev.leakline.read.figures.Whereabouts.Place;
+import dev.leakline.read.terms.Amount;
+import dev.leakline.read.terms.FigureName;
+import dev.leakline.read.terms.NumberToken;
+import dev.leakline.read.terms.WordSenses;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 final class LineReader {
     /** Figures of a line; {@code memory_stats()} printed in one has 120. */
     private static final int MOST_FIGURES = 256;
+    /** The power of 1024 from which on a size without words may be one of a device. */
+    private static final int MEBI = 2;
 
     private record Figure(Quantity quantity, double number, long unit, String name, boolean isStatistic, int device) {}
 
@@ -160,34 +166,88 @@ final class LineReader {
             group.clear();
             return;
         }
+        if (isAlone(token)) {
+            keep(Quantity.ALLOCATED, token, token.power(), "");
+            return;
+        }
         String name = group.text(text);
-        FigureName known = group.isAssigned() ? FigureName.byHeart(name) : null;
+        FigureName known = group.isAssigned() || FigureName.isOfGroup(name) ? known(name) : null;
         if (known != null) {
-            keep(new Figure(known.quantity(), token.number(), known.unit(), name, known.isStatistic(), -1));
+            int device = known.isStatistic() ? -1 : counters.device();
+            keep(new Figure(known.quantity(), token.number(), known.unit(), name, known.isStatistic(), device));
         } else if (name.indexOf('.') < 0 || FigureName.of(name) != null) {
             words(token, name);
         }
         group.clear();
     }
 
+    /** Whether a size is all that a line says of a step: {@code step 3: 18.9 GB}. */
+    private boolean isAlone(NumberToken token) {
+        return token.power() >= MEBI
+                && figures.isEmpty()
+                && group.sensesWithHeading() == 0
+                && counters.stepEnd() >= 0
+                && isBetween(counters.stepEnd(), token.from())
+                && NumberToken.skipBlanks(text, token.end(), length) == length;
+    }
+
+    private static @Nullable FigureName known(String name) {
+        FigureName byHeart = FigureName.byHeart(name);
+        if (byHeart != null || !name.startsWith("memory.")) {
+            return byHeart;
+        }
+        FigureName named = FigureName.of(name);
+        return named != null && named.isNvidia() ? named : null;
+    }
+
     private void words(NumberToken token, String name) {
         boolean hasUnit = token.power() >= 0;
         int behind =
                 hasUnit && !WordSenses.has(group.senses(), WordSenses.STATE) ? token.sensesBehind(text, length) : 0;
-        int senses = group.sensesWithHeading() | behind;
+        int senses = implied(token, group.sensesWithHeading() | behind);
         int power = hasUnit ? token.power() : group.power();
-        Quantity quantity = isFigure(senses, behind, power) ? quantity(senses, name, token) : null;
+        Quantity quantity = isFigure(token, senses, behind, power) ? quantity(senses, name, token) : null;
         if (quantity != null) {
             keep(quantity, token, power, name.isEmpty() ? token.wordsBehind(text, length) : name);
             group.remember();
         }
     }
 
+    /**
+     * The senses of a size with those that go without saying: {@code GPU: 10.1GB} and {@code cuda:0 8.9GB} are what is used of a device, and so is a
+     * part of a whole, unless it is of something that is moved or stored.
+     */
+    private int implied(NumberToken token, int senses) {
+        boolean isSize = token.power() >= MEBI && !WordSenses.has(senses, WordSenses.NEVER | WordSenses.MOVED);
+        boolean isOfDevice = isBehindDevice(token) || (group.isAssigned() && group.senses() == WordSenses.DEVICE);
+        boolean isPart =
+                token.hasTotal() && token.number() <= token.total() && group.isNamed() && line.indexOf("B/s") < 0;
+        int more = WordSenses.has(senses, WordSenses.STATE) ? WordSenses.MEMORY : WordSenses.MEMORY | WordSenses.USED;
+        return isSize && (isOfDevice || isPart)
+                ? senses | more | (WordSenses.has(senses, WordSenses.HOST) ? 0 : WordSenses.DEVICE)
+                : senses;
+    }
+
+    /** Whether nothing but marks stands between a device's number and a size. */
+    private boolean isBehindDevice(NumberToken token) {
+        return counters.deviceEnd() >= 0 && isBetween(counters.deviceEnd(), token.from());
+    }
+
+    private boolean isBetween(int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (text[i] != ' ' && text[i] != ':' && text[i] != '=' && text[i] != ']' && text[i] != '|') {
+                return false;
+            }
+        }
+        return from <= to;
+    }
+
     /** Whether a number is one of memory: its words say so, and a unit or an assignment that it is theirs. */
-    private boolean isFigure(int senses, int behind, int power) {
+    private boolean isFigure(NumberToken token, int senses, int behind, int power) {
         boolean isAbout = WordSenses.has(senses, WordSenses.MEMORY | WordSenses.ALLOCATED);
         boolean isNamed = WordSenses.has(
-                group.senses() | behind, WordSenses.MEMORY | WordSenses.STATE | WordSenses.PEAK | WordSenses.DEVICE);
+                group.senses() | behind | implied(token, 0),
+                WordSenses.MEMORY | WordSenses.STATE | WordSenses.PEAK | WordSenses.DEVICE);
         return isAbout && isNamed && (power >= 0 || group.isAssigned());
     }
 
@@ -202,7 +262,7 @@ final class LineReader {
     private void keep(Quantity quantity, NumberToken token, int power, String name) {
         long unit = power < 0 ? 0 : FigureName.unit(power);
         keep(new Figure(quantity, token.number(), unit, name, false, counters.device()));
-        if (token.hasTotal() && power >= 0) {
+        if (token.hasTotal() && power >= 0 && quantity != Quantity.HOST_USED) {
             keep(new Figure(Quantity.DEVICE_TOTAL, token.total(), unit, name, false, counters.device()));
         }
     }

@@ -1,5 +1,7 @@
 package dev.leakline.read.figures;
 
+import dev.leakline.read.terms.WordSenses;
+
 /**
  * The words before a number that may be its name: those since the last number or mark that parts things. What stands before a colon and is about
  * memory is a heading: {@code GPU memory: allocated 3.20 GiB, reserved 4.00 GiB}; it lends its senses to the names that follow.
@@ -92,6 +94,11 @@ final class NameGroup {
     /** Whether the unit is the last word. */
     boolean endsInUnit() {
         return WordSenses.power(last) >= 0;
+    }
+
+    /** Whether there is a word. */
+    boolean isNamed() {
+        return from >= 0;
     }
 
     boolean isAssigned() {

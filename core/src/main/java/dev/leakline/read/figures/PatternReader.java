@@ -4,6 +4,7 @@ import dev.leakline.columns.MemorySeries.Quantity;
 import dev.leakline.columns.MemorySeries.Source;
 import dev.leakline.columns.MemorySeries.Subject;
 import dev.leakline.read.figures.Whereabouts.Place;
+import dev.leakline.read.terms.Amount;
 import java.util.regex.Matcher;
 import org.jspecify.annotations.Nullable;
 

@@ -2,6 +2,7 @@ package dev.leakline.read.figures;
 
 import dev.leakline.columns.ProfiledCall;
 import dev.leakline.columns.ProfiledCall.Sample;
+import dev.leakline.read.terms.Amount;
 import dev.leakline.source.ReadLimits;
 import java.util.ArrayList;
 import java.util.List;

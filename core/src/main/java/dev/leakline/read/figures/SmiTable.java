@@ -33,6 +33,10 @@ final class SmiTable {
     private static final Pattern PROCESS = Pattern.compile(
             "\\|\\s+(\\d{1,3})(?:\\s+(?:N/A|\\d{1,3})\\s+(?:N/A|\\d{1,3}))?\\s+(\\d{1,10})\\s+(?:C\\+G|M\\+C|C|G)\\s+(\\S.*?)\\s+(\\d{1,9})MiB\\s*\\|\\s*");
 
+    /** A line of gpustat: ordinal, name, temperature, memory. */
+    private static final Pattern GPUSTAT =
+            Pattern.compile("\\[(\\d{1,3})\\]\\s.{1,160}?\\|\\s*(\\d{1,9}) / *(\\d{1,9}) MB\\b.*");
+
     private final SeriesBook book;
     private Part part = Part.NONE;
     private int device = -1;
@@ -45,6 +49,9 @@ final class SmiTable {
     /** Takes a line if it is one of a table. */
     boolean take(String line, Utterance speech) {
         boolean isFrame = line.startsWith("|") || line.startsWith("+");
+        if (line.startsWith("[") && line.contains(" MB") && gpustat(line, speech)) {
+            return true;
+        }
         if (!isFrame) {
             part = line.isBlank() ? part : Part.NONE;
             return false;
@@ -59,6 +66,16 @@ final class SmiTable {
             case PROCESSES -> process(line, speech);
         }
         return part != Part.NONE;
+    }
+
+    private boolean gpustat(String line, Utterance speech) {
+        Matcher row = GPUSTAT.matcher(line);
+        if (row.matches()) {
+            device = Integer.parseInt(row.group(1));
+            add(Quantity.DEVICE_USED, -1, "", row.group(2), speech);
+            add(Quantity.DEVICE_TOTAL, -1, "", row.group(3), speech);
+        }
+        return row.matches();
     }
 
     /** What follows; each part of the table has a title of its own. */

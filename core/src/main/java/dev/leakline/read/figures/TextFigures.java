@@ -18,6 +18,8 @@ public final class TextFigures {
     private final SmiTable monitors;
     private final Exposition metrics;
     private final TextTable tables;
+    private final HostTable hosts;
+    private final PoolShare pools;
     private final LineReader lines;
     private final @Nullable PatternReader pattern;
     private final BiPredicate<String, Utterance> json;
@@ -34,6 +36,8 @@ public final class TextFigures {
         this.monitors = new SmiTable(book);
         this.metrics = new Exposition(book);
         this.tables = new TextTable(rows);
+        this.hosts = new HostTable(book);
+        this.pools = new PoolShare(book);
         this.lines = new LineReader(book);
         this.pattern = pattern == null ? null : new PatternReader(pattern, book);
         this.json = json;
@@ -61,10 +65,12 @@ public final class TextFigures {
     }
 
     private void find(String text, Utterance speech) {
+        pools.read(text, speech);
         boolean isTaken = summaries.take(text, speech)
                 || monitors.take(text, speech)
                 || metrics.take(text, speech)
                 || tables.take(text, speech)
+                || hosts.take(text, speech)
                 || isObject(text, speech);
         if (!isTaken) {
             lines.read(text, speech);

@@ -1,5 +1,8 @@
 package dev.leakline.read.figures;
 
+import dev.leakline.read.terms.FigureName;
+import dev.leakline.read.terms.Role;
+import dev.leakline.read.terms.TimeText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,7 +50,8 @@ final class TextTable {
         if (hasNumber(line) || !mayName(line)) {
             return false;
         }
-        for (char candidate : new char[] {',', ';'}) {
+        boolean isFramed = line.startsWith("|") && line.endsWith("|"); // as in Markdown
+        for (char candidate : isFramed ? new char[] {'|'} : new char[] {',', ';'}) {
             List<String> cells = cells(line, candidate);
             if (cells.size() > 1 && isHead(cells)) {
                 begin(new ArrayList<>(cells), candidate);
@@ -80,7 +84,10 @@ final class TextTable {
 
     private static boolean mayName(String line) {
         String small = line.toLowerCase(Locale.ROOT);
-        return small.contains("mem") || small.contains("allocat") || small.contains("reserved_bytes");
+        return small.contains("mem")
+                || small.contains("vram")
+                || small.contains("allocat")
+                || small.contains("reserved_bytes");
     }
 
     private boolean isHead(List<String> cells) {
@@ -102,11 +109,30 @@ final class TextTable {
         if (isTrainer) {
             begin(new ArrayList<>(List.of("epoch", "GPU_mem (reserved)")), ' ');
         }
-        return isTrainer;
+        boolean isCounted = !isTrainer && cells.size() > 1 && isPlace(cells.getFirst()) && isHead(cells);
+        if (isCounted) {
+            begin(new ArrayList<>(cells), ' ');
+        }
+        return isTrainer || isCounted;
+    }
+
+    /** Whether a column says where the others belong. */
+    private boolean isPlace(String name) {
+        Role role = rows.field(name).role();
+        return role == Role.STEP || role == Role.EPOCH || role == Role.TIME || role == Role.ELAPSED;
     }
 
     private boolean isMonitorHead(String line) {
         List<String> cells = List.of(BLANKS.split(line.substring(1).strip().toLowerCase(Locale.ROOT), MOST_COLUMNS));
+        if (cells.contains("entity") && (cells.contains("fbusd") || cells.contains("fbused"))) {
+            List<@Nullable String> dcgmi = new ArrayList<>(List.of("entity", "gpu"));
+            cells.stream()
+                    .skip(1)
+                    .map(cell -> cell.startsWith("fbus") ? "memory.used [MiB]" : null)
+                    .forEach(dcgmi::add);
+            begin(dcgmi, ' ');
+            return true;
+        }
         if (!cells.contains("gpu") || !cells.contains("fb")) {
             return delimiter == ' ' && cells.contains("idx");
         }
@@ -151,7 +177,8 @@ final class TextTable {
     /** Such rows begin with a number; sentences have blanks too. */
     private boolean isBlankParted(List<String> cells) {
         return cells.size() >= names.size()
-                && LineReader.isDigit(cells.getFirst().charAt(0));
+                && (LineReader.isDigit(cells.getFirst().charAt(0))
+                        || cells.getFirst().equals("GPU"));
     }
 
     private Map<String, Object> row(List<String> cells) {

@@ -1,6 +1,7 @@
 package dev.leakline.read.figures;
 
 import dev.leakline.columns.MemorySeries.Axis;
+import dev.leakline.read.terms.TimeText;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -3,6 +3,7 @@ package dev.leakline.read.figures;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leakline.columns.MemorySeries.Quantity;
+import dev.leakline.read.terms.FigureName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

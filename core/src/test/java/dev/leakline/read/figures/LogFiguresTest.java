@@ -115,7 +115,8 @@ class LogFiguresTest {
                         "LOG ALLOCATED TIME -1/-1 'MA' 1683201600123000=1342177280",
                         "LOG PEAK_ALLOCATED TIME -1/-1 'Max_MA' 1683201600123000=1610612736",
                         "LOG RESERVED TIME -1/-1 'CA' 1683201600123000=1879048192",
-                        "LOG PEAK_RESERVED TIME -1/-1 'Max_CA' 1683201600123000=2147483648");
+                        "LOG PEAK_RESERVED TIME -1/-1 'Max_CA' 1683201600123000=2147483648",
+                        "LOG HOST_USED TIME -1/-1 'used' 1683201600123000=10844792422");
     }
 
     @Test
@@ -123,7 +124,7 @@ class LogFiguresTest {
         assertThat(
                         of(
                                 "2023-05-04 12:00:00 | INFO | train_inner | {\"epoch\": 1, \"update\": 0.1, \"loss\": \"8.2\", \"num_updates\": \"100\", \"gb_free\": \"5.5\", \"wall\": \"123\"}"))
-                .containsExactly("LOG DEVICE_FREE EPOCH -1/-1 'gb_free' 1=5905580032");
+                .containsExactly("LOG DEVICE_FREE STEP -1/-1 'gb_free' 100=5905580032");
     }
 
     @Test

@@ -372,7 +372,8 @@ class TableFiguresTest {
                         "EXPORTER DEVICE_USED INDEX -1/-1 'GPU-1' 0=11534336",
                         "EXPORTER DEVICE_TOTAL INDEX 0/-1 '' 0=42949672960",
                         "EXPORTER ALLOCATED INDEX 1/-1 '' 0=1001",
-                        "EXPORTER HOST_USED INDEX -1/-1 '' 0=1002");
+                        "EXPORTER HOST_USED INDEX -1/-1 '' 0=1002",
+                        "LOG POOL_SHARE INDEX -1/-1 '' 0=5000");
     }
 
     // ---- what is no table of figures

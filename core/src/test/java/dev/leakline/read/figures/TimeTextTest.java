@@ -3,6 +3,7 @@ package dev.leakline.read.figures;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leakline.columns.MemorySeries.Axis;
+import dev.leakline.read.terms.TimeText;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -89,7 +89,7 @@ final class LintServerTest {
                 CompletableFuture.supplyAsync(() -> LintServer.serve(fromEditor, toEditor, "1"));
         Editor editor = new Editor();
         var launcher = LSPLauncher.createClientLauncher(editor, fromServer, toServer);
-        var unused = launcher.startListening();
+        var _ = launcher.startListening();
         LanguageServer server = launcher.getRemoteProxy();
 
         assertThat(server.initialize(new InitializeParams())

@@ -1,4 +1,4 @@
-package dev.leakline.read.figures;
+package dev.leakline.read.terms;
 
 import dev.leakline.columns.MemorySeries.Quantity;
 import dev.leakline.source.WordTable;
@@ -14,39 +14,43 @@ import org.jspecify.annotations.Nullable;
  * DeepSpeed, Megatron, Lightning, mmcv, detectron2, torchtitan, torchtune and what people print. A word that tells of something other than a
  * level of memory, such as a share, a change or a limit, is {@link #NEVER}, and no figure has it in its name.
  */
-final class WordSenses {
-    static final int MEMORY = 1;
-    static final int DEVICE = 1 << 1;
-    static final int HOST = 1 << 2;
-    static final int ALLOCATED = 1 << 3;
+public final class WordSenses {
+    public static final int MEMORY = 1;
+    public static final int DEVICE = 1 << 1;
+    public static final int HOST = 1 << 2;
+    public static final int ALLOCATED = 1 << 3;
     static final int RESERVED = 1 << 4;
-    static final int PEAK = 1 << 5;
+    public static final int PEAK = 1 << 5;
     static final int ACTIVE = 1 << 6;
     static final int INACTIVE = 1 << 7;
     static final int REQUESTED = 1 << 8;
-    static final int USED = 1 << 9;
+    public static final int USED = 1 << 9;
     static final int FREE = 1 << 10;
-    static final int TOTAL = 1 << 11;
-    static final int NEVER = 1 << 12;
-    static final int STEP = 1 << 13;
+    public static final int TOTAL = 1 << 11;
+    public static final int NEVER = 1 << 12;
+    public static final int STEP = 1 << 13;
     /** A step by a less usual name, which counts where no other stands beside it. */
-    static final int BATCH = 1 << 14;
+    public static final int BATCH = 1 << 14;
 
-    static final int EPOCH = 1 << 15;
-    static final int RANK = 1 << 16;
+    public static final int EPOCH = 1 << 15;
+    public static final int RANK = 1 << 16;
     /** With a step: the number of something else. */
-    static final int NO_STEP = 1 << 17;
+    public static final int NO_STEP = 1 << 17;
     /** Before a number of steps. */
-    static final int AFTER = 1 << 18;
+    public static final int AFTER = 1 << 18;
     /** A unit; the power of 1024 stands from {@link #POWER} on. */
     static final int UNIT = 1 << 19;
+    /** What address space is called, of which no memory need be used, and what psutil calls all of a host's. */
+    static final int VIRTUAL = 1 << 20;
+    /** Something that is moved or stored: sizes beside it are those of files. */
+    public static final int MOVED = 1 << 21;
 
-    static final int POWER = 20;
+    public static final int POWER = 22;
 
     /** What a figure is of, as distinct from where it is and in which unit. */
-    static final int STATE = ALLOCATED | RESERVED | ACTIVE | INACTIVE | REQUESTED | USED | FREE | TOTAL;
+    public static final int STATE = ALLOCATED | RESERVED | ACTIVE | INACTIVE | REQUESTED | USED | FREE | TOTAL;
 
-    private static final List<String> UNITS = List.of("byte bytes", "kb kib", "mb mib", "gb gib", "tb tib");
+    private static final List<String> UNITS = List.of("byte bytes", "kb kib ki", "mb mib mi", "gb gib gi", "tb tib ti");
 
     private static final Map<Integer, String> WORDS = Map.ofEntries(
             Map.entry(MEMORY, "mem memory"),
@@ -65,9 +69,17 @@ final class WordSenses {
             Map.entry(FREE, "free available avail"),
             Map.entry(TOTAL | NO_STEP, "total capacity"),
             Map.entry(STEP, "step iter iteration iterations steps iters"),
-            Map.entry(BATCH, "batch update updates"),
+            Map.entry(
+                    BATCH,
+                    "batch update updates prediction predictions request requests call calls prompt query inference generation"
+                            + " fold episode rollout cycle round trial image frame"),
             Map.entry(EPOCH, "epoch epochs"),
             Map.entry(RANK, "rank"),
+            Map.entry(VIRTUAL, "virtual"),
+            Map.entry(
+                    MOVED,
+                    "download downloading downloaded upload uploading uploaded fetching fetched pulling pulled copying copied transferred"
+                            + " extracting writing written reading disk storage file files dataset shard shards safetensors checkpoint net network"),
             Map.entry(AFTER, "after"),
             Map.entry(NO_STEP, "per warmup save log every samples times train val eval micro accumulation ms s"),
             Map.entry(
@@ -75,7 +87,7 @@ final class WordSenses {
                     "num fraction ratio util utilization utilisation percent percentage pct perc delta diff difference change changed"
                             + " sec second seconds growth grown increase increased decrease freed released release saved saving savings limit threshold budget"
                             + " efficient efficiency format bandwidth clock clocks count counts retries retry split fragmentation fragmented"
-                            + " segments segment blocks block allocations deallocation deallocations swap virtual shared kv estimated"
+                            + " segments segment blocks block allocations deallocation deallocations swap shared kv estimated"
                             + " estimate expected required needed params parameters size interval time speed rate throughput address"
                             + " bus overhead wasted waste freq temperature temp power draw fan page pages bank optimizer level type name version pin entries entry history"));
 
@@ -98,7 +110,7 @@ final class WordSenses {
     }
 
     /** The senses of a run of letters; of several words where capitals begin them, as in {@code MaxMemAllocated}. */
-    static int of(char[] text, int from, int to) {
+    public static int of(char[] text, int from, int to) {
         int whole = TABLE.get(text, from, to);
         return whole == WordTable.OTHER ? ofParts(text, from, to) : whole;
     }
@@ -127,13 +139,13 @@ final class WordSenses {
     }
 
     /** The power of 1024 of a unit, -1 where the senses have none. */
-    static int power(int senses) {
+    public static int power(int senses) {
         return (senses & UNIT) == 0 ? -1 : senses >>> POWER;
     }
 
     /** The quantity that a name with these senses stands for; null if it is not a level of memory. */
-    static @Nullable Quantity quantity(int senses) {
-        if (has(senses, NEVER)) {
+    public static @Nullable Quantity quantity(int senses) {
+        if (has(senses, NEVER) || (has(senses, VIRTUAL) && !has(senses, USED))) {
             return null;
         }
         if (has(senses, HOST) && !has(senses, DEVICE)) {
@@ -176,7 +188,7 @@ final class WordSenses {
     }
 
     /** Whether any of some senses is among others. */
-    static boolean has(int senses, int any) {
+    public static boolean has(int senses, int any) {
         return (senses & any) != 0;
     }
 

@@ -1,4 +1,4 @@
-package dev.leakline.read.figures;
+package dev.leakline.read.terms;
 
 import org.jspecify.annotations.Nullable;
 
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param number the number as it stands
  * @param unit bytes of its unit, 0 where it has none
  */
-record Amount(double number, long unit) {
+public record Amount(double number, long unit) {
     /** Digits, sign and exponent of any number that is one. */
     private static final int MOST_CHARACTERS = 32;
     /** A quotient of a number of so many digits and a power of ten is as exact as any. */
@@ -19,7 +19,7 @@ record Amount(double number, long unit) {
     };
 
     /** Parses a value of a table or of JSON; null if it is not an amount of memory but a share, a word, a power. */
-    static @Nullable Amount of(Object value) {
+    public static @Nullable Amount of(Object value) {
         return switch (value) {
             case Number number -> new Amount(number.doubleValue(), 0);
             case String text -> ofText(text.strip().toCharArray());
@@ -76,7 +76,7 @@ record Amount(double number, long unit) {
     }
 
     /** The end of the number that begins at a place; the place itself where none does. Commas may part its thousands. */
-    static int endOfNumber(char[] text, int from, int length) {
+    public static int endOfNumber(char[] text, int from, int length) {
         int start = from < length && text[from] == '-' ? from + 1 : from;
         int to = endOfDigits(text, start, length);
         if (to == start) {

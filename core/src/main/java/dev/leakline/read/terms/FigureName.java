@@ -1,4 +1,4 @@
-package dev.leakline.read.figures;
+package dev.leakline.read.terms;
 
 import dev.leakline.columns.MemorySeries.Quantity;
 import java.util.Locale;
@@ -32,7 +32,7 @@ public record FigureName(
 
     /** Names of nvidia-smi's query, as it prints them. */
     private static final Pattern NVIDIA = Pattern.compile(
-            "(?i)(?:memory\\.(?:used|free|total)|fb_memory_usage\\.(?:used|free|total)|(?<process>used_(?:gpu_)?memory))\\s*(?:\\[MiB\\])?");
+            "(?i)(?:memory\\.(?:used|free|total)|fb_memory_usage\\.(?:used|free|total)|(?<process>used_(?:gpu_)?memory))\\s*(?:[\\[(]Mi?B[\\])])?");
 
     /** Sums over calls (gpumemprof), shares (W&B, whose {@code gpu.0.memory} is the time that memory was accessed), memory the driver keeps, counters of a pool. */
     private static final Pattern NO_LEVEL = Pattern.compile(
@@ -41,6 +41,9 @@ public record FigureName(
 
     /** Figures whose names say too little to be understood by their words: fairseq's. */
     private static final Set<String> FREE_GIB = Set.of("gb_free", "train_gb_free", "valid_gb_free");
+    /** Files of a control group, of which the name is all there is. */
+    private static final Set<String> CGROUP =
+            Set.of("memory.current", "memory.usage_in_bytes", "memory.rss", "memory.anon");
 
     /** The figure that a name stands for; null if none. */
     public static @Nullable FigureName of(String name) {
@@ -58,15 +61,23 @@ public record FigureName(
     }
 
     /** The meaning of a name that is known as a whole, since its words do not tell; null for any other. */
-    static @Nullable FigureName byHeart(String name) {
+    public static @Nullable FigureName byHeart(String name) {
         if (FREE_GIB.contains(name)) {
             return new FigureName(Quantity.DEVICE_FREE, unit(3), true, false, false, -1);
+        }
+        if (CGROUP.contains(name)) {
+            return new FigureName(Quantity.HOST_USED, 1, true, false, false, -1);
         }
         if (!name.contains("_bytes.") && !name.contains("num_")) {
             return null;
         }
         Matcher statistic = STATISTIC.matcher(name);
         return statistic.matches() ? statistic(statistic) : null;
+    }
+
+    /** Whether a name is that of a file of a control group, behind which its value may stand without a mark. */
+    public static boolean isOfGroup(String name) {
+        return CGROUP.contains(name);
     }
 
     /** Whether a name is surely that of a figure of memory. */
@@ -112,7 +123,8 @@ public record FigureName(
                 : small.contains("free")
                         ? Quantity.DEVICE_FREE
                         : small.contains("total") ? Quantity.DEVICE_TOTAL : Quantity.DEVICE_USED;
-        return new FigureName(quantity, small.contains("[mib]") ? unit(2) : 0, true, false, true, -1);
+        return new FigureName(
+                quantity, small.endsWith("]") || small.endsWith(")") ? unit(2) : 0, true, false, true, -1);
     }
 
     private static @Nullable FigureName ofWords(String name) {
@@ -138,7 +150,7 @@ public record FigureName(
     }
 
     /** The end of the run of letters that begins at a place; the place itself where none does. */
-    static int endOfWord(char[] text, int from, int length) {
+    public static int endOfWord(char[] text, int from, int length) {
         int to = from;
         while (to < length && isLetter(text[to])) {
             to++;
@@ -146,7 +158,7 @@ public record FigureName(
         return to;
     }
 
-    private static boolean isLetter(char character) {
+    static boolean isLetter(char character) {
         return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z');
     }
 
@@ -165,7 +177,7 @@ public record FigureName(
     }
 
     /** Bytes of a power of 1024. */
-    static long unit(int power) {
+    public static long unit(int power) {
         return 1L << (KIB_BITS * power);
     }
 }

@@ -1,4 +1,4 @@
-package dev.leakline.read.figures;
+package dev.leakline.read.terms;
 
 import dev.leakline.columns.MemorySeries.Axis;
 import java.time.DateTimeException;
@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * @param axis {@link Axis#TIME} or {@link Axis#ELAPSED}
  * @param isClock whether there is no date, so that a day begins anew at zero
  */
-record TimeText(double micros, Axis axis, boolean isClock) {
+public record TimeText(double micros, Axis axis, boolean isClock) {
     /** Characters in which a moment is looked for: names of loggers may stand before, and no text of a message. */
-    static final int MOST = 64;
+    public static final int MOST = 64;
 
     private static final double MICROS = 1e6;
     private static final List<String> MONTHS =
@@ -59,13 +59,13 @@ record TimeText(double micros, Axis axis, boolean isClock) {
     }
 
     /** The first moment near the beginning of a text, null where there is none. */
-    static @Nullable TimeText find(CharSequence text) {
+    public static @Nullable TimeText find(CharSequence text) {
         Matcher form = FORM.matcher(text.subSequence(0, Math.min(text.length(), MOST)));
         return form.find() ? of(form) : null;
     }
 
     /** A number as a moment: Unix seconds, milli-, micro- or nanoseconds by its size; less than the seconds of 1973 are seconds since a beginning. */
-    static @Nullable TimeText of(double number) {
+    public static @Nullable TimeText of(double number) {
         if (!(number >= 0) || number > Long.MAX_VALUE) {
             return null;
         }

@@ -1,4 +1,4 @@
-package dev.leakline.read.figures;
+package dev.leakline.read.terms;
 
 /**
  * A number in a line, with what stands right behind it.
@@ -10,12 +10,12 @@ package dev.leakline.read.figures;
  * @param isOther whether it is something else: a share, a rate, a number of things, a name
  * @param end where all of it ends
  */
-record NumberToken(int from, double number, int power, double total, boolean isOther, int end) {
+public record NumberToken(int from, double number, int power, double total, boolean isOther, int end) {
     /** Words that are looked at behind a size: {@code 3.2 GB of GPU memory allocated}. */
     private static final int MOST_WORDS = 5;
 
     /** The number between two places of a text. */
-    static NumberToken of(char[] text, int from, int to, int length) {
+    public static NumberToken of(char[] text, int from, int to, int length) {
         double number = Amount.number(text, from, to);
         int own = endOfUnit(text, to, length);
         int slash = skipBlanks(text, own, length);
@@ -51,12 +51,12 @@ record NumberToken(int from, double number, int power, double total, boolean isO
     private static boolean isOther(char[] text, int to, int end, int length) {
         int next = skipBlanks(text, end, length);
         boolean isShare = next < length && text[next] == '%';
-        boolean isGlued = end == to && to < length && (LineReader.isLetter(text[to]) || text[to] == '_');
-        boolean isRate = end > to && end + 1 < length && text[end] == '/' && LineReader.isLetter(text[end + 1]);
+        boolean isGlued = end == to && to < length && (FigureName.isLetter(text[to]) || text[to] == '_');
+        boolean isRate = end > to && end + 1 < length && text[end] == '/' && FigureName.isLetter(text[end + 1]);
         return isShare || isGlued || isRate;
     }
 
-    static int skipBlanks(char[] text, int from, int length) {
+    public static int skipBlanks(char[] text, int from, int length) {
         int at = from;
         while (at < length && text[at] == ' ') {
             at++;
@@ -64,16 +64,16 @@ record NumberToken(int from, double number, int power, double total, boolean isO
         return at;
     }
 
-    boolean hasTotal() {
+    public boolean hasTotal() {
         return !Double.isNaN(total);
     }
 
-    boolean isWhole() {
+    public boolean isWhole() {
         return number == Math.rint(number);
     }
 
     /** The senses of the words behind, up to a mark or the next number. */
-    int sensesBehind(char[] text, int length) {
+    public int sensesBehind(char[] text, int length) {
         int senses = 0;
         int at = end;
         for (int i = 0; i < MOST_WORDS; i++) {
@@ -89,7 +89,7 @@ record NumberToken(int from, double number, int power, double total, boolean isO
     }
 
     /** The words as a name. */
-    String wordsBehind(char[] text, int length) {
+    public String wordsBehind(char[] text, int length) {
         int from = skipBlanks(text, end, length);
         int at = from;
         for (int i = 0; i < MOST_WORDS; i++) {

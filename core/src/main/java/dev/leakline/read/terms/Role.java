@@ -1,4 +1,4 @@
-package dev.leakline.read.figures;
+package dev.leakline.read.terms;
 
 import java.util.HashMap;
 import java.util.List;
@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Roles of columns or keys that are not figures but describe those beside them. */
-enum Role {
+public enum Role {
     /** A moment; a number that is no Unix time is a duration and says nothing. */
     TIME(
             "timestamp timestamps timestamp_ns timestamp_us timestamp_ms time_ns time_us time ts t datetime date_time wall_time last_memory_check created_at"),
@@ -47,7 +47,7 @@ enum Role {
     }
 
     /** The role that a name stands for, null if none; loggers put paths before names, monitors units behind. */
-    static @Nullable Role of(String name) {
+    public static @Nullable Role of(String name) {
         if (name.length() > MOST) {
             return null;
         }

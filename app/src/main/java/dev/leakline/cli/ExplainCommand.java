@@ -1,0 +1,93 @@
+package dev.leakline.cli;
+
+import dev.leakline.Analysis;
+import dev.leakline.HolderDump;
+import dev.leakline.Input;
+import dev.leakline.cli.common.Commands;
+import dev.leakline.cli.common.EarlierReport;
+import dev.leakline.cli.common.InputFiles;
+import dev.leakline.cli.common.OutputFormat;
+import dev.leakline.cli.common.Terminal;
+import dev.leakline.report.ExplainText;
+import dev.leakline.result.AnalysisResult;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+
+/** {@code leakline explain}: draws one conclusion from whatever there is. */
+final class ExplainCommand implements Callable<Integer> {
+    /** Files of a folder; a case with more is a store of many. */
+    private static final int MOST_FILES = 256;
+
+    private static final int DEPTH = 3;
+    /** Lines of a peak that JSON has. */
+    private static final int LINES = 20;
+
+    private final PositionalParamSpec files = Commands.files(
+            "Anything: a pasted report, messages, logs, monitoring output, recordings, or a folder with them;"
+                    + " - is standard input.");
+    private final OptionSpec format = OutputFormat.option();
+
+    /** The command as the command line sees it. */
+    CommandSpec spec() {
+        CommandSpec spec = Commands.spec(
+                this,
+                "explain",
+                "Says what can be concluded from anything that is about GPU or host memory.",
+                "Reads messages, figures, tables and sentences of any text, and recordings beside them; says what can"
+                        + " be concluded and from which line, what cannot, and what to do next.");
+        spec.addPositional(files);
+        spec.addOption(format);
+        return spec;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        List<String> given = new ArrayList<>();
+        for (String file : files.<List<String>>getValue()) {
+            given.addAll(file.equals("-") ? List.of(file) : inFolder(InputFiles.path(file)));
+        }
+        InputFiles<Input> read = InputFiles.open(given, Input::openAnything, Input::readAnything);
+        if (!read.inputs().isEmpty()) {
+            explain(read.inputs());
+        }
+        return read.exit();
+    }
+
+    /** The files of a folder, in the order of their names; a file itself. Folders with a manifest are read as one. */
+    private static List<String> inFolder(Path path) throws IOException {
+        if (!Files.isDirectory(path) || Files.isRegularFile(path.resolve("manifest.json"))) {
+            return List.of(path.toString());
+        }
+        try (Stream<Path> all = Files.walk(path, DEPTH)) {
+            List<String> found = all.filter(Files::isRegularFile)
+                    .filter(file -> !file.getFileName().toString().startsWith("."))
+                    .sorted()
+                    .limit(MOST_FILES)
+                    .map(Path::toString)
+                    .toList();
+            if (found.isEmpty()) {
+                throw new IllegalArgumentException("the folder " + path + " is empty");
+            }
+            return found;
+        }
+    }
+
+    private void explain(List<Input> inputs) {
+        List<HolderDump> dumps = HolderReport.dumps(inputs);
+        if (dumps.size() == inputs.size()) {
+            HolderReport.print(dumps, format, HolderReport.DEFAULT_TOP);
+            return;
+        }
+        EarlierReport earlier = EarlierReport.among(inputs);
+        AnalysisResult result = earlier == null ? Analysis.run(inputs, Analysis.Options.ALL) : earlier.result();
+        OutputFormat.print(format, () -> result.shown(LINES, false), () -> ExplainText.of(result, Terminal.style()));
+    }
+}

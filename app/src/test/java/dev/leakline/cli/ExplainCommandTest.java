@@ -1,0 +1,67 @@
+package dev.leakline.cli;
+
+import static dev.leakline.testkit.snapshot.SnapshotBuilder.snapshot;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leakline.cli.Program.Outcome;
+import dev.leakline.testkit.pickle.Dialect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The command {@code leakline explain} as users call it. */
+class ExplainCommandTest {
+    private static final String THREAD =
+            "My server leaks, each request takes about 12 MB of VRAM more.\nWhat can I do?\n";
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void aPastedTextIsExplainedFromAFileOrFromStandardInput() throws Exception {
+        Path thread = Files.writeString(folder.resolve("thread.md"), THREAD);
+        Outcome file = run("explain", "thread.md");
+        Outcome stdin = new Program(folder).run(thread, Map.of(), "explain", "-");
+        assertThat(file.exit()).as(file.err()).isZero();
+        assertThat(file.out())
+                .startsWith("thread.md\n")
+                .contains("grows, GPU memory")
+                .contains("line 1: my server leaks")
+                .contains("not in this text: which line allocates it")
+                .contains("leakline run");
+        assertThat(stdin.out()).contains("grows, GPU memory");
+    }
+
+    @Test
+    void jsonHasTheConclusionAndTheNextStep() throws Exception {
+        Files.writeString(folder.resolve("thread.md"), THREAD);
+        assertThat(run("explain", "--format", "json", "thread.md").out())
+                .contains("\"verdict\" : \"grows\"", "\"growth_per_step\"", "\"advice\" : [ {");
+        assertThat(run("report", "--format", "json", "thread.md").exit()).isEqualTo(3);
+    }
+
+    @Test
+    void aFolderIsACase() throws Exception {
+        Files.writeString(folder.resolve("thread.md"), THREAD);
+        Files.write(
+                folder.resolve("rank0.pickle"),
+                snapshot().alloc("a", 30 << 20, "train.py:41 train").write(Dialect.PROTOCOL_4));
+        Outcome outcome = run("explain", ".");
+        assertThat(outcome.exit()).as(outcome.err()).isZero();
+        assertThat(outcome.out()).contains("thread.md", "rank0.pickle", "grows, GPU memory", "train.py:41 train");
+    }
+
+    @Test
+    void aTextThatSaysNothingIsNoError() throws Exception {
+        Files.writeString(folder.resolve("empty.txt"), "hello\n");
+        Outcome outcome = run("explain", "empty.txt");
+        assertThat(outcome.exit()).isZero();
+        assertThat(outcome.out()).contains("undetermined", "no figures of memory", "leakline run");
+    }
+
+    private Outcome run(String... arguments) throws Exception {
+        return new Program(folder).run(arguments);
+    }
+}

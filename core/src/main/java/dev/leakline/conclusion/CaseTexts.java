@@ -1,0 +1,91 @@
+package dev.leakline.conclusion;
+
+import dev.leakline.result.AnalysisResult.Verdict;
+import dev.leakline.result.Conclusion.Evidence;
+import dev.leakline.result.Conclusion.Resource;
+import dev.leakline.result.Finding;
+import dev.leakline.result.MeasuredSeries;
+import dev.leakline.result.OutOfMemoryExplanation;
+import dev.leakline.result.OutOfMemoryLog;
+import dev.leakline.source.Clue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the texts of a case say, each kind of evidence by itself.
+ *
+ * @param clues what was found in each text beside messages and figures
+ * @param logs the texts
+ * @param messages their messages, explained
+ * @param series all figures
+ * @param verdict the verdict on figures and recordings
+ * @param findings what grows
+ */
+public record CaseTexts(
+        List<Clues> clues,
+        List<OutOfMemoryLog> logs,
+        List<OutOfMemoryExplanation> messages,
+        List<MeasuredSeries> series,
+        Verdict verdict,
+        List<Finding> findings) {
+    /**
+     * The clues of a text.
+     *
+     * @param input its index among the inputs
+     */
+    public record Clues(int input, List<Clue> found) {}
+
+    /**
+     * A clue with its text.
+     *
+     * @param input the index of the text
+     */
+    record Placed(int input, Clue clue) {
+        Evidence evidence() {
+            return new Evidence(input, clue.line(), clue.text());
+        }
+    }
+
+    Stream<Placed> clues(Clue.Kind kind) {
+        return clues.stream()
+                .flatMap(text -> text.found().stream()
+                        .filter(clue -> clue.kind() == kind)
+                        .map(clue -> new Placed(text.input(), clue)));
+    }
+
+    Optional<Placed> clue(Clue.Kind kind) {
+        return clues(kind).findFirst();
+    }
+
+    boolean has(Clue.Kind kind) {
+        return clue(kind).isPresent();
+    }
+
+    /** The memory that most of what is said is about; null where nothing says. */
+    @Nullable
+    Resource spokenOf() {
+        List<Resource> named = new ArrayList<>();
+        clues.forEach(text -> text.found().forEach(clue -> {
+            if (clue.resource() == Resource.HOST || clue.resource() == Resource.DEVICE) {
+                named.add(clue.resource());
+            }
+        }));
+        long host = named.stream().filter(one -> one == Resource.HOST).count();
+        return named.isEmpty() || 2 * host == named.size()
+                ? null
+                : 2 * host > named.size() ? Resource.HOST : Resource.DEVICE;
+    }
+
+    /** The index of the text that a message stands in. */
+    int input(OutOfMemoryExplanation message) {
+        return logs.get(message.log()).input();
+    }
+
+    /** Whether a figure is about the host's memory. */
+    static boolean isOfHost(MeasuredSeries series) {
+        return series.quantity().startsWith("host");
+    }
+}

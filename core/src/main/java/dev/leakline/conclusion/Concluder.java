@@ -1,0 +1,281 @@
+package dev.leakline.conclusion;
+
+import dev.leakline.conclusion.CaseTexts.Placed;
+import dev.leakline.result.AnalysisResult.Verdict;
+import dev.leakline.result.Conclusion;
+import dev.leakline.result.Conclusion.Evidence;
+import dev.leakline.result.Conclusion.Resource;
+import dev.leakline.result.Conclusion.Unknown;
+import dev.leakline.result.MeasuredSeries;
+import dev.leakline.result.OutOfMemoryExplanation;
+import dev.leakline.source.Clue.Kind;
+import dev.leakline.text.ByteSize;
+import dev.leakline.text.Numbers;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Draws one conclusion from the texts of a case. What was measured leads: growth that figures show, then a message with its numbers, then what people
+ * say. What none of them tells is said to be unknown.
+ */
+public final class Concluder {
+    /** A cache of less than a quarter of what is reserved is the ordinary loss of rounding and of what the next step takes. */
+    private static final double MUCH_CACHED = 0.25;
+
+    private static final long LEAST_CACHED = ByteSize.GIB;
+    /** Kinds that growth explains: memory ran out because it grew. */
+    private static final Set<String> SHORTAGES =
+            Set.of("device_oom", "device_oom_fragmentation", "host_oom", "device_oom_other_processes");
+
+    private static final Set<String> ELSEWHERE = Set.of("device_oom_other_processes", "startup_refusal");
+    /** Kinds that no message of memory that ran out is. */
+    private static final Set<String> HARMLESS = Set.of("recovered", "not_memory");
+
+    private final CaseTexts texts;
+    private final Facts facts;
+    private final NextSteps next;
+    private final Optional<OutOfMemoryExplanation> message;
+    private final DeviceUsers users;
+
+    private Concluder(CaseTexts texts) {
+        this.texts = texts;
+        this.facts = new Facts(texts);
+        this.next = new NextSteps(texts);
+        this.message = texts.messages().stream()
+                .filter(one -> !HARMLESS.contains(kind(one)))
+                .findFirst();
+        this.users = DeviceUsers.of(texts, message);
+    }
+
+    /** The conclusion from texts. */
+    public static Conclusion of(CaseTexts texts) {
+        return new Concluder(texts).conclude();
+    }
+
+    /** The kind of a message in small letters. */
+    static String kind(OutOfMemoryExplanation message) {
+        return message.kind().name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Whether messages of a kind say that somebody else holds the memory. */
+    static boolean isHeldElsewhere(String kind) {
+        return ELSEWHERE.contains(kind);
+    }
+
+    private Conclusion conclude() {
+        Optional<Rise> growth = Rise.of(texts);
+        boolean holds = texts.verdict() == Verdict.NO_LEAK;
+        if (growth.isPresent() && leads(growth.get()) && (growth.get().isMeasured() || !holds)) {
+            return grows(growth.get());
+        }
+        return message.isPresent() ? explained(message.get()) : withoutMessage(holds);
+    }
+
+    /** Whether growth tells more than the message: it explains the shortage, and is of the same memory. */
+    private boolean leads(Rise growth) {
+        if (message.isEmpty()) {
+            return true;
+        }
+        Resource resource = resource(kind(message.get()));
+        return SHORTAGES.contains(kind(message.get())) && (growth.resource() == null || growth.resource() == resource);
+    }
+
+    private Conclusion grows(Rise growth) {
+        message.ifPresent(facts::of);
+        facts.of(growth);
+        facts.said(growth.resource());
+        List<Evidence> evidence = new ArrayList<>(List.of(growth.evidence()));
+        message.ifPresent(one -> evidence.add(evidence(one)));
+        Set<Unknown> unknown = EnumSet.noneOf(Unknown.class);
+        if (!texts.has(Kind.KEEPS_RESULTS)) {
+            unknown.addAll(List.of(Unknown.LINE, Unknown.HOLDER));
+        }
+        return conclusion(
+                Conclusion.GROWS, growth.resource(), growth.sentence(), evidence, unknown, next.growth(growth));
+    }
+
+    private Conclusion explained(OutOfMemoryExplanation failure) {
+        String kind = kind(failure);
+        facts.of(failure);
+        texts.messages().stream()
+                .filter(other -> other.log() == failure.log() && !HARMLESS.contains(kind(other)))
+                .filter(other -> resource(kind(other)) == resource(kind))
+                .forEach(facts::of);
+        boolean isInTheWay = kind.equals("device_oom") && users.stoodInTheWay(facts.bytes("requested"));
+        String verdict = isInTheWay ? "device_oom_other_processes" : kind;
+        Resource resource = resource(verdict);
+        if (resource == Resource.DEVICE) {
+            facts.of(users);
+        }
+        facts.said(resource);
+        facts.read(resource);
+        String sentence = isInTheWay
+                ? failure.title() + "; processes that hold " + ByteSize.format(users.bytes()) + " are in the way"
+                : failure.title();
+        return conclusion(
+                verdict,
+                resource,
+                sentence,
+                List.of(evidence(failure)),
+                open(verdict, resource, failure),
+                next.libraries(verdict, facts).message(failure, verdict, users, isInTheWay));
+    }
+
+    private Set<Unknown> open(String kind, @Nullable Resource resource, OutOfMemoryExplanation failure) {
+        Set<Unknown> unknown = EnumSet.noneOf(Unknown.class);
+        boolean isShortage =
+                kind.startsWith("device_oom") || kind.equals("library_workspace") || kind.equals("host_oom");
+        if (isShortage && !texts.has(Kind.TRACEBACK)) {
+            unknown.add(Unknown.LINE);
+        }
+        if (isShortage && texts.series().stream().noneMatch(series -> series.trend() != null && series.isBytes())) {
+            unknown.add(Unknown.GROWTH);
+        }
+        if (kind.equals("device_oom_other_processes") && users.processes().isEmpty()) {
+            unknown.add(Unknown.WHO_ELSE);
+        }
+        if (resource == Resource.HOST && !failure.sizes().containsKey("process")) {
+            unknown.add(Unknown.HOLDER);
+        }
+        return unknown;
+    }
+
+    private Conclusion withoutMessage(boolean holds) {
+        Optional<MeasuredSeries> pool = texts.series().stream()
+                .filter(series -> series.quantity().equals("pool_share"))
+                .findFirst();
+        if (pool.isPresent() && texts.series().stream().noneMatch(MeasuredSeries::isBytes)) {
+            return pool(pool.get());
+        }
+        if (texts.has(Kind.KILLED)) {
+            return killed();
+        }
+        return holds ? steady() : cached();
+    }
+
+    private Conclusion pool(MeasuredSeries pool) {
+        return conclusion(
+                Conclusion.STEADY,
+                Resource.KV_CACHE,
+                "the share of a pool changes that was allocated at start; no memory grows",
+                List.of(evidence(pool)),
+                Set.of(),
+                next.pool());
+    }
+
+    /** A process was killed and nobody says why: nearly always by the host's memory, for which a full host or a limit speak. */
+    private Conclusion killed() {
+        facts.said(Resource.HOST);
+        facts.read(Resource.HOST);
+        List<Evidence> evidence = new ArrayList<>();
+        texts.clue(Kind.KILLED).map(Placed::evidence).ifPresent(evidence::add);
+        texts.clue(Kind.FULL).map(Placed::evidence).ifPresent(evidence::add);
+        String sentence = texts.has(Kind.FULL)
+                ? "the process was killed while the host's memory was nearly full"
+                : "the process was killed without an error, which is what the kernel does when host memory runs out";
+        return conclusion(
+                "host_oom",
+                Resource.HOST,
+                sentence,
+                evidence,
+                EnumSet.of(Unknown.LINE, Unknown.GROWTH, Unknown.HOLDER),
+                next.killed());
+    }
+
+    private Conclusion steady() {
+        MeasuredSeries held = texts.series().stream()
+                .filter(series -> series.isBytes() && series.trend() != null)
+                .findFirst()
+                .orElse(null);
+        Resource resource = held != null && CaseTexts.isOfHost(held) ? Resource.HOST : Resource.DEVICE;
+        String sentence = held == null ? "memory does not grow" : held.name() + " " + held.reason();
+        return conclusion(
+                Conclusion.STEADY,
+                resource,
+                sentence,
+                held == null ? List.of() : List.of(evidence(held)),
+                Set.of(),
+                next.steady());
+    }
+
+    private Conclusion cached() {
+        facts.said(Resource.DEVICE);
+        facts.read(Resource.DEVICE);
+        long cached = facts.bytes("cached");
+        if (cached < LEAST_CACHED || cached < MUCH_CACHED * facts.bytes("reserved")) {
+            return undetermined();
+        }
+        return conclusion(
+                Conclusion.CACHE_NOT_LEAK,
+                Resource.DEVICE,
+                ByteSize.format(cached) + " of the " + ByteSize.format(facts.bytes("reserved"))
+                        + " that PyTorch has reserved are its cache, free for its next request",
+                texts.clue(Kind.RESERVED).map(Placed::evidence).stream().toList(),
+                EnumSet.of(Unknown.GROWTH),
+                next.cache());
+    }
+
+    private Conclusion undetermined() {
+        Resource resource = texts.series().stream().anyMatch(MeasuredSeries::isBytes)
+                ? texts.series().stream().allMatch(CaseTexts::isOfHost) ? Resource.HOST : Resource.DEVICE
+                : texts.spokenOf();
+        if (texts.has(Kind.SAYS_STEADY) && !texts.has(Kind.SAYS_GROWS)) {
+            return conclusion(
+                    Conclusion.STEADY,
+                    resource,
+                    "memory does not grow, by what the text says",
+                    texts.clue(Kind.SAYS_STEADY).map(Placed::evidence).stream().toList(),
+                    Set.of(),
+                    next.steady());
+        }
+        Set<Unknown> unknown = EnumSet.of(Unknown.LINE, Unknown.GROWTH);
+        if (resource == null) {
+            unknown.add(Unknown.RESOURCE);
+        }
+        int figures = texts.series().size();
+        String sentence = figures == 0
+                ? "the text has no message about memory that ran out and no figures of memory"
+                : Numbers.counted(figures, "figure") + " of memory, and too few measurements to judge";
+        return conclusion(Conclusion.UNDETERMINED, resource, sentence, List.of(), unknown, next.nothing());
+    }
+
+    /** The memory that messages of a kind are about. */
+    private static Resource resource(String kind) {
+        return switch (kind) {
+            case "host_oom", "host_limit", "pinned_memory" -> Resource.HOST;
+            case "shared_memory" -> Resource.SHARED_MEMORY;
+            default -> Resource.DEVICE;
+        };
+    }
+
+    private Evidence evidence(OutOfMemoryExplanation failure) {
+        long line = failure.places().isEmpty() ? 0 : failure.places().getFirst().line();
+        return new Evidence(texts.input(failure), line, failure.text());
+    }
+
+    private static Evidence evidence(MeasuredSeries series) {
+        return new Evidence(series.input(), 0, series.name() + ": " + series.values());
+    }
+
+    private Conclusion conclusion(
+            String verdict,
+            @Nullable Resource resource,
+            String sentence,
+            List<Evidence> evidence,
+            Set<Unknown> unknown,
+            NextSteps steps) {
+        return new Conclusion(
+                verdict,
+                resource == null ? Resource.UNKNOWN : resource,
+                sentence,
+                evidence,
+                facts.all(),
+                List.copyOf(unknown),
+                steps.steps());
+    }
+}

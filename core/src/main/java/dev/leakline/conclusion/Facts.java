@@ -1,0 +1,173 @@
+package dev.leakline.conclusion;
+
+import dev.leakline.conclusion.CaseTexts.Placed;
+import dev.leakline.result.Conclusion.Fact;
+import dev.leakline.result.Conclusion.Resource;
+import dev.leakline.result.MeasuredSeries;
+import dev.leakline.result.OutOfMemoryExplanation;
+import dev.leakline.result.OutOfMemoryMessage;
+import dev.leakline.result.OutOfMemoryMessage.Meaning;
+import dev.leakline.source.Clue.Kind;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Gathers the sizes of a case by name; the surest source of each comes first, and none is made up. */
+final class Facts {
+    /** Names of a message's sizes that are facts under another name. */
+    private static final Map<String, String> NAMES =
+            Map.of("unallocated", "cached", "cached", "cached", "allowed", "limit");
+
+    private static final List<String> KEPT =
+            List.of("requested", "free", "total", "limit", "used", "process", "allocated", "reserved", "cached");
+    private static final Map<Kind, String> SAID = Map.of(
+            Kind.LIMIT,
+            "limit",
+            Kind.USED,
+            "used",
+            Kind.FREE,
+            "free",
+            Kind.TOTAL,
+            "total",
+            Kind.ALLOCATED,
+            "allocated",
+            Kind.RESERVED,
+            "reserved");
+
+    private final CaseTexts texts;
+    private final Map<String, Fact> facts = new LinkedHashMap<>();
+
+    Facts(CaseTexts texts) {
+        this.texts = texts;
+    }
+
+    /** The facts so far, by name. */
+    Map<String, Fact> all() {
+        return facts;
+    }
+
+    long bytes(String name) {
+        Fact fact = facts.get(name);
+        return fact == null ? 0 : fact.bytes();
+    }
+
+    void put(String name, long bytes, int input, long line, String text) {
+        if (bytes > 0) {
+            facts.putIfAbsent(name, new Fact(bytes, input, line, text));
+        }
+    }
+
+    /** What a message prints, and what follows from it. */
+    void of(OutOfMemoryExplanation message) {
+        int input = texts.input(message);
+        long line = message.places().isEmpty() ? 0 : message.places().getFirst().line();
+        message.sizes().forEach((name, size) -> {
+            String fact = NAMES.getOrDefault(name, name);
+            if (KEPT.contains(fact)) {
+                put(fact, size.bytes(), input, line, size.text());
+            }
+        });
+        message.derived().forEach((name, derived) -> {
+            if (name.equals("non_pytorch")) {
+                put(name, derived.bytes(), input, line, "this process less what PyTorch reserved");
+            }
+        });
+        strangers(message, input, line);
+    }
+
+    private void strangers(OutOfMemoryExplanation message, int input, long line) {
+        long printed = message.found().message().figures().stream()
+                .filter(figure -> figure.meaning() == Meaning.OTHER_PROCESS)
+                .map(OutOfMemoryMessage.Figure::size)
+                .mapToLong(size -> size.bytes())
+                .sum();
+        put("held_by_others", printed, input, line, "other processes in the message");
+        for (String name : List.of("other_processes", "outside")) {
+            if (message.derived().containsKey(name) && Concluder.isHeldElsewhere(Concluder.kind(message))) {
+                put(
+                        "held_by_others",
+                        message.derived().get(name).bytes(),
+                        input,
+                        line,
+                        "device less free less what is this process's");
+            }
+        }
+    }
+
+    /** What a monitor's list of processes says. */
+    void of(DeviceUsers users) {
+        if (!users.processes().isEmpty()) {
+            MeasuredSeries first = users.processes().getFirst();
+            facts.remove("held_by_others");
+            put("held_by_others", users.bytes(), first.input(), 0, "processes that the monitor lists");
+        }
+    }
+
+    void of(Rise growth) {
+        put(
+                "growth_per_step",
+                growth.perStep(),
+                growth.evidence().input(),
+                growth.evidence().line(),
+                "");
+        put(
+                "growth_total",
+                growth.total(),
+                growth.evidence().input(),
+                growth.evidence().line(),
+                "");
+    }
+
+    /** What sentences and prints say, of the memory that the conclusion is about. */
+    void said(@Nullable Resource resource) {
+        SAID.forEach((kind, name) -> texts.clues(kind)
+                .filter(placed -> isAbout(placed, resource))
+                .findFirst()
+                .ifPresent(placed -> put(
+                        name,
+                        placed.clue().bytes(),
+                        placed.input(),
+                        placed.clue().line(),
+                        placed.clue().text())));
+    }
+
+    private static boolean isAbout(Placed placed, @Nullable Resource resource) {
+        Resource of = placed.clue().resource();
+        return placed.clue().kind() == Kind.LIMIT ? of == resource : of == null || resource == null || of == resource;
+    }
+
+    /** Readings that were taken once or a few times. */
+    void read(@Nullable Resource resource) {
+        reading("allocated", "allocated");
+        reading("reserved", "reserved");
+        if (resource == Resource.HOST) {
+            reading("host_used", "used");
+        } else {
+            reading("device_free", "free");
+            reading("device_used", "used");
+            reading("process_used", "process");
+            rest();
+        }
+        if (bytes("allocated") > 0) {
+            put("cached", bytes("reserved") - bytes("allocated"), 0, 0, "reserved less allocated");
+        }
+    }
+
+    /** What is free of a device of which the total and the use are known. */
+    private void rest() {
+        texts.series().stream()
+                .filter(series -> series.quantity().equals("device_used") && series.deviceBytes() > 0)
+                .findFirst()
+                .ifPresent(series ->
+                        put("free", series.deviceBytes() - series.last().value(), series.input(), 0, "total less used"));
+    }
+
+    private void reading(String quantity, String name) {
+        Optional<MeasuredSeries> read = texts.series().stream()
+                .filter(series -> series.quantity().equals(quantity))
+                .findFirst();
+        read.ifPresent(series -> put(name, series.last().value(), series.input(), 0, series.name()));
+    }
+}

@@ -1,0 +1,154 @@
+package dev.leakline.conclusion;
+
+import dev.leakline.known.RecordingAdvice;
+import dev.leakline.result.Conclusion.Resource;
+import dev.leakline.result.Finding.Advice;
+import dev.leakline.result.MeasuredSeries;
+import dev.leakline.result.OutOfMemoryExplanation;
+import dev.leakline.source.Clue.Kind;
+import dev.leakline.text.ByteSize;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Advises what to do next: what the text around a message or figure calls for comes before what either advises by itself. */
+final class NextSteps {
+    private static final Advice RECORD = advice(
+            "Start it with leakline run -- python ..., or attach while it runs: leakline attach PID",
+            "A recording names the line that allocates, and what keeps the memory alive.");
+    private static final Advice DETACH = advice(
+            "Keep results without their graphs: outputs.append(model(batch).detach().cpu()), or run the loop under torch.no_grad()",
+            "Each kept result keeps its whole graph on the GPU.");
+    private static final Advice MAP_LOCATION = advice(
+            "Load the checkpoint to the CPU: torch.load(path, map_location=\"cpu\"), or mmap=True, and delete it after load_state_dict()",
+            "Without map_location its tensors are put on the GPU they were saved from, beside the model; CUDA_VISIBLE_DEVICES hides the other GPUs.");
+    private static final Advice SUBMANAGER = advice(
+            "Close what each request makes: try (NDManager sub = manager.newSubManager()) { ... }, and close NDArrays, NDLists and Predictors",
+            "Native arrays are freed by their NDManager, not by the garbage collector; one manager for the whole application keeps all of them.");
+    private static final Advice WORKERS = advice(
+            "Keep the data set in numpy arrays or Arrow tables, not in lists and dicts, and lower num_workers",
+            "Reading a Python object writes its reference count, so each worker copies its pages one by one (copy-on-write).");
+    private static final Advice OFFLOAD = advice(
+            "Give the job more host memory (RAM), or keep less there: offload optimizer states to NVMe, or offload fewer of them; lower num_workers",
+            "A process that is killed without a traceback has run into a limit of the host; the GPU's batch size does not change that.");
+    private static final Advice RAM = advice(
+            "Give the job more host memory (RAM): --mem, limits.memory, docker --memory; or lower num_workers and prefetch_factor",
+            "A process that is killed without a traceback has run into a limit of the host; dmesg says whether it was this one.");
+    private static final Advice EMPTY = advice(
+            "Nothing is leaked: torch.cuda.empty_cache() gives the cache back if another program needs it",
+            "PyTorch keeps freed memory for the next request; nvidia-smi counts it as used.");
+    private static final Advice NOTHING = advice(
+            "Nothing: this is warm-up, not a leak; memory rises in the first steps, when the optimizer's states and caches are made",
+            "It has stayed where it is since.");
+    private static final Advice POOL = advice(
+            "Serve fewer requests at a time (--max-num-seqs), shorter ones (--max-model-len), or give the pool more (--gpu-memory-utilization)",
+            "The pool was allocated at start: a full one makes requests wait, and is no leak.");
+    private static final Advice GROWTH = advice(
+            "Allocate on demand: tf.config.experimental.set_memory_growth(gpu, True), or TF_FORCE_GPU_ALLOW_GROWTH=true",
+            "TensorFlow takes the whole device at start otherwise, and leaves nothing to a second program.");
+    private static final Advice PASTE = advice(
+            "Run it with leakline run -- python ..., or give explain the whole message with its traceback and log",
+            "The text holds no message, no figure and no rate; a recording has all three.");
+
+    private static final String LESS_BESIDE =
+            "Lower what libraries hold beside PyTorch: fewer NCCL communicators, or a smaller NCCL_BUFFSIZE; other CUDA libraries one by one";
+    /** A CUDA context with its kernels and handles takes less than one gibibyte; more is that of libraries. */
+    private static final long LIBRARIES = 2 * ByteSize.GIB;
+
+    private final CaseTexts texts;
+    private final List<Advice> steps = new ArrayList<>();
+
+    NextSteps(CaseTexts texts) {
+        this.texts = texts;
+    }
+
+    List<Advice> steps() {
+        return List.copyOf(steps);
+    }
+
+    NextSteps growth(Rise growth) {
+        if (texts.has(Kind.KEEPS_RESULTS) && growth.resource() != Resource.HOST) {
+            steps.add(DETACH);
+        }
+        if (growth.resource() == Resource.HOST) {
+            steps.add(ofHost());
+        } else {
+            steps.addAll(growth.advice());
+            steps.add(RECORD);
+        }
+        return this;
+    }
+
+    private Advice ofHost() {
+        if (texts.has(Kind.DJL)) {
+            return SUBMANAGER;
+        }
+        return texts.has(Kind.WORKERS) || texts.has(Kind.PYTHON_OBJECTS) ? WORKERS : RecordingAdvice.HOST;
+    }
+
+    /** What libraries hold beside PyTorch, where without it the request would have fitted. */
+    NextSteps libraries(String kind, Facts facts) {
+        long beside = facts.bytes("non_pytorch");
+        if (kind.equals("device_oom") && beside >= LIBRARIES && beside >= facts.bytes("requested")) {
+            steps.add(Advice.of(LESS_BESIDE, "This process holds that much outside of PyTorch's allocator.", beside));
+        }
+        return this;
+    }
+
+    /** What a message advises, behind what its surroundings call for. */
+    NextSteps message(OutOfMemoryExplanation message, String kind, DeviceUsers users, boolean isInTheWay) {
+        boolean isOfDevice = kind.startsWith("device_oom") && !kind.equals("device_oom_fragmentation");
+        if (isOfDevice && texts.has(Kind.LOADS_CHECKPOINT)) {
+            steps.add(MAP_LOCATION);
+        }
+        if (isInTheWay || kind.equals("startup_refusal") || kind.equals("device_oom_other_processes")) {
+            others(users).ifPresent(steps::add);
+        }
+        if (isOfDevice && texts.has(Kind.TENSORFLOW) && !users.processes().isEmpty()) {
+            steps.add(GROWTH);
+        }
+        steps.addAll(message.advice());
+        return this;
+    }
+
+    private static Optional<Advice> others(DeviceUsers users) {
+        return users.processes().stream().findFirst().map(NextSteps::stop);
+    }
+
+    private static Advice stop(MeasuredSeries process) {
+        String name = process.label().isBlank() ? "" : " (" + process.label() + ")";
+        return advice(
+                "Check process " + process.process() + name
+                        + ", and stop it if nobody needs it: leakline ps shows whose it is",
+                "It holds " + ByteSize.format(process.last().value()) + " of the device.");
+    }
+
+    NextSteps killed() {
+        steps.add(texts.has(Kind.OFFLOADS) ? OFFLOAD : RAM);
+        return this;
+    }
+
+    NextSteps cache() {
+        steps.add(EMPTY);
+        return this;
+    }
+
+    NextSteps steady() {
+        steps.add(NOTHING);
+        return this;
+    }
+
+    NextSteps pool() {
+        steps.add(POOL);
+        return this;
+    }
+
+    NextSteps nothing() {
+        steps.add(PASTE);
+        return this;
+    }
+
+    private static Advice advice(String action, String why) {
+        return Advice.of(action, why, 0);
+    }
+}

@@ -1,0 +1,179 @@
+package dev.leakline.conclusion;
+
+import dev.leakline.conclusion.CaseTexts.Placed;
+import dev.leakline.result.Conclusion.Evidence;
+import dev.leakline.result.Conclusion.Resource;
+import dev.leakline.result.Finding;
+import dev.leakline.result.Finding.Advice;
+import dev.leakline.result.MeasuredSeries;
+import dev.leakline.result.Site;
+import dev.leakline.source.Clue.Kind;
+import dev.leakline.text.ByteSize;
+import dev.leakline.text.Numbers;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Memory that grows, by the best evidence that there is: a figure with a trend, a few readings that rise, a sentence that says by how much.
+ *
+ * @param resource whose memory, null where nobody says
+ * @param perStep bytes of each step, request or measurement; 0 where that is not known
+ * @param total bytes in all; 0 where that is not known
+ * @param sentence what grows
+ * @param evidence what says so
+ * @param advice what the finding advises; empty where there is none
+ * @param isMeasured whether figures show it, and not only a sentence
+ */
+record Rise(
+        @Nullable Resource resource,
+        long perStep,
+        long total,
+        String sentence,
+        Evidence evidence,
+        List<Advice> advice,
+        boolean isMeasured) {
+    /** Readings from which on a rise with every one is no accident: one in six, of three in random order. */
+    private static final int FEWEST = 3;
+    /** A rise of less is what any two moments of a program differ by. */
+    private static final double NOTABLE = 0.05;
+
+    private static final long LEAST = 256 * ByteSize.MIB;
+    /** Warm-up slows down: the last rise of a leak is not less than half of the mean. */
+    private static final double STILL = 0.5;
+
+    /** The growth that a case shows; empty where it shows none. */
+    static Optional<Rise> of(CaseTexts texts) {
+        return trend(texts).or(() -> steps(texts)).or(() -> readings(texts)).or(() -> told(texts));
+    }
+
+    /** A figure whose trend was judged. */
+    private static Optional<Rise> trend(CaseTexts texts) {
+        return texts.findings().stream()
+                .filter(finding -> finding.site().kind() == Site.Kind.FIGURE)
+                .filter(finding -> finding.kind() != Finding.Kind.OOM && finding.severity() != Finding.Severity.INFO)
+                .map(finding -> ofFinding(finding, texts.series()))
+                .filter(Objects::nonNull)
+                .findFirst();
+    }
+
+    private static @Nullable Rise ofFinding(Finding finding, List<MeasuredSeries> all) {
+        return all.stream()
+                .filter(series -> series.name().equals(finding.site().function()) && series.input() == finding.input())
+                .filter(series -> series.trend() != null)
+                .findFirst()
+                .map(series -> new Rise(
+                        resource(series),
+                        perStep(series),
+                        Math.abs(series.last().value() - series.first().value()),
+                        finding.title(),
+                        new Evidence(series.input(), 0, series.name() + ": " + series.values()),
+                        finding.advice(),
+                        true))
+                .orElse(null);
+    }
+
+    /** The rate per step; where measurements have times only, what each added on average, since pauses count for nothing. */
+    private static long perStep(MeasuredSeries series) {
+        double rate = Math.abs(Objects.requireNonNull(series.trend()).perUnit());
+        return series.axis().isTime() ? rise(series) / Math.max(series.points() - 1, 1) : Math.round(rate);
+    }
+
+    /** A few readings, each higher than the one before, that do not slow down. */
+    private static Optional<Rise> steps(CaseTexts texts) {
+        return texts.series().stream()
+                .filter(series -> series.isBytes() && series.trend() == null && series.points() >= FEWEST)
+                .filter(Rise::keepsRising)
+                .max(Comparator.comparingLong(Rise::rise))
+                .map(series -> readings(
+                        series,
+                        rise(series) / (series.points() - 1),
+                        "each of " + Numbers.counted(series.points(), "reading") + " is higher than the one before: "));
+    }
+
+    private static boolean keepsRising(MeasuredSeries series) {
+        List<MeasuredSeries.Band> curve = series.curve();
+        for (int i = 1; i < curve.size(); i++) {
+            if (curve.get(i).low() <= curve.get(i - 1).low()) {
+                return false;
+            }
+        }
+        long last = series.last().value() - curve.get(curve.size() - 2).low();
+        return isNotable(series) && last >= STILL * rise(series) / (series.points() - 1);
+    }
+
+    private static boolean isNotable(MeasuredSeries series) {
+        return isRising(series) && rise(series) >= NOTABLE * series.last().value();
+    }
+
+    private static boolean isRising(MeasuredSeries series) {
+        return !series.quantity().endsWith("free")
+                && series.last().value() > series.first().value();
+    }
+
+    private static long rise(MeasuredSeries series) {
+        return Math.abs(series.last().value() - series.first().value());
+    }
+
+    /** Two readings of which the later is much higher, where somebody says that memory grows. */
+    private static Optional<Rise> readings(CaseTexts texts) {
+        if (!texts.has(Kind.SAYS_GROWS)) {
+            return Optional.empty();
+        }
+        return texts.series().stream()
+                .filter(series -> series.isBytes() && series.points() == 2)
+                .filter(series -> isNotable(series) && rise(series) >= LEAST)
+                .max(Comparator.comparingLong(Rise::rise))
+                .map(series -> readings(series, 0, "the later of two readings is higher: "));
+    }
+
+    private static Rise readings(MeasuredSeries series, long perStep, String lead) {
+        String from = ByteSize.format(series.first().value());
+        String to = ByteSize.format(series.last().value());
+        return new Rise(
+                resource(series),
+                perStep,
+                rise(series),
+                lead + series.name() + " rises from " + from + " to " + to,
+                new Evidence(series.input(), 0, series.name() + ": " + series.values()),
+                List.of(),
+                true);
+    }
+
+    /** What somebody says in numbers. */
+    private static Optional<Rise> told(CaseTexts texts) {
+        Optional<Placed> total = most(texts, Kind.GROWTH_TOTAL)
+                .or(() -> texts.has(Kind.SAYS_GROWS) ? most(texts, Kind.ROSE) : Optional.empty());
+        Optional<Placed> rate = texts.clue(Kind.GROWTH_RATE);
+        Optional<Placed> code = texts.has(Kind.SAYS_GROWS) ? texts.clue(Kind.KEEPS_RESULTS) : Optional.empty();
+        return rate.or(() -> total)
+                .or(() -> code)
+                .map(said -> new Rise(
+                        said.clue().resource() == null
+                                ? texts.spokenOf()
+                                : said.clue().resource(),
+                        rate.map(one -> one.clue().bytes()).orElse(0L),
+                        total.map(one -> one.clue().bytes()).orElse(0L),
+                        "memory grows" + amount(rate, total) + ", by what the text says",
+                        said.evidence(),
+                        List.of(),
+                        false));
+    }
+
+    private static Optional<Placed> most(CaseTexts texts, Kind kind) {
+        return texts.clues(kind)
+                .max(Comparator.comparingLong(placed -> placed.clue().bytes()));
+    }
+
+    private static String amount(Optional<Placed> rate, Optional<Placed> total) {
+        return rate.map(one -> " by " + ByteSize.format(one.clue().bytes()) + " each time")
+                .or(() -> total.map(one -> " by " + ByteSize.format(one.clue().bytes()) + " in all"))
+                .orElse("");
+    }
+
+    private static Resource resource(MeasuredSeries series) {
+        return CaseTexts.isOfHost(series) ? Resource.HOST : Resource.DEVICE;
+    }
+}

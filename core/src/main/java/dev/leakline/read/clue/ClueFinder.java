@@ -1,0 +1,111 @@
+package dev.leakline.read.clue;
+
+import dev.leakline.result.Conclusion.Resource;
+import dev.leakline.source.Clue;
+import dev.leakline.source.Clue.Kind;
+import dev.leakline.source.LogLines;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Finds in the beginning of a text what is neither a message nor a figure: sentences, limits, tables of {@code df}, tracebacks, marks of what the
+ * program does. What is longer than anybody pastes is a log, of which messages and figures tell more, so only its beginning is read.
+ */
+public final class ClueFinder {
+    /** Characters that are read: an issue of GitHub has 65,536 at most, and several may be pasted into one text. */
+    private static final long MOST_READ = 1 << 20;
+    /** Clues that are kept; one of a hundred lines is as good as the hundred. */
+    private static final int MOST = 2000;
+
+    private static final int MOST_SHOWN = 160;
+    /** Lines that are alike but for their numbers, of which more tell nothing new. */
+    private static final int MOST_ALIKE = 4;
+
+    private static final Pattern SHARED =
+            Pattern.compile("^\\s*\\S+\\s+(\\d[\\d.]*[kmgt]i?)\\s+\\d\\S*\\s+\\d\\S*\\s+\\d+%\\s+/dev/shm\\s*$");
+    private static final Pattern FRAME = Pattern.compile("File \"([^\"]{1,300})\", line (\\d{1,9}), in (\\S{1,100})");
+    private static final Pattern LIBRARY =
+            Pattern.compile("site-packages|dist-packages|/lib/python|\\\\lib\\\\|<frozen|<string>|^/pytorch/");
+    private static final Pattern SHARE = Pattern.compile("(\\d{2,3}(?:\\.\\d+)?) ?%");
+    /** From here on a host is as good as full: earlyoom and Ray act at 90 and 95 %. */
+    private static final double NEARLY_FULL = 90;
+
+    private final List<Clue> clues = new ArrayList<>();
+    private final Prose prose = new Prose(this::keep);
+    private final Prints prints = new Prints(this::keep);
+    /** How often lines of each form came; as many as lines of the part that is read. */
+    private final Map<Integer, Integer> forms = new HashMap<>();
+
+    private long read;
+
+    /** Takes the piece of a line at which {@code lines} stand. */
+    public void take(LogLines lines) {
+        read += lines.length() + 1;
+        if (read <= MOST_READ && lines.isStart() && clues.size() < MOST && isNew(lines)) {
+            line(new String(lines.text(), 0, lines.length()), lines.number());
+        }
+    }
+
+    /** Whether few lines so far were the same but for their numbers: the lines of a log repeat, and figures tell what their numbers do. */
+    private boolean isNew(LogLines lines) {
+        int form = 0;
+        for (int i = 0; i < lines.length(); i++) {
+            char character = lines.text()[i];
+            form = character >= '0' && character <= '9' ? form : form * 31 + character;
+        }
+        return forms.merge(form, 1, Integer::sum) <= MOST_ALIKE;
+    }
+
+    private void line(String text, long number) {
+        String small = text.toLowerCase(Locale.ROOT);
+        for (Mark mark : Mark.ALL) {
+            if (mark.words().matcher(small).find()) {
+                keep(new Clue(mark.kind(), mark.resource(), 0, number, shown(text)));
+            }
+        }
+        Matcher shared = SHARED.matcher(small);
+        if (shared.matches()) {
+            keep(new Clue(Kind.LIMIT, Resource.SHARED_MEMORY, Amounts.of(shared.group(1)), number, shown(text)));
+        }
+        full(small, number);
+        frame(text, number);
+        if (!prints.read(text, number)) {
+            prose.read(text, number);
+        }
+    }
+
+    private void full(String small, long number) {
+        Matcher share = SHARE.matcher(small);
+        boolean isHost = Prose.resource(small) == Resource.HOST || small.contains("virtual memory");
+        if (isHost && share.find() && Double.parseDouble(share.group(1)) >= NEARLY_FULL) {
+            keep(new Clue(Kind.FULL, Resource.HOST, 0, number, shown(small)));
+        }
+    }
+
+    private void frame(String text, long number) {
+        Matcher frame = FRAME.matcher(text);
+        if (frame.find() && !LIBRARY.matcher(frame.group(1)).find()) {
+            keep(new Clue(
+                    Kind.TRACEBACK, null, 0, number, frame.group(1) + ":" + frame.group(2) + " " + frame.group(3)));
+        }
+    }
+
+    private void keep(Clue clue) {
+        clues.add(clue);
+    }
+
+    private static String shown(String text) {
+        String whole = text.strip();
+        return whole.substring(0, Math.min(whole.length(), MOST_SHOWN));
+    }
+
+    /** What was found, in the order of lines. */
+    public List<Clue> finish() {
+        return List.copyOf(clues);
+    }
+}

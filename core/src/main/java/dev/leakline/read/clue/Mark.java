@@ -1,0 +1,49 @@
+package dev.leakline.read.clue;
+
+import dev.leakline.result.Conclusion.Resource;
+import dev.leakline.source.Clue.Kind;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Words that tell what a program does, or what happened to it, as data.
+ *
+ * @param kind what they tell
+ * @param resource the memory that they are about; null where they do not say
+ * @param words the words
+ */
+record Mark(Kind kind, @Nullable Resource resource, Pattern words) {
+    /** All marks that are looked for in a line. */
+    static final List<Mark> ALL = List.of(
+            mark(
+                    Kind.KILLED,
+                    Resource.HOST,
+                    "exit(?:s|ed)?(?: with)?(?: return)? ?(?:code|status)\\W{1,3}(?:-9|137)\\b|return ?code\\W{1,3}(?:-9|137)\\b"
+                            + "|\\bsigkill\\b|signal 9\\b|^\\s*killed\\s*$|exitcode\\s*:\\s*-9\\b"),
+            mark(
+                    Kind.NOBODY_LISTED,
+                    Resource.DEVICE,
+                    "no (?:running )?process(?:es)?(?: found| at all| listed| is| are| on|$)|(?:shows|lists) (?:nothing|no process|nobody)|process list is empty"),
+            mark(
+                    Kind.KEEPS_RESULTS,
+                    Resource.DEVICE,
+                    "\\w+\\.(?:append|extend|add)\\((?!.*(?:detach|item\\(|\\.cpu\\(|numpy|tolist|float\\()).*(?:loss|output|logits|pred|model\\(|net\\(|hidden|feature|embed|score|out\\b)"
+                            + "|\\b\\w*(?:loss|total|running)\\w*\\s*\\+=\\s*(?!.*(?:detach|item\\(|float\\()).*loss"),
+            mark(
+                    Kind.LOADS_CHECKPOINT,
+                    null,
+                    "torch\\.load\\((?!.*map_location)|\\bload_state_dict\\(|load_checkpoint\\(|resum(?:e|ing) from (?:a )?checkpoint"),
+            mark(Kind.WORKERS, Resource.HOST, "\\bnum_workers\\W{0,4}\\d|\\bworkers\\W{1,3}\\d|dataloader"),
+            mark(
+                    Kind.PYTHON_OBJECTS,
+                    Resource.HOST,
+                    "\\b(?:list|dict|dictionary|dataframe|tuple)s? of\\b.*\\b(?:dict|string|str|tuple|object|path|annotation|row)|python (?:list|dict)|pandas|jsonl?\\.loads?\\("),
+            mark(Kind.OFFLOADS, Resource.HOST, "\\boffload(?:s|ed|ing|_\\w+)?\\b|zero-?infinity|cpu_adam|cpuadam"),
+            mark(Kind.DJL, null, "\\bdjl\\b|\\bndmanager\\b|ai\\.djl"),
+            mark(Kind.TENSORFLOW, null, "\\btensorflow\\b|\\bkeras\\b|\\btf\\.\\w"));
+
+    private static Mark mark(Kind kind, @Nullable Resource resource, String words) {
+        return new Mark(kind, resource, Pattern.compile(words));
+    }
+}

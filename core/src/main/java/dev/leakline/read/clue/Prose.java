@@ -1,0 +1,271 @@
+package dev.leakline.read.clue;
+
+import static dev.leakline.read.clue.Amounts.NUMBER;
+import static dev.leakline.read.clue.Amounts.UNIT;
+
+import dev.leakline.result.Conclusion.Resource;
+import dev.leakline.source.Clue;
+import dev.leakline.source.Clue.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads sentences about memory: {@code went from 36 to 39.9 GB over 600 steps}, {@code about 20GB used of 24}, {@code grows by 12 MB each
+ * request}. A sentence is an amount or two, what they are about, and per what; a number that it does not print is never made up.
+ */
+final class Prose {
+    private static final String TURN =
+            "(step|iteration|iter|batch|epoch|fold|request|call|image|prompt|generation|prediction|inference"
+                    + "|episode|rollout|cycle|loop|round|run|query|message|file|document|job|trial|session|video|clip|sample|restart|validation|evaluation|eval|checkpoint|reload|conversation|chunk|page|turn|task|experiment|frame|hour|minute|second|day)";
+    private static final String RISE =
+            "(?:grow|grew|increas|climb|ris|rose|leak|creep|crept|add|accumulat|pile|went|goes|go up|up|extra|more|jump|balloon|swell)";
+
+    private static final Pattern SENTENCE = Pattern.compile("(?<=[.!?;])\\s+");
+    private static final Pattern FROM_TO = Pattern.compile("(?:from|was|were|at) " + NUMBER + UNIT
+            + "?(?: of)?(?: [a-z]{1,12}){0,4}?,? (?:up )?(?:to|until|->|and is now|now|towards) " + NUMBER + UNIT);
+    private static final Pattern STARTS = Pattern.compile(
+            "(?:start|began|begin)(?:s|ed|ing)?(?: [a-z]{1,12}){0,4}? (?:at|with|from|on|around) " + NUMBER + UNIT
+                    + "?.{1,80}?\\b(?:reach(?:es|ed)?|to|at|is|hits?|ends?|uses?|was|till) (?:[a-z]{1,8} ){0,3}?"
+                    + NUMBER
+                    + UNIT);
+    private static final Pattern ARROW = Pattern.compile(NUMBER + UNIT + "?\\s?(?:->|=>|-->)\\s?" + NUMBER + UNIT);
+    private static final Pattern OVER =
+            Pattern.compile("^.{0,40}?\\b(?:over|after|in|within|during|across) (?:the )?(?:first |last |next )?"
+                    + NUMBER + "(k?) ?(?:[a-z]{1,12} )?" + TURN);
+    private static final Pattern RATE = Pattern.compile(NUMBER + UNIT
+            + "(?: [a-z]{1,12}){0,3}?(?:,)? ?(?:per|every|each|/|an?|after each|after every|with each|with every|for each|for every) ?(?:single )?(?:(\\d[\\d,]{0,6}) )?"
+            + TURN);
+    private static final Pattern TURN_FIRST = Pattern.compile("(?:each|every|per)(?: single)?(?: (\\d[\\d,]{0,6}))? "
+            + TURN + "s?(?: [a-z]{1,12}){0,7}? " + NUMBER + UNIT);
+    private static final Pattern USED_OF =
+            Pattern.compile("(?:" + NUMBER + UNIT + "?(?: [a-z]{1,8}){0,2}? (?:of|out of|/) (?:the |my )?" + NUMBER
+                    + UNIT + ")|(?:" + NUMBER + UNIT + " ?(?:/) ?" + NUMBER + UNIT + ")");
+    private static final Pattern AMOUNT = Pattern.compile(NUMBER + UNIT);
+    /** Several readings one after the other. */
+    private static final Pattern LIST =
+            Pattern.compile(NUMBER + UNIT + "(?:(?:,? ?(?:,|->|then|and|to) ?)" + NUMBER + UNIT + "){2,40}");
+
+    private static final Pattern EARLIER = Pattern.compile(
+            "\\b(?:at (?:the )?(?:start|beginning|first)|initially|before|in the beginning|at startup|right after (?:start|loading))\\b");
+    private static final Pattern LATER = Pattern.compile(
+            "\\b(?:after|later|at the end|finally|now|in the end|by the end|eventually|when it (?:dies|crashes|fails))\\b");
+    private static final Pattern FREE = Pattern.compile(
+            NUMBER + UNIT + "(?: of [a-z]{1,8})?(?: [a-z]{1,8}){0,2}? (?:free|available|left|unused)\\b");
+    private static final Pattern USED =
+            Pattern.compile(NUMBER + UNIT + "(?: [a-z]{1,8}){0,2}? (?:used|in use|occupied|taken|consumed)\\b");
+    private static final Pattern LIMIT = Pattern.compile(
+            "(?:--mem(?:ory)?(?:-per-(?:node|cpu|gpu))?[= ]|limits?\\.memory\\W{1,3}(?:is |of |to )?|mem(?:ory)?_limit\\W{1,4}|memory limit\\W{1,3}(?:is |of |to |was )?|memory\\.max\\W{1,3}|\\blimits?(?: is| of| to)? )"
+                    + NUMBER + UNIT);
+
+    private static final Pattern GROWS = Pattern.compile(
+            "\\b(?:grow|grew|growing|grows|increas\\w*|leak\\w*|climb\\w*|ris(?:es|ing|en)|rose|fills? up|creep\\w*|accumulat\\w*|keeps? going up|goes up|piles? up|more and more)\\b");
+    private static final Pattern MESSAGE =
+            Pattern.compile("tried to allocate|process (?:\\d+ )?has |by pytorch|total capacity|exceeds the memory");
+    private static final Pattern LEAKS = Pattern.compile("\\b(?:grows?|grew|growing|growth)\\b");
+    private static final Pattern STEADY = Pattern.compile(
+            "\\b(?:constant|flat|stable|steady|plateau\\w*|stays? (?:at|the same|there)|stayed|(?:does not|doesn't|do not|don't|never|no longer|not) (?:grow|increase|rise|change)|no growth|levels? off)\\b");
+    private static final Pattern NOT = Pattern.compile(
+            "\\b(?:not|no|isn't|n't|never|without|instead of|rather than|un(?:like|related to))(?: (?:the|a|an|my|any|on))? (?:\\w+ )?(gpu|vram|cuda|ram|host|cpu)\\b");
+    private static final Pattern HOST = Pattern.compile(
+            "\\b(?:ram|rss|(?:host|cpu|system|main|node|native|process|pod|container) memory|memory of the (?:node|host|machine|pod|container)|swap|cgroup|kubectl|k8s|kubernetes|oom[ -]?kill\\w*|off-heap|native heap)\\b");
+    private static final Pattern DEVICE =
+            Pattern.compile("\\b(?:v-?ram|gpus?|cuda|nvidia-smi|device memory|graphics card|video memory|hbm|rocm)\\b");
+    private static final Pattern ABOUT = Pattern.compile(
+            "\\b(?:memory|mem|v?ram|rss|gpu|gb|gib|mb|mib|usage|leak\\w*|allocat\\w*|reserved|heap|nvidia-smi)\\b|\\d ?[gm]i?b\\b");
+
+    /** Characters around an amount that say when it was read. */
+    private static final int AROUND = 30;
+    /** A rise of less is what any two moments of a program differ by. */
+    private static final double NOTABLE = 0.05;
+
+    private final Consumer<Clue> found;
+    private long beginning;
+
+    Prose(Consumer<Clue> found) {
+        this.found = found;
+    }
+
+    /** Reads a line of text, which may hold several sentences. */
+    void read(String line, long number) {
+        for (String sentence : SENTENCE.split(line.toLowerCase(Locale.ROOT), -1)) {
+            if (ABOUT.matcher(sentence).find() || LEAKS.matcher(sentence).find()) {
+                new Sentence(sentence, number).read();
+            }
+        }
+    }
+
+    /** The memory that a text speaks of; null where it names both or none. */
+    static @Nullable Resource resource(String text) {
+        String meant = NOT.matcher(text).replaceAll(" ");
+        boolean isHost = HOST.matcher(meant).find();
+        boolean isDevice = DEVICE.matcher(meant).find();
+        return isHost == isDevice ? null : isHost ? Resource.HOST : Resource.DEVICE;
+    }
+
+    /** The memory that a sentence about both names first; null where it names none. */
+    private static @Nullable Resource first(String text) {
+        String meant = NOT.matcher(text).replaceAll(" ");
+        Matcher host = HOST.matcher(meant);
+        Matcher device = DEVICE.matcher(meant);
+        boolean isHost = host.find();
+        boolean isDevice = device.find();
+        if (!isHost && !isDevice) {
+            return null;
+        }
+        return isHost && (!isDevice || host.start() < device.start()) ? Resource.HOST : Resource.DEVICE;
+    }
+
+    /** One sentence, in small letters. */
+    private final class Sentence {
+        private final String text;
+        private final long line;
+        private final @Nullable Resource resource;
+
+        Sentence(String text, long line) {
+            this.text = text;
+            this.line = line;
+            this.resource = resource(text);
+        }
+
+        void read() {
+            boolean grew = list();
+            for (Pattern pair : List.of(FROM_TO, STARTS, ARROW)) {
+                Matcher match = pair.matcher(text);
+                grew = grew || (match.find() && rise(match));
+            }
+            grew |= rate();
+            moments();
+            levels();
+            if (STEADY.matcher(text).find()) {
+                say(Kind.SAYS_STEADY, 0);
+            } else if (grew || GROWS.matcher(text).find()) {
+                say(Kind.SAYS_GROWS, 0);
+            }
+        }
+
+        /** Two amounts, of which the first may share the unit of the second. */
+        private boolean rise(Matcher match) {
+            String unit = match.group(2) == null ? match.group(4) : match.group(2);
+            long rise = Amounts.bytes(match.group(3), match.group(4)) - Amounts.bytes(match.group(1), unit);
+            if (rise <= 0) {
+                return false;
+            }
+            say(Kind.GROWTH_TOTAL, rise);
+            Matcher over = OVER.matcher(text.substring(match.end()));
+            if (over.find()) {
+                double turns = Amounts.number(over.group(1)) * (over.group(2).isEmpty() ? 1 : 1000);
+                say(Kind.GROWTH_RATE, Math.round(rise / Math.max(turns, 1)));
+            }
+            return true;
+        }
+
+        /** Three readings and more, each higher than the one before; a warm-up slows down. */
+        private boolean list() {
+            Matcher list = LIST.matcher(text);
+            List<Long> readings = new ArrayList<>();
+            for (Matcher each = AMOUNT.matcher(list.find() ? list.group() : ""); each.find(); ) {
+                readings.add(bytes(each, 1));
+            }
+            int rises = readings.size() - 1;
+            for (int i = 1; i <= rises; i++) {
+                if (readings.get(i) <= readings.get(i - 1)) {
+                    return false;
+                }
+            }
+            if (rises < 2) {
+                return false;
+            }
+            long total = readings.getLast() - readings.getFirst();
+            long last = readings.getLast() - readings.get(rises - 1);
+            boolean goesOn = 2 * last * rises >= total;
+            if (goesOn) {
+                say(Kind.GROWTH_TOTAL, total);
+                say(Kind.GROWTH_RATE, total / rises);
+            }
+            return goesOn;
+        }
+
+        /** A reading from the beginning and one from later, in this sentence or in an earlier one. */
+        private void moments() {
+            boolean isEarlier = false;
+            long rise = 0;
+            for (Matcher amount = AMOUNT.matcher(text); amount.find(); ) {
+                String before = text.substring(Math.max(0, amount.start() - AROUND), amount.start());
+                String around = before + text.substring(amount.start(), Math.min(text.length(), amount.end() + AROUND));
+                if (before.endsWith("/ ") || before.endsWith("/") || before.endsWith("of ")) {
+                    continue; // the whole of which the amount before is a part
+                }
+                boolean begins = !isEarlier && EARLIER.matcher(around).find();
+                if (begins) {
+                    isEarlier = true;
+                    beginning = bytes(amount, 1);
+                } else if (beginning > 0 && LATER.matcher(around).find()) {
+                    rise = Math.max(rise, bytes(amount, 1) - beginning);
+                }
+            }
+            if (rise > NOTABLE * beginning) {
+                say(Kind.ROSE, rise);
+            }
+        }
+
+        private boolean rate() {
+            if (!Pattern.compile("\\b" + RISE).matcher(text).find() && text.indexOf('+') < 0) {
+                return false;
+            }
+            Matcher behind = RATE.matcher(text);
+            if (behind.find()) {
+                return rate(behind.group(1), behind.group(2), behind.group(3));
+            }
+            Matcher before = TURN_FIRST.matcher(text);
+            return before.find() && rate(before.group(3), before.group(4), before.group(1));
+        }
+
+        private boolean rate(String number, String unit, @Nullable String turns) {
+            long bytes = Amounts.bytes(number, unit);
+            double each = turns == null ? 1 : Math.max(Amounts.number(turns), 1);
+            say(Kind.GROWTH_RATE, Math.round(bytes / each));
+            return bytes > 0;
+        }
+
+        private void levels() {
+            if (MESSAGE.matcher(text).find()) {
+                return; // its sizes are those of a message
+            }
+            Matcher limit = LIMIT.matcher(text);
+            if (limit.find()) {
+                found.accept(new Clue(Kind.LIMIT, Resource.HOST, bytes(limit, 1), line, limit.group()));
+            }
+            Matcher free = FREE.matcher(text);
+            if (free.find()) {
+                say(Kind.FREE, bytes(free, 1));
+            }
+            Matcher of = USED_OF.matcher(text);
+            if (of.find()) {
+                int first = of.group(1) == null ? 5 : 1;
+                String unit = of.group(first + 1) == null ? of.group(first + 3) : of.group(first + 1);
+                say(Kind.USED, Amounts.bytes(of.group(first), unit));
+                say(Kind.TOTAL, bytes(of, first + 2));
+            } else {
+                Matcher used = USED.matcher(text);
+                if (used.find()) {
+                    say(Kind.USED, bytes(used, 1));
+                }
+            }
+        }
+
+        private static long bytes(Matcher match, int group) {
+            return Amounts.bytes(match.group(group), match.group(group + 1));
+        }
+
+        private void say(Kind kind, long bytes) {
+            if (bytes > 0 || kind == Kind.SAYS_GROWS || kind == Kind.SAYS_STEADY) {
+                found.accept(new Clue(kind, resource == null ? first(text) : resource, bytes, line, text.strip()));
+            }
+        }
+    }
+}

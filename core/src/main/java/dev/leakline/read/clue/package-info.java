@@ -1,0 +1,5 @@
+/** What people write around their messages and figures: sentences with sizes, settings, code. */
+@NullMarked
+package dev.leakline.read.clue;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** What the words, numbers and times in the names and values of figures mean. */
+@NullMarked
+package dev.leakline.read.terms;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,122 @@
+package dev.leakline.result;
+
+import dev.leakline.result.Finding.Advice;
+import dev.leakline.text.ByteSize;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What can be concluded from all texts of a case together: messages, figures and what people write around them.
+ *
+ * @param verdict the kind of the message that tells why memory ran out, in small letters, or {@link #GROWS}, {@link #STEADY},
+ *     {@link #CACHE_NOT_LEAK}, {@link #UNDETERMINED}
+ * @param resource the memory that it is about
+ * @param sentence the conclusion
+ * @param evidence what it was concluded from, the most important first
+ * @param facts sizes that the texts print or that follow from printed ones, by name, such as {@code requested} and {@code growth_per_step}
+ * @param unknown what the texts cannot tell
+ * @param advice what to do next, the best first
+ */
+public record Conclusion(
+        String verdict,
+        Resource resource,
+        String sentence,
+        List<Evidence> evidence,
+        Map<String, Fact> facts,
+        List<Unknown> unknown,
+        List<Advice> advice) {
+    /** Memory grows. */
+    public static final String GROWS = "grows";
+    /** Memory does not grow. */
+    public static final String STEADY = "steady";
+    /** What looks like a leak is the allocator's cache. */
+    public static final String CACHE_NOT_LEAK = "cache_not_leak";
+    /** Nothing can be concluded. */
+    public static final String UNDETERMINED = "undetermined";
+
+    /** Kinds of memory. */
+    public enum Resource {
+        DEVICE,
+        HOST,
+        /** {@code /dev/shm}. */
+        SHARED_MEMORY,
+        /** A server's pool for keys and values, allocated when it starts. */
+        KV_CACHE,
+        /** Nothing says which. */
+        UNKNOWN;
+
+        /** The resource in words. */
+        public String words() {
+            return switch (this) {
+                case DEVICE -> "GPU memory";
+                case HOST -> "host memory (RAM)";
+                case SHARED_MEMORY -> "shared memory (/dev/shm)";
+                case KV_CACHE -> "the KV cache";
+                case UNKNOWN -> "";
+            };
+        }
+    }
+
+    /**
+     * Something that a conclusion rests on.
+     *
+     * @param input the index of the input
+     * @param line the line, from 1; 0 where it is many
+     * @param text what stands there, or what it comes to
+     */
+    public record Evidence(int input, long line, String text) {}
+
+    /**
+     * A size that a text prints, or that follows from printed ones.
+     *
+     * @param bytes the size, or the rate
+     * @param input the index of the input
+     * @param line the line, from 1; 0 where it follows from several
+     * @param text the print, or how it follows
+     */
+    public record Fact(long bytes, int input, long line, String text) {
+        /** The fact for people. */
+        public String words() {
+            return ByteSize.format(bytes)
+                    + (line > 0 ? " (line " + line + ")" : text.isEmpty() ? "" : " (" + text + ")");
+        }
+    }
+
+    /** What texts leave open. */
+    public enum Unknown {
+        /** The line of code. */
+        LINE,
+        /** What keeps the memory alive. */
+        HOLDER,
+        /** Whether memory grows. */
+        GROWTH,
+        /** Who else holds memory of the device. */
+        WHO_ELSE,
+        /** Which memory it is about. */
+        RESOURCE;
+
+        private String words() {
+            return switch (this) {
+                case LINE -> "which line allocates it";
+                case HOLDER -> "what keeps it alive";
+                case GROWTH -> "whether memory grows over time";
+                case WHO_ELSE -> "which program holds the rest of the device";
+                case RESOURCE -> "whether GPU or host memory ran out";
+            };
+        }
+    }
+
+    /** What cannot be concluded, in a sentence; empty where nothing is left open. */
+    public String open() {
+        List<String> words = new ArrayList<>();
+        unknown.forEach(one -> words.add(one.words()));
+        return words.isEmpty() ? "" : "not in this text: " + String.join("; ", words);
+    }
+
+    /** The name of a fact for people. */
+    public static String label(String fact) {
+        return fact.replace('_', ' ').toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,170 @@
+package dev.leakline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leakline.result.AnalysisResult;
+import dev.leakline.result.Conclusion;
+import dev.leakline.result.Conclusion.Resource;
+import dev.leakline.result.Conclusion.Unknown;
+import dev.leakline.text.ByteSize;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is concluded from texts as people write them: sentences, pasted tables and prints. */
+class ExplainedTextsTest {
+    private static final double GIB = ByteSize.GIB;
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '~',
+            quoteCharacter = '`',
+            value = {
+                "Memory usage of the GPU went from 31 to 34.5 GB over 700 steps. ~ DEVICE ~ 5368709 ~ 3758096384",
+                "Each request leaks about 12 MB of VRAM until it dies. ~ DEVICE ~ 12582912 ~ 0",
+                "The RSS of my server increases by 25 MB every minute, the GPU is fine. ~ HOST ~ 26214400 ~ 0",
+                "Starts at 5GB VRAM, and after around 1000 iterations reaches 23GB and crashes ~ DEVICE ~ 0 ~ 19327352832",
+                "GPU memory after each epoch: 8.5GB, 9.5GB, 10.5GB, 11.5GB. Why? ~ DEVICE ~ 1073741824 ~ 3221225472",
+                "every 50 steps the host RAM usage rises by 100 MB ~ HOST ~ 2097152 ~ 0"
+            })
+    void aSentenceSaysByHowMuchMemoryGrows(String text, Resource resource, long perStep, long total)
+            throws IOException {
+        Conclusion conclusion = explain(text);
+        assertThat(conclusion.verdict()).isEqualTo(Conclusion.GROWS);
+        assertThat(conclusion.resource()).isEqualTo(resource);
+        assertThat(bytes(conclusion, "growth_per_step")).isEqualTo(perStep);
+        assertThat(bytes(conclusion, "growth_total")).isEqualTo(total);
+        assertThat(conclusion.unknown()).contains(Unknown.LINE, Unknown.HOLDER).doesNotContain(Unknown.GROWTH);
+    }
+
+    @Test
+    void readingsAreGrowthOnlyIfTheyGoOnRisingWithoutSlowingDown() throws IOException {
+        String rising = numbered("fold", 2.0, 4.0, 6.0, 8.0);
+        assertThat(explain(rising).verdict()).isEqualTo(Conclusion.GROWS);
+        assertThat(bytes(explain(rising), "growth_per_step")).isEqualTo(2 * ByteSize.GIB);
+        String warmingUp = numbered("fold", 2.0, 8.0, 9.0, 9.1);
+        assertThat(explain(warmingUp).verdict()).isEqualTo(Conclusion.UNDETERMINED);
+    }
+
+    private static String numbered(String word, double... gibibytes) {
+        return IntStream.range(0, gibibytes.length)
+                .mapToObj(i -> word + " " + i + " done, allocated " + gibibytes[i] + " GiB")
+                .collect(Collectors.joining("\n"));
+    }
+
+    @Test
+    void whatIsReservedAndNotAllocatedIsCache() throws IOException {
+        Conclusion conclusion = explain("""
+                Why is it not given back after del model?
+                ```
+                >>> torch.cuda.memory_allocated() / 1024**3, torch.cuda.memory_reserved() / 1024**3
+                (0.50, 19.75)
+                ```
+                """);
+        assertThat(conclusion.verdict()).isEqualTo(Conclusion.CACHE_NOT_LEAK);
+        assertThat(bytes(conclusion, "cached")).isEqualTo((long) (19.25 * GIB));
+        assertThat(conclusion.advice().getFirst().action()).contains("empty_cache");
+    }
+
+    @Test
+    void codeThatKeepsGraphsIsTheLine() throws IOException {
+        Conclusion conclusion = explain("""
+                GPU memory grows with every batch:
+                ```python
+                for batch in loader:
+                    results.append(model(batch.cuda()))
+                ```
+                """);
+        assertThat(conclusion.verdict()).isEqualTo(Conclusion.GROWS);
+        assertThat(conclusion.unknown()).isEmpty();
+        assertThat(conclusion.advice().getFirst().action()).contains("detach()");
+    }
+
+    @Test
+    void aProcessThatIsKilledBesideAFullHostRanOutOfHostMemory() throws IOException {
+        Conclusion conclusion = explain("""
+                launcher: exits with return code = -9
+                               total        used        free      shared  buff/cache   available
+                Mem:           125Gi       121Gi       1.2Gi       2.0Gi       3.1Gi       2.0Gi
+                """);
+        assertThat(conclusion.verdict()).isEqualTo("host_oom");
+        assertThat(conclusion.resource()).isEqualTo(Resource.HOST);
+        assertThat(bytes(conclusion, "used")).isEqualTo(121 * ByteSize.GIB);
+        assertThat(conclusion.evidence().getFirst().line()).isEqualTo(1);
+    }
+
+    @Test
+    void aTrendOfTheHostIsJudgedAsOneOfTheDevice() throws IOException {
+        String text = IntStream.range(0, 40)
+                .mapToObj(i -> "USER  PID %CPU %MEM VSZ RSS COMMAND\nroot 4121 99.0 3.1 48123904 "
+                        + (8_000_000 + 51_200 * i) + " python serve.py")
+                .collect(Collectors.joining("\n"));
+        AnalysisResult result = analyse(text);
+        Conclusion conclusion = conclusion(result);
+        assertThat(result.verdict()).isEqualTo(AnalysisResult.Verdict.LEAK);
+        assertThat(conclusion.resource()).isEqualTo(Resource.HOST);
+        assertThat(bytes(conclusion, "growth_per_step")).isEqualTo(51_200 * ByteSize.KIB);
+        assertThat(result.series().getFirst().process()).isEqualTo(4121);
+        assertThat(result.series().getFirst().deviceBytes()).isZero();
+    }
+
+    @Test
+    void freeMemoryWithoutATotalIsShownAsFree() throws IOException {
+        String text = IntStream.range(0, 40)
+                .mapToObj(i -> "step " + i + " avail mem=" + (60.0 - 0.5 * i) + " GB")
+                .collect(Collectors.joining("\n"));
+        AnalysisResult result = analyse(text);
+        assertThat(result.series()).singleElement().satisfies(series -> {
+            assertThat(series.quantity()).isEqualTo("device_free");
+            assertThat(series.first().value()).isEqualTo(60 * ByteSize.GIB);
+            assertThat(series.trend().perUnit()).isBetween(-0.51 * GIB, -0.49 * GIB);
+        });
+        assertThat(conclusion(result).verdict()).isEqualTo(Conclusion.GROWS);
+    }
+
+    @Test
+    void aPoolThatFillsIsNoGrowth() throws IOException {
+        String text = IntStream.range(0, 40)
+                .mapToObj(i -> "INFO Engine 000: Running: " + i + " reqs, GPU KV cache usage: " + (2 * i) + ".5%")
+                .collect(Collectors.joining("\n"));
+        Conclusion conclusion = explain(text);
+        assertThat(conclusion.verdict()).isEqualTo(Conclusion.STEADY);
+        assertThat(conclusion.resource()).isEqualTo(Resource.KV_CACHE);
+    }
+
+    @Test
+    void aTextThatSaysNothingSaysSoAndNamesTheNextCommand() throws IOException {
+        Conclusion conclusion = explain("it crashes, please fix");
+        assertThat(conclusion.verdict()).isEqualTo(Conclusion.UNDETERMINED);
+        assertThat(conclusion.facts()).isEmpty();
+        assertThat(conclusion.unknown()).contains(Unknown.RESOURCE, Unknown.LINE, Unknown.GROWTH);
+        assertThat(conclusion.advice().getFirst().action()).contains("leakline run");
+    }
+
+    private static long bytes(Conclusion conclusion, String fact) {
+        return conclusion.facts().containsKey(fact)
+                ? conclusion.facts().get(fact).bytes()
+                : 0;
+    }
+
+    private static Conclusion explain(String text) throws IOException {
+        return conclusion(analyse(text));
+    }
+
+    private static Conclusion conclusion(AnalysisResult result) {
+        assertThat(result.conclusion()).isNotNull();
+        return result.conclusion();
+    }
+
+    private static AnalysisResult analyse(String text) throws IOException {
+        Input input =
+                Input.readAnything("text", new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), _ -> {});
+        return Analysis.run(List.of(input), Analysis.Options.ALL);
+    }
+}

@@ -1,0 +1,142 @@
+package dev.leakline.report;
+
+import dev.leakline.report.terminal.Page;
+import dev.leakline.report.terminal.Style;
+import dev.leakline.result.AnalysisResult;
+import dev.leakline.result.Conclusion;
+import dev.leakline.result.Conclusion.Evidence;
+import dev.leakline.result.Conclusion.Fact;
+import dev.leakline.result.Conclusion.Resource;
+import dev.leakline.result.Finding.Advice;
+import dev.leakline.result.InputFile;
+import dev.leakline.result.MeasuredSeries;
+import dev.leakline.result.MeasuredSeries.Shape;
+import dev.leakline.result.OutOfMemoryExplanation;
+import dev.leakline.text.Numbers;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/**
+ * What can be concluded from anything, on one screen: the conclusion and what it rests on, what is left open, what to do next, then messages and
+ * figures in a line each. Recordings have a report of their own, which follows.
+ */
+public final class ExplainText {
+    private static final int INPUTS = 3;
+    private static final int MESSAGES = 5;
+    private static final int FIGURES = 5;
+    private static final int STEPS = 3;
+    /** Characters of a line of the input that are shown. */
+    private static final int SHOWN = 200;
+    /** Room for labels. */
+    private static final int LABEL = 18;
+
+    private static final TextReport.Options OF_RECORDING = new TextReport.Options(5, false, false);
+
+    private final AnalysisResult result;
+    private final Style style;
+    private final Page page;
+
+    private ExplainText(AnalysisResult result, Style style) {
+        this.result = result;
+        this.style = style;
+        this.page = new Page(style);
+    }
+
+    /** The explanation, with a line feed after each line. */
+    public static String of(AnalysisResult result, Style style) {
+        Conclusion conclusion = result.conclusion();
+        String recorded = result.devices().isEmpty() && result.functions() == null && conclusion != null
+                ? ""
+                : TextReport.of(result, OF_RECORDING, style);
+        if (conclusion == null) {
+            return recorded;
+        }
+        ExplainText text = new ExplainText(result, style);
+        text.inputs();
+        text.conclusion(conclusion);
+        text.steps(conclusion.advice());
+        text.messages();
+        text.figures();
+        return String.join("\n", text.page.lines()) + "\n" + (recorded.isEmpty() ? "" : "\n" + recorded);
+    }
+
+    private void inputs() {
+        List<InputFile> inputs = result.inputs();
+        inputs.stream().limit(INPUTS).forEach(input -> page.wrap("", input.path(), style::bold));
+        if (inputs.size() > INPUTS) {
+            page.text("and " + Numbers.grouped(inputs.size() - INPUTS) + " more", style::faint);
+        }
+    }
+
+    private void conclusion(Conclusion conclusion) {
+        page.blank();
+        String memory = conclusion.resource() == Resource.UNKNOWN
+                ? ""
+                : ", " + conclusion.resource().words();
+        page.wrap(conclusion.verdict() + memory + "   ", conclusion.sentence(), style::bold);
+        conclusion.evidence().forEach(this::evidence);
+        if (!conclusion.facts().isEmpty()) {
+            page.blank();
+        }
+        for (Map.Entry<String, Fact> fact : conclusion.facts().entrySet()) {
+            page.labelled(
+                    Conclusion.label(fact.getKey()), LABEL, fact.getValue().words());
+        }
+        if (!conclusion.open().isEmpty()) {
+            page.blank();
+            page.text(conclusion.open(), style::faint);
+        }
+    }
+
+    private void evidence(Evidence evidence) {
+        String where = evidence.line() > 0
+                ? "line " + Numbers.grouped(evidence.line()) + Devices.fileOf(result, evidence.input()) + ": "
+                : "";
+        String text = evidence.text().substring(0, Math.min(evidence.text().length(), SHOWN));
+        page.text(where + text, style::faint);
+    }
+
+    private void steps(List<Advice> advice) {
+        if (!advice.isEmpty()) {
+            page.heading("next");
+        }
+        for (int i = 0; i < Math.min(advice.size(), STEPS); i++) {
+            page.wrap("  " + (i + 1) + ". ", advice.get(i).action(), i == 0 ? style::bold : UnaryOperator.identity());
+            page.wrap("     ", advice.get(i).why(), style::faint);
+        }
+    }
+
+    private void messages() {
+        List<OutOfMemoryExplanation> messages = result.messages();
+        if (messages.size() > 1) {
+            page.heading(Numbers.counted(messages.size(), "message"));
+            messages.stream().limit(MESSAGES).forEach(this::message);
+        }
+    }
+
+    private void message(OutOfMemoryExplanation message) {
+        String line = message.places().isEmpty()
+                ? ""
+                : "line " + Numbers.grouped(message.places().getFirst().line()) + ": ";
+        page.text(line + message.title());
+    }
+
+    /** What grows first, then what was measured most often. */
+    private void figures() {
+        List<MeasuredSeries> figures = result.series().stream()
+                .sorted(Comparator.comparing((MeasuredSeries series) -> series.shape() != Shape.GROWS)
+                        .thenComparingInt(series -> -series.points()))
+                .toList();
+        if (!figures.isEmpty()) {
+            page.heading(Numbers.counted(figures.size(), "figure"));
+        }
+        figures.stream().limit(FIGURES).forEach(series -> page.text(series.name() + ": " + series.reason()));
+        if (figures.size() > FIGURES) {
+            page.text(
+                    "and " + Numbers.counted(figures.size() - FIGURES, "more figure") + "; leakline report has all",
+                    style::faint);
+        }
+    }
+}
