@@ -45,6 +45,6 @@ public final class SharedFindings {
                 .distinct()
                 .sorted()
                 .toList();
-        return finding.foundIn(inputs, known);
+        return finding.foundIn(finding.input(), inputs, known);
     }
 }

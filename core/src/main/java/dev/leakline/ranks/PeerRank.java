@@ -1,0 +1,152 @@
+package dev.leakline.ranks;
+
+import dev.leakline.result.ProcessSummary;
+import dev.leakline.result.ProcessSummary.Course;
+import dev.leakline.result.ProcessSummary.LineMemory;
+import dev.leakline.result.Site;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A rank whose memory is compared with that of others, measure by measure: all of it, and for each line what it holds itself and with all
+ * that it calls. A measure has the same number in all ranks of a job.
+ */
+final class PeerRank {
+    /** What was there before a recording, as a part of its peak, from which on it counts as one that began late. */
+    private static final double LATE = 0.01;
+
+    private final int rank;
+    private final ProcessSummary process;
+    /** How each measure went; null where it never held anything. */
+    private final @Nullable Course[] courses;
+    /** What each measure holds from the warm-up to the end, beside the model. */
+    private final long[] kept;
+    /** What of the model was allocated at each line. */
+    private final long[] models;
+
+    private PeerRank(Measures measures, int rank, ProcessSummary process) {
+        this.rank = rank;
+        this.process = process;
+        this.courses = new Course[measures.count()];
+        this.kept = new long[measures.count()];
+        this.models = new long[measures.count()];
+        courses[Measures.TOTAL] = process.total();
+        for (LineMemory line : process.lines()) {
+            int own = measures.own(line.site());
+            courses[own] = line.own();
+            courses[own + 1] = line.through();
+            kept[own] = line.kept();
+            kept[own + 1] = line.keptThrough();
+            models[own] = line.model();
+        }
+    }
+
+    /** The measures of a job. */
+    static final class Measures {
+        /** All that comes and goes. */
+        static final int TOTAL = 0;
+
+        private final Map<String, Integer> numbers = new HashMap<>();
+        private final List<Measure> all = new ArrayList<>();
+
+        Measures() {
+            all.add(new Measure("", null, false));
+        }
+
+        /** Gives a line of any of the ranks its numbers: its own memory, and all through it. */
+        void add(LineMemory line) {
+            String key = key(line.site());
+            if (numbers.putIfAbsent(key, all.size()) == null) {
+                all.add(new Measure(key, line.site(), true));
+                all.add(new Measure(key, line.site(), false));
+            }
+        }
+
+        int count() {
+            return all.size();
+        }
+
+        Measure get(int number) {
+            return all.get(number);
+        }
+
+        /** The number of a line's own memory, -1 where it is not known; that of all through it is one more. */
+        int own(Site site) {
+            return numbers.getOrDefault(key(site), -1);
+        }
+
+        /** The same line has the same key wherever the program is installed. */
+        private static String key(Site site) {
+            String kind = site.kind() == Site.Kind.USER ? "" : site.kind().name();
+            return kind + ' ' + site.frame().fileName() + ':' + site.line() + ' ' + site.function();
+        }
+
+        /** A rank with all measures, which are known by now. */
+        PeerRank of(int rank, ProcessSummary process) {
+            return new PeerRank(this, rank, process);
+        }
+    }
+
+    /**
+     * What is compared.
+     *
+     * @param site the line; null where it is all memory
+     * @param isOwn whether it is what was allocated at the line itself
+     */
+    record Measure(String key, @Nullable Site site, boolean isOwn) {}
+
+    /** Its number in the job. */
+    int rank() {
+        return rank;
+    }
+
+    /** What it did. */
+    ProcessSummary process() {
+        return process;
+    }
+
+    /** Whether it ever allocated what a measure is about. */
+    boolean has(int measure) {
+        return courses[measure] != null;
+    }
+
+    boolean isLate() {
+        return process.older() > LATE * process.peak();
+    }
+
+    /** Steps within which something can be compared; none found is no limit. */
+    int steps() {
+        return process.steps() == 0 ? Integer.MAX_VALUE : process.steps();
+    }
+
+    /** The most that was held, beside the model; of a recording that began late nobody knows where what was there came from. */
+    long most(int measure, boolean hasKept) {
+        Course course = courses[measure];
+        return (course == null ? 0 : course.most()) + (hasKept ? kept[measure] : 0);
+    }
+
+    /** The same of the steps before a step. */
+    long mostBefore(int measure, int step, boolean hasKept) {
+        Course course = courses[measure];
+        return (course == null ? 0 : course.mostBefore(step)) + (hasKept ? kept[measure] : 0);
+    }
+
+    /** How much this rank holds more than another at any time, as far as the recording of the other goes. */
+    long more(PeerRank other, int measure) {
+        boolean hasKept = !isLate() && !other.isLate();
+        return mostBefore(measure, other.steps(), hasKept) - other.most(measure, hasKept);
+    }
+
+    /** What of the model was allocated at a line. */
+    long model(int measure) {
+        return models[measure];
+    }
+
+    long spread(int measure) {
+        Course course = courses[measure];
+        return course == null ? 0 : course.spread();
+    }
+}
