@@ -75,7 +75,7 @@ public final class JobComparer {
                 leaking().map(PeerRank::rank).toList(),
                 firstOom(),
                 imbalance(),
-                parallelism(parts),
+                parallelism(grouped),
                 missing(),
                 unread,
                 replaced,
@@ -184,7 +184,7 @@ public final class JobComparer {
     }
 
     private Stream<PeerRank> leaking() {
-        return ranks.stream().filter(rank -> !rank.process().leaks().isEmpty());
+        return ranks.stream().filter(rank -> !rank.leaks().isEmpty());
     }
 
     /** The memory of a device, as somebody said, or as the recordings tell. */
@@ -218,7 +218,7 @@ public final class JobComparer {
             return new FirstOom(rank.rank(), 0, process.reservedPerStep());
         }
         long memory = deviceBytes > 0 ? deviceBytes : process.deviceBytes();
-        if (memory == 0 || !(process.reservedPerStep() > 0)) {
+        if (memory == 0 || rank.leaks().isEmpty()) {
             return null;
         }
         double steps = Math.max(memory - process.reserved(), 0) / process.reservedPerStep();
@@ -232,14 +232,15 @@ public final class JobComparer {
         return sum == 0 ? 0 : most * ranks.size() / sum;
     }
 
-    private Parallelism parallelism(List<List<PeerRank>> parts) {
-        int[] partOf = new int[ranks.size()];
-        for (int i = 0; i < ranks.size(); i++) {
-            for (int part = 0; part < parts.size(); part++) {
-                partOf[i] = parts.get(part).contains(ranks.get(i)) ? part : partOf[i];
-            }
+    /** An additional model on some ranks says nothing of how the one of all is shared out. */
+    private Parallelism parallelism(List<OddGroups.Grouped> grouped) {
+        Map<Integer, Integer> partOf = new TreeMap<>();
+        for (OddGroups.Grouped group : grouped) {
+            int part = group.isModel() ? 1 - group.part() : group.part();
+            group.ranks().forEach(rank -> partOf.put(rank.rank(), part));
         }
-        return ParallelLayout.of(partOf);
+        return ParallelLayout.of(
+                partOf.values().stream().mapToInt(Integer::intValue).toArray());
     }
 
     /** Ranks of which there is no file, where most have one; of every so-manieth rank only that one was dumped. */

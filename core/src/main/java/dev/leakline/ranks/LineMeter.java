@@ -20,7 +20,7 @@ import java.util.Set;
 
 /**
  * Follows the memory of each line through a recording: what it holds itself, and what it holds through what it calls. Resident blocks are
- * counted apart, since a recording that began late has them without their lines. What the engine of a backward pass allocates has no
+ * counted apart, since a recording that began late has them without their lines, and what else was there before it is not counted. What the engine of a backward pass allocates has no
  * line; it counts for the call that started the pass, and for no other.
  */
 final class LineMeter implements MemoryCurve.Reader {
@@ -40,6 +40,7 @@ final class LineMeter implements MemoryCurve.Reader {
         private long floor;
         private int survivors;
         private int blocks;
+        private int depth;
         private boolean isInModel;
         private long allocated;
         private long sizedAsParameters;
@@ -78,7 +79,6 @@ final class LineMeter implements MemoryCurve.Reader {
         for (BlockSize size : residents.modelSizes()) {
             modelSizes.add(size.bytes());
         }
-        lifetimes.older().forEach((com.carrotsearch.hppc.procedures.IntProcedure) allocation -> add(allocation, 1));
         for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
             keep(allocation);
         }
@@ -86,9 +86,9 @@ final class LineMeter implements MemoryCurve.Reader {
 
     private void keep(int allocation) {
         if (residents.isModel(allocation)) {
-            own(allocation).model += lifetimes.held(allocation);
+            own(allocation).model += ResidentBlocks.size(lifetimes, allocation);
         } else if (residents.contains(allocation)) {
-            long held = lifetimes.held(allocation);
+            long held = ResidentBlocks.size(lifetimes, allocation);
             own(allocation).kept += held;
             for (Line line : through(allocation)) {
                 line.keptThrough += held;
@@ -118,10 +118,10 @@ final class LineMeter implements MemoryCurve.Reader {
     }
 
     private void add(int allocation, int sign) {
-        if (residents.contains(allocation)) {
+        if (residents.contains(allocation) || lifetimes.born(allocation) == Lifetimes.BEFORE) {
             return;
         }
-        long bytes = sign * lifetimes.held(allocation);
+        long bytes = sign * ResidentBlocks.size(lifetimes, allocation);
         total.add(step, bytes);
         Line own = own(allocation);
         own.own.add(step, bytes);
@@ -159,8 +159,11 @@ final class LineMeter implements MemoryCurve.Reader {
     private Line[] find(int stack) {
         Set<Line> found = new LinkedHashSet<>();
         found.add(line(evidence.stacks().of(stack).site()));
-        for (Frame frame : evidence.stacks().userFrames(stack).reversed()) {
-            found.add(line(new Site(Site.Kind.USER, frame)));
+        List<Frame> calls = evidence.stacks().userFrames(stack);
+        for (int depth = calls.size() - 1; depth >= 0; depth--) {
+            Line line = line(new Site(Site.Kind.USER, calls.get(depth)));
+            line.depth = Math.max(line.depth, depth);
+            found.add(line);
         }
         boolean isInModel = evidence.stacks().callsModule(stack);
         found.forEach(line -> line.isInModel |= isInModel);
@@ -191,6 +194,7 @@ final class LineMeter implements MemoryCurve.Reader {
     private static LineMemory memory(Line line) {
         return new LineMemory(
                 line.site,
+                line.depth,
                 line.own.course(),
                 line.through.course(),
                 line.model,

@@ -151,7 +151,7 @@ final class OddRanks {
         return site != null && site.kind() == kind;
     }
 
-    /** The innermost call through which most of the difference was allocated: of those that cover as much, the one that covers least beside. */
+    /** The innermost call through which most of the difference was allocated. */
     private @Nullable Excess call() {
         List<Excess> calls = excesses.stream()
                 .filter(excess -> !excess.measure.isOwn() && isKind(excess, Site.Kind.USER))
@@ -162,14 +162,15 @@ final class OddRanks {
         double least = MOST * calls.getFirst().bytes;
         return calls.stream()
                 .filter(excess -> excess.bytes >= least)
-                .min(Comparator.comparingLong((Excess excess) -> excess.bytes + excess.peers)
-                        .thenComparingInt(Excess::number))
+                .max(Comparator.comparingInt((Excess excess) -> depth(excess.measure.site()))
+                        .thenComparingLong(Excess::bytes)
+                        .thenComparing(Comparator.comparingInt(Excess::number).reversed()))
                 .orElse(null);
     }
 
     private @Nullable Finding leak() {
         return peers.stream().allMatch(peer -> groups.leaksAlone(rank, peer))
-                ? rank.process().leaks().getFirst()
+                ? rank.leaks().getFirst()
                 : null;
     }
 
@@ -180,19 +181,30 @@ final class OddRanks {
         boolean isNew = isUnknown(call == null ? own : call);
         LineMemory line = line(own.measure.site());
         LineMemory way = call == null ? line : line(call.measure.site());
-        if (line != null && line.kept() > own.bytes / 2) {
+        if (isKept(own)) {
             return OddKind.KEPT;
         }
         if (isNew && line != null && line.parameterShare() >= PARAMETERS) {
             return OddKind.GATHER;
         }
-        if (isNew && way != null && way.isInModel()) {
+        if (isNew && way != null && way.isInModel() && ratioOfModel() >= LARGER) {
             return OddKind.EXTRA_RUN;
         }
         if (isNew) {
             return OddKind.EXTRA_LINE;
         }
         return ratioOfModel() >= LARGER ? OddKind.LARGER_INPUT : OddKind.MORE;
+    }
+
+    /** Whether most of what is more at a line is live when steps have ended, and in the peers is not. */
+    private boolean isKept(Excess own) {
+        long[] floors = peers.stream().mapToLong(peer -> peer.floor(own.number)).sorted().toArray();
+        return rank.floor(own.number) - floors[(floors.length - 1) / 2] > own.bytes / 2;
+    }
+
+    private int depth(@Nullable Site site) {
+        LineMemory line = line(site);
+        return line == null ? 0 : line.depth();
     }
 
     /** Whether the line that differs most is that of the leak, or the leak is what is told of a difference that is no larger elsewhere. */

@@ -106,7 +106,7 @@ final class PeerGroups {
 
     /** Whether a rank leaks at a line at which another holds less in as many steps. */
     boolean leaksAlone(PeerRank rank, PeerRank other) {
-        return rank.process().leaks().stream().anyMatch(leak -> leaksAlone(leak, rank, other));
+        return rank.leaks().stream().anyMatch(leak -> leaksAlone(leak, rank, other));
     }
 
     private boolean leaksAlone(Finding leak, PeerRank rank, PeerRank other) {

@@ -1,5 +1,7 @@
 package dev.leakline.ranks;
 
+import dev.leakline.finding.GrowthSeverity;
+import dev.leakline.result.Finding;
 import dev.leakline.result.ProcessSummary;
 import dev.leakline.result.ProcessSummary.Course;
 import dev.leakline.result.ProcessSummary.LineMemory;
@@ -26,6 +28,8 @@ final class PeerRank {
     private final long[] kept;
     /** What of the model was allocated at each line. */
     private final long[] models;
+    /** What of each line is live when the last step ends. */
+    private final long[] floors;
 
     private PeerRank(Measures measures, int rank, ProcessSummary process) {
         this.rank = rank;
@@ -33,6 +37,7 @@ final class PeerRank {
         this.courses = new Course[measures.count()];
         this.kept = new long[measures.count()];
         this.models = new long[measures.count()];
+        this.floors = new long[measures.count()];
         courses[Measures.TOTAL] = process.total();
         for (LineMemory line : process.lines()) {
             int own = measures.own(line.site());
@@ -41,8 +46,15 @@ final class PeerRank {
             kept[own] = line.kept();
             kept[own + 1] = line.keptThrough();
             models[own] = line.model();
+            floors[own] = line.floor() + line.kept();
         }
     }
+
+    /**
+     * Growth that takes less than this share of a device in a long job makes no rank leak that its peers do not: a loss that is kept at each
+     * step is half a kilobyte.
+     */
+    private static final double NEGLIGIBLE_GROWTH = 0.01;
 
     /** The measures of a job. */
     static final class Measures {
@@ -113,6 +125,14 @@ final class PeerRank {
         return courses[measure] != null;
     }
 
+    /** What grows without a ceiling, and fast enough to fill a device one day. */
+    List<Finding> leaks() {
+        double least = NEGLIGIBLE_GROWTH * GrowthSeverity.COMMON_DEVICE / GrowthSeverity.STEPS_OF_A_JOB;
+        return process.leaks().stream()
+                .filter(leak -> leak.bytesPerStep() >= least)
+                .toList();
+    }
+
     boolean isLate() {
         return process.older() > LATE * process.peak();
     }
@@ -143,6 +163,11 @@ final class PeerRank {
     /** What of the model was allocated at a line. */
     long model(int measure) {
         return models[measure];
+    }
+
+    /** What is live at a line when the last step ends. */
+    long floor(int measure) {
+        return floors[measure];
     }
 
     long spread(int measure) {

@@ -23,6 +23,9 @@ final class ResidentBlocks {
     /** Sizes that a summary holds: a model has some dozens, and what is left out is small. */
     private static final int MOST_SIZES = 200;
 
+    /** Every block's size is a multiple of it. */
+    private static final int BLOCK = 512;
+
     private final Lifetimes lifetimes;
     private final StackSites stacks;
     private final BitSet resident = new BitSet();
@@ -80,6 +83,15 @@ final class ResidentBlocks {
         return model.get(allocation);
     }
 
+    /**
+     * What an allocation takes in every process that makes it: its request, rounded as the allocator rounds it. What it holds beside that
+     * depends on what happened to be free.
+     */
+    static long size(Lifetimes lifetimes, int allocation) {
+        long requested = lifetimes.requested(allocation);
+        return requested == 0 ? lifetimes.held(allocation) : (requested + BLOCK - 1) / BLOCK * BLOCK;
+    }
+
     /** The sizes of the model's blocks, largest first. */
     List<BlockSize> modelSizes() {
         return sizes(model);
@@ -92,7 +104,7 @@ final class ResidentBlocks {
 
     private List<BlockSize> sizes(BitSet allocations) {
         Map<Long, Integer> counts = new TreeMap<>(Comparator.reverseOrder());
-        allocations.stream().forEach(allocation -> counts.merge(lifetimes.held(allocation), 1, Integer::sum));
+        allocations.stream().forEach(allocation -> counts.merge(size(lifetimes, allocation), 1, Integer::sum));
         List<BlockSize> sizes = new ArrayList<>();
         counts.forEach((bytes, blocks) -> sizes.add(new BlockSize(bytes, blocks)));
         return List.copyOf(sizes.subList(0, Math.min(sizes.size(), MOST_SIZES)));

@@ -95,13 +95,13 @@ public record JobComparison(
         LEAK,
         /** It holds another model beside that of its peers. */
         EXTRA_MODEL,
-        /** It runs the model where its peers do not, and keeps what a backward pass would need. */
+        /** It runs the model where its peers do not, and what that makes is live at once. */
         EXTRA_RUN,
         /** It allocates blocks of the sizes of its parameters where its peers do not. */
         GATHER,
         /** The lines of its model hold a multiple of what they hold in its peers. */
         LARGER_INPUT,
-        /** It keeps something from the beginning to the end that its peers do not have. */
+        /** It holds something when steps have ended that its peers have freed by then, or do not have. */
         KEPT,
         /** It allocates at a line where its peers do not. */
         EXTRA_LINE,

@@ -26,7 +26,7 @@ final class OddLines {
             case LARGER_INPUT ->
                 "the lines of its model hold " + times(odd.ratio())
                         + " as much as in its peers: probably longer sequences or larger batches";
-            case KEPT -> "it keeps that from the beginning to the end; its peers do not";
+            case KEPT -> "it still holds that when a step has ended; its peers do not";
             case EXTRA_LINE -> "it allocates there in " + activity(odd) + ", its peers never do";
             case MORE ->
                 odd.ratio() > 0

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A process's recording in a few figures: what is needed to tell whether it did the same as others, what differs, and when its memory is full.
- * All of it is about the device on which most happened; sizes are bytes that the allocator holds.
+ * All of it is about the device on which most happened; sizes are bytes that the allocator holds. Those of lines and blocks are what was
+ * requested, rounded as the allocator rounds it, which is the same in every process that does the same.
  *
  * @param path of the recording, with slashes
  * @param torch the version of torch that wrote it, as far as its layout tells
@@ -87,6 +88,7 @@ public record ProcessSummary(
      * The memory of a line of code.
      *
      * @param site the line
+     * @param depth how many of the program's own calls lead to it
      * @param own what was allocated at the line itself, but for what is resident
      * @param through what was allocated by its calls as well
      * @param model blocks of the model and its optimizer that were allocated at the line itself
@@ -100,6 +102,7 @@ public record ProcessSummary(
      */
     public record LineMemory(
             Site site,
+            int depth,
             Course own,
             Course through,
             long model,
