@@ -65,6 +65,19 @@ final class JobFiles {
         return new JobFiles(files.stream().distinct().sorted().toList());
     }
 
+    /** Refuses folders with the recordings of several ranks, for commands that look at one process after the other. */
+    static void refuseFolders(List<String> given) {
+        for (String name : given) {
+            Path path = InputFiles.path(name);
+            boolean isBundle =
+                    Files.isRegularFile(path.resolve("manifest.json")); // which is one process's, of gpumemprof
+            if (Files.isDirectory(path) && !isBundle && recordings(path).size() > 1) {
+                throw new IllegalArgumentException("'" + name + "' is a folder with several recordings; leakline ranks "
+                        + name + " compares them, leakline report takes the files of one job or rank");
+            }
+        }
+    }
+
     /** Files of a folder and those beneath it that hold recordings or summaries, in order; other files are nobody's business. */
     static List<Path> recordings(Path folder) {
         try (Stream<Path> all = Files.walk(folder)) {

@@ -3,10 +3,14 @@ package dev.leakline.cli;
 import dev.leakline.Ranks;
 import dev.leakline.codec.Codec;
 import dev.leakline.report.RanksText;
+import dev.leakline.report.html.RanksPage;
 import dev.leakline.result.JobComparison;
 import dev.leakline.result.JobSummary;
+import java.io.OutputStreamWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -32,6 +36,11 @@ final class RanksCommand implements Callable<Integer> {
             .description("Output format (default: text); summary is what is needed to compare these ranks with others.")
             .build();
     private final OptionSpec deviceMemory = ReportOptions.deviceMemory();
+    private final OptionSpec html = OptionSpec.builder("--html")
+            .type(String.class)
+            .paramLabel("OUT.html")
+            .description("Also write an HTML page with a heat map of ranks and lines: one file, needs no network.")
+            .build();
 
     /** The command as the command line sees it. */
     CommandSpec spec() {
@@ -44,12 +53,13 @@ final class RanksCommand implements Callable<Integer> {
                 "Ranks are told by the names of files and folders, as trainers write them. Of several files of a rank the"
                         + " latest counts. Summaries can be merged: leakline ranks SUMMARY SUMMARY --format summary.");
         spec.addPositional(files);
-        List.of(format, deviceMemory).forEach(spec::addOption);
+        List.of(format, html, deviceMemory).forEach(spec::addOption);
         return spec;
     }
 
     @Override
     public Integer call() {
+        HtmlFile page = html.getValue() == null ? null : HtmlFile.of(html.getValue(), files.getValue());
         JobFiles job = JobFiles.of(files.getValue());
         JobSummary summary = job.read();
         if (summary.processes().isEmpty() && summary.unreadable().isEmpty()) {
@@ -59,13 +69,16 @@ final class RanksCommand implements Callable<Integer> {
         if (format.getValue() == Format.SUMMARY) {
             Codec.writeCompact(summary, Terminal.out());
         } else {
-            print(Ranks.compare(summary, deviceMemory.<Long>getValue()));
+            print(Ranks.compare(summary, deviceMemory.<Long>getValue()), page);
         }
         Terminal.out().flush();
         return job.exit();
     }
 
-    private void print(JobComparison job) {
+    private void print(JobComparison job, @Nullable HtmlFile page) {
+        if (page != null) {
+            page.write(out -> RanksPage.write(job, new OutputStreamWriter(out, StandardCharsets.UTF_8)));
+        }
         if (format.getValue() == Format.JSON) {
             Codec.write(job, Terminal.out());
         } else {

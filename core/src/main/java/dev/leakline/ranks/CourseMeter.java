@@ -79,12 +79,17 @@ final class CourseMeter {
             at.add(steps.get(index));
             bytes.add(highs.get(index));
         }
-        return new Course(at, bytes, spread());
-    }
-
-    private long spread() {
         long[] sorted = peaks.toArray();
         Arrays.sort(sorted);
-        return sorted.length == 0 ? 0 : sorted[sorted.length * 3 / 4] - sorted[sorted.length / 4];
+        if (sorted.length == 0) {
+            return new Course(at, bytes, 0, 0, 0);
+        }
+        long upper = sorted[sorted.length * 3 / 4];
+        return new Course(
+                at,
+                bytes,
+                sorted[sorted.length / 2],
+                upper - sorted[sorted.length / 4],
+                sorted[sorted.length - 1] - upper);
     }
 }

@@ -236,7 +236,7 @@ public final class JobComparer {
     private Parallelism parallelism(List<OddGroups.Grouped> grouped) {
         Map<Integer, Integer> partOf = new TreeMap<>();
         for (OddGroups.Grouped group : grouped) {
-            int part = group.isModel() ? 1 - group.part() : group.part();
+            int part = group.isOdd() && group.isAside() ? 1 - group.part() : group.part();
             group.ranks().forEach(rank -> partOf.put(rank.rank(), part));
         }
         return ParallelLayout.of(

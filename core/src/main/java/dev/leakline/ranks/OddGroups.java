@@ -25,7 +25,12 @@ final class OddGroups {
             @Nullable List<PeerRank> peers,
             boolean isOdd,
             boolean isModel,
-            PeerGroups compared) {}
+            PeerGroups compared) {
+        /** Whether those that it should equal hold another model by its size. */
+        boolean isAside() {
+            return peers != null && !compared.part().contains(peers.getFirst());
+        }
+    }
 
     /** A part of less than this share of the largest, and of no other size, is no stage: stages have as many ranks as each other. */
     private static final double FEW = 0.25;
@@ -56,16 +61,27 @@ final class OddGroups {
                 .max(Comparator.comparingInt((List<PeerRank> group) -> group.size())
                         .thenComparingLong(group -> -group.getFirst().process().peak()))
                 .orElseThrow();
-        List<PeerRank> whole = isExtraModel() ? parts.get(1 - part) : null;
+        List<PeerRank> others = isAside() && holdsTheirModel() ? parts.get(1 - part) : null;
         List<Grouped> all = new ArrayList<>();
         for (List<PeerRank> group : groups) {
             boolean isNorm = group.equals(norm);
-            boolean isOdd = !isNorm && isOdd(group, norm);
-            boolean isModel = isNorm && whole != null;
-            all.add(new Grouped(
-                    group, part, isModel ? whole : isNorm ? null : norm, isOdd || isModel, isModel, compared));
+            all.add(isNorm && others != null ? aside(group, others) : grouped(group, isNorm ? null : norm));
         }
         return all;
+    }
+
+    private Grouped grouped(List<PeerRank> group, @Nullable List<PeerRank> norm) {
+        return new Grouped(group, part, norm, norm != null && isOdd(group, norm), false, compared);
+    }
+
+    /** Few ranks that are like the others but for what they hold beside: another model, or what another line makes. */
+    private Grouped aside(List<PeerRank> group, List<PeerRank> others) {
+        PeerRank first = group.getFirst();
+        boolean isModel = ModelParts.bytes(first.process().model())
+                        > ModelParts.bytes(others.getFirst().process().model()) / SAME
+                && !compared.leaksAlone(first, others.getFirst());
+        boolean isOdd = isModel || group.stream().allMatch(rank -> compared.holdsMore(rank, others));
+        return new Grouped(group, part, others, isOdd, isModel, compared);
     }
 
     private boolean isOdd(List<PeerRank> group, List<PeerRank> norm) {
@@ -107,22 +123,15 @@ final class OddGroups {
         return true;
     }
 
-    /** Whether this part is a few ranks that hold the model of all others and something beside it; a pipeline has two ends that differ. */
-    private boolean isExtraModel() {
-        if (parts.size() != 2
-                || parts.get(part).size() > FEW * parts.get(1 - part).size()) {
-            return false;
-        }
-        List<BlockSize> mine = parts.get(part).getFirst().process().model();
+    /** Whether this part is a few ranks beside all others, which are alike; a pipeline has two ends that differ. */
+    private boolean isAside() {
+        return parts.size() == 2
+                && parts.get(part).size() <= FEW * parts.get(1 - part).size();
+    }
+
+    /** Whether these hold the model of the others, and something beside it or nothing. */
+    private boolean holdsTheirModel() {
         List<BlockSize> theirs = parts.get(1 - part).getFirst().process().model();
-        long shared = 0;
-        for (BlockSize size : theirs) {
-            int blocks = mine.stream()
-                    .filter(other -> other.bytes() == size.bytes())
-                    .mapToInt(BlockSize::blocks)
-                    .sum();
-            shared += size.bytes() * Math.min(blocks, size.blocks());
-        }
-        return shared >= SAME * ModelParts.bytes(theirs);
+        return ModelParts.contained(theirs, parts.get(part).getFirst().process().resident()) >= SAME;
     }
 }

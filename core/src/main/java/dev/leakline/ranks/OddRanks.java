@@ -198,7 +198,10 @@ final class OddRanks {
 
     /** Whether most of what is more at a line is live when steps have ended, and in the peers is not. */
     private boolean isKept(Excess own) {
-        long[] floors = peers.stream().mapToLong(peer -> peer.floor(own.number)).sorted().toArray();
+        long[] floors = peers.stream()
+                .mapToLong(peer -> peer.floor(own.number))
+                .sorted()
+                .toArray();
         return rank.floor(own.number) - floors[(floors.length - 1) / 2] > own.bytes / 2;
     }
 

@@ -36,7 +36,7 @@ final class ParallelLayout {
         for (int from = 0; from < parts.length; from += stage) {
             areWhole &= isConstant(parts, from, from + stage);
         }
-        if (areWhole) {
+        if (areWhole && haveTwoEnds(parts, stage)) {
             return new Parallelism(Sharing.PIPELINE, stages, 1);
         }
         for (int shares = 2; shares <= stage / 2; shares++) {
@@ -49,6 +49,12 @@ final class ParallelLayout {
             }
         }
         return null;
+    }
+
+    /** Whether the first stage differs from its neighbour, and the last from its own: one has the embedding, the other the head. */
+    private static boolean haveTwoEnds(int[] parts, int stage) {
+        int last = parts.length - 1;
+        return parts[0] != parts[stage] && parts[last] != parts[last - stage];
     }
 
     private static boolean isConstant(int[] parts, int from, int to) {

@@ -1,21 +1,22 @@
 package dev.leakline.ranks;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A number in a path, and what the word before it says that it counts.
  *
  * @param place where in paths alike it stands: the part of the path, counted from its end, the word, and which of several it is
  * @param meaning what it counts
- * @param isInFolder whether it stands in the name of a folder
  * @param value the number
  */
-record PathNumber(Place place, Meaning meaning, boolean isInFolder, long value) {
+record PathNumber(Place place, Meaning meaning, long value) {
     /** A place in paths that are alike. */
     record Place(int partFromEnd, String word, int ordinal) {}
 
@@ -29,6 +30,10 @@ record PathNumber(Place place, Meaning meaning, boolean isInFolder, long value) 
         HOST,
         /** How far the job had come, or how often it had been started. */
         ITERATION,
+        /** When it was written. */
+        TIME,
+        /** A number alone, or after a word for a recording, as a folder's name: how far the job had come, if it is no rank. */
+        FOLDER_OF_FILES,
         /** Operating systems' numbers of processes, which say nothing of ranks. */
         PROCESS_ID,
         /** Nobody knows. */
@@ -59,9 +64,22 @@ record PathNumber(Place place, Meaning meaning, boolean isInFolder, long value) 
             "round",
             "version");
 
+    private static final Set<String> RECORDINGS =
+            Set.of("", "snapshot", "snapshots", "snap", "dump", "dumps", "profile", "memory", "trace", "mem");
+    /** A date, and perhaps a time of day; what separates its parts is the same throughout. */
+    private static final Pattern DATE = Pattern.compile(
+            "(?<!\\d)20\\d\\d([-_.]?)[01]\\d\\1[0-3]\\d(?:[-_T .]?[0-2]\\d([-:.]?)[0-5]\\d(?:\\2[0-5]\\d)?)?(?!\\d)");
+    /** Seconds since 1970 are at least this, from 2001 on; no job has as many ranks. */
+    private static final long FIRST_SECOND = 1_000_000_000;
+
     private static final Pattern DIGITS = Pattern.compile("\\d{1,18}");
     /** The words just before a number, without what separates them from it. */
     private static final Pattern WORDS = Pattern.compile("([A-Za-z]+)?[_\\-. ]?([A-Za-z]+)[_\\-=.: ]*$");
+
+    /** Whether it says how far the job had come; {@code rank} is the place of the number that tells ranks apart, null where that is not known. */
+    boolean isIteration(@Nullable Place rank) {
+        return meaning == Meaning.ITERATION || (meaning == Meaning.FOLDER_OF_FILES && !place.equals(rank));
+    }
 
     /** All numbers of a path, in their order. */
     static List<PathNumber> of(String path) {
@@ -75,6 +93,8 @@ record PathNumber(Place place, Meaning meaning, boolean isInFolder, long value) 
 
     private static void add(String part, int fromEnd, List<PathNumber> numbers) {
         int first = numbers.size();
+        BitSet dates = new BitSet();
+        DATE.matcher(part).results().forEach(date -> dates.set(date.start(), date.end()));
         for (Matcher digits = DIGITS.matcher(part); digits.find(); ) {
             Matcher words = WORDS.matcher(part.substring(0, digits.start()));
             boolean hasWord = words.find();
@@ -83,11 +103,12 @@ record PathNumber(Place place, Meaning meaning, boolean isInFolder, long value) 
             int ordinal = (int) numbers.subList(first, numbers.size()).stream()
                     .filter(other -> other.place.word.equals(last))
                     .count();
+            long value = Long.parseLong(digits.group());
+            boolean isTime = dates.get(digits.start()) || value >= FIRST_SECOND;
+            Meaning meaning = isTime ? Meaning.TIME : meaning(before, last);
+            boolean isFolder = meaning == Meaning.UNKNOWN && fromEnd > 0 && RECORDINGS.contains(last);
             numbers.add(new PathNumber(
-                    new Place(fromEnd, last, ordinal),
-                    meaning(before, last),
-                    fromEnd > 0,
-                    Long.parseLong(digits.group())));
+                    new Place(fromEnd, last, ordinal), isFolder ? Meaning.FOLDER_OF_FILES : meaning, value));
         }
     }
 

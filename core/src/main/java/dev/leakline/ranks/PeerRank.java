@@ -20,6 +20,7 @@ final class PeerRank {
     /** What was there before a recording, as a part of its peak, from which on it counts as one that began late. */
     private static final double LATE = 0.01;
 
+    private final Measures all;
     private final int rank;
     private final ProcessSummary process;
     /** How each measure went; null where it never held anything. */
@@ -32,6 +33,7 @@ final class PeerRank {
     private final long[] floors;
 
     private PeerRank(Measures measures, int rank, ProcessSummary process) {
+        this.all = measures;
         this.rank = rank;
         this.process = process;
         this.courses = new Course[measures.count()];
@@ -125,6 +127,12 @@ final class PeerRank {
         return courses[measure] != null;
     }
 
+    /** Whether it ever allocated at a line, or through it. */
+    boolean has(Site site) {
+        int own = all.own(site);
+        return own >= 0 && has(own);
+    }
+
     /** What grows without a ceiling, and fast enough to fill a device one day. */
     List<Finding> leaks() {
         double least = NEGLIGIBLE_GROWTH * GrowthSeverity.COMMON_DEVICE / GrowthSeverity.STEPS_OF_A_JOB;
@@ -170,8 +178,21 @@ final class PeerRank {
         return floors[measure];
     }
 
+    /** The middle of the peaks of steps; 0 where nothing is known of them. */
+    long usual(int measure) {
+        Course course = courses[measure];
+        return course == null ? 0 : course.usual();
+    }
+
+    /** How much the peaks of the steps differ: the distance of their quartiles. */
+    long quartiles(int measure) {
+        Course course = courses[measure];
+        return course == null ? 0 : course.quartiles();
+    }
+
+    /** How far the highest peak of steps that differ may be from that of another rank: where few are much higher, it is a matter of luck. */
     long spread(int measure) {
         Course course = courses[measure];
-        return course == null ? 0 : course.spread();
+        return course == null ? 0 : course.quartiles() + Math.min(course.tail(), course.quartiles());
     }
 }

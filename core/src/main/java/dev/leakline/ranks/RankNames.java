@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,17 +43,26 @@ final class RankNames {
                     .orElse(null);
         }
 
-        /** How far the job had come. */
-        List<Long> iterations() {
-            return numbers.stream()
-                    .filter(number -> number.meaning() == Meaning.ITERATION)
-                    .map(PathNumber::value)
-                    .toList();
+        /** How far the job had come, where the number at {@code rank} tells ranks apart. */
+        List<Long> iterations(@Nullable Place rank) {
+            return values(number -> number.isIteration(rank));
+        }
+
+        /** The same, and when it was written. */
+        List<Long> moment(@Nullable Place rank) {
+            return values(number -> number.isIteration(rank) || number.meaning() == Meaning.TIME);
+        }
+
+        private List<Long> values(Predicate<PathNumber> isWanted) {
+            return numbers.stream().filter(isWanted).map(PathNumber::value).toList();
         }
     }
 
     /** Some jobs dump one rank in eight, as dumps are slow; numbers with more gaps than that leaves are times or process ids. */
     private static final int FEWEST_DUMPED = 16;
+
+    /** Numbers that may be ranks where no word says which is. */
+    private static final Set<Meaning> CANDIDATES = Set.of(Meaning.UNKNOWN, Meaning.HOST, Meaning.FOLDER_OF_FILES);
 
     private final List<Named> files;
     private final @Nullable Place place;
@@ -74,7 +84,7 @@ final class RankNames {
     /** Which of two files of one rank is the later, by their names alone. */
     static Comparator<String> byIteration() {
         return Comparator.comparing(
-                        (String file) -> new Named(file, PathNumber.of(file)).iterations(), RankNames::order)
+                        (String file) -> new Named(file, PathNumber.of(file)).moment(null), RankNames::order)
                 .thenComparing(NaturalOrder.NAMES);
     }
 
@@ -117,8 +127,9 @@ final class RankNames {
             }
         }
         return places.keySet().stream()
-                .filter(each -> places.get(each) == Meaning.UNKNOWN || places.get(each) == Meaning.HOST)
-                .filter(each -> files.size() > 1 && tellsApart(each) && gaps(each) <= (long) FEWEST_DUMPED * files.size())
+                .filter(each -> CANDIDATES.contains(places.get(each)))
+                .filter(each ->
+                        files.size() > 1 && tellsApart(each) && gaps(each) <= (long) FEWEST_DUMPED * files.size())
                 .min(Comparator.comparingLong(this::gaps)
                         .thenComparingInt(Place::partFromEnd)
                         .thenComparing(Comparator.comparingInt(Place::ordinal).reversed()))
@@ -133,7 +144,7 @@ final class RankNames {
     private boolean tellsApart(Place at) {
         Set<List<Long>> seen = new HashSet<>();
         return files.stream().allMatch(file -> {
-            List<Long> key = new ArrayList<>(file.iterations());
+            List<Long> key = new ArrayList<>(file.moment(at));
             Long value = file.at(at);
             key.add(value == null ? -1 : value);
             return seen.add(key);
@@ -184,7 +195,9 @@ final class RankNames {
         List<String> parts = new ArrayList<>();
         for (String part : file.split("/", -1)) {
             boolean isIteration =
-                    PathNumber.of(part).stream().anyMatch(number -> number.meaning() == Meaning.ITERATION);
+                    PathNumber.of(part).stream()
+                            .anyMatch(number -> number.meaning() == Meaning.ITERATION
+                                    || number.meaning() == Meaning.TIME);
             parts.add(isIteration ? part.replaceAll("\\d+", "#") : part);
         }
         return String.join("/", parts);
@@ -198,7 +211,8 @@ final class RankNames {
             int fromEnd = parts.length - 1 - part;
             boolean isOther = file.numbers.stream()
                     .filter(number -> number.place().partFromEnd() == fromEnd)
-                    .anyMatch(number -> number.meaning() == Meaning.ITERATION
+                    .anyMatch(number -> number.isIteration(place)
+                            || number.meaning() == Meaning.TIME
                             || number.meaning() == Meaning.RANK
                             || number.place().equals(place));
             if (!isOther) {
@@ -212,7 +226,7 @@ final class RankNames {
     private boolean areLocal(List<Integer> numbers, List<String> hosts) {
         Map<List<Object>, String> seen = new HashMap<>();
         for (int i = 0; i < files.size(); i++) {
-            String other = seen.put(List.of(files.get(i).iterations(), numbers.get(i)), hosts.get(i));
+            String other = seen.put(List.of(files.get(i).iterations(place), numbers.get(i)), hosts.get(i));
             if (other != null && !other.equals(hosts.get(i))) {
                 return true;
             }

@@ -46,6 +46,9 @@ public record JobComparison(
     /** The schema of this as JSON. */
     public static final String SCHEMA = "leakline.ranks/1";
 
+    /** Peaks whose largest is above the mean by less than this are even: no change of the job would gain anything. */
+    private static final double EVEN = 0.01;
+
     /**
      * A rank.
      *
@@ -236,9 +239,12 @@ public record JobComparison(
     /** How unequal peaks are, in a sentence. */
     @Json.Property("balance")
     public String balance() {
-        return ranks.isEmpty()
-                ? "No rank could be read."
-                : "The largest peak is " + ByteSize.format(largestPeak()) + ", " + Numbers.percent(imbalance - 1)
-                        + " above the mean.";
+        if (ranks.isEmpty()) {
+            return "No rank could be read.";
+        }
+        String largest = "The largest peak is " + ByteSize.format(largestPeak());
+        return imbalance - 1 < EVEN
+                ? largest + ", and the peaks are even."
+                : largest + ", " + Numbers.percent(imbalance - 1) + " above the mean.";
     }
 }

@@ -15,24 +15,33 @@ final class OddLines {
     static String why(Odd odd) {
         return switch (odd.kind()) {
             case LEAK ->
-                "memory grows there by " + ByteSize.format(odd.bytesPerStep()) + " per step; in its peers it does not";
+                "memory grows there by " + ByteSize.format(odd.bytesPerStep()) + " per step, in its peers it does not";
             case EXTRA_MODEL -> "it holds another model, or a copy, beside that of its peers";
             case EXTRA_RUN ->
-                "it runs the model there in " + activity(odd)
-                        + ", its peers never do, and activations are kept: probably evaluation outside of torch.no_grad()";
+                "it runs the model" + from(odd) + " in " + activity(odd)
+                        + ", its peers never do, and activations are kept" + inAll(odd)
+                        + ": probably evaluation outside of torch.no_grad()";
             case GATHER ->
-                "it allocates blocks of the sizes of its parameters there in " + activity(odd)
+                "it allocates blocks of the sizes of its parameters" + from(odd) + " in " + activity(odd)
                         + ", its peers never do: probably it gathers or copies all parameters, as for a checkpoint";
             case LARGER_INPUT ->
-                "the lines of its model hold " + times(odd.ratio())
-                        + " as much as in its peers: probably longer sequences or larger batches";
-            case KEPT -> "it still holds that when a step has ended; its peers do not";
-            case EXTRA_LINE -> "it allocates there in " + activity(odd) + ", its peers never do";
+                "the lines of its model hold " + times(odd.ratio()) + " as much as in its peers" + inAll(odd)
+                        + ": probably longer sequences or larger batches";
+            case KEPT -> "it still holds that when a step has ended, its peers do not";
+            case EXTRA_LINE -> "it allocates there" + from(odd) + " in " + activity(odd) + ", its peers never do";
             case MORE ->
                 odd.ratio() > 0
                         ? "it holds " + times(odd.ratio()) + " as much there as its peers"
                         : "it holds more there than its peers";
         };
+    }
+
+    private static String from(Odd odd) {
+        return odd.call() == null ? "" : " by the call at " + odd.call().frame().fileAndLine();
+    }
+
+    private static String inAll(Odd odd) {
+        return odd.call() == null ? "" : " (" + ByteSize.format(odd.callBytes()) + " more in all)";
     }
 
     private static String activity(Odd odd) {
@@ -44,34 +53,45 @@ final class OddLines {
     }
 
     static String sentence(Odd odd) {
+        return more(odd) + ": " + odd.why() + ".";
+    }
+
+    private static String more(Odd odd) {
         String where = odd.site().isLine()
                 ? "at " + odd.site().brief()
                 : "in " + odd.site().brief();
-        String through = odd.call() == null
-                ? ""
-                : ", " + ByteSize.format(odd.callBytes()) + " more by all calls from "
-                        + odd.call().brief();
-        return "Rank " + odd.rank() + " holds " + ByteSize.format(odd.bytes()) + " more than its peers " + where
-                + through + ": " + odd.why() + ".";
+        return "Rank " + odd.rank() + " holds " + ByteSize.format(odd.bytes()) + " more than its peers " + where;
     }
 
     static String headline(JobComparison job) {
         if (job.ranks().isEmpty()) {
             return "No rank could be read.";
         }
-        String first = job.firstOom() == null ? "" : " " + job.firstOom().sentence();
-        if (!job.odd().isEmpty()) {
-            Odd odd = job.odd().stream()
-                    .max(Comparator.comparingLong((Odd each) -> Math.max(each.bytes(), each.callBytes()))
-                            .thenComparingInt(each -> -each.rank()))
-                    .orElseThrow();
-            String others = job.odd().size() == 1
-                    ? ""
-                    : " " + Numbers.counted(job.odd().size() - 1L, "other rank")
-                            + (job.odd().size() == 2 ? " is" : " are") + " odd, too.";
-            return odd.sentence() + others + first;
+        if (job.odd().isEmpty()) {
+            return same(job) + leaks(job);
         }
-        return same(job) + leaks(job) + first;
+        Odd odd = job.odd().stream()
+                .max(Comparator.comparingLong((Odd each) -> Math.max(each.bytes(), each.callBytes()))
+                        .thenComparingInt(each -> -each.rank()))
+                .orElseThrow();
+        int others = job.odd().size() - 1;
+        String more = others == 0
+                ? ""
+                : " " + Numbers.counted(others, "other rank") + (others == 1 ? " is" : " are") + " odd, too.";
+        return more(odd) + cause(odd) + "." + more;
+    }
+
+    /** What it looks like, in a few words. */
+    private static String cause(Odd odd) {
+        return switch (odd.kind()) {
+            case LEAK -> ", and it grows by " + ByteSize.format(odd.bytesPerStep()) + " per step";
+            case EXTRA_MODEL -> ": another model, or a copy";
+            case EXTRA_RUN -> ": probably evaluation outside of torch.no_grad()";
+            case GATHER -> ": probably a gather or a copy of all parameters";
+            case LARGER_INPUT -> ": probably longer sequences or larger batches";
+            case KEPT -> ", and keeps it after the step";
+            case EXTRA_LINE, MORE -> "";
+        };
     }
 
     private static String same(JobComparison job) {

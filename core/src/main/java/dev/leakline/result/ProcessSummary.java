@@ -63,11 +63,13 @@ public record ProcessSummary(
      *
      * @param steps steps at which more was live than ever before; -1 is before the first step
      * @param bytes how much that was
-     * @param spread how much the peaks of the steps differ: between the first and the third quarter of them
+     * @param usual the middle one of the peaks of the steps in which anything came, 0 where none is known
+     * @param quartiles how much the peaks of the steps differ: between the first and the third quarter of them
+     * @param tail how much the highest of them is above the third quarter
      */
-    public record Course(List<Integer> steps, List<Long> bytes, long spread) {
+    public record Course(List<Integer> steps, List<Long> bytes, long usual, long quartiles, long tail) {
         /** Nothing at all. */
-        public static final Course NONE = new Course(List.of(), List.of(), 0);
+        public static final Course NONE = new Course(List.of(), List.of(), 0, 0, 0);
 
         /** The most that was live at once. */
         public long most() {

@@ -23,6 +23,8 @@ public final class RanksText {
     private static final int FEW = 16;
     /** Odd ranks that are told of in full. */
     private static final int MOST_ODD = 8;
+    /** Groups that are listed; where there are more, nobody looks for the differences among all of them. */
+    private static final int MOST_GROUPS = 24;
     /** Files that are listed; a folder of a thousand torn files has one reason. */
     private static final int MOST_FILES = 5;
 
@@ -46,8 +48,19 @@ public final class RanksText {
         return String.join("\n", text.page.lines()) + "\n";
     }
 
+    /** The text without its headline. */
+    public static String detail(JobComparison job, Style style) {
+        RanksText text = new RanksText(job, style);
+        text.writeDetail();
+        return String.join("\n", text.page.lines()).strip() + "\n";
+    }
+
     private void write() {
         page.wrap("", job.headline(), job.odd().isEmpty() && job.leakRanks().isEmpty() ? style::bold : this::alarm);
+        writeDetail();
+    }
+
+    private void writeDetail() {
         odd();
         leaks();
         groups();
@@ -71,7 +84,6 @@ public final class RanksText {
         if (job.odd().isEmpty()) {
             return;
         }
-        page.heading(job.odd().size() == 1 ? "odd rank" : "odd ranks");
         job.odd().stream().limit(MOST_ODD).forEach(this::odd);
         if (job.odd().size() > MOST_ODD) {
             page.text("and " + Numbers.counted(job.odd().size() - (long) MOST_ODD, "more rank") + ", all in the JSON");
@@ -79,7 +91,8 @@ public final class RanksText {
     }
 
     private void odd(Odd odd) {
-        page.text(odd.sentence());
+        page.heading("odd: rank " + odd.rank());
+        page.text(sentence(odd.why()));
         page.line(style.faint(row("  ", "rank " + odd.rank(), "its peers", "", "at")));
         for (LineDifference line : odd.lines()) {
             page.line(row(
@@ -89,6 +102,10 @@ public final class RanksText {
                     "",
                     Printable.of(line.site().label())));
         }
+    }
+
+    private static String sentence(String text) {
+        return Character.toUpperCase(text.charAt(0)) + text.substring(1) + ".";
     }
 
     private String row(String indent, String first, String second, String third, String last) {
@@ -122,13 +139,21 @@ public final class RanksText {
 
     private void groups() {
         page.heading("ranks that do the same");
-        for (Group group : job.groups()) {
+        for (Group group : shownGroups()) {
             String note = group.isOdd() ? ", odd" : "";
             page.text(
                     group.label() + note + ": " + Numbers.counted(group.ranks().size(), "rank") + ", peak "
                             + ByteSize.format(group.peak()) + ", of it " + ByteSize.format(group.modelBytes())
                             + " model and optimizer");
         }
+        if (job.groups().size() > MOST_GROUPS) {
+            page.text("and " + Numbers.counted(job.groups().size() - (long) MOST_GROUPS, "more group")
+                    + ", all in the JSON");
+        }
+    }
+
+    private List<Group> shownGroups() {
+        return job.groups().subList(0, Math.min(job.groups().size(), MOST_GROUPS));
     }
 
     /** Each rank where they are few; else those of a group in one line, with the largest peak among them. */
@@ -138,7 +163,7 @@ public final class RanksText {
         if (job.ranks().size() <= FEW) {
             job.ranks().forEach(rank -> bars.add(new Bar(String.valueOf(rank.rank()), rank.peak(), noted(rank))));
         } else {
-            for (Group group : job.groups()) {
+            for (Group group : shownGroups()) {
                 String files = Numbers.counted(group.ranks().size(), "rank");
                 bars.add(new Bar(NumberRanges.of(group.ranks()), group.peak(), files));
             }
