@@ -99,7 +99,7 @@ class RankbenchTest {
             if (sites != null) {
                 JsonNode bytes = sites.get(site);
                 softly.assertThat(bytes).as(name + ": site " + site).isNotNull();
-                near(softly, name + ": bytes", odd.bytes(), bytes == null ? 0 : bytes.asDouble());
+                near(softly, name + ": bytes", (double) odd.bytes(), bytes == null ? 0 : bytes.asDouble());
             }
         }
     }
@@ -112,7 +112,7 @@ class RankbenchTest {
             return;
         }
         softly.assertThat(numbers(truth.get("ranks"))).as(name).contains(first.rank());
-        near(softly, name + ": steps", first.steps(), truth.get("steps").asDouble());
+        near(softly, name + ": steps", (double) first.steps(), truth.get("steps").asDouble());
     }
 
     private static void near(SoftAssertions softly, String what, double said, double wanted) {

@@ -102,7 +102,7 @@ public final class JobComparer {
         }
         unread.sort(Comparator.comparingInt(Unread::rank).thenComparing(Unread::file));
         replaced.sort(Comparator.comparingInt(Replaced::rank).thenComparing(Replaced::file));
-        latest.values().forEach(process -> process.lines().forEach(measures::add));
+        latest.values().forEach(measures::add);
         latest.forEach((rank, process) -> ranks.add(measures.of(rank, process)));
     }
 

@@ -27,6 +27,8 @@ final class OddRanks {
     private static final int LINES_OF_MODEL = 3;
 
     private static final double LARGER = 1.1;
+    /** Where more than one output is kept with its graph, nearly all lines of the model hold more; without graphs, only the last. */
+    private static final double HALF = 0.5;
 
     /** A measure in which the rank holds more. */
     private record Excess(int number, Measure measure, long bytes, long peers) {
@@ -53,7 +55,7 @@ final class OddRanks {
         int steps = peers.stream().mapToInt(PeerRank::steps).max().orElse(Integer.MAX_VALUE);
         for (int number = 0; number < measures.count(); number++) {
             long theirs = PeerGroups.median(peers, number, hasKept);
-            long more = rank.mostBefore(number, steps, hasKept) - theirs;
+            long more = rank.mostWithin(number, steps, hasKept) - theirs;
             if (more > 0) {
                 excesses.add(new Excess(number, measures.get(number), more, theirs));
             }
@@ -187,7 +189,7 @@ final class OddRanks {
         if (isNew && line != null && line.parameterShare() >= PARAMETERS) {
             return OddKind.GATHER;
         }
-        if (isNew && way != null && way.isInModel() && ratioOfModel() >= LARGER) {
+        if (isNew && way != null && way.isInModel() && largerShareOfModel() >= HALF) {
             return OddKind.EXTRA_RUN;
         }
         if (isNew) {
@@ -221,6 +223,21 @@ final class OddRanks {
     /** Whether peers never allocated there. */
     private boolean isUnknown(Excess excess) {
         return excess.peers == 0 && peers.stream().noneMatch(peer -> peer.has(excess.number));
+    }
+
+    /** Of what the peers' models hold, the share at lines that hold a multiple in this rank. */
+    private double largerShareOfModel() {
+        long larger = 0;
+        long all = 0;
+        for (int number = 1; number < measures.count(); number += 2) {
+            LineMemory line = line(measures.get(number).site());
+            if (line != null && line.isInModel()) {
+                long theirs = PeerGroups.median(peers, number, false);
+                all += theirs;
+                larger += rank.most(number, false) >= LARGER * theirs ? theirs : 0;
+            }
+        }
+        return all == 0 ? 0 : (double) larger / all;
     }
 
     /** How many times as much the lines of the model hold, the middle of them; 0 where fewer than a few do. */

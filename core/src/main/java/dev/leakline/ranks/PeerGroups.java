@@ -51,7 +51,7 @@ final class PeerGroups {
             int number = measure;
             tolerances[measure] = floor + SPREADS * middle(part, rank -> rank.spread(number));
             long quartiles = middle(part, rank -> rank.quartiles(number));
-            usualTolerances[measure] = floor + ERROR_OF_MIDDLE * quartiles / Math.sqrt(steps());
+            usualTolerances[measure] = floor + ERROR_OF_MIDDLE * quartiles / Math.sqrt((double) steps());
         }
     }
 

@@ -63,6 +63,7 @@ final class PeerRank {
         /** All that comes and goes. */
         static final int TOTAL = 0;
 
+        private boolean hasSteps;
         private final Map<String, Integer> numbers = new HashMap<>();
         private final List<Measure> all = new ArrayList<>();
 
@@ -70,8 +71,14 @@ final class PeerRank {
             all.add(new Measure("", null, false));
         }
 
-        /** Gives a line of any of the ranks its numbers: its own memory, and all through it. */
-        void add(LineMemory line) {
+        /** Takes note of one of the ranks, each before any is made: its lines get their numbers. */
+        void add(ProcessSummary process) {
+            hasSteps |= process.steps() > 0;
+            process.lines().forEach(this::add);
+        }
+
+        /** Gives a line its numbers: its own memory, and all through it. */
+        private void add(LineMemory line) {
             String key = key(line.site());
             if (numbers.putIfAbsent(key, all.size()) == null) {
                 all.add(new Measure(key, line.site(), true));
@@ -145,9 +152,9 @@ final class PeerRank {
         return process.older() > LATE * process.peak();
     }
 
-    /** Steps within which something can be compared; none found is no limit. */
+    /** Steps within which something can be compared: of a recording too short to have any, what it has may be all of the first. */
     int steps() {
-        return process.steps() == 0 ? Integer.MAX_VALUE : process.steps();
+        return process.steps() > 0 ? process.steps() : all.hasSteps ? 1 : Integer.MAX_VALUE;
     }
 
     /** The most that was held, beside the model; of a recording that began late nobody knows where what was there came from. */
@@ -156,16 +163,19 @@ final class PeerRank {
         return (course == null ? 0 : course.most()) + (hasKept ? kept[measure] : 0);
     }
 
-    /** The same of the steps before a step. */
-    long mostBefore(int measure, int step, boolean hasKept) {
+    /** The same as far as a recording of so many steps goes; that of its own length shows what comes after the last whole step, too. */
+    long mostWithin(int measure, int steps, boolean hasKept) {
         Course course = courses[measure];
-        return (course == null ? 0 : course.mostBefore(step)) + (hasKept ? kept[measure] : 0);
+        boolean isShorter = steps < steps();
+        return course != null && isShorter
+                ? course.mostBefore(steps) + (hasKept ? kept[measure] : 0)
+                : most(measure, hasKept);
     }
 
     /** How much this rank holds more than another at any time, as far as the recording of the other goes. */
     long more(PeerRank other, int measure) {
         boolean hasKept = !isLate() && !other.isLate();
-        return mostBefore(measure, other.steps(), hasKept) - other.most(measure, hasKept);
+        return mostWithin(measure, other.steps(), hasKept) - other.most(measure, hasKept);
     }
 
     /** What of the model was allocated at a line. */

@@ -194,10 +194,8 @@ final class RankNames {
     private static String withoutIterations(String file) {
         List<String> parts = new ArrayList<>();
         for (String part : file.split("/", -1)) {
-            boolean isIteration =
-                    PathNumber.of(part).stream()
-                            .anyMatch(number -> number.meaning() == Meaning.ITERATION
-                                    || number.meaning() == Meaning.TIME);
+            boolean isIteration = PathNumber.of(part).stream()
+                    .anyMatch(number -> number.meaning() == Meaning.ITERATION || number.meaning() == Meaning.TIME);
             parts.add(isIteration ? part.replaceAll("\\d+", "#") : part);
         }
         return String.join("/", parts);
