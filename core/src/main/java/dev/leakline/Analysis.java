@@ -238,6 +238,8 @@ public final class Analysis {
             case Measurement measurement -> measurement.describe();
             case HolderDump dump -> dump.describe();
             case Report _ -> throw new IllegalArgumentException("a report cannot be analysed again");
+            case Summary _ ->
+                throw new IllegalArgumentException("it is a summary of ranks; leakline ranks compares them");
         };
     }
 

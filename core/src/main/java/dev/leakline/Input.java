@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** A file that was read: a snapshot, a holder dump, figures, or an earlier report. */
-public sealed interface Input permits Snapshot, HolderDump, Measurement, Report {
+/** A file that was read: a snapshot, a holder dump, figures, an earlier report, or a summary of ranks. */
+public sealed interface Input permits Snapshot, HolderDump, Measurement, Report, Summary {
     /** Why the file could not be read to its end, or null where it could; what was whole is in the input. */
     default @Nullable String incomplete() {
         return null;
@@ -70,6 +70,7 @@ public sealed interface Input permits Snapshot, HolderDump, Measurement, Report 
             case Content.Figures figures -> new Measurement(name, figures);
             case Content.Dump dump -> new HolderDump(name, dump.graph());
             case Content.Report report -> new Report(report.result());
+            case Content.Summary summary -> new Summary(summary.summary());
         };
     }
 }

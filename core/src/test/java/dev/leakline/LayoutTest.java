@@ -34,7 +34,7 @@ final class LayoutTest {
             + " < evidence"
             + " < peak, join"
             + " < levers, detect.growth, detect.room, detect.habits, picture, series, functions, oom"
-            + " < functions.gpumemprof, conclusion, verdict, compare, report.terminal, attach.linux"
+            + " < functions.gpumemprof, conclusion, verdict, compare, ranks, report.terminal, attach.linux"
             + " < report, attach, ps"
             + " < API, report.html, lint.python"
             + " < profile, lint.flow"

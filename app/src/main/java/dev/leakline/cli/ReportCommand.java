@@ -186,6 +186,7 @@ final class ReportCommand implements Callable<Integer> {
     }
 
     private void checkUsage() {
+        JobFiles.refuseFolders(files.getValue());
         functions();
         ReportOptions.checkTop(top);
         folders();

@@ -5,14 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leakline.Analysis;
 import dev.leakline.HolderDump;
 import dev.leakline.Input;
+import dev.leakline.Ranks;
 import dev.leakline.Snapshot;
 import dev.leakline.Sources;
 import dev.leakline.cli.common.ReportOptions;
 import dev.leakline.report.HoldersText;
+import dev.leakline.report.RanksText;
 import dev.leakline.report.TextReport;
 import dev.leakline.report.WhatIfText;
 import dev.leakline.report.terminal.Style;
 import dev.leakline.result.Holders;
+import dev.leakline.result.JobSummary;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -23,6 +26,7 @@ import org.junit.jupiter.api.Test;
 /** Keeps the README true: it shows what the program prints. */
 class ReadmeTest {
     private static final String SAMPLES = "examples/*.gz";
+    private static final String RANKS = "examples/ranks/iteration_12";
     private static final String FAILED = "testkit/scenarios/recorded/oom_pinned_by_statistics.pickle.gz";
     private static final String HELD = "testkit/scenarios/holders/graphs_retained.holders.gz";
     private static final int TERMINAL = 80;
@@ -45,6 +49,17 @@ class ReadmeTest {
         try (InputStream sample = Files.newInputStream(root.resolve(name))) {
             return Input.read(name, sample, _ -> {});
         }
+    }
+
+    @Test
+    void theRanksAreComparedAsTheReadmeShows() throws IOException {
+        String readme = Files.readString(Path.of("../README.md"));
+        assertThat(readme)
+                .contains("./leakline ranks " + RANKS)
+                .contains("./leakline ranks --html ranks.html --device-memory 24GiB " + RANKS);
+        JobSummary job = JobFiles.of(List.of("../" + RANKS)).read();
+        String text = RanksText.of(Ranks.compare(job, 0), new Style(TERMINAL, false, true));
+        assertThat(readme).contains("```text\n" + text + "```");
     }
 
     @Test

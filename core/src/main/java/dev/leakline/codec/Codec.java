@@ -1,6 +1,7 @@
 package dev.leakline.codec;
 
 import dev.leakline.result.AnalysisResult;
+import dev.leakline.result.JobSummary;
 import dev.leakline.result.UnknownIfNegative;
 import dev.leakline.result.UnknownIfZero;
 import dev.leakline.result.jsonb.GeneratedJsonComponent;
@@ -25,8 +26,8 @@ import tools.jackson.core.util.DefaultIndenter;
 import tools.jackson.core.util.DefaultPrettyPrinter;
 
 /**
- * Reads and writes results as JSON: {@link AnalysisResult} as {@code leakline.report/1}, and {@code Holders}, {@code WhatIf} and {@code
- * Comparison}, each with the schema that it names itself. Names are in snake_case, sizes in bytes, times in Unix microseconds, null is what
+ * Reads and writes results as JSON: {@link AnalysisResult} as {@code leakline.report/1}, {@link JobSummary} as
+ * {@code leakline.summary/1}, and others, each with the schema that it names itself. Names are in snake_case, sizes in bytes, times in Unix microseconds, null is what
  * is not known. Fields are added in later versions, never renamed or removed.
  *
  * <p>What there is, the records say; what writes and reads each of them is generated from it when this is compiled. So a field of a record is a
@@ -55,6 +56,15 @@ public final class Codec {
         }
     }
 
+    /** Writes a result in one line, with a line feed at its end, and flushes, but does not close: for files that nobody reads. */
+    public static void writeCompact(Record result, Writer out) {
+        try (JsonGenerator generator =
+                new JsonFactory().createGenerator(ObjectWriteContext.empty(), new Unclosed(out))) {
+            write(result, generator, Integer.MAX_VALUE);
+            generator.writeRaw('\n');
+        }
+    }
+
     /** Writes a result as a value of other JSON; of strings of more characters than {@code longest} the beginning is written. */
     public static void write(Record result, JsonGenerator generator, int longest) {
         writeAs(result.getClass(), result, new JsonOut(generator, longest));
@@ -70,7 +80,7 @@ public final class Codec {
      * @throws ReadException where it is no report, or not whole, or goes over a limit
      */
     public static AnalysisResult read(InputStream in, boolean isPage, ReadLimits limits) throws IOException {
-        return read(new LimitedInput(in, limits.reportBytes()), limits, json -> {
+        return read(new LimitedInput(in, limits.reportBytes()), limits, AnalysisResult.SCHEMA, json -> {
             AnalysisResult result = isPage
                     ? PageData.read(json, JSON)
                     : JSON.adapter(AnalysisResult.class).fromJson(json);
@@ -79,12 +89,25 @@ public final class Codec {
     }
 
     /**
+     * Reads a summary of a job's processes.
+     *
+     * @throws ReadException where it is none, or not whole, or goes over a limit
+     */
+    public static JobSummary readSummary(InputStream in, ReadLimits limits) throws IOException {
+        return read(
+                new LimitedInput(in, limits.reportBytes()),
+                limits,
+                JobSummary.SCHEMA,
+                json -> ReportCheck.check(JSON.adapter(JobSummary.class).fromJson(json), json));
+    }
+
+    /**
      * Reads an object of whatever properties: each a map, a list, a text, a number or a truth. What is null is left out.
      *
      * @throws ReadException where it is no object, or not whole, or goes over a limit
      */
     public static Map<String, Object> readObject(InputStream in, ReadLimits limits) throws IOException {
-        return read(in, limits, Adapters.Any::readMap);
+        return read(in, limits, AnalysisResult.SCHEMA, Adapters.Any::readMap);
     }
 
     /** A part that is read from JSON. */
@@ -92,8 +115,8 @@ public final class Codec {
         T read(JsonIn json) throws IOException;
     }
 
-    private static <T> T read(InputStream in, ReadLimits limits, Part<T> part) throws IOException {
-        JsonIn json = new JsonIn(in, limits, AnalysisResult.SCHEMA);
+    private static <T> T read(InputStream in, ReadLimits limits, String schema, Part<T> part) throws IOException {
+        JsonIn json = new JsonIn(in, limits, schema);
         try {
             json.begin();
             return part.read(json);

@@ -9,11 +9,15 @@ import dev.leakline.result.FunctionReport;
 import dev.leakline.result.FunctionReport.Profile;
 import dev.leakline.result.Holders.Growth;
 import dev.leakline.result.Holders.Hop;
+import dev.leakline.result.JobSummary;
 import dev.leakline.result.JoinedDump;
 import dev.leakline.result.MeasuredSeries;
 import dev.leakline.result.MemoryGap;
 import dev.leakline.result.OutOfMemoryExplanation;
 import dev.leakline.result.OutOfMemoryLog;
+import dev.leakline.result.ProcessSummary;
+import dev.leakline.result.ProcessSummary.Course;
+import dev.leakline.result.ProcessSummary.LineMemory;
 import dev.leakline.source.ReadException;
 import dev.leakline.source.ReadException.Code;
 import java.util.List;
@@ -44,6 +48,30 @@ final class ReportCheck {
         check.dumps();
         check.figures();
         return filled;
+    }
+
+    /** Checks that a summary is complete, and that each high has its step. */
+    static JobSummary check(@Nullable JobSummary read, JsonIn json) throws ReadException {
+        Missing missing = read == null ? null : Completeness.missing(read);
+        if (read == null || missing != null) {
+            throw missing == null
+                    ? new ReadException(Code.DAMAGED, 0, "expected a summary, found nothing")
+                    : JsonIn.wrong(missing.place(), missing.expected(), missing.found(), json.offset());
+        }
+        for (ProcessSummary process : read.processes()) {
+            check(process.total(), json);
+            for (LineMemory line : process.lines()) {
+                check(line.own(), json);
+                check(line.through(), json);
+            }
+        }
+        return read;
+    }
+
+    private static void check(Course course, JsonIn json) throws ReadException {
+        if (course.steps().size() != course.bytes().size()) {
+            throw JsonIn.wrong("/processes", "as many steps as bytes", "others", json.offset());
+        }
     }
 
     private void findings() throws ReadException {

@@ -9,7 +9,7 @@ public final class GrowthSeverity {
     /** Epochs of a long job. */
     public static final double EPOCHS_OF_A_JOB = 1e3;
     /** The device that growth is weighed by where nobody says which it was: the largest that is common, in bytes. */
-    private static final double COMMON_DEVICE = 80.0 * (1L << 30);
+    public static final double COMMON_DEVICE = 80.0 * (1L << 30);
 
     private GrowthSeverity() {}
 

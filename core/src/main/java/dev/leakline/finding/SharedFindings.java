@@ -52,6 +52,6 @@ public final class SharedFindings {
                 .distinct()
                 .sorted()
                 .toList();
-        return finding.foundIn(inputs, known);
+        return finding.foundIn(finding.input(), inputs, known);
     }
 }

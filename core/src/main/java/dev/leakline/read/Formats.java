@@ -4,6 +4,7 @@ import dev.leakline.read.dump.DumpFormat;
 import dev.leakline.read.figures.FigureFormat;
 import dev.leakline.read.figures.LinePattern;
 import dev.leakline.read.report.ReportFormat;
+import dev.leakline.read.report.SummaryFormat;
 import dev.leakline.read.snapshot.SnapshotFormat;
 import dev.leakline.read.trace.TraceFormat;
 import dev.leakline.source.Content;
@@ -51,6 +52,7 @@ public final class Formats {
         ReportFormat reports = new ReportFormat(limits);
         this.formats = List.of(
                 new DumpFormat(),
+                new SummaryFormat(limits),
                 reports,
                 new TraceFormat(limits, progress),
                 snapshots,
@@ -214,6 +216,23 @@ public final class Formats {
         }
     }
 
+    /** Whether a file seems to be a snapshot, a trace or a summary, by its first bytes alone; an empty one is none. */
+    public boolean isOfRank(Path path) throws IOException {
+        try (InputStream stream = Source.open(path)) {
+            Source source = Source.of(stream, limits);
+            for (Format format : formats) {
+                if (format.claims(source)) {
+                    return format instanceof SnapshotFormat
+                            || format instanceof TraceFormat
+                            || format instanceof SummaryFormat;
+                }
+            }
+            return false;
+        } catch (IOException e) {
+            throw ReadException.explain(e, 0);
+        }
+    }
+
     /** Reads a file that has to be a snapshot or a trace. */
     public Content.Recording readRecording(Path path) throws IOException {
         return recording(read(path));
@@ -230,6 +249,7 @@ public final class Formats {
             case Content.Figures other -> throw noRecording(other.format());
             case Content.Dump _ -> throw noRecording("a holder dump; use leakline holders");
             case Content.Report _ -> throw noRecording("a leakline report");
+            case Content.Summary _ -> throw noRecording("a summary of ranks; use leakline ranks");
         };
     }
 

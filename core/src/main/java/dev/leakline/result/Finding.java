@@ -71,32 +71,32 @@ public record Finding(
 
     /** A copy with another id. */
     public Finding withId(String other) {
-        return with(other, inputs, ranks, confidence, confidenceReasons, told(), holders, advice, source);
+        return with(input, other, inputs, ranks, confidence, confidenceReasons, told(), holders, advice, source);
     }
 
     /** A copy with the lines around its site. */
     public Finding withSource(@Nullable SourceLines lines) {
-        return with(id, inputs, ranks, confidence, confidenceReasons, told(), holders, advice, lines);
+        return with(input, id, inputs, ranks, confidence, confidenceReasons, told(), holders, advice, lines);
     }
 
     /** A copy with who holds it, and what is to be done now that this is known. */
     public Finding withHolders(List<FindingHolder> known, List<Advice> better) {
-        return with(id, inputs, ranks, confidence, confidenceReasons, told(), known, better, source);
+        return with(input, id, inputs, ranks, confidence, confidenceReasons, told(), known, better, source);
     }
 
     /** A copy with another confidence and its reasons. */
     public Finding withConfidence(double other, List<String> reasons) {
-        return with(id, inputs, ranks, other, reasons, told(), holders, advice, source);
+        return with(input, id, inputs, ranks, other, reasons, told(), holders, advice, source);
     }
 
     /** A copy with another cause, told as one, and what is to be done about that. */
     public Finding withCause(Told cause, List<Advice> better) {
-        return with(id, inputs, ranks, confidence, confidenceReasons, cause, holders, better, source);
+        return with(input, id, inputs, ranks, confidence, confidenceReasons, cause, holders, better, source);
     }
 
-    /** A copy that was found in several inputs. */
-    public Finding foundIn(List<Integer> others, List<Integer> theirRanks) {
-        return with(id, others, theirRanks, confidence, confidenceReasons, told(), holders, advice, source);
+    /** A copy that was found in several inputs, and is told of one of them. */
+    public Finding foundIn(int which, List<Integer> others, List<Integer> theirRanks) {
+        return with(which, id, others, theirRanks, confidence, confidenceReasons, told(), holders, advice, source);
     }
 
     private Told told() {
@@ -104,6 +104,7 @@ public record Finding(
     }
 
     private Finding with(
+            int otherInput,
             String otherId,
             List<Integer> otherInputs,
             List<Integer> otherRanks,
@@ -123,7 +124,7 @@ public record Finding(
                 summary,
                 told.cause,
                 told.explanation,
-                input,
+                otherInput,
                 otherInputs,
                 otherRanks,
                 device,

@@ -4,6 +4,7 @@ import dev.leakline.columns.Measurements;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.objects.ObjectGraph;
 import dev.leakline.result.AnalysisResult;
+import dev.leakline.result.JobSummary;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -52,4 +53,7 @@ public sealed interface Content {
 
     /** A report that Leakline wrote: the result that it was made of. */
     record Report(AnalysisResult result) implements Content {}
+
+    /** What Leakline keeps of a job's processes to compare them. */
+    record Summary(JobSummary summary) implements Content {}
 }

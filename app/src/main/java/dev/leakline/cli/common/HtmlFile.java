@@ -68,14 +68,15 @@ public final class HtmlFile {
         }
     }
 
-    /** Writes the page, readable as {@code attributes} or the umask say, and says on stderr where it is. */
+    /** Writes the page of a report, readable as {@code attributes} or the umask say, and says on stderr where it is. */
     public void write(Illustrated illustrated, FileAttribute<?>... attributes) {
+        write(out -> HtmlReport.write(illustrated.result(), illustrated.pictures(), Bundle.shipped(), out), attributes);
+    }
+
+    /** Writes any page, and says on stderr where it is. */
+    public void write(PrivateFiles.Content page, FileAttribute<?>... attributes) {
         try {
-            Bundle bundle = Bundle.shipped();
-            PrivateFiles.write(
-                    place,
-                    out -> HtmlReport.write(illustrated.result(), illustrated.pictures(), bundle, out),
-                    attributes);
+            PrivateFiles.write(place, page, attributes);
             String size = ByteSize.format(Files.size(path));
             Terminal.err().println("leakline: wrote " + Printable.of(path.toString()) + ", " + size);
         } catch (IOException e) {

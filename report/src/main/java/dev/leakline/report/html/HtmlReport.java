@@ -166,7 +166,7 @@ public final class HtmlReport {
     }
 
     /** What a security policy calls a script or style by. */
-    private static String hash(String content) {
+    static String hash(String content) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(content.getBytes(StandardCharsets.UTF_8));
             return "sha256-" + Base64.getEncoder().encodeToString(digest);
@@ -175,7 +175,8 @@ public final class HtmlReport {
         }
     }
 
-    private static String escaped(String text) {
+    /** Text that no browser takes for markup. */
+    static String escaped(String text) {
         return text.replace("&", "&amp;")
                 .replace("<", "&lt;")
                 .replace(">", "&gt;")

@@ -1,0 +1,169 @@
+package dev.leakline.cli;
+
+import dev.leakline.Input;
+import dev.leakline.Ranks;
+import dev.leakline.Snapshot;
+import dev.leakline.Summary;
+import dev.leakline.result.JobSummary;
+import dev.leakline.result.JobSummary.UnreadableFile;
+import dev.leakline.result.ProcessSummary;
+import dev.leakline.source.ReadException;
+import dev.leakline.source.ReadException.Code;
+import dev.leakline.text.Printable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The recordings of a job: files, summaries, and what of a folder is one, by content. They are read side by side, as many at once as there is
+ * memory for; what is kept of each is its summary.
+ */
+final class JobFiles {
+    /** Bytes of heap that a byte of a recording takes while it is summarized, with room to spare; measured: 2 to 3. */
+    private static final int HEAP_FOR_BYTE = 6;
+    /** How much larger a compressed recording is than its file: ten times, as the launcher takes it. */
+    private static final int UNFOLDS = 10;
+
+    private static final int KIB = 1 << 10;
+    private static final Pattern COMPRESSED = Pattern.compile("(?i).*\\.(gz|zst|zstd)");
+    /** Names of files that a job writes recordings to: one that is empty was meant to be one. */
+    private static final Pattern RECORDING = Pattern.compile("(?i).*\\.(pickle|pkl|json)(\\.gz|\\.zst|\\.zstd)?");
+
+    /** A file that was read: the part of the job that it holds, or why there is none. */
+    private record Part(
+            @Nullable JobSummary summary,
+            @Nullable ProcessSummary process,
+            @Nullable UnreadableFile unreadable) {}
+
+    private final int budget = (int) Math.min(Runtime.getRuntime().maxMemory() / 2 / KIB, Integer.MAX_VALUE);
+    private final Semaphore heap = new Semaphore(budget, true);
+    private final List<Path> files;
+    private int exit;
+
+    private JobFiles(List<Path> files) {
+        this.files = files;
+    }
+
+    /** Reads all that is given: files, or folders with files. */
+    static JobFiles of(List<String> given) {
+        List<Path> files = new ArrayList<>();
+        for (String name : given) {
+            Path path = InputFiles.path(name).toAbsolutePath().normalize();
+            if (Files.isDirectory(path)) {
+                files.addAll(recordings(path));
+            } else {
+                files.add(path);
+            }
+        }
+        return new JobFiles(files.stream().distinct().sorted().toList());
+    }
+
+    /** Refuses folders with the recordings of several ranks, for commands that look at one process after the other. */
+    static void refuseFolders(List<String> given) {
+        for (String name : given) {
+            Path path = InputFiles.path(name);
+            boolean isBundle =
+                    Files.isRegularFile(path.resolve("manifest.json")); // which is one process's, of gpumemprof
+            if (Files.isDirectory(path) && !isBundle && recordings(path).size() > 1) {
+                throw new IllegalArgumentException("'" + name + "' is a folder with several recordings; leakline ranks "
+                        + name + " compares them, leakline report takes the files of one job or rank");
+            }
+        }
+    }
+
+    /** Files of a folder and those beneath it that hold recordings or summaries, in order; other files are nobody's business. */
+    static List<Path> recordings(Path folder) {
+        try (Stream<Path> all = Files.walk(folder)) {
+            return all.filter(Files::isRegularFile)
+                    .filter(JobFiles::isRecording)
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static boolean isRecording(Path file) {
+        try {
+            return Files.size(file) == 0 ? isNamedAsRecording(file) : Ranks.isOfRank(file);
+        } catch (IOException e) {
+            return isNamedAsRecording(file);
+        }
+    }
+
+    private static boolean isNamedAsRecording(Path file) {
+        return RECORDING.matcher(file.toString()).matches();
+    }
+
+    /** The exit code that files which could not be read call for. */
+    int exit() {
+        return exit;
+    }
+
+    /** The summary of all. */
+    JobSummary read() {
+        List<Part> parts = files.parallelStream().map(this::read).toList();
+        List<ProcessSummary> processes = new ArrayList<>();
+        List<UnreadableFile> unreadable = new ArrayList<>();
+        for (Part part : parts) {
+            if (part.summary != null) {
+                processes.addAll(part.summary.processes());
+                unreadable.addAll(part.summary.unreadable());
+            }
+            if (part.process != null) {
+                processes.add(part.process);
+            }
+            if (part.unreadable != null) {
+                unreadable.add(part.unreadable);
+                String told = Printable.of(part.unreadable.path() + ": " + part.unreadable.reason());
+                Terminal.err().println("leakline: " + told);
+                exit = Failures.UNREADABLE;
+            }
+        }
+        return Ranks.job(processes, unreadable);
+    }
+
+    private Part read(Path file) {
+        String path = file.toString().replace('\\', '/');
+        int permits = permits(file);
+        heap.acquireUninterruptibly(permits);
+        try (Progress progress = new Progress(Printable.of(file.toString(), 60))) {
+            return part(path, Input.open(file, progress));
+        } catch (ReadException e) {
+            return new Part(null, null, new UnreadableFile(path, String.valueOf(e.getMessage())));
+        } catch (IOException e) {
+            return new Part(null, null, new UnreadableFile(path, "read error: " + e.getMessage()));
+        } finally {
+            heap.release(permits);
+        }
+    }
+
+    private int permits(Path file) {
+        try {
+            boolean isCompressed = COMPRESSED.matcher(file.toString()).matches();
+            long heapBytes = Files.size(file) * HEAP_FOR_BYTE * (isCompressed ? UNFOLDS : 1);
+            return Math.clamp(heapBytes / KIB, 1, budget);
+        } catch (IOException e) {
+            return 1;
+        }
+    }
+
+    private static Part part(String path, Input input) throws ReadException {
+        String incomplete = input.incomplete();
+        if (incomplete != null) {
+            return new Part(null, null, new UnreadableFile(path, incomplete));
+        }
+        return switch (input) {
+            case Summary summary -> new Part(summary.job(), null, null);
+            case Snapshot snapshot -> new Part(null, Ranks.summarize(snapshot, path), null);
+            default -> throw new ReadException(Code.NOT_A_SNAPSHOT, 0, "expected a snapshot or a summary of ranks");
+        };
+    }
+}

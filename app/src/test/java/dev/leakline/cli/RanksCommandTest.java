@@ -1,0 +1,101 @@
+package dev.leakline.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leakline.cli.Program.Outcome;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** {@code leakline ranks} on the sample: the same answer for a folder, its files in any order, and merged summaries. */
+class RanksCommandTest {
+    private static final Path SAMPLE =
+            Path.of("../examples/ranks/iteration_12").toAbsolutePath().normalize();
+
+    @TempDir
+    private Path folder;
+
+    private String ranks(String... arguments) throws Exception {
+        String[] all =
+                Stream.concat(Stream.of("ranks"), Arrays.stream(arguments)).toArray(String[]::new);
+        Outcome outcome = new Program(folder).run(all);
+        assertThat(outcome.err()).isEmpty();
+        assertThat(outcome.exit()).isZero();
+        return outcome.out();
+    }
+
+    private static String file(int rank) {
+        return SAMPLE.resolve("rank" + rank + "_memory_snapshot.pickle.gz").toString();
+    }
+
+    private String summary(String name, String... files) throws Exception {
+        String[] all = Stream.concat(Arrays.stream(files), Stream.of("--format", "summary"))
+                .toArray(String[]::new);
+        Path path = folder.resolve(name);
+        Files.writeString(path, ranks(all));
+        return path.toString();
+    }
+
+    @Test
+    void filesInAnyOrderAndSummariesInAnyNestingGiveTheBytesOfTheFolder() throws Exception {
+        String whole = ranks(SAMPLE.toString(), "--format", "json");
+        assertThat(ranks(file(2), file(0), file(3), file(1), "--format", "json"))
+                .isEqualTo(whole);
+        String one = summary("one", file(3), file(0));
+        String two = summary("two", summary("three", file(2)), summary("four", file(1), file(2)));
+        assertThat(ranks(two, one, "--format", "json")).isEqualTo(whole);
+        JsonNode job = new JsonMapper().readTree(whole);
+        assertThat(job.get("schema").asString()).isEqualTo("leakline.ranks/1");
+        assertThat(job.get("odd").get(0).get("rank").asInt()).isZero();
+        assertThat(job.get("ranks").get(3).get("file").asString()).isEqualTo("rank3_memory_snapshot.pickle.gz");
+    }
+
+    @Test
+    void aTornFileIsToldAndNotFatalAndOtherFilesDoNotMatter() throws Exception {
+        for (int rank = 0; rank < 4; rank++) {
+            byte[] whole = Files.readAllBytes(Path.of(file(rank)));
+            byte[] bytes = rank == 2 ? Arrays.copyOf(whole, whole.length / 2) : whole;
+            Files.write(folder.resolve("rank" + rank + ".pickle.gz"), bytes);
+        }
+        Files.writeString(folder.resolve("train.log"), "step 1: loss 0.5\n");
+        Outcome outcome = new Program(folder).run("ranks", ".", "--format", "json");
+        assertThat(outcome.exit()).isEqualTo(Failures.UNREADABLE);
+        assertThat(outcome.err()).contains("rank2.pickle.gz");
+        JsonNode job = new JsonMapper().readTree(outcome.out());
+        assertThat(job.get("ranks")).hasSize(3);
+        assertThat(job.get("unreadable")).hasSize(1);
+        assertThat(job.get("unreadable").get(0).get("rank").asInt()).isEqualTo(2);
+        assertThat(job.get("odd").get(0).get("rank").asInt()).isZero();
+    }
+
+    @Test
+    void thePageHasEachRankAndLineAndRunsNothing() throws Exception {
+        Path page = folder.resolve("ranks.html");
+        Outcome outcome = new Program(folder).run("ranks", SAMPLE.toString(), "--html", page.toString());
+        assertThat(outcome.exit()).isZero();
+        assertThat(Files.readString(page))
+                .contains("default-src 'none'", "<th scope=\"col\" class=\"odd\"", "train.py:44", "rank3_memory")
+                .doesNotContain("<script");
+    }
+
+    @Test
+    void aReportOfAFolderNamesThisCommand() throws Exception {
+        Outcome outcome = new Program(folder).run("report", SAMPLE.toString());
+        assertThat(outcome.exit()).isEqualTo(2);
+        assertThat(outcome.err()).contains("leakline ranks");
+    }
+
+    @Test
+    void aFolderWithoutRecordingsIsRefused() throws Exception {
+        Files.writeString(folder.resolve("train.log"), "nothing\n");
+        Outcome outcome = new Program(folder).run("ranks", ".");
+        assertThat(outcome.exit()).isEqualTo(2);
+        assertThat(List.of(outcome.err())).singleElement().asString().contains("found no snapshot");
+    }
+}

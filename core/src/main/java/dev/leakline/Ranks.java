@@ -1,0 +1,38 @@
+package dev.leakline;
+
+import dev.leakline.ranks.JobComparer;
+import dev.leakline.ranks.Summarizer;
+import dev.leakline.read.Formats;
+import dev.leakline.result.JobComparison;
+import dev.leakline.result.JobSummary;
+import dev.leakline.result.JobSummary.UnreadableFile;
+import dev.leakline.result.ProcessSummary;
+import dev.leakline.source.ReadLimits;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Compares the ranks of a job: each recording becomes a summary, any number of summaries an answer. */
+public final class Ranks {
+    private Ranks() {}
+
+    /** Whether a file seems to hold something of a rank, by its first bytes alone, never by its name. */
+    public static boolean isOfRank(Path path) throws IOException {
+        return new Formats(ReadLimits.DEFAULT, _ -> {}).isOfRank(path);
+    }
+
+    /** The summary of a recording; {@code path} is what it is told apart by, with slashes. */
+    public static ProcessSummary summarize(Snapshot snapshot, String path) {
+        return Summarizer.of(path, snapshot.describe().torch(), snapshot.columns());
+    }
+
+    /** The summary of a job, of processes in any order. */
+    public static JobSummary job(List<ProcessSummary> processes, List<UnreadableFile> unreadable) {
+        return JobSummary.of(Analysis.version(), processes, unreadable);
+    }
+
+    /** Compares the processes of a job; {@code deviceBytes} is the memory of each device, 0 where only the recordings may tell. */
+    public static JobComparison compare(JobSummary job, long deviceBytes) {
+        return JobComparer.compare(job, deviceBytes);
+    }
+}

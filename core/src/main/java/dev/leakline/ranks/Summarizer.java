@@ -1,0 +1,116 @@
+package dev.leakline.ranks;
+
+import com.carrotsearch.hppc.IntArrayList;
+import com.carrotsearch.hppc.cursors.IntCursor;
+import dev.leakline.allocator.SizeRules;
+import dev.leakline.columns.SnapshotColumns;
+import dev.leakline.columns.SnapshotColumns.Trace;
+import dev.leakline.detect.growth.LeakDetector;
+import dev.leakline.evidence.Detector.Examination;
+import dev.leakline.evidence.Evidence;
+import dev.leakline.lifetime.DeviceEvents;
+import dev.leakline.lifetime.LifetimeBuilder;
+import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.lifetime.MemoryCurve;
+import dev.leakline.peak.Breakdown;
+import dev.leakline.peak.PhaseRuns;
+import dev.leakline.result.Finding;
+import dev.leakline.result.ProcessSummary;
+import dev.leakline.statistics.Thresholds;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the summary of a process from its recording. */
+public final class Summarizer {
+    /** Leaks that a summary tells; a report of the recording tells all. */
+    private static final int MOST_LEAKS = 4;
+
+    private final Evidence evidence;
+    private final Examination leaks;
+
+    private Summarizer(Evidence evidence) {
+        this.evidence = evidence;
+        this.leaks = new LeakDetector().examine(evidence, Thresholds.DEFAULT);
+    }
+
+    /**
+     * The summary of a recording, of the device on which most happened.
+     *
+     * @param path of the recording, with slashes
+     * @param torch the version of torch that wrote it, null where that is not known
+     */
+    public static ProcessSummary of(String path, @Nullable String torch, SnapshotColumns columns) {
+        List<Integer> devices = LifetimeBuilder.devices(columns).stream()
+                .filter(device -> device >= 0)
+                .toList();
+        int device = devices.stream()
+                .max(Comparator.comparingInt((Integer each) -> events(columns, each))
+                        .thenComparing(Comparator.<Integer>naturalOrder().reversed()))
+                .orElse(0);
+        Lifetimes lifetimes = LifetimeBuilder.build(columns, device);
+        Evidence evidence =
+                Evidence.of(0, columns, lifetimes, 0, lifetimes.events().count(), 0, null);
+        return new Summarizer(evidence).summarize(path, torch, devices.size());
+    }
+
+    private static int events(SnapshotColumns columns, int device) {
+        return columns.traces.stream()
+                .filter(trace -> trace.device() == device)
+                .mapToInt(Trace::count)
+                .sum();
+    }
+
+    private ProcessSummary summarize(String path, @Nullable String torch, int devices) {
+        ResidentBlocks residents = new ResidentBlocks(evidence, leaks.culprits());
+        LineMeter meter = new LineMeter(evidence, residents);
+        new MemoryCurve(evidence.columns(), evidence.lifetimes()).follow(List.of(meter));
+        DeviceEvents events = evidence.lifetimes().events();
+        int last = events.count() - 1;
+        return new ProcessSummary(
+                path,
+                torch,
+                evidence.lifetimes().device(),
+                devices,
+                events.count(),
+                evidence.steps().count(),
+                evidence.steps().meaning(),
+                last < 0 ? 0 : events.timeMicros(0),
+                last < 0 ? 0 : events.timeMicros(last),
+                evidence.peakBytes(),
+                evidence.course().start().held(),
+                evidence.course().end().held(),
+                evidence.course().end().reserved(),
+                evidence.deviceBytes(),
+                !events.failed().isEmpty(),
+                residents.modelSizes(),
+                residents.sizes(),
+                Breakdown.ofPeak(evidence, PhaseRuns.of(evidence)).byCategory(),
+                meter.total(),
+                meter.lines(evidence.peakBytes()),
+                leaks.findings().stream().limit(MOST_LEAKS).toList(),
+                reservedPerStep());
+    }
+
+    private double reservedPerStep() {
+        double sum = 0;
+        for (int i = 0; i < leaks.findings().size(); i++) {
+            Finding finding = leaks.findings().get(i);
+            sum += finding.bytesPerStep() * waste(leaks.culprits().get(i));
+        }
+        return sum;
+    }
+
+    /** How much more of the driver's memory blocks take than they hold, where a segment is filled with such blocks alone. */
+    private double waste(IntArrayList allocations) {
+        double held = 0;
+        double reserved = 0;
+        for (IntCursor allocation : allocations) {
+            long block = evidence.lifetimes().held(allocation.value);
+            long segment = SizeRules.segmentSize(block);
+            held += block;
+            reserved += (double) segment / Math.max(segment / Math.max(block, 1), 1);
+        }
+        return held == 0 ? 1 : reserved / held;
+    }
+}

@@ -1,0 +1,122 @@
+package dev.leakline.result;
+
+import dev.leakline.result.JobComparison.Odd;
+import dev.leakline.text.ByteSize;
+import dev.leakline.text.NumberRanges;
+import dev.leakline.text.Numbers;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+
+/** What is said of the ranks of a job, in sentences. */
+final class OddLines {
+    private OddLines() {}
+
+    static String why(Odd odd) {
+        return switch (odd.kind()) {
+            case LEAK ->
+                "memory grows there by " + ByteSize.format(odd.bytesPerStep()) + " per step, in its peers it does not";
+            case EXTRA_MODEL -> "it holds another model, or a copy, beside that of its peers";
+            case EXTRA_RUN ->
+                "it runs the model" + from(odd) + " in " + activity(odd)
+                        + ", its peers never do, and activations are kept" + inAll(odd)
+                        + ": probably evaluation outside of torch.no_grad()";
+            case GATHER ->
+                "it allocates blocks of the sizes of its parameters" + from(odd) + " in " + activity(odd)
+                        + ", its peers never do: probably it gathers or copies all parameters, as for a checkpoint";
+            case LARGER_INPUT ->
+                "the lines of its model hold " + times(odd.ratio()) + " as much as in its peers" + inAll(odd)
+                        + ": probably longer sequences or larger batches";
+            case KEPT -> "it still holds that when a step has ended, its peers do not";
+            case EXTRA_LINE -> "it allocates there" + from(odd) + " in " + activity(odd) + ", its peers never do";
+            case MORE ->
+                odd.ratio() > 0
+                        ? "it holds " + times(odd.ratio()) + " as much there as its peers"
+                        : "it holds more there than its peers";
+        };
+    }
+
+    private static String from(Odd odd) {
+        return odd.call() == null ? "" : " by the call at " + odd.call().frame().fileAndLine();
+    }
+
+    private static String inAll(Odd odd) {
+        return odd.call() == null ? "" : " (" + ByteSize.format(odd.callBytes()) + " more in all)";
+    }
+
+    private static String activity(Odd odd) {
+        return odd.activeSteps() == 0 ? "set-up" : odd.activeSteps() + " of " + Numbers.counted(odd.steps(), "step");
+    }
+
+    private static String times(double ratio) {
+        return String.format(Locale.ROOT, ratio < 9.95 ? "%.1f times" : "%.0f times", ratio);
+    }
+
+    static String sentence(Odd odd) {
+        return more(odd) + ": " + odd.why() + ".";
+    }
+
+    private static String more(Odd odd) {
+        String where = odd.site().isLine()
+                ? "at " + odd.site().brief()
+                : "in " + odd.site().brief();
+        return "Rank " + odd.rank() + " holds " + ByteSize.format(odd.bytes()) + " more than its peers " + where;
+    }
+
+    static String headline(JobComparison job) {
+        if (job.ranks().isEmpty()) {
+            return "No rank could be read.";
+        }
+        if (job.odd().isEmpty()) {
+            return same(job) + leaks(job);
+        }
+        Odd odd = job.odd().stream()
+                .max(Comparator.comparingLong((Odd each) -> Math.max(each.bytes(), each.callBytes()))
+                        .thenComparingInt(each -> -each.rank()))
+                .orElseThrow();
+        int others = job.odd().size() - 1;
+        String more = others == 0
+                ? ""
+                : " " + Numbers.counted(others, "other rank") + (others == 1 ? " is" : " are") + " odd, too.";
+        return more(odd) + cause(odd) + "." + more;
+    }
+
+    /** What it looks like, in a few words. */
+    private static String cause(Odd odd) {
+        return switch (odd.kind()) {
+            case LEAK -> ", and it grows by " + ByteSize.format(odd.bytesPerStep()) + " per step";
+            case EXTRA_MODEL -> ": another model, or a copy";
+            case EXTRA_RUN -> ": probably evaluation outside of torch.no_grad()";
+            case GATHER -> ": probably a gather or a copy of all parameters";
+            case LARGER_INPUT -> ": probably longer sequences or larger batches";
+            case KEPT -> ", and keeps it after the step";
+            case EXTRA_LINE, MORE -> "";
+        };
+    }
+
+    private static String same(JobComparison job) {
+        int ranks = job.ranks().size();
+        if (job.groups().size() == 1) {
+            return ranks == 1
+                    ? "There is one rank only; nothing to compare it with."
+                    : "All " + Numbers.counted(ranks, "rank") + " do the same; the largest peak is "
+                            + ByteSize.format(job.largestPeak()) + ".";
+        }
+        return Numbers.counted(ranks, "rank") + " in "
+                + Numbers.counted(job.groups().size(), "group") + ", none of which is odd; the largest peak is "
+                + ByteSize.format(job.largestPeak()) + ".";
+    }
+
+    private static String leaks(JobComparison job) {
+        List<Integer> ranks = job.leakRanks();
+        if (ranks.isEmpty()) {
+            return "";
+        }
+        String who = ranks.size() == job.ranks().size()
+                ? "All of them leak"
+                : (ranks.size() == 1 ? "Rank " : "Ranks ")
+                        + NumberRanges.of(ranks)
+                        + (ranks.size() == 1 ? " leaks" : " leak");
+        return " " + who + ", at " + job.findings().getFirst().site().brief() + ".";
+    }
+}
