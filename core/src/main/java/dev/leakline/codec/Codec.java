@@ -12,6 +12,7 @@ import io.avaje.jsonb.Jsonb;
 import java.io.FilterWriter;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.util.Map;
@@ -53,6 +54,15 @@ public final class Codec {
             write(result, generator, Integer.MAX_VALUE);
             generator.writeRaw('\n');
         }
+    }
+
+    /** A result as one line, without a line feed. */
+    public static String line(Record result) {
+        StringWriter line = new StringWriter();
+        try (JsonGenerator generator = new JsonFactory().createGenerator(ObjectWriteContext.empty(), line)) {
+            write(result, generator, Integer.MAX_VALUE);
+        }
+        return line.toString();
     }
 
     /** Writes a result as a value of other JSON; of strings of more characters than {@code longest} the beginning is written. */

@@ -1,11 +1,12 @@
 /** Results as JSON, both ways: the records say what there is, and rules say how it is named. */
 @NullMarked
-@Json.Import({AnalysisResult.class, Holders.class, WhatIf.class, DiffDocument.class})
+@Json.Import({AnalysisResult.class, Holders.class, WhatIf.class, DiffDocument.class, WatchEvent.class})
 package dev.leakline.codec;
 
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.DiffDocument;
 import dev.leakline.result.Holders;
+import dev.leakline.result.WatchEvent;
 import dev.leakline.result.WhatIf;
 import io.avaje.jsonb.Json;
 import org.jspecify.annotations.NullMarked;
