@@ -32,12 +32,12 @@ final class LayoutTest {
             + " < read, floor"
             + " < evidence"
             + " < peak, join"
-            + " < levers, detect.growth, detect.room, detect.habits, picture, series, functions, oom"
+            + " < levers, detect.growth, detect.room, detect.habits, picture, series, functions, oom, live"
             + " < functions.gpumemprof, verdict, compare, report.terminal, attach.linux"
             + " < report, attach, ps"
             + " < API, report.html, lint.python"
             + " < profile, lint.flow"
-            + " < djl, lint.fix"
+            + " < djl, lint.fix, watch"
             + " < lint.rule"
             + " < lint"
             + " < lint.output"
@@ -54,6 +54,7 @@ final class LayoutTest {
             "read.*", Set.of("hash", "codec", "source", "objects", "columns", "result", "text", "primitive"),
             "attach", Set.of("attach.linux", "text", "primitive"),
             "attach.*", Set.of("text", "primitive"),
+            "watch", Set.of("live", "attach.linux", "nvml", "result"),
             "ps", Set.of("attach.linux", "nvml", "text", "primitive"),
             "lint", Set.of("lint.rule", "lint.fix", "lint.flow", "lint.python", "API", "result", "text"),
             "lint.*", Set.of("lint", "lint.rule", "lint.fix", "lint.flow", "lint.python", "text"),

@@ -105,7 +105,8 @@ final class WatchCommand implements Callable<Integer> {
                 WatchOutputs outputs = new WatchOutputs(record.getValue(), alerts.getValue(), command.getValue())) {
             List<WatchListener> listeners = new ArrayList<>(outputs.listeners());
             listeners.add(leak);
-            listeners.add(format.getValue() == Format.JSONL ? new WatchJson() : new WatchText());
+            listeners.add(
+                    format.getValue() == Format.JSONL ? new WatchJson() : new WatchText(source instanceof LiveSamples));
             Watcher watcher = new Watcher(listeners);
             watch(source, watcher, leak);
             watcher.finish();
