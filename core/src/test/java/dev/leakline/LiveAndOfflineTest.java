@@ -41,8 +41,8 @@ class LiveAndOfflineTest {
     private static void assertVerdict(String verdict, IntToDoubleFunction gibibytes) {
         ProcessJudge judge = new ProcessJudge();
         Case offline = new Case();
-        MemorySeries series = offline.measure(
-                "samples", new Subject(Source.TELEMETRY, Quantity.ALLOCATED, Axis.STEP, 0, -1, ""));
+        MemorySeries series =
+                offline.measure("samples", new Subject(Source.TELEMETRY, Quantity.ALLOCATED, Axis.STEP, 0, -1, ""));
         for (int i = 0; i < SAMPLES; i++) {
             long bytes = Math.round(gibibytes.applyAsDouble(i) * GIB);
             judge.add(new ProcessSample(i * SECONDS, 1, null, -1, 0, bytes, bytes, bytes, -1, -1, -1, 40L << 30, -1));

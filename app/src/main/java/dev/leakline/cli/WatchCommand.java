@@ -36,7 +36,7 @@ final class WatchCommand implements Callable<Integer> {
             .type(String.class)
             .paramLabel("COMMAND")
             .description(
-                    "Run COMMAND with sh whenever an alert begins or is resolved; the event is its standard input, and in LEAKLINE_* variables.")
+                    "Run COMMAND with sh whenever an alert begins or is resolved; its standard input is the event as JSON.")
             .build();
     private final OptionSpec format = OptionSpec.builder("--format")
             .type(Format.class)

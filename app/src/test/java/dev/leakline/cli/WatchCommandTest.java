@@ -39,8 +39,7 @@ class WatchCommandTest {
 
     @Test
     void aReplayTellsWhatChangedAndHowItEnds() throws Exception {
-        Outcome outcome =
-                new Program(folder).run("watch", "--replay", samples().toString(), "--format", "jsonl");
+        Outcome outcome = new Program(folder).run("watch", "--replay", samples().toString(), "--format", "jsonl");
         assertThat(outcome.exit()).isZero();
         List<JsonNode> events = outcome.out().lines().map(JSON::readTree).toList();
         assertThat(events.stream()

@@ -18,6 +18,9 @@ final class Forecast {
     /** What is full next is so within a tenth of a block. */
     private static final double LEAST_BLOCKS = 0.1;
 
+    /** Steps that are taken together: noise about a level takes back what it gave, growth by leaps does not. */
+    private static final int REACH = 3;
+
     private Forecast() {}
 
     /** A forecast from the blocks since growth began; null where it cannot be told. */
@@ -44,16 +47,17 @@ final class Forecast {
             return null;
         }
         double squares = 0;
-        for (int i = from + 1; i <= end; i++) {
-            double off = level.middle(i) - level.middle(i - 1) - mean;
+        for (int i = from + REACH; i <= end; i++) {
+            double off = level.middle(i) - level.middle(i - REACH) - REACH * mean;
             squares += off * off;
         }
+        double variance = squares / (steps - REACH + 1) / REACH / (1 - (double) REACH / steps);
         // A request fails at a peak: as much above the middle of its block as those of the newest, less what that grew
         // by.
         double peak = level.high(end) - level.middle(end) - mean / 2;
         double room = limit - (level.middle(end) - track.series().shift()) - peak;
         double ahead = Math.max(LEAST_BLOCKS, room / mean);
-        double off = NINE_TENTHS * Math.sqrt(squares / (steps - 1) * (ahead + ahead * ahead / steps)) / mean;
+        double off = NINE_TENTHS * Math.sqrt(variance * (ahead + ahead * ahead / steps)) / mean;
         double last = track.series().lastT();
         double now = last - (track.clock() - level.clock(end));
         return new FullAt(

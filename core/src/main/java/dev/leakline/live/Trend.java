@@ -1,5 +1,7 @@
 package dev.leakline.live;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A line through the blocks of a window by least squares, how far its slope can be trusted, and whether it bends.
  *
@@ -14,52 +16,93 @@ final class Trend {
 
     private final double[] x;
     private final double[] y;
-    private final double[][] powers = new double[POWERS][];
-    private final double[] factors = new double[POWERS];
-    private final double[] squares = new double[POWERS];
+    private final double slope;
     private final double spread;
     private final double deviations;
     private final double error;
     private final double bend;
+    private final double rest;
 
     /** A line through points; {@code grain} is the rounding of the values, below which no spread is seen. */
     Trend(double[] x, double[] y, double grain) {
         this.x = x;
         this.y = y;
-        double[] rest = less(y, mean(y, 0, y.length), null);
-        for (int power = 0; power < POWERS; power++) {
-            powers[power] = polynomial(power);
-            squares[power] = product(powers[power], powers[power], 0);
-            factors[power] = squares[power] > 0 ? product(rest, powers[power], 0) / squares[power] : 0;
-            rest = less(rest, factors[power], powers[power]);
-        }
-        double[] line = less(rest, 0, null);
-        for (int power = 1; power < POWERS; power++) {
-            line = less(line, -factors[power], powers[power]);
-        }
-        this.spread = Math.max(deviation(line, 1), grain);
-        this.error = error(0, line, 1, grain);
-        this.deviations = error > 0 ? slope() / error : 0;
-        this.bend = significance(1, rest, POWERS, grain);
+        Fit fit = new Fit(x, y, grain);
+        this.slope = fit.factors[0];
+        this.spread = Math.max(deviation(fit.fromLine, 1), grain);
+        this.error = fit.error(0, fit.fromLine, 1);
+        this.deviations = error > 0 ? slope / error : 0;
+        double bent = fit.error(1, fit.fromAll, POWERS);
+        this.bend = bent > 0 ? fit.factors[1] / bent : 0;
+        this.rest = fit.rest();
     }
 
-    /** Powers of x, less what the lower ones have in common with them. */
-    private double[] polynomial(int power) {
-        double middle = mean(x, 0, x.length);
-        double[] values = new double[x.length];
-        for (int i = 0; i < x.length; i++) {
-            values[i] = power == 0 ? x[i] - middle : (x[i] - middle) * powers[power - 1][i];
+    /** Orthogonal polynomials through the points: the line, the bend, and one more. Not kept, as a window has many. */
+    private static final class Fit {
+        private final double[] x;
+        private final double grain;
+        private final double middle;
+        private final double[][] powers = new double[POWERS][];
+        private final double[] factors = new double[POWERS];
+        private final double[] squares = new double[POWERS];
+        private final double[] fromLine;
+        private final double[] fromAll;
+
+        Fit(double[] x, double[] y, double grain) {
+            this.x = x;
+            this.grain = grain;
+            this.middle = mean(x, 0, x.length);
+            double[] left = less(y, mean(y, 0, y.length), null);
+            double[] line = left;
+            for (int power = 0; power < POWERS; power++) {
+                powers[power] = polynomial(power);
+                squares[power] = product(powers[power], powers[power], 0);
+                factors[power] = squares[power] > 0 ? product(left, powers[power], 0) / squares[power] : 0;
+                left = less(left, factors[power], powers[power]);
+                line = power == 0 ? left : line;
+            }
+            this.fromLine = line;
+            this.fromAll = left;
         }
-        values = less(values, mean(values, 0, values.length), null);
-        for (int lower = 0; lower < power; lower++) {
-            double common = squares[lower] > 0 ? product(values, powers[lower], 0) / squares[lower] : 0;
-            values = less(values, common, powers[lower]);
+
+        /** Powers of x, less what the lower ones have in common with them. */
+        private double[] polynomial(int power) {
+            double[] values = new double[x.length];
+            for (int i = 0; i < x.length; i++) {
+                values[i] = (x[i] - middle) * (power == 0 ? 1 : powers[power - 1][i]);
+            }
+            values = less(values, mean(values, 0, values.length), null);
+            for (int lower = 0; lower < power; lower++) {
+                double common = squares[lower] > 0 ? product(values, powers[lower], 0) / squares[lower] : 0;
+                values = less(values, common, powers[lower]);
+            }
+            return values;
         }
-        return values;
+
+        /** The standard error of a factor, from what is left of the values by as many as were fitted. */
+        private double error(int power, double[] left, int fitted) {
+            double all = product(left, left, 0);
+            double alike = all > 0 ? product(left, left, 1) / all : 0;
+            double unbiased = Math.clamp(alike + (fitted + 1 + (fitted + 3) * alike) / x.length, 0, MOST_ALIKE);
+            double widened = Math.max(deviation(left, fitted), grain) * Math.sqrt((1 + unbiased) / (1 - unbiased));
+            return squares[power] > 0 ? widened / Math.sqrt(squares[power]) : 0;
+        }
+
+        /** How much higher the parabola gets behind the last point. */
+        private double rest() {
+            double[] square = new double[x.length];
+            for (int i = 0; i < x.length; i++) {
+                square[i] = (x[i] - middle) * (x[i] - middle);
+            }
+            // The second polynomial is that, less a multiple of the first and a number.
+            double skew = squares[0] > 0 ? product(square, powers[0], 0) / squares[0] : 0;
+            double atEnd = factors[0] + factors[1] * (2 * (x[x.length - 1] - middle) - skew);
+            return factors[1] >= 0 ? Double.POSITIVE_INFINITY : atEnd <= 0 ? 0 : atEnd * atEnd / (-4 * factors[1]);
+        }
     }
 
     /** Values less a multiple of others, or, where there are none, less a number. */
-    private static double[] less(double[] values, double factor, double @org.jspecify.annotations.Nullable [] others) {
+    private static double[] less(double[] values, double factor, double @Nullable [] others) {
         double[] rest = new double[values.length];
         for (int i = 0; i < rest.length; i++) {
             rest[i] = values[i] - factor * (others == null ? 1 : others[i]);
@@ -79,23 +122,9 @@ final class Trend {
         return Math.sqrt(product(rest, rest, 0) / Math.max(1, rest.length - 1 - fitted));
     }
 
-    /** A factor in its standard errors. */
-    private double significance(int power, double[] rest, int fitted, double grain) {
-        double error = error(power, rest, fitted, grain);
-        return error > 0 ? factors[power] / error : 0;
-    }
-
-    private double error(int power, double[] rest, int fitted, double grain) {
-        double all = product(rest, rest, 0);
-        double alike = all > 0 ? product(rest, rest, 1) / all : 0;
-        double unbiased = Math.clamp(alike + (fitted + 1 + (fitted + 3) * alike) / x.length, 0, MOST_ALIKE);
-        double widened = Math.max(deviation(rest, fitted), grain) * Math.sqrt((1 + unbiased) / (1 - unbiased));
-        return squares[power] > 0 ? widened / Math.sqrt(squares[power]) : 0;
-    }
-
     /** Per unit of x. */
     double slope() {
-        return factors[0];
+        return slope;
     }
 
     /** The standard deviation of the values from the line. */
@@ -120,21 +149,7 @@ final class Trend {
 
     /** How much higher a parabola through the values gets until it turns; infinite for one that does not. */
     double rest() {
-        double curve = factors[1];
-        double last = x[x.length - 1];
-        double middle = mean(x, 0, x.length);
-        // The second polynomial is (x - middle)^2 less a multiple of (x - middle) and a number.
-        double skew = squares[0] > 0 ? product(square(middle), powers[0], 0) / squares[0] : 0;
-        double atEnd = factors[0] + curve * (2 * (last - middle) - skew);
-        return curve >= 0 ? Double.POSITIVE_INFINITY : atEnd <= 0 ? 0 : atEnd * atEnd / (-4 * curve);
-    }
-
-    private double[] square(double middle) {
-        double[] values = new double[x.length];
-        for (int i = 0; i < x.length; i++) {
-            values[i] = (x[i] - middle) * (x[i] - middle);
-        }
-        return values;
+        return rest;
     }
 
     double span() {
@@ -143,17 +158,6 @@ final class Trend {
 
     double rise() {
         return slope() * span();
-    }
-
-    /** From the lowest value to the highest. */
-    double range() {
-        double low = y[0];
-        double high = y[0];
-        for (double value : y) {
-            low = Math.min(low, value);
-            high = Math.max(high, value);
-        }
-        return high - low;
     }
 
     /** The slope of a part, from one point to before another. */

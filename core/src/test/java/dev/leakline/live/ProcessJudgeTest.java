@@ -134,13 +134,12 @@ class ProcessJudgeTest {
     void whatTensorsHoldSpeaksBeforeWhatIsReserved() {
         Figure noise = noise(7, 0.02);
         List<ProcessSample> cache = IntStream.range(0, SAMPLES)
-                .mapToObj(i -> device(
-                        i * SECONDS, bytes(6 + noise.at(i)), bytes(8 + 0.002 * i), bytes(8.5 + 0.002 * i)))
+                .mapToObj(
+                        i -> device(i * SECONDS, bytes(6 + noise.at(i)), bytes(8 + 0.002 * i), bytes(8.5 + 0.002 * i)))
                 .toList();
         assertThat(alerts(cache)).isZero();
         List<ProcessSample> fragments = IntStream.range(0, SAMPLES)
-                .mapToObj(i ->
-                        device(i * SECONDS, bytes(6 + noise.at(i)), bytes(8 + 0.02 * i), bytes(8.5 + 0.02 * i)))
+                .mapToObj(i -> device(i * SECONDS, bytes(6 + noise.at(i)), bytes(8 + 0.02 * i), bytes(8.5 + 0.02 * i)))
                 .toList();
         assertThat(last(fragments).verdict()).isEqualTo(Verdict.FRAGMENTATION);
     }

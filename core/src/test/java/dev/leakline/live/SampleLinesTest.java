@@ -15,8 +15,7 @@ class SampleLinesTest {
     void whatIsMissingNullOrStrangeIsNotKnown() {
         ProcessSample sample = SampleLines.read(
                 "{\"note\":\"{\\\"used\\\": 5}\",\"nested\":{\"used\":[1]},\"pid\":7,\"used\":null,\"t\":1.5,\"rss\":1e3}");
-        assertThat(sample)
-                .isEqualTo(new ProcessSample(1.5, 7, null, -1, -1, -1, -1, -1, -1, 1000, -1, -1, -1));
+        assertThat(sample).isEqualTo(new ProcessSample(1.5, 7, null, -1, -1, -1, -1, -1, -1, 1000, -1, -1, -1));
     }
 
     @Test

@@ -30,19 +30,7 @@ final class Simulated {
 
     static ProcessSample device(double t, long allocated, long reserved, long used) {
         return new ProcessSample(
-                t,
-                PID,
-                "python",
-                UNKNOWN,
-                0,
-                used,
-                reserved,
-                allocated,
-                UNKNOWN,
-                UNKNOWN,
-                UNKNOWN,
-                bytes(40),
-                UNKNOWN);
+                t, PID, "python", UNKNOWN, 0, used, reserved, allocated, UNKNOWN, UNKNOWN, UNKNOWN, bytes(40), UNKNOWN);
     }
 
     static ProcessSample host(double t, long rss, long children) {

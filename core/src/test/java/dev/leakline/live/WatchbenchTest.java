@@ -60,7 +60,8 @@ class WatchbenchTest {
             }
         }
         assertThat(wrong).isEmpty();
-        // Caches that fill up at a steady rate, and what comes back after an hour of growth, cannot be told from leaks until they do.
+        // Caches that fill up at a steady rate, and what comes back after an hour of growth, cannot be told from leaks
+        // until they do.
         assertThat(falseAlerts).isLessThanOrEqualTo(9);
     }
 
