@@ -54,7 +54,6 @@ final class LayoutTest {
             "read.*", Set.of("hash", "codec", "source", "objects", "columns", "result", "text", "primitive"),
             "attach", Set.of("attach.linux", "text", "primitive"),
             "attach.*", Set.of("text", "primitive"),
-            "watch", Set.of("live", "attach.linux", "nvml", "result"),
             "ps", Set.of("attach.linux", "nvml", "text", "primitive"),
             "lint", Set.of("lint.rule", "lint.fix", "lint.flow", "lint.python", "API", "result", "text"),
             "lint.*", Set.of("lint", "lint.rule", "lint.fix", "lint.flow", "lint.python", "text"),
