@@ -36,6 +36,8 @@ module dev.leakline.core {
     exports dev.leakline.functions.gpumemprof to
             dev.leakline.jvm,
             dev.leakline.app;
+    exports dev.leakline.live to
+            dev.leakline.app;
     exports dev.leakline.read.figures to
             dev.leakline.app;
     exports dev.leakline.source to

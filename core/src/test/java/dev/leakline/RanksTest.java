@@ -240,7 +240,7 @@ class RanksTest {
 
     private static String text(Record result) {
         StringWriter text = new StringWriter();
-        Codec.writeCompact(result, text);
+        text.write(Codec.line(result));
         return text.toString();
     }
 }

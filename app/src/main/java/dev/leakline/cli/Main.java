@@ -37,6 +37,7 @@ public final class Main {
         main.addSubcommand("run", new RunCommand().spec());
         main.addSubcommand("attach", new AttachCommand().spec());
         main.addSubcommand("ps", new PsCommand().spec());
+        main.addSubcommand("watch", new WatchCommand().spec());
         main.addSubcommand("holders", new HoldersCommand().spec());
         main.addSubcommand("lint", new LintCommand().spec());
         main.usageMessage()

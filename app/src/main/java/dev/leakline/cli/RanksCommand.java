@@ -67,7 +67,7 @@ final class RanksCommand implements Callable<Integer> {
                     + " torch.cuda.memory._dump_snapshot() wrote, one or more for each rank");
         }
         if (format.getValue() == Format.SUMMARY) {
-            Codec.writeCompact(summary, Terminal.out());
+            Terminal.out().println(Codec.line(summary));
         } else {
             print(Ranks.compare(summary, deviceMemory.<Long>getValue()), page);
         }

@@ -13,6 +13,7 @@ import io.avaje.jsonb.Jsonb;
 import java.io.FilterWriter;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.util.Map;
@@ -56,13 +57,13 @@ public final class Codec {
         }
     }
 
-    /** Writes a result in one line, with a line feed at its end, and flushes, but does not close: for files that nobody reads. */
-    public static void writeCompact(Record result, Writer out) {
-        try (JsonGenerator generator =
-                new JsonFactory().createGenerator(ObjectWriteContext.empty(), new Unclosed(out))) {
+    /** A result as one line, without a line feed. */
+    public static String line(Record result) {
+        StringWriter line = new StringWriter();
+        try (JsonGenerator generator = new JsonFactory().createGenerator(ObjectWriteContext.empty(), line)) {
             write(result, generator, Integer.MAX_VALUE);
-            generator.writeRaw('\n');
         }
+        return line.toString();
     }
 
     /** Writes a result as a value of other JSON; of strings of more characters than {@code longest} the beginning is written. */

@@ -6,7 +6,8 @@
     WhatIf.class,
     DiffDocument.class,
     JobSummary.class,
-    JobComparison.class
+    JobComparison.class,
+    WatchEvent.class
 })
 package dev.leakline.codec;
 
@@ -15,6 +16,7 @@ import dev.leakline.result.DiffDocument;
 import dev.leakline.result.Holders;
 import dev.leakline.result.JobComparison;
 import dev.leakline.result.JobSummary;
+import dev.leakline.result.WatchEvent;
 import dev.leakline.result.WhatIf;
 import io.avaje.jsonb.Json;
 import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,166 @@
+package dev.leakline.cli;
+
+import dev.leakline.attach.linux.LiveException;
+import dev.leakline.live.ProcessSample;
+import dev.leakline.result.WatchEvent;
+import dev.leakline.result.WatchEvent.State;
+import dev.leakline.watch.LiveSamples;
+import dev.leakline.watch.ReplayedSamples;
+import dev.leakline.watch.SampleSource;
+import dev.leakline.watch.WatchListener;
+import dev.leakline.watch.WatchedProcess;
+import dev.leakline.watch.Watcher;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+
+/** {@code leakline watch}: judges processes while they run, or as samples of them were recorded. */
+final class WatchCommand implements Callable<Integer> {
+    private static final double MILLIS = 1000;
+
+    private final OptionSpec replay =
+            file("--replay", "Judge the samples of FILE, one JSON object a line, instead of this machine's.");
+    private final OptionSpec record = file("--record", "Append the samples to FILE, for --replay.");
+    private final OptionSpec alerts =
+            file("--alert-file", "Append an event to FILE whenever an alert begins or is resolved.");
+    private final OptionSpec command = OptionSpec.builder("--on-alert")
+            .type(String.class)
+            .paramLabel("COMMAND")
+            .description(
+                    "Run COMMAND with sh whenever an alert begins or is resolved; its standard input is the event as JSON.")
+            .build();
+    private final OptionSpec format = OptionSpec.builder("--format")
+            .type(Format.class)
+            .paramLabel("text|jsonl")
+            .defaultValue("text")
+            .description("Output format (default: text).")
+            .build();
+    private final OptionSpec once = Main.flag("--once", "Print how each process stands after one look, and exit.");
+    private final OptionSpec until = OptionSpec.builder("--until")
+            .type(Until.class)
+            .paramLabel("leak")
+            .description("Exit with 1 as soon as an alert fires.")
+            .build();
+    private final OptionSpec interval = OptionSpec.builder("--interval")
+            .type(double.class)
+            .paramLabel("SECONDS")
+            .defaultValue("1")
+            .description("Time between two looks (default: 1).")
+            .build();
+    private final PositionalParamSpec pids = PositionalParamSpec.builder()
+            .type(List.class)
+            .auxiliaryTypes(Long.class)
+            .paramLabel("PID")
+            .arity("0..*")
+            .description("Processes to watch (default: all that hold GPU memory).")
+            .build();
+
+    /** Forms of the output. */
+    private enum Format {
+        /** Lines for people. */
+        TEXT,
+        /** Events, a JSON object a line. */
+        JSONL
+    }
+
+    /** What ends the watch. */
+    private enum Until {
+        /** An alert. */
+        LEAK
+    }
+
+    /** The command as the command line sees it. */
+    CommandSpec spec() {
+        CommandSpec spec = Main.spec(
+                this,
+                "watch",
+                "Watches processes while they run: whether they leak, how fast, and when memory is full.",
+                "Needs no change to them, no restart, and no privileges.");
+        List.of(replay, record, format, once, until, interval, command, alerts).forEach(spec::addOption);
+        spec.addPositional(pids);
+        return spec;
+    }
+
+    private static OptionSpec file(String name, String description) {
+        return OptionSpec.builder(name)
+                .type(Path.class)
+                .paramLabel("FILE")
+                .description(description)
+                .build();
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        UntilLeak leak = new UntilLeak();
+        try (SampleSource source = source();
+                WatchOutputs outputs = new WatchOutputs(record.getValue(), alerts.getValue(), command.getValue())) {
+            List<WatchListener> listeners = new ArrayList<>(outputs.listeners());
+            listeners.add(leak);
+            listeners.add(
+                    format.getValue() == Format.JSONL ? new WatchJson() : new WatchText(source instanceof LiveSamples));
+            Watcher watcher = new Watcher(listeners);
+            watch(source, watcher, leak);
+            watcher.finish();
+        }
+        Terminal.out().flush();
+        return until.getValue() != null && leak.isFound ? Failures.FOUND : 0;
+    }
+
+    /** Goes on until the samples end, what was waited for is there, or, where processes were named, all of them are gone. */
+    private void watch(SampleSource source, Watcher watcher, UntilLeak leak) throws IOException {
+        boolean isLive = source instanceof LiveSamples;
+        boolean isOver = false;
+        while (!isOver) {
+            List<ProcessSample> samples = source.next();
+            if (samples == null) {
+                return;
+            }
+            watcher.look(samples, isLive);
+            boolean areGone = isLive && samples.isEmpty() && pids.getValue() != null;
+            isOver = areGone || (isLive && (boolean) once.getValue()) || (until.getValue() != null && leak.isFound);
+        }
+    }
+
+    private SampleSource source() throws IOException {
+        Path file = replay.getValue();
+        if (file != null) {
+            return new ReplayedSamples(file.toString().equals("-") ? System.in : Files.newInputStream(file));
+        }
+        double seconds = interval.getValue();
+        if (!(seconds >= 0.1)) {
+            throw new IllegalArgumentException("--interval is " + seconds + "; expected at least 0.1 seconds");
+        }
+        LiveSamples samples = new LiveSamples(pidsToWatch(), Duration.ofMillis(Math.round(seconds * MILLIS)));
+        if (!samples.hasDriver() && pidsToWatch().isEmpty()) {
+            throw new LiveException(
+                    "this machine has no NVIDIA driver: there is no libnvidia-ml.so.1",
+                    "name the processes to watch their host memory, or run leakline watch where the GPUs are");
+        }
+        samples.stopAtExit();
+        return samples;
+    }
+
+    private Set<Long> pidsToWatch() {
+        List<Long> given = pids.getValue();
+        return given == null ? Set.of() : new HashSet<>(given);
+    }
+
+    /** Notices the first alert. */
+    private static final class UntilLeak implements WatchListener {
+        private boolean isFound;
+
+        @Override
+        public void changed(WatchedProcess process, WatchEvent event) {
+            isFound |= event.state() == State.FIRING;
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package dev.leakline.watch;
+
+import dev.leakline.live.ProcessSample;
+import dev.leakline.nvml.GpuDevice;
+import dev.leakline.nvml.Nvml;
+import dev.leakline.nvml.NvmlDevice;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Samples of this machine: of the given processes, or of all that hold memory of a GPU. Needs no privileges. A driver that fails leaves a gap;
+ * it is asked again each time. Samples that come too late, as after a suspended night, are taken at once, and those missed are left out.
+ */
+public final class LiveSamples implements SampleSource {
+    private static final long STOPPING_MILLIS = 1000;
+
+    private final Set<Long> pids;
+    private final Duration interval;
+    private final ProcFolder proc = new ProcFolder(Path.of("/proc"), Path.of("/sys/fs/cgroup"));
+    private @Nullable Nvml nvml;
+    private long due = System.nanoTime();
+
+    /** Samples some processes, or, where the set is empty, all that hold memory of a GPU. */
+    public LiveSamples(Set<Long> pids, Duration interval) {
+        this.pids = Set.copyOf(pids);
+        this.interval = interval;
+        this.nvml = Nvml.open();
+    }
+
+    /** Whether there is a driver to ask. */
+    public boolean hasDriver() {
+        return nvml != null;
+    }
+
+    /** Has SIGINT and SIGTERM end the samples, so that whoever takes them can say how things stand; a second of time is given for that. */
+    public void stopAtExit() {
+        Thread taker = Thread.currentThread();
+        Runtime.getRuntime()
+                .addShutdownHook(Thread.ofPlatform().name("leakline-stop").unstarted(() -> {
+                    taker.interrupt();
+                    try {
+                        taker.join(STOPPING_MILLIS);
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                }));
+    }
+
+    @Override
+    public @Nullable List<ProcessSample> next() {
+        try {
+            long wait = due - System.nanoTime();
+            if (wait > 0) {
+                Thread.sleep(Duration.ofNanos(wait));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return null;
+        }
+        due = Math.max(due, System.nanoTime() - interval.toNanos()) + interval.toNanos();
+        return samples();
+    }
+
+    private List<ProcessSample> samples() {
+        double now = System.currentTimeMillis() / 1000.0;
+        List<ProcessSample> samples = new ArrayList<>();
+        Set<Long> found = new HashSet<>();
+        for (GpuDevice device : devices()) {
+            for (GpuDevice.Use use : device.uses()) {
+                long pid = use.pid();
+                if (pids.isEmpty() || pids.contains(pid)) {
+                    ProcFolder.Host host = proc.read(pid);
+                    samples.add(sample(now, pid, host, found.add(pid), device, use.bytes()));
+                }
+            }
+        }
+        for (long pid : pids) {
+            ProcFolder.Host host = found.contains(pid) ? null : proc.read(pid);
+            if (host != null) {
+                samples.add(sample(now, pid, host, true, null, ProcessSample.UNKNOWN));
+            }
+        }
+        return samples;
+    }
+
+    private List<GpuDevice> devices() {
+        List<GpuDevice> devices = new ArrayList<>();
+        try {
+            nvml = nvml == null ? Nvml.open() : nvml;
+            for (NvmlDevice device : nvml == null ? List.<NvmlDevice>of() : nvml.devices()) {
+                devices.add(device.describe());
+            }
+        } catch (IOException e) {
+            nvml = null;
+        }
+        return devices;
+    }
+
+    /** A sample; host memory is in the first of a process only. */
+    private static ProcessSample sample(
+            double now,
+            long pid,
+            ProcFolder.@Nullable Host host,
+            boolean isFirst,
+            @Nullable GpuDevice device,
+            long used) {
+        ProcFolder.Host first = isFirst ? host : null;
+        return new ProcessSample(
+                now,
+                pid,
+                host == null ? null : host.name(),
+                host == null ? ProcessSample.UNKNOWN : host.started(),
+                device == null ? -1 : device.index(),
+                used,
+                ProcessSample.UNKNOWN,
+                ProcessSample.UNKNOWN,
+                ProcessSample.UNKNOWN,
+                first != null ? first.rss() : ProcessSample.UNKNOWN,
+                first != null ? first.rssChildren() : ProcessSample.UNKNOWN,
+                device == null || device.total() == 0 ? ProcessSample.UNKNOWN : device.total(),
+                first != null ? first.limit() : ProcessSample.UNKNOWN);
+    }
+
+    @Override
+    public void close() {
+        if (nvml != null) {
+            nvml.close();
+        }
+    }
+}

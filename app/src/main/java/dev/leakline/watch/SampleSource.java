@@ -1,0 +1,16 @@
+package dev.leakline.watch;
+
+import dev.leakline.live.ProcessSample;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Where samples come from: this machine, or a file of samples. */
+public interface SampleSource extends AutoCloseable {
+    /** The samples that were taken at once, as soon as they are due; null at the end. */
+    @Nullable
+    List<ProcessSample> next() throws IOException;
+
+    @Override
+    void close() throws IOException;
+}

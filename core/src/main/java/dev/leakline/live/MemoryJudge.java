@@ -1,0 +1,203 @@
+package dev.leakline.live;
+
+import dev.leakline.live.Episode.Phase;
+import dev.leakline.result.WatchEvent.FullAt;
+import dev.leakline.result.WatchEvent.State;
+import dev.leakline.result.WatchEvent.Verdict;
+import dev.leakline.text.ByteSize;
+import dev.leakline.text.Numbers;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Judges what one process holds of one memory: that of a device, or the host's. Of a device's figures the innermost that is known speaks: tensors
+ * that are kept show in what is allocated; what only the allocator reserves is its cache, until a request fails.
+ */
+final class MemoryJudge {
+    private static final List<String> OF_DEVICE =
+            List.of("allocated GPU memory", "reserved GPU memory", "used GPU memory");
+    private static final List<String> OF_HOST = List.of("pinned host memory", "resident host memory");
+    /** The shortest window has 64 samples; by then it was tested some times. */
+    private static final int ENOUGH = 80;
+    /** What is reserved grows as fast as what is allocated, and some faster; so much faster it is not for the sake of that. */
+    private static final double OUTGROWS = 3;
+    /** What is freed sooner than that was a collector's; else the process may have begun anew. */
+    private static final double RESTART_SECONDS = 1800;
+    /** A process that frees all that it had for the third time has a collector, too: it must have more than it ever freed. */
+    private static final int MOST_RESTARTS = 2;
+
+    private static final double TEETH = 1.5;
+    private static final double MICROS = 1e6;
+
+    private final int device;
+    private final @Nullable FigureTrack[] figures;
+    private double limit = Double.NaN;
+    private @Nullable Episode episode;
+    private @Nullable Episode freed;
+    private double teeth;
+    private int restarts;
+
+    /** Judges the memory of a device; that of the host if its number is negative. */
+    MemoryJudge(int device) {
+        this.device = device;
+        this.figures = new FigureTrack[names().size()];
+    }
+
+    private List<String> names() {
+        return device < 0 ? OF_HOST : OF_DEVICE;
+    }
+
+    /** Adds a sample; whether a figure has a new block. */
+    boolean add(ProcessSample sample) {
+        long total = device < 0 ? sample.hostLimit() : sample.deviceTotal();
+        limit = total > 0 ? (double) total : limit;
+        long[] values = device < 0
+                ? new long[] {sample.pinned(), sample.resident()}
+                : new long[] {sample.allocated(), sample.reserved(), sample.used()};
+        boolean isNew = false;
+        for (int i = 0; i < values.length; i++) {
+            isNew |= values[i] >= 0 && figure(i).add(sample.t(), (double) values[i]);
+        }
+        if (isNew) {
+            update();
+        }
+        return isNew;
+    }
+
+    private FigureTrack figure(int number) {
+        FigureTrack figure = figures[number];
+        if (figure == null) {
+            figure = new FigureTrack(names().get(number));
+            figures[number] = figure;
+        }
+        if (limit > 0) {
+            figure.limit(limit);
+        }
+        return figure;
+    }
+
+    private void update() {
+        Episode now = episode;
+        Episode growing = growing();
+        boolean isNews = growing != null
+                && (now == null
+                        || now.phase() == Phase.RESOLVED
+                        || (now.isFragmentation() && !growing.isFragmentation()));
+        now = isNews ? growing : now;
+        if (now != null) {
+            FigureTrack outer = figures[figures.length - 1];
+            now.update(limit - (outer == null ? now.track() : outer).last());
+            if (now.isFreed() && now != freed) {
+                freed(now);
+            }
+        }
+        episode = now != null && now.phase() == Phase.OVER ? null : now;
+    }
+
+    private void freed(Episode all) {
+        freed = all;
+        if (all.elapsed() >= RESTART_SECONDS && ++restarts <= MOST_RESTARTS) {
+            for (FigureTrack figure : figures) {
+                if (figure != null) {
+                    figure.restart();
+                }
+            }
+        } else {
+            teeth = Math.max(teeth, TEETH * all.rise());
+        }
+    }
+
+    private @Nullable Episode growing() {
+        FigureTrack speaker = null;
+        Episode found = null;
+        for (FigureTrack figure : figures) {
+            if (figure == null || figure.series().samples() * 2 < most()) {
+                continue;
+            }
+            boolean grows = figure.growth() != null;
+            if (speaker == null || device < 0) {
+                speaker = figure;
+                found = grows ? new Episode(figure, false, teeth) : found;
+            } else if (grows && (found == null || outgrows(figure, found.track()))) {
+                found = new Episode(figure, speaker == figures[0], teeth);
+            }
+        }
+        return found;
+    }
+
+    private static boolean outgrows(FigureTrack outer, FigureTrack inner) {
+        GrowthTest its = outer.growth();
+        GrowthTest within = inner.growth();
+        return its != null
+                && within != null
+                && its.middle().slope() > OUTGROWS * within.middle().slope();
+    }
+
+    private long most() {
+        long most = 0;
+        for (FigureTrack figure : figures) {
+            most = Math.max(most, figure == null ? 0 : figure.series().samples());
+        }
+        return most;
+    }
+
+    int device() {
+        return device;
+    }
+
+    /** The growth that is spoken of; null where there is none. */
+    @Nullable
+    Episode episode() {
+        return episode;
+    }
+
+    /** Whether there are enough samples to say that nothing grows. */
+    boolean isEnough() {
+        return most() >= ENOUGH;
+    }
+
+    State state() {
+        Phase phase = episode == null ? Phase.OVER : episode.phase();
+        return switch (phase) {
+            case OVER -> State.OK;
+            case PENDING -> State.GROWING;
+            case FIRING -> State.FIRING;
+            case RESOLVED -> State.RESOLVED;
+        };
+    }
+
+    Verdict verdict() {
+        Episode now = episode;
+        if (now != null && now.phase() == Phase.FIRING) {
+            return now.isFragmentation() ? Verdict.FRAGMENTATION : Verdict.LEAK;
+        }
+        return state() == State.GROWING || !isEnough() ? Verdict.UNDETERMINED : Verdict.NO_LEAK;
+    }
+
+    /** When it is full; null where that cannot be told, or it does not leak. */
+    @Nullable
+    FullAt fullAt() {
+        FigureTrack outer = figures[figures.length - 1];
+        boolean isKnown = outer != null && !Double.isNaN(limit) && state() == State.FIRING;
+        return outer == null || !isKnown || episode == null ? null : Forecast.of(outer, episode.since(), limit);
+    }
+
+    /** What is known, in a sentence. */
+    String reason() {
+        Episode now = episode;
+        if (now == null) {
+            return isEnough() ? "memory does not keep growing" : "too few samples to judge";
+        }
+        String rate = ByteSize.format(now.slope() * 3600) + " per hour";
+        String time = Numbers.span(Math.round(now.elapsed() * MICROS));
+        String what = now.track().name();
+        return switch (now.phase()) {
+            case PENDING -> what + " has grown by " + rate + " for " + time + "; too short to tell a leak from a cache";
+            case RESOLVED -> what + (now.isFreed() ? " was freed" : " no longer grows");
+            default ->
+                now.isFragmentation()
+                        ? what + " has grown by " + rate + " for " + time + ", and allocated memory has not"
+                        : what + " has grown by " + rate + " for " + time + " and does not slow down";
+        };
+    }
+}
