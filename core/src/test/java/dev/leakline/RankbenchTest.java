@@ -112,7 +112,11 @@ class RankbenchTest {
             return;
         }
         softly.assertThat(numbers(truth.get("ranks"))).as(name).contains(first.rank());
-        near(softly, name + ": steps", (double) first.steps(), truth.get("steps").asDouble());
+        near(
+                softly,
+                name + ": steps",
+                (double) first.steps(),
+                truth.get("steps").asDouble());
     }
 
     private static void near(SoftAssertions softly, String what, double said, double wanted) {

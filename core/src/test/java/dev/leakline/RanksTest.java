@@ -15,7 +15,6 @@ import dev.leakline.result.ProcessSummary;
 import dev.leakline.source.ReadLimits;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -239,8 +238,6 @@ class RanksTest {
     }
 
     private static String text(Record result) {
-        StringWriter text = new StringWriter();
-        text.write(Codec.line(result));
-        return text.toString();
+        return Codec.line(result);
     }
 }

@@ -56,8 +56,7 @@ final class JobReport {
                 counted.put(process, process.counters().map(JobReport::read).orElse(ProbeCounters.NONE)));
         List<String> files = new ArrayList<>();
         processes.forEach(process -> files(process).forEach(file -> files.add(file.toString())));
-        List<Input> read =
-                open(files);
+        List<Input> read = open(files);
         this.inputs = read.size();
         this.dumps = HolderReport.dumps(read);
         this.report = analyse(read, new JobEnding(ended, processes, options.hasHistory));

@@ -1,6 +1,10 @@
 package dev.leakline.cli;
 
 import dev.leakline.Ranks;
+import dev.leakline.cli.common.Commands;
+import dev.leakline.cli.common.HtmlFile;
+import dev.leakline.cli.common.ReportOptions;
+import dev.leakline.cli.common.Terminal;
 import dev.leakline.codec.Codec;
 import dev.leakline.report.RanksText;
 import dev.leakline.report.html.RanksPage;
@@ -27,8 +31,9 @@ final class RanksCommand implements Callable<Integer> {
         SUMMARY
     }
 
-    private final PositionalParamSpec files = Main.files("Folders with the snapshots of a job's ranks, snapshots, or"
-            + " summaries written by --format summary, in any order.");
+    private final PositionalParamSpec files =
+            Commands.files("Folders with the snapshots of a job's ranks, snapshots, or"
+                    + " summaries written by --format summary, in any order.");
     private final OptionSpec format = OptionSpec.builder("--format")
             .type(Format.class)
             .paramLabel("text|json|summary")
@@ -44,7 +49,7 @@ final class RanksCommand implements Callable<Integer> {
 
     /** The command as the command line sees it. */
     CommandSpec spec() {
-        CommandSpec spec = Main.spec(
+        CommandSpec spec = Commands.spec(
                 this,
                 "ranks",
                 "Compares the ranks of a distributed job.",

@@ -3,6 +3,7 @@ package dev.leakline.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leakline.cli.Program.Outcome;
+import dev.leakline.cli.common.Failures;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;

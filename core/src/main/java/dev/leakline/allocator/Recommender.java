@@ -98,7 +98,9 @@ final class Recommender {
     /** What is not known: nothing that a program does after the last recorded event can be replayed. */
     private String unknown(Failure failure) {
         int after = events - 1 - failure.event();
-        return (after == 0 ? "The recording ends there" : "The recording ends " + Numbers.counted(after, "event") + " later")
+        return (after == 0
+                        ? "The recording ends there"
+                        : "The recording ends " + Numbers.counted(after, "event") + " later")
                 + ", so whether the job then goes on to its end is not known.";
     }
 

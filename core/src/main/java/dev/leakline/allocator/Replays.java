@@ -90,7 +90,11 @@ public final class Replays {
         List<Trial> outcomes =
                 others.stream().map(settings -> trial(trials, settings)).toList();
         Recommender.Choice choice = new Recommender(
-                        credibility, recorded, capacity, micros(), lifetimes.events().count())
+                        credibility,
+                        recorded,
+                        capacity,
+                        micros(),
+                        lifetimes.events().count())
                 .choose(outcomes);
         return new Device(
                 input,

@@ -160,8 +160,8 @@ final class Facts {
         texts.series().stream()
                 .filter(series -> series.quantity().equals("device_used") && series.deviceBytes() > 0)
                 .findFirst()
-                .ifPresent(series ->
-                        put("free", series.deviceBytes() - series.last().value(), series.input(), 0, "total less used"));
+                .ifPresent(series -> put(
+                        "free", series.deviceBytes() - series.last().value(), series.input(), 0, "total less used"));
     }
 
     private void reading(String quantity, String name) {

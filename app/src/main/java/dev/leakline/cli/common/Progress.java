@@ -4,7 +4,7 @@ import dev.leakline.text.ByteSize;
 import java.util.function.LongConsumer;
 
 /** Prints on stderr how much was read, once it takes longer than a second. */
-final class Progress implements LongConsumer, AutoCloseable {
+public final class Progress implements LongConsumer, AutoCloseable {
     private static final long SECOND = 1_000_000_000;
 
     private final String name;
@@ -15,7 +15,8 @@ final class Progress implements LongConsumer, AutoCloseable {
 
     private boolean hasSpoken;
 
-    Progress(String name) {
+    /** Progress of reading a file of a name. */
+    public Progress(String name) {
         this.name = name;
     }
 

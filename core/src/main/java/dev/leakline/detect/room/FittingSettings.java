@@ -56,7 +56,8 @@ final class FittingSettings {
         return Finding.Proof.of(
                 device.recommendation() == null
                         ? "replayed under " + tried(device) + ", it runs out as well" + agreement
-                        : "replayed under " + device.recommendation().settings() + ", all recorded requests are met" + agreement);
+                        : "replayed under " + device.recommendation().settings() + ", all recorded requests are met"
+                                + agreement);
     }
 
     private static String tried(Device device) {
