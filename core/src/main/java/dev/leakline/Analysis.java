@@ -5,6 +5,7 @@ import dev.leakline.columns.Measurements;
 import dev.leakline.columns.ProfiledCall;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.detect.room.WhatIfAnalysis;
+import dev.leakline.evidence.Evidence;
 import dev.leakline.finding.Opinion;
 import dev.leakline.finding.SharedFindings;
 import dev.leakline.functions.FunctionAnalysis;
@@ -284,7 +285,8 @@ public final class Analysis {
                     + Numbers.counted(events, "event") + ", and nothing from the given moment on");
         }
         int to = options.window.to().event(lifetimes.events());
-        return DeviceAnalysis.of(input, columns, lifetimes, from, to, options.deviceBytes, pictures, dump, process);
+        Evidence evidence = Evidence.of(input, columns, lifetimes, from, to, options.deviceBytes, process);
+        return DeviceAnalysis.of(evidence, pictures, dump);
     }
 
     private static Map<String, Object> settings(List<Snapshot> snapshots) {

@@ -1,6 +1,7 @@
 package dev.leakline;
 
 import dev.leakline.lifetime.DeviceEvents;
+import dev.leakline.primitive.Bisection;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.regex.Matcher;
@@ -92,16 +93,6 @@ public record Window(Bound from, Bound to) {
     }
 
     private static int firstAt(DeviceEvents events, long micros) {
-        int low = 0;
-        int high = events.count();
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (time(events, middle) < micros) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
+        return Bisection.first(events.count(), event -> time(events, event) >= micros);
     }
 }

@@ -41,6 +41,7 @@ final class LayoutTest {
             + " < lint.rule"
             + " < lint"
             + " < lint.output"
+            + " < cli.common"
             + " < cli, benchmarks";
 
     private static final String API = "API";

@@ -12,11 +12,7 @@ const LONGEST_TITLE = 40;
 export function verdictHead(report: AnalysisResult): HTMLElement {
     const hasFindings = report.findings.length > 0;
     const look = report.headline.length > LONGEST_TITLE ? "sentence" : hasFindings ? "found" : "clear";
-    return element("div", "verdict", element("h1", look, report.headline), element("p", "reason", reason(report)));
-}
-
-function reason(report: AnalysisResult): string {
-    return sentence(report.verdict === "undetermined" && report.peak?.bytes ? `leaks were not judged: ${report.reason}` : report.reason);
+    return element("div", "verdict", element("h1", look, report.headline), element("p", "reason", report.leaks ?? sentence(report.reason)));
 }
 
 /** The figures of a device in one row. */

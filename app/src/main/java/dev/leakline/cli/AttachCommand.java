@@ -3,6 +3,9 @@ package dev.leakline.cli;
 import dev.leakline.attach.Attach;
 import dev.leakline.attach.Attach.Visit;
 import dev.leakline.attach.RemoteRecording;
+import dev.leakline.cli.common.Commands;
+import dev.leakline.cli.common.InputFiles;
+import dev.leakline.cli.common.Terminal;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Printable;
 import java.io.IOException;
@@ -61,7 +64,7 @@ final class AttachCommand implements Callable<Integer> {
 
     /** The command as the command line sees it. */
     CommandSpec spec() {
-        CommandSpec spec = Main.spec(
+        CommandSpec spec = Commands.spec(
                 this,
                 "attach",
                 "Attaches to a running Python job and dumps who holds each tensor.",

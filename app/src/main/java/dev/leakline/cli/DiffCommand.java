@@ -1,6 +1,12 @@
 package dev.leakline.cli;
 
 import dev.leakline.Input;
+import dev.leakline.cli.common.Commands;
+import dev.leakline.cli.common.Failures;
+import dev.leakline.cli.common.InputFiles;
+import dev.leakline.cli.common.OutputFormat;
+import dev.leakline.cli.common.ReportOptions;
+import dev.leakline.cli.common.Terminal;
 import dev.leakline.compare.Comparer;
 import dev.leakline.report.DiffReport;
 import dev.leakline.result.AnalysisResult;
@@ -48,7 +54,7 @@ final class DiffCommand implements Callable<Integer> {
 
     /** The command as the command line sees it. */
     CommandSpec spec() {
-        CommandSpec spec = Main.spec(
+        CommandSpec spec = Commands.spec(
                 this,
                 "diff",
                 "Compares two recordings or reports.",

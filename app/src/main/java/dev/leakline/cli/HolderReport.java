@@ -2,6 +2,8 @@ package dev.leakline.cli;
 
 import dev.leakline.HolderDump;
 import dev.leakline.Input;
+import dev.leakline.cli.common.OutputFormat;
+import dev.leakline.cli.common.Terminal;
 import dev.leakline.report.HoldersText;
 import dev.leakline.result.Holders;
 import java.util.List;

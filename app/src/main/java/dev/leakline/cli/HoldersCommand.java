@@ -1,6 +1,11 @@
 package dev.leakline.cli;
 
 import dev.leakline.HolderDump;
+import dev.leakline.cli.common.Commands;
+import dev.leakline.cli.common.Failures;
+import dev.leakline.cli.common.InputFiles;
+import dev.leakline.cli.common.OutputFormat;
+import dev.leakline.cli.common.Terminal;
 import dev.leakline.text.Printable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -30,7 +35,7 @@ final class HoldersCommand implements Callable<Integer> {
 
     /** The command as the command line sees it. */
     CommandSpec spec() {
-        CommandSpec spec = Main.spec(
+        CommandSpec spec = Commands.spec(
                 this,
                 "holders",
                 "Shows who keeps each tensor alive.",

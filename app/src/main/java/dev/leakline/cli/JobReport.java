@@ -11,6 +11,9 @@ import dev.leakline.attach.JobEnding;
 import dev.leakline.attach.Launch.Ended;
 import dev.leakline.attach.ProbeCounters;
 import dev.leakline.attach.ProbeOutputs;
+import dev.leakline.cli.common.Failures;
+import dev.leakline.cli.common.InputFiles;
+import dev.leakline.cli.common.ReportOptions;
 import dev.leakline.functions.FunctionAnalysis;
 import dev.leakline.report.HoldersText;
 import dev.leakline.report.TextReport;
@@ -101,7 +104,7 @@ final class JobReport {
         return new Illustrated(isUnknown ? result.withReason(ending.missing()) : result, made.pictures());
     }
 
-    /** The report with the pictures that were asked for. */
+    /** The report, with pictures where they are wanted. */
     Illustrated illustrated() {
         return report;
     }

@@ -1,6 +1,9 @@
 package dev.leakline.cli;
 
 import dev.leakline.Analysis;
+import dev.leakline.cli.common.Commands;
+import dev.leakline.cli.common.Failures;
+import dev.leakline.cli.common.Terminal;
 import dev.leakline.lint.Configuration;
 import dev.leakline.lint.Fixer;
 import dev.leakline.lint.Lint;
@@ -46,8 +49,8 @@ final class LintCommand implements Callable<Integer> {
             .description("Output format (default: text).")
             .build();
     private final OptionSpec fix =
-            Main.flag("--fix", "Write the safe fixes, marked [*], into the files, and report the rest.");
-    private final OptionSpec diff = Main.flag("--diff", "Print all fixes as a patch, and change no file.");
+            Commands.flag("--fix", "Write the safe fixes, marked [*], into the files, and report the rest.");
+    private final OptionSpec diff = Commands.flag("--diff", "Print all fixes as a patch, and change no file.");
     private final OptionSpec with = OptionSpec.builder("--with")
             .type(String.class)
             .paramLabel("SNAPSHOT")
@@ -78,7 +81,7 @@ final class LintCommand implements Callable<Integer> {
 
     /** The command as the command line sees it. */
     CommandSpec spec() {
-        CommandSpec spec = Main.spec(
+        CommandSpec spec = Commands.spec(
                 this,
                 "lint",
                 "Finds code that leaks or wastes GPU memory, before it runs.",

@@ -1,11 +1,10 @@
 package dev.leakline.cli;
 
-import dev.leakline.Analysis;
-import java.util.List;
+import dev.leakline.cli.common.Commands;
+import dev.leakline.cli.common.Failures;
+import dev.leakline.cli.common.Terminal;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.Model.PositionalParamSpec;
 
 /**
  * The program: finds the command that is meant and runs it.
@@ -23,10 +22,11 @@ public final class Main {
     }
 
     private static int run(String[] arguments) {
-        CommandSpec main = spec(
+        CommandSpec main = Commands.spec(
                 (Runnable) Main::refuse, "leakline", "Finds the line of code that leaks GPU memory in PyTorch jobs.");
         main.addSubcommand("report", new ReportCommand().spec());
         main.addSubcommand("whatif", new WhatIfCommand().spec());
+        main.addSubcommand("fit", new FitCommand().spec());
         main.addSubcommand("diff", new DiffCommand().spec());
         main.addSubcommand("oom", new OomCommand().spec());
         main.addSubcommand("run", new RunCommand().spec());
@@ -59,44 +59,5 @@ public final class Main {
     private static void refuse() {
         throw new IllegalArgumentException(
                 "no command given; try: leakline report snapshot.pickle (leakline --help lists all commands)");
-    }
-
-    /** A command with the options that every command has; {@code work} is called to run it. */
-    static CommandSpec spec(Object work, String name, String... description) {
-        CommandSpec spec = CommandSpec.wrapWithoutInspection(work);
-        spec.name(name);
-        spec.usageMessage().description(description);
-        spec.version("leakline " + Analysis.version());
-        spec.addOption(OptionSpec.builder("-h", "--help")
-                .usageHelp(true)
-                .description("Show this help and exit.")
-                .build());
-        spec.addOption(OptionSpec.builder("-V", "--version")
-                .versionHelp(true)
-                .description("Print the version and exit.")
-                .build());
-        return spec;
-    }
-
-    /** The files that a command is given, at least one. */
-    static PositionalParamSpec files(String description) {
-        return PositionalParamSpec.builder()
-                .type(List.class)
-                .auxiliaryTypes(String.class)
-                .paramLabel("FILE")
-                .arity("1..*")
-                .required(true)
-                .description(description)
-                .build();
-    }
-
-    /** An option that is either given or not. */
-    static OptionSpec flag(String name, String description) {
-        return OptionSpec.builder(name)
-                .type(boolean.class)
-                .arity("0")
-                .initialValue(false)
-                .description(description)
-                .build();
     }
 }

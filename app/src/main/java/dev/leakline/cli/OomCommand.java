@@ -2,6 +2,11 @@ package dev.leakline.cli;
 
 import dev.leakline.Analysis;
 import dev.leakline.Input;
+import dev.leakline.cli.common.Commands;
+import dev.leakline.cli.common.Failures;
+import dev.leakline.cli.common.InputFiles;
+import dev.leakline.cli.common.OutputFormat;
+import dev.leakline.cli.common.Terminal;
 import dev.leakline.report.OutOfMemoryText;
 import dev.leakline.result.AnalysisResult;
 import java.util.List;
@@ -13,14 +18,14 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 /** {@code leakline oom}: explains out-of-memory errors in logs and snapshots. */
 final class OomCommand implements Callable<Integer> {
     private final PositionalParamSpec files =
-            Main.files("Logs of one or more processes, and snapshots of the same job; - is standard input.");
+            Commands.files("Logs of one or more processes, and snapshots of the same job; - is standard input.");
     private final OptionSpec format = OutputFormat.option();
-    private final OptionSpec isFailing = Main.flag(
+    private final OptionSpec isFailing = Commands.flag(
             "--fail-on-oom", "Exit with 1 if an out-of-memory error was found; allocator warnings do not count.");
 
     /** The command as the command line sees it. */
     CommandSpec spec() {
-        CommandSpec spec = Main.spec(
+        CommandSpec spec = Commands.spec(
                 this,
                 "oom",
                 "Explains GPU out-of-memory messages in logs.",

@@ -1,5 +1,9 @@
 package dev.leakline.cli;
 
+import dev.leakline.cli.common.Commands;
+import dev.leakline.cli.common.Failures;
+import dev.leakline.cli.common.OutputFormat;
+import dev.leakline.cli.common.Terminal;
 import dev.leakline.ps.GpuProcesses;
 import java.io.IOException;
 import java.util.List;
@@ -13,7 +17,7 @@ final class PsCommand implements Callable<Integer> {
 
     /** The command as the command line sees it. */
     CommandSpec spec() {
-        CommandSpec spec = Main.spec(
+        CommandSpec spec = Commands.spec(
                 this,
                 "ps",
                 "Lists the processes that hold memory on NVIDIA GPUs.",

@@ -7,6 +7,15 @@ import dev.leakline.Input;
 import dev.leakline.Sources;
 import dev.leakline.Window;
 import dev.leakline.Window.Bound;
+import dev.leakline.cli.common.Commands;
+import dev.leakline.cli.common.EarlierReport;
+import dev.leakline.cli.common.FailOn;
+import dev.leakline.cli.common.Failures;
+import dev.leakline.cli.common.HtmlFile;
+import dev.leakline.cli.common.InputFiles;
+import dev.leakline.cli.common.OutputFormat;
+import dev.leakline.cli.common.ReportOptions;
+import dev.leakline.cli.common.Terminal;
 import dev.leakline.functions.FunctionAnalysis;
 import dev.leakline.functions.gpumemprof.RuleChoice;
 import dev.leakline.read.figures.LinePattern;
@@ -27,7 +36,7 @@ import picocli.CommandLine.TypeConversionException;
 
 /** {@code leakline report}: reads recordings and gives a verdict. */
 final class ReportCommand implements Callable<Integer> {
-    private final PositionalParamSpec files = Main.files(
+    private final PositionalParamSpec files = Commands.files(
             "Snapshots or profiler traces of one job, such as one per rank; holder dumps of the same processes, which"
                     + " show who holds what leaks; logs, telemetry, profiles and monitoring output of the job; or one"
                     + " report written earlier (HTML page or JSON), to print it again; - is standard input.");
@@ -43,8 +52,8 @@ final class ReportCommand implements Callable<Integer> {
             .description("Report only this device; -1 is host memory.")
             .build();
     private final OptionSpec top = ReportOptions.top("a peak");
-    private final OptionSpec stacks = Main.flag("--stacks", "Show the call stacks of each finding and each line.");
-    private final OptionSpec tree = Main.flag("--tree", "Show the memory at the peak as a tree of calls.");
+    private final OptionSpec stacks = Commands.flag("--stacks", "Show the call stacks of each finding and each line.");
+    private final OptionSpec tree = Commands.flag("--tree", "Show the memory at the peak as a tree of calls.");
     private final OptionSpec failOn = ReportOptions.failOn();
     private final OptionSpec deviceMemory = ReportOptions.deviceMemory();
     private final OptionSpec sources = ReportOptions.sources();
@@ -79,7 +88,7 @@ final class ReportCommand implements Callable<Integer> {
 
     /** The command as the command line sees it. */
     CommandSpec spec() {
-        CommandSpec spec = Main.spec(
+        CommandSpec spec = Commands.spec(
                 this,
                 "report",
                 "Finds memory leaks and shows which lines held GPU memory at the peak.",

@@ -5,6 +5,13 @@ import dev.leakline.attach.Launch;
 import dev.leakline.attach.Launch.Ended;
 import dev.leakline.attach.ProbeOutputs;
 import dev.leakline.attach.linux.Signals;
+import dev.leakline.cli.common.Commands;
+import dev.leakline.cli.common.FailOn;
+import dev.leakline.cli.common.Failures;
+import dev.leakline.cli.common.InputFiles;
+import dev.leakline.cli.common.ReportFile;
+import dev.leakline.cli.common.ReportOptions;
+import dev.leakline.cli.common.Terminal;
 import dev.leakline.text.Printable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -57,13 +64,13 @@ final class RunCommand implements Callable<Integer> {
     private final OptionSpec failOn = ReportOptions.failOn();
     private final OptionSpec deviceMemory = ReportOptions.deviceMemory();
     private final OptionSpec sources = ReportOptions.sources();
-    private final OptionSpec quiet = Main.flag("--quiet", "Print nothing on stderr but the report, and errors.");
+    private final OptionSpec quiet = Commands.flag("--quiet", "Print nothing on stderr but the report, and errors.");
 
     private final OptionSpec probe = JobOptions.probe("DIR");
 
     /** The command as the command line sees it. */
     CommandSpec spec() {
-        CommandSpec spec = Main.spec(
+        CommandSpec spec = Commands.spec(
                 this,
                 "run",
                 "Runs a job with Leakline's probe inside and reports when it ends.",

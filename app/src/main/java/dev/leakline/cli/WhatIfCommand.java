@@ -3,6 +3,11 @@ package dev.leakline.cli;
 import dev.leakline.Analysis;
 import dev.leakline.Snapshot;
 import dev.leakline.allocator.AllocatorSettings;
+import dev.leakline.cli.common.Commands;
+import dev.leakline.cli.common.InputFiles;
+import dev.leakline.cli.common.OutputFormat;
+import dev.leakline.cli.common.ReportOptions;
+import dev.leakline.cli.common.Terminal;
 import dev.leakline.report.WhatIfText;
 import dev.leakline.result.WhatIf;
 import java.util.List;
@@ -13,7 +18,7 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 
 /** {@code leakline whatif}: replays recordings under other allocator settings. */
 final class WhatIfCommand implements Callable<Integer> {
-    private final PositionalParamSpec files = Main.files("Snapshots with recorded events; - is standard input.");
+    private final PositionalParamSpec files = Commands.files("Snapshots with recorded events; - is standard input.");
     private final OptionSpec format = OutputFormat.option();
     private final OptionSpec settings = OptionSpec.builder("--conf")
             .type(List.class)
@@ -34,7 +39,7 @@ final class WhatIfCommand implements Callable<Integer> {
 
     /** The command as the command line sees it. */
     CommandSpec spec() {
-        CommandSpec spec = Main.spec(
+        CommandSpec spec = Commands.spec(
                 this,
                 "whatif",
                 "Replays recorded allocations under other allocator settings and recommends one.",
@@ -49,11 +54,7 @@ final class WhatIfCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         settings.<List<String>>getValue().forEach(AllocatorSettings::parse); // before anything is read
-        InputFiles<Snapshot> read = InputFiles.open(
-                files.getValue(),
-                (path, progress) -> Snapshot.open(path, progress).replayable(),
-                (name, stream, progress) ->
-                        Snapshot.read(name, stream, progress).replayable());
+        InputFiles<Snapshot> read = InputFiles.replayable(files.getValue());
         if (!read.inputs().isEmpty()) {
             WhatIf whatIf = Analysis.whatIf(read.inputs(), memory.<Long>getValue(), settings.getValue());
             OutputFormat.print(format, () -> whatIf, () -> WhatIfText.of(whatIf, Terminal.style()));

@@ -4,6 +4,7 @@ import static dev.leakline.testkit.snapshot.SnapshotBuilder.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leakline.cli.Program.Outcome;
+import dev.leakline.cli.common.FailOn;
 import dev.leakline.finding.FindingBuilder;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.AnalysisResult.Verdict;

@@ -4,6 +4,7 @@ import static dev.leakline.testkit.snapshot.SnapshotBuilder.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leakline.cli.Program.Outcome;
+import dev.leakline.cli.common.Failures;
 import dev.leakline.profile.GpuMemoryProfiler;
 import dev.leakline.profile.MemoryCounters;
 import dev.leakline.profile.ProfileFile;

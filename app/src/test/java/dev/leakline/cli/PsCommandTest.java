@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.leakline.cli.Program.Outcome;
+import dev.leakline.cli.common.Failures;
 import dev.leakline.nvml.GpuDevice;
 import dev.leakline.nvml.GpuDevice.Use;
 import dev.leakline.primitive.Ints;

@@ -7,6 +7,7 @@ import dev.leakline.HolderDump;
 import dev.leakline.Input;
 import dev.leakline.Snapshot;
 import dev.leakline.Sources;
+import dev.leakline.cli.common.ReportOptions;
 import dev.leakline.report.HoldersText;
 import dev.leakline.report.TextReport;
 import dev.leakline.report.WhatIfText;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.leakline.cli.Program.Outcome;
+import dev.leakline.cli.common.Failures;
 import dev.leakline.testkit.Thoroughness;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -8,6 +8,7 @@ import dev.leakline.Analysis;
 import dev.leakline.Analysis.Illustrated;
 import dev.leakline.Figures;
 import dev.leakline.Input;
+import dev.leakline.cli.common.HtmlFile;
 import dev.leakline.codec.Codec;
 import dev.leakline.columns.ProfiledCall;
 import dev.leakline.columns.ProfiledCall.Sample;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.util.Native;
 import dev.leakline.cli.Program.Outcome;
+import dev.leakline.cli.common.Failures;
 import java.io.File;
 import java.io.InputStream;
 import java.nio.file.Files;

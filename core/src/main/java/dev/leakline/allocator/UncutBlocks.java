@@ -6,6 +6,7 @@ import dev.leakline.columns.EventColumns;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.lifetime.RoundedSize;
 import dev.leakline.lifetime.SegmentLives;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -23,7 +24,8 @@ public final class UncutBlocks {
     private final DeviceEvents events;
     private final EventColumns rows;
     private final AllocatorSettings settings;
-    /** Where segments end, by where they begin; those of small requests, which nobody asks for, too. */
+    private final RoundedSize rounding;
+    /** Where segments end, by where they begin; those of small requests, which are never looked up, too. */
     private final TreeMap<Long, Long> segments = new TreeMap<>(Long::compareUnsigned);
     /** Where blocks of large requests begin that are in use. */
     private final TreeSet<Long> used = new TreeSet<>(Long::compareUnsigned);
@@ -35,6 +37,7 @@ public final class UncutBlocks {
         this.events = lifetimes.events();
         this.rows = columns.events;
         this.settings = AllocatorSettings.of(columns.settings);
+        this.rounding = settings.rounding();
         SegmentLives.forEach(columns, lifetimes, life -> {
             if (life.born() == Lifetimes.BEFORE && !life.isExpandable()) {
                 segments.put(life.address(), life.address() + life.size());
@@ -85,7 +88,7 @@ public final class UncutBlocks {
     }
 
     private void allocate(int allocation, Long address, long requested) {
-        long rounded = settings.rounding().of(requested);
+        long rounded = rounding.of(requested);
         long rest = end(address) - address - rounded;
         if (rest > 0 && (rest <= SizeRules.LARGEST_SMALL || rounded >= settings.maxSplitSize())) {
             sizes.put(allocation, rounded + rest);

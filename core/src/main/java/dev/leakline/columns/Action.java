@@ -36,6 +36,11 @@ public enum Action {
         return name().toLowerCase(java.util.Locale.ROOT);
     }
 
+    /** Whether the program freed a block, or the block became free. */
+    public boolean isFree() {
+        return this == FREE_REQUESTED || this == FREE_COMPLETED;
+    }
+
     /** Whether the driver gave memory. */
     public boolean isGift() {
         return this == SEGMENT_ALLOC || this == SEGMENT_MAP;

@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * The line that a failed request is about: the deepest of the user's that other calls do not share. A function that allocates for whoever calls
- * it says nothing of who asked for too much; the line that called it does. A module's {@code forward} is no such function: training and
+ * it says nothing of who requested too much; the line that called it does. A module's {@code forward} is no such function: training and
  * validation both call it, and what it computes is its own.
  */
 public final class RequestSites {

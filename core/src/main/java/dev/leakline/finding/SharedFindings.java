@@ -2,7 +2,7 @@ package dev.leakline.finding;
 
 import dev.leakline.result.Finding;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -20,19 +20,26 @@ public final class SharedFindings {
      * @param ranks the rank whose input one is; null where that is not known
      */
     public static List<Finding> of(List<Finding> findings, IntFunction<@Nullable Integer> ranks) {
-        Map<String, List<Finding>> alike = new LinkedHashMap<>();
+        Map<String, List<Finding>> alike = new HashMap<>();
         for (Finding finding : findings) {
-            alike.computeIfAbsent(finding.kind() + finding.id(), _ -> new ArrayList<>())
-                    .add(finding);
+            alike.computeIfAbsent(key(finding), _ -> new ArrayList<>()).add(finding);
         }
-        return findings.stream()
-                .filter(finding -> isFirst(finding, alike.getOrDefault(finding.kind() + finding.id(), List.of())))
-                .map(finding -> joined(finding, alike.getOrDefault(finding.kind() + finding.id(), List.of()), ranks))
-                .toList();
+        List<Finding> shared = new ArrayList<>();
+        for (Finding finding : findings) {
+            List<Finding> group = alike.getOrDefault(key(finding), List.of(finding));
+            if (isOfFirst(finding, group)) {
+                shared.add(joined(finding, group, ranks));
+            }
+        }
+        return shared;
+    }
+
+    private static String key(Finding finding) {
+        return finding.kind() + finding.id();
     }
 
     /** Whether a finding is the first of its kind, or one of several of the same process, on other devices. */
-    private static boolean isFirst(Finding finding, List<Finding> alike) {
+    private static boolean isOfFirst(Finding finding, List<Finding> alike) {
         return finding.input() == alike.getFirst().input();
     }
 

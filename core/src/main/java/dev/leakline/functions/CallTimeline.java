@@ -4,6 +4,7 @@ import com.carrotsearch.hppc.DoubleArrayList;
 import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.LongArrayList;
 import dev.leakline.columns.ProfiledCall;
+import dev.leakline.primitive.Bisection;
 import dev.leakline.result.Frame;
 import dev.leakline.result.Site;
 import java.util.ArrayDeque;
@@ -181,16 +182,6 @@ final class CallTimeline {
 
     /** The first move that ends after a sample. */
     private int firstAfter(int sample) {
-        int low = 0;
-        int high = moves.size();
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (moments.get(middle) <= sample) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
+        return Bisection.first(moves.size(), move -> moments.get(move) > sample);
     }
 }

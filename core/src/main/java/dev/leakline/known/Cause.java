@@ -257,7 +257,7 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
             "functools.cache and lru_cache(maxsize=None) never forget a result.",
             List.of(new Remedy(
                     "Give the cache a maxsize.",
-                    "It then forgets what was asked for least recently.",
+                    "It then drops the entry used least recently.",
                     "@functools.lru_cache(maxsize=None)",
                     "@functools.lru_cache(maxsize=64)",
                     CACHE)));

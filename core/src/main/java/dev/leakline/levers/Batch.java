@@ -4,29 +4,19 @@ import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.known.StepPhase;
 import dev.leakline.levers.Timeline.Edit;
-import dev.leakline.result.Fit;
 import dev.leakline.result.Lever;
 import dev.leakline.result.Lever.Kind;
 import org.jspecify.annotations.Nullable;
 
 /** A batch of another size, or of shorter inputs: what forward and backward passes make grows and shrinks with it. */
 final class Batch {
-    /**
-     * The share of a device that live blocks can fill. When the largest batch of six programs ran (peakbench: training and generation on devices of 10
-     * to 20 GiB), 84 to 93 % of the device was live; the rest was the driver's context and pieces that no request fitted.
-     */
-    private static final double USABLE = 0.92;
-    /** Nobody grows a batch by more at once. */
-    private static final double LARGEST = 1024;
-
-    private static final double PRECISION = 0.002;
     /** Steps that must be seen beside the highest to say what is usual. */
     private static final int FEWEST = 4;
 
     private Batch() {}
 
     /** A batch of another size, by the recorded one. */
-    private static Edit times(PeakScene scene, double factor) {
+    static Edit times(PeakScene scene, double factor) {
         Edit edit = scene.timeline.edit();
         for (IntCursor each : scene.allocations) {
             if (scene.scalesWithBatch(each.value)) {
@@ -55,30 +45,6 @@ final class Batch {
                         ? "half the batch; gradients may be accumulated over two of them, which is the same for most losses, but not"
                                 + " where examples of a batch are compared or normalized together"
                         : "half the batch");
-    }
-
-    /**
-     * Whether the recorded program fits into a device, and which batch would.
-     *
-     * @param deviceBytes the memory of the device
-     */
-    static Fit fit(PeakScene scene, long deviceBytes) {
-        long usable = (long) (USABLE * deviceBytes);
-        double low = 0;
-        double high = LARGEST;
-        while (high - low > PRECISION * high) {
-            double middle = (low + high) / 2;
-            if (peakWith(scene, middle) <= usable) {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        return new Fit(deviceBytes, usable, scene.timeline.peak(), low);
-    }
-
-    private static long peakWith(PeakScene scene, double factor) {
-        return times(scene, factor).peak();
     }
 
     /** The other steps' input in the place of one that is longer, and makes one step need far more than all others. */

@@ -242,7 +242,7 @@ final class Checkpointing {
         for (IntCursor each : call) {
             last = Math.max(last, scene.lifetimes.born(each.value));
             boolean isFreedByEngine = scene.isFreedBy(each.value, StepPhase.BACKWARD);
-            again = isFreedByEngine ? Math.min(again, scene.freed(each.value)) : again;
+            again = isFreedByEngine ? Math.min(again, scene.lifetimes.freed(each.value)) : again;
         }
         for (int i = 0; i < call.size() - 1; i++) {
             int allocation = call.get(i);

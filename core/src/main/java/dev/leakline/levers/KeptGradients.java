@@ -1,8 +1,8 @@
 package dev.leakline.levers;
 
 import com.carrotsearch.hppc.IntArrayList;
+import com.carrotsearch.hppc.IntHashSet;
 import com.carrotsearch.hppc.cursors.IntCursor;
-import dev.leakline.hash.SeededLongIntMap;
 import dev.leakline.known.StepPhase;
 import dev.leakline.levers.Timeline.Edit;
 import dev.leakline.lifetime.Lifetimes;
@@ -22,7 +22,7 @@ final class KeptGradients {
     /** Births of what the engine makes and frees at once, by size, in order. */
     private final Map<Long, IntArrayList> additions = new HashMap<>();
 
-    private final SeededLongIntMap used = new SeededLongIntMap();
+    private final IntHashSet taken = new IntHashSet();
 
     private KeptGradients(PeakScene scene) {
         this.scene = scene;
@@ -51,7 +51,7 @@ final class KeptGradients {
         for (IntCursor each : scene.allocations) {
             boolean isKept = scene.isBornIn(each.value, StepPhase.BACKWARD)
                     && scene.hasSizeOfState(each.value)
-                    && scene.freed(each.value) == Lifetimes.NEVER;
+                    && scene.lifetimes.freed(each.value) == Lifetimes.NEVER;
             isAny |= isKept && shorten(each.value);
         }
         return isAny
@@ -73,7 +73,7 @@ final class KeptGradients {
         while (end != Lifetimes.NEVER) {
             int pass = scene.runs.next(StepPhase.BACKWARD, end);
             int after = pass == Lifetimes.NEVER ? Lifetimes.NEVER : endOfPass(pass);
-            int addition = take(births, pass, after, scene.size(gradient));
+            int addition = take(births, pass, after);
             if (addition != Lifetimes.NEVER) {
                 edit.take(end, addition, scene.size(gradient));
                 isShorter = true;
@@ -84,11 +84,9 @@ final class KeptGradients {
     }
 
     /** The birth of one of the additions of a pass; each is taken once. */
-    private int take(IntArrayList births, int pass, int after, long size) {
-        long key = size * 31 + pass;
-        int skipped = used.addTo(key, 1) - 1;
+    private int take(IntArrayList births, int pass, int after) {
         for (IntCursor birth : births) {
-            if (birth.value >= pass && birth.value < after && skipped-- == 0) {
+            if (birth.value >= pass && birth.value < after && taken.add(birth.value)) {
                 return birth.value;
             }
         }

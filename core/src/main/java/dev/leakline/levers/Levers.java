@@ -41,7 +41,7 @@ public final class Levers {
             return new Found(List.of(), null);
         }
         PeakScene scene = new PeakScene(evidence, runs);
-        return new Found(of(scene), evidence.deviceBytes() == 0 ? null : Batch.fit(scene, evidence.deviceBytes()));
+        return new Found(of(scene), evidence.deviceBytes() == 0 ? null : Fitting.of(scene, evidence.deviceBytes()));
     }
 
     private static List<Lever> of(PeakScene scene) {

@@ -45,6 +45,6 @@ final class OptimizerTemporaries {
 
     private static boolean isTemporary(PeakScene scene, int allocation) {
         return scene.isBornIn(allocation, StepPhase.OPTIMIZER)
-                && scene.freed(allocation) < scene.runs.stepEnd(scene.lifetimes.born(allocation));
+                && scene.lifetimes.freed(allocation) < scene.runs.stepEnd(scene.lifetimes.born(allocation));
     }
 }

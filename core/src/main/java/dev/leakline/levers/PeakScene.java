@@ -6,7 +6,6 @@ import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.columns.Action;
 import dev.leakline.columns.StackTable;
 import dev.leakline.evidence.Evidence;
-import dev.leakline.hash.SeededLongIntMap;
 import dev.leakline.known.BlasWorkspace;
 import dev.leakline.known.FrameOwner;
 import dev.leakline.known.StepPhase;
@@ -37,8 +36,6 @@ final class PeakScene {
     final int to;
     /** The allocations that are live at the peak, or born or freed in the window, by their births. */
     final IntArrayList allocations = new IntArrayList();
-    /** Sizes of what stays from before the first forward pass. */
-    private final SeededLongIntMap stateSizes = new SeededLongIntMap();
     /** Stacks of blocks that the engine of a backward pass freed. */
     private final IntHashSet forBackward = new IntHashSet();
 
@@ -79,7 +76,7 @@ final class PeakScene {
         }
         for (int event = from; event < to; event++) {
             Action action = events.action(event);
-            if (action == Action.ALLOC || action == Action.FREE_REQUESTED || action == Action.FREE_COMPLETED) {
+            if (action == Action.ALLOC || action.isFree()) {
                 int allocation = lifetimes.allocation(event);
                 if (allocation != Lifetimes.NONE) {
                     seen.add(allocation);
@@ -94,9 +91,6 @@ final class PeakScene {
 
     private void look(int allocation) {
         int born = lifetimes.born(allocation);
-        if (freed(allocation) == NEVER && (born == Lifetimes.BEFORE || born < runs.firstForward())) {
-            stateSizes.addTo(rounded(allocation), 1);
-        }
         if (born != Lifetimes.BEFORE
                 && isFreedBy(allocation, StepPhase.BACKWARD)
                 && !isBornIn(allocation, StepPhase.BACKWARD)) {
@@ -104,20 +98,9 @@ final class PeakScene {
         }
     }
 
-    /** The requested bytes as the allocator rounds them: alike for all that is as large, where the block held may have some more. */
-    private long rounded(int allocation) {
-        return (lifetimes.requested(allocation) + SMALLEST - 1) / SMALLEST * SMALLEST;
-    }
-
     /** Bytes held. */
     long size(int allocation) {
         return lifetimes.held(allocation);
-    }
-
-    /** When the program freed it; {@link Lifetimes#NEVER} if it did not. */
-    int freed(int allocation) {
-        int requested = lifetimes.freeRequested(allocation);
-        return requested == NEVER ? lifetimes.died(allocation) : requested;
     }
 
     boolean isBornIn(int allocation, StepPhase phase) {
@@ -126,7 +109,7 @@ final class PeakScene {
     }
 
     boolean isFreedBy(int allocation, StepPhase phase) {
-        int freed = freed(allocation);
+        int freed = lifetimes.freed(allocation);
         return freed != NEVER && runs.of(freed) == phase;
     }
 
@@ -148,12 +131,12 @@ final class PeakScene {
 
     /** Whether blocks of this size stay from before the first forward pass, as parameters do. */
     boolean hasSizeOfState(int allocation) {
-        return stateSizes.containsKey(rounded(allocation));
+        return runs.stateSizes().hasSizeOf(allocation);
     }
 
     /** Whether a block is as large as the batch is: made by forward and backward passes, and no parameter's. */
     boolean scalesWithBatch(int allocation) {
-        if (size(allocation) <= SMALLEST || BlasWorkspace.is(size(allocation))) {
+        if (size(allocation) <= SMALLEST || isWorkspace(allocation)) {
             return false;
         }
         int born = lifetimes.born(allocation);
@@ -161,17 +144,22 @@ final class PeakScene {
             return isFreedBy(allocation, StepPhase.BACKWARD) && !hasSizeOfState(allocation);
         }
         return switch (runs.of(born)) {
-            case FORWARD -> !BlasWorkspace.is(size(allocation));
+            case FORWARD -> true;
             case BACKWARD -> !hasSizeOfState(allocation) && !isGradient(allocation);
-            case OUTSIDE -> freed(allocation) != NEVER || runs.firstForward() < born;
+            case OUTSIDE -> lifetimes.freed(allocation) != NEVER || runs.firstForward() < born;
             case OPTIMIZER, ZERO_GRAD, MOVING, READING, MAKING -> false;
         };
+    }
+
+    /** Whether it is a workspace of cuBLAS, which stays for good; what a pass frees only happens to be as large. */
+    private boolean isWorkspace(int allocation) {
+        return BlasWorkspace.is(size(allocation)) && lifetimes.freed(allocation) == NEVER;
     }
 
     /** Whether the engine made it and an optimizer found it. */
     boolean isGradient(int allocation) {
         return isBornIn(allocation, StepPhase.BACKWARD)
-                && runs.next(StepPhase.OPTIMIZER, lifetimes.born(allocation)) < freed(allocation);
+                && runs.next(StepPhase.OPTIMIZER, lifetimes.born(allocation)) < lifetimes.freed(allocation);
     }
 
     /** The outermost user's line that calls a module, else the site. */

@@ -5,6 +5,7 @@ import dev.leakline.columns.Action;
 import dev.leakline.columns.EventColumns;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.columns.SnapshotColumns.Trace;
+import dev.leakline.primitive.Bisection;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -111,6 +112,11 @@ public final class DeviceEvents {
     /** Unix microseconds, 0 where the recording has no times. */
     public long timeMicros(int event) {
         return events.timeMicros(row(event));
+    }
+
+    /** The first event at or after a time in Unix microseconds; {@link #count()} if there is none. */
+    public int firstFrom(long timeMicros) {
+        return Bisection.first(count, event -> timeMicros(event) >= timeMicros);
     }
 
     /** The stream's raw handle; 0 is the default stream, and stands for all where the recorder names none. */

@@ -5,8 +5,8 @@ import com.carrotsearch.hppc.IntIntHashMap;
 import com.carrotsearch.hppc.IntLongHashMap;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.columns.StackTable;
+import dev.leakline.primitive.Bisection;
 import dev.leakline.primitive.IntColumn;
-import java.util.function.IntPredicate;
 
 /**
  * The allocations of one device, one row each, in the order in which they became known.
@@ -122,29 +122,14 @@ public final class Lifetimes {
     }
 
     private int bornBefore(int event) {
-        int known = first(born.size(), allocation -> knownAt(allocation) >= event);
-        return known - first(table.older.size(), index -> table.older.get(index) >= known);
+        int known = Bisection.first(born.size(), allocation -> knownAt(allocation) >= event);
+        return known - Bisection.first(table.older.size(), index -> table.older.get(index) >= known);
     }
 
     /** The event by which an allocation became known, by which they are in order. */
     private int knownAt(int allocation) {
         int event = sourceEvent(allocation);
         return event == NONE ? NEVER : event;
-    }
-
-    /** Finds by bisection the first number below {@code end} for which a condition holds; {@code end} if there is none. */
-    private static int first(int end, IntPredicate holds) {
-        int low = 0;
-        int high = end;
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (holds.test(middle)) {
-                high = middle;
-            } else {
-                low = middle + 1;
-            }
-        }
-        return low;
     }
 
     /** The allocations that hold memory just after an event, in order. */
@@ -161,6 +146,12 @@ public final class Lifetimes {
     /** The event at which the program freed it, or {@link #NEVER}. */
     public int freeRequested(int allocation) {
         return table.freeRequested.get(allocation);
+    }
+
+    /** The event at which the program was done with it, or {@link #NEVER}; it may have waited for other streams after that. */
+    public int freed(int allocation) {
+        int requested = freeRequested(allocation);
+        return requested == NEVER ? died(allocation) : requested;
     }
 
     /** The event at which its memory was free again, or {@link #NEVER}. */

@@ -17,6 +17,8 @@ public final class RoundedSize {
     private static final int MIB_BITS = 20;
     /** Entries of the divisions table: for sizes from 1 MiB, 2 MiB, ... to 32 GiB. */
     public static final int DIVISIONS = 16;
+    /** To a multiple of 512 bytes, at least 512. */
+    public static final RoundedSize PLAIN = new RoundedSize(MIN_BLOCK);
 
     private final int[] divisions = new int[DIVISIONS];
     private final int least;

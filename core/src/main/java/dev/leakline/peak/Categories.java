@@ -40,7 +40,7 @@ final class Categories {
     /** The category of an allocation. */
     Category of(int allocation) {
         int born = lifetimes.born(allocation);
-        int freed = freed(allocation);
+        int freed = lifetimes.freed(allocation);
         if (born == Lifetimes.BEFORE) {
             return freed == NEVER ? older.take(allocation) : older(freed);
         }
@@ -60,12 +60,6 @@ final class Categories {
         };
     }
 
-    /** When the program was done with it; it may have waited for other streams after that. */
-    private int freed(int allocation) {
-        int requested = lifetimes.freeRequested(allocation);
-        return requested == NEVER ? lifetimes.died(allocation) : requested;
-    }
-
     private Category older(int freed) {
         return switch (runs.of(freed)) {
             case ZERO_GRAD -> Category.GRADIENTS;
@@ -80,9 +74,7 @@ final class Categories {
             return Category.GRADIENTS;
         }
         boolean isEndUnseen = optimizer == NEVER && (freed == NEVER || runs.of(freed) != StepPhase.BACKWARD);
-        return isEndUnseen && older.isSizeOfState(lifetimes.requested(allocation))
-                ? Category.GRADIENTS
-                : Category.TEMPORARIES;
+        return isEndUnseen && runs.stateSizes().hasSizeOf(allocation) ? Category.GRADIENTS : Category.TEMPORARIES;
     }
 
     private Category ofForward(int allocation, int born, int freed) {

@@ -9,6 +9,7 @@ import dev.leakline.known.BlasWorkspace;
 import dev.leakline.known.StepPhase;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.lifetime.RoundedSize;
 import dev.leakline.result.Peak.Category;
 
 /**
@@ -25,14 +26,11 @@ final class OlderBlocks {
     private static final int MOST_COMPANIONS = 3;
     /** The share of the gradients' bytes that must have such companions: views and small tensors may be missing. */
     private static final double NEARLY_ALL = 0.9;
-    /** The allocator rounds requests up to this. */
-    private static final long ROUNDING = 512;
 
     private final Lifetimes lifetimes;
     private final PhaseRuns runs;
     private final SeededLongIntMap blocks = new SeededLongIntMap();
     private final SeededLongIntMap gradients = new SeededLongIntMap();
-    private final SeededLongIntMap sizesOfState = new SeededLongIntMap();
     private final boolean areGradientsOlder;
     /** Whether an optimizer made its state in the recording: then none is older. */
     private final boolean isStateNew;
@@ -47,24 +45,15 @@ final class OlderBlocks {
         for (IntCursor older : lifetimes.older()) {
             if (lifetimes.died(older.value) == NEVER) {
                 blocks.addTo(rounded(lifetimes.requested(older.value)), 1);
-                sizesOfState.addTo(rounded(lifetimes.requested(older.value)), 1);
-            }
-        }
-        int firstForward = runs.firstForward();
-        DeviceEvents events = lifetimes.events();
-        for (int event = 0; event < Math.min(firstForward, events.count()); event++) {
-            int allocation = events.action(event) == Action.ALLOC ? lifetimes.allocation(event) : Lifetimes.NONE;
-            if (allocation != Lifetimes.NONE && lifetimes.died(allocation) == NEVER) {
-                sizesOfState.addTo(rounded(lifetimes.requested(allocation)), 1);
             }
         }
         this.areGradientsOlder = !countGradients(moment, true) && countGradients(moment, false);
-        this.isStateNew = isStateNew(events);
+        this.isStateNew = isStateNew(lifetimes.events());
         share();
     }
 
     private static long rounded(long requested) {
-        return Math.max(ROUNDING, (requested + ROUNDING - 1) / ROUNDING * ROUNDING);
+        return RoundedSize.PLAIN.of(requested);
     }
 
     /** Counts what the engine made for each step of an optimizer near the moment: what that step found, or else what was added to what it found. */
@@ -158,10 +147,5 @@ final class OlderBlocks {
     /** Whether gradients of a size were seen. */
     boolean hasGradient(long requested) {
         return gradients.containsKey(rounded(requested));
-    }
-
-    /** Whether a block of this size stays from before the first forward pass. */
-    boolean isSizeOfState(long requested) {
-        return sizesOfState.containsKey(rounded(requested));
     }
 }

@@ -8,6 +8,7 @@ import dev.leakline.evidence.Evidence;
 import dev.leakline.known.StepPhase;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.primitive.Bisection;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -32,6 +33,7 @@ public final class PhaseRuns {
     private final int from;
     private final int to;
     private final int firstForward;
+    private final StateSizes stateSizes;
     /** The first event of each run. */
     private final IntArrayList starts = new IntArrayList();
 
@@ -63,13 +65,14 @@ public final class PhaseRuns {
         collect(evidence);
         this.next = Arrays.stream(StepPhase.values()).map(this::next).toArray(int[][]::new);
         this.firstForward = findForward();
+        this.stateSizes = new StateSizes(evidence.lifetimes(), firstForward);
         findSteps();
         findDropped(evidence.lifetimes());
     }
 
     private void findDropped(Lifetimes lifetimes) {
         for (int event = from; event < to; event++) {
-            if (!isFree(events.action(event)) || of(event) != StepPhase.OUTSIDE) {
+            if (!events.action(event).isFree() || of(event) != StepPhase.OUTSIDE) {
                 continue;
             }
             int allocation = lifetimes.allocation(event);
@@ -98,7 +101,7 @@ public final class PhaseRuns {
     private boolean hasFreeStacks(Lifetimes lifetimes) {
         for (int event = from; event < to; event++) {
             int stack = events.stack(event);
-            if (isFree(events.action(event)) && stack != StackTable.NONE) {
+            if (events.action(event).isFree() && stack != StackTable.NONE) {
                 int allocation = lifetimes.allocation(event);
                 int born = allocation == Lifetimes.NONE ? Lifetimes.BEFORE : lifetimes.born(allocation);
                 if (born != Lifetimes.BEFORE && events.stack(born) != stack) {
@@ -109,15 +112,11 @@ public final class PhaseRuns {
         return false;
     }
 
-    private static boolean isFree(Action action) {
-        return action == Action.FREE_REQUESTED || action == Action.FREE_COMPLETED;
-    }
-
     private void collect(Evidence evidence) {
         StepPhase last = StepPhase.OUTSIDE;
         for (int event = from; event < to; event++) {
             Action action = events.action(event);
-            if (action != Action.ALLOC && !(hasFreeStacks && isFree(action))) {
+            if (action != Action.ALLOC && !(hasFreeStacks && action.isFree())) {
                 continue;
             }
             int stack = events.stack(event);
@@ -183,6 +182,11 @@ public final class PhaseRuns {
         return firstForward;
     }
 
+    /** The sizes of what stays from before it. */
+    public StateSizes stateSizes() {
+        return stateSizes;
+    }
+
     /** Whether frees have stacks, so that their phases are known and not inferred. */
     boolean knowsFrees() {
         return hasFreeStacks;
@@ -240,28 +244,18 @@ public final class PhaseRuns {
 
     /** The index of the last entry that is not after an event; -1 if all are. */
     private static int atOrBefore(IntArrayList sorted, int event) {
-        int low = 0;
-        int high = sorted.size();
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (sorted.get(middle) <= event) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low - 1;
+        return Bisection.first(sorted.size(), index -> sorted.get(index) > event) - 1;
     }
 
     /** Whether a free is one of many that follow each other without an allocation. */
     public boolean goesWithMany(int free) {
         int frees = 0;
         for (int event = free;
-                event < events.count() && isFree(events.action(event)) && frees <= MANY_AT_ONCE;
+                event < events.count() && events.action(event).isFree() && frees <= MANY_AT_ONCE;
                 event++) {
             frees += events.action(event) == Action.FREE_REQUESTED ? 1 : 0;
         }
-        for (int event = free - 1; event >= 0 && isFree(events.action(event)) && frees <= MANY_AT_ONCE; event--) {
+        for (int event = free - 1; event >= 0 && events.action(event).isFree() && frees <= MANY_AT_ONCE; event--) {
             frees += events.action(event) == Action.FREE_REQUESTED ? 1 : 0;
         }
         return frees > MANY_AT_ONCE;

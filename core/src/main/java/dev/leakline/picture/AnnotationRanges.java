@@ -61,7 +61,7 @@ final class AnnotationRanges {
 
     private void take(int mark) {
         int name = marks.name(mark);
-        int event = eventsBefore(marks.timeMicros(mark));
+        int event = events.firstFrom(marks.timeMicros(mark));
         IntArrayList starts = open.get(name);
         if (marks.isStart(mark)) {
             if (starts == null) {
@@ -82,19 +82,5 @@ final class AnnotationRanges {
         if (longest.size() > PictureLimits.RANGES) {
             longest.remove();
         }
-    }
-
-    private int eventsBefore(long time) {
-        int low = 0;
-        int high = events.count();
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (events.timeMicros(middle) < time) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
     }
 }

@@ -105,7 +105,7 @@ public record AnalysisResult(
         }
     }
 
-    /** What the evidence answers, in a sentence: what is wrong; where nothing is, what fills the peak as well; where growth was not judged, that alone. */
+    /** What the evidence answers, in a sentence: what is wrong; where nothing is, what fills the peak as well; where leaks are undetermined, that alone. */
     @Json.Property("headline")
     public String headline() {
         Peak peak = highestPeak();
@@ -120,9 +120,11 @@ public record AnalysisResult(
         return verdict == Verdict.NO_LEAK ? verdict.words() + "; " + peak.sentence() : peak.sentence() + lever;
     }
 
-    /** Whether the headline is about the peak alone, since growth was not judged. */
-    public boolean isAboutPeak() {
-        return verdict == Verdict.UNDETERMINED && !headline().equals(verdict.words());
+    /** What is said of leaks where the headline is about the peak alone: why they are undetermined, in a sentence; else null. */
+    @Json.Property("leaks")
+    public @Nullable String leaks() {
+        boolean isAboutPeak = verdict == Verdict.UNDETERMINED && !headline().equals(verdict.words());
+        return isAboutPeak ? "Whether it leaks is undetermined: " + reason + "." : null;
     }
 
     /** A copy with other findings. */

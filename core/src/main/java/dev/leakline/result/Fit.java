@@ -1,32 +1,61 @@
 package dev.leakline.result;
 
+import static dev.leakline.text.ByteSize.GIB;
+
 import dev.leakline.text.ByteSize;
 import io.avaje.jsonb.Json;
+import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * Whether a program that was recorded fits into a device, by what was live at the peak; an estimate.
+ * Whether a program that was recorded fits into a device, by its requests made again on a model of the allocator; an estimate.
  *
  * @param deviceBytes the memory of the device
- * @param usableBytes what of it blocks can fill: the driver's context and the pieces that the allocator cannot use are left out
+ * @param usableBytes what of it the allocator can reserve: all but the driver's context
  * @param neededBytes live at the peak
+ * @param reservedBytes what the allocator reserves at most; -1 if a request fails
+ * @param leastBytes the smallest device on which no request fails
  * @param batchFactor the largest batch that would fit, by the recorded one; 0 where even the smallest would not
  */
-public record Fit(long deviceBytes, long usableBytes, long neededBytes, double batchFactor) {
+public record Fit(
+        long deviceBytes, long usableBytes, long neededBytes, long reservedBytes, long leastBytes, double batchFactor) {
+    /** Sizes that cards are sold with, in GiB. */
+    private static final int[] CARDS = {6, 8, 10, 11, 12, 16, 20, 24, 32, 40, 48, 64, 80, 96, 141, 180, 192, 288};
+    /** Of the size that is printed on a card its driver shows this much: 79.1 GiB of "80 GB", 23.6 of "24 GB", 139.8 of "141 GB". */
+    private static final double SHOWN = 0.98;
+
     /** The answer. */
     @Json.Property("sentence")
     public String sentence() {
-        long spare = usableBytes - neededBytes;
-        String answer = spare >= 0
-                ? "fits into " + ByteSize.format(deviceBytes) + " with about " + ByteSize.format(spare) + " to spare"
-                : "does not fit into " + ByteSize.format(deviceBytes) + ": about " + ByteSize.format(-spare)
-                        + " too much";
-        return answer
-                + (batchFactor == 0
-                        ? "; no batch would, since what does not depend on it is too much"
-                        : String.format(
-                                Locale.ROOT,
-                                "; a batch of more than %.2g times the recorded one would not",
-                                batchFactor));
+        String device = ByteSize.format(deviceBytes);
+        String answer = reservedBytes >= 0
+                ? "fits into " + device + ", reserving " + ByteSize.format(reservedBytes)
+                : "does not fit into " + device + ": " + ByteSize.format(neededBytes) + " are live at the peak, and "
+                        + ByteSize.format(usableBytes) + " can be reserved";
+        return answer + "; " + batch();
+    }
+
+    private String batch() {
+        if (batchFactor == 0) {
+            return "no batch does, since what does not depend on it is too much";
+        }
+        String factor = String.format(Locale.ROOT, batchFactor < 10 ? "%.2g" : "%.0f", batchFactor);
+        return "the largest batch that does is about " + factor + " times the recorded one";
+    }
+
+    /** The smallest device on which it runs. */
+    @Json.Property("least_sentence")
+    public String leastSentence() {
+        String card = Arrays.stream(CARDS)
+                .filter(size -> leastBytes <= SHOWN * size * GIB)
+                .mapToObj(size -> ": a card of " + size + " GB")
+                .findFirst()
+                .orElse("; no card has that much");
+        return "needs at least " + ByteSize.format(leastBytes) + " of device memory" + card;
+    }
+
+    /** Whether it would fit if no more than so many bytes were live at the peak, and the allocator needed as much besides as it does now. */
+    public boolean holds(long peakBytes) {
+        return peakBytes + (leastBytes - neededBytes) <= deviceBytes;
     }
 }

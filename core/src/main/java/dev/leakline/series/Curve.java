@@ -5,6 +5,7 @@ import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.LongArrayList;
 import dev.leakline.columns.MemorySeries;
 import dev.leakline.columns.MemorySeries.Subject;
+import dev.leakline.primitive.Bisection;
 import dev.leakline.result.MeasuredSeries.Axis;
 import dev.leakline.statistics.Thresholds;
 import java.util.Comparator;
@@ -169,16 +170,6 @@ final class Curve {
 
     /** The last measurement at or before a place; -1 where all are later. */
     int at(double place) {
-        int low = 0;
-        int high = size();
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (place(middle) <= place) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low - 1;
+        return Bisection.first(size(), index -> place(index) > place) - 1;
     }
 }

@@ -3,6 +3,7 @@ package dev.leakline.site;
 import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.columns.AnnotationColumns;
 import dev.leakline.columns.SnapshotColumns;
+import dev.leakline.primitive.Bisection;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
@@ -49,16 +50,7 @@ final class OpenAnnotations {
 
     /** The name, as a string number, of the range opened last and still open at a time; {@link #NONE} where none is. */
     int innermost(long timeMicros) {
-        int low = 0;
-        int high = times.length;
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (times[middle] <= timeMicros) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low == 0 ? NONE : innermost[low - 1];
+        int later = Bisection.first(times.length, index -> times[index] > timeMicros);
+        return later == 0 ? NONE : innermost[later - 1];
     }
 }

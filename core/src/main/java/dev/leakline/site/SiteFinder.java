@@ -65,8 +65,7 @@ public final class SiteFinder {
             Action action = events.action(event);
             int stack = events.stack(event);
             Meaning meaning = stacks.of(stack);
-            boolean isFree = action == Action.FREE_REQUESTED || action == Action.FREE_COMPLETED;
-            int next = meaning.hasPython() && !isFree ? callAfter(call, stack, meaning) : call;
+            int next = meaning.hasPython() && !action.isFree() ? callAfter(call, stack, meaning) : call;
             if (next != call) {
                 change(event, next);
                 call = next;

@@ -73,26 +73,12 @@ final class AnnotationSteps {
         long[] times = ends.toArray();
         Arrays.sort(times);
         for (long time : times) {
-            int event = firstAfter(events, time);
+            int event = events.firstFrom(time + 1);
             if (event > starts.get(starts.size() - 1)) {
                 starts.add(event);
             }
         }
         return StepFinder.isCovered(starts, lifetimes) ? new Steps(Kind.ANNOTATION, meaning(name), starts) : null;
-    }
-
-    private static int firstAfter(DeviceEvents events, long time) {
-        int low = 0;
-        int high = events.count();
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (events.timeMicros(middle) <= time) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
     }
 
     private static String meaning(String name) {

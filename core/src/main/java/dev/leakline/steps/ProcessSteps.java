@@ -23,7 +23,7 @@ public record ProcessSteps(Steps steps, DeviceEvents events, BitSet computing) {
         }
         IntArrayList starts = new IntArrayList();
         for (int step = 0; step <= steps.count(); step++) {
-            starts.add(firstFrom(other.events(), time(step)));
+            starts.add(other.events().firstFrom(time(step)));
         }
         return StepFinder.isCovered(starts, other) ? new Steps(steps.kind(), steps.meaning(), starts) : null;
     }
@@ -32,20 +32,6 @@ public record ProcessSteps(Steps steps, DeviceEvents events, BitSet computing) {
     private long time(int step) {
         int start = steps.start(step);
         return start < events.count() ? events.timeMicros(start) : Long.MAX_VALUE;
-    }
-
-    private static int firstFrom(DeviceEvents events, long time) {
-        int low = 0;
-        int high = events.count();
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (events.timeMicros(middle) < time) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
     }
 
     /** Whether steps of a device are rather its own: those of a loop that turns more often than that of the process. */

@@ -73,41 +73,9 @@ public final class DeviceAnalysis {
             ProcessSteps steps,
             String gap) {}
 
-    /**
-     * What is said of a device.
-     *
-     * @param from the first event among which the peak is looked for
-     * @param to the event after the last of those
-     * @param deviceBytes the device's memory, 0 where nobody said
-     * @param limits the most that its picture holds, null where none is wanted
-     */
-    public static Outcome of(
-            int input,
-            SnapshotColumns columns,
-            Lifetimes lifetimes,
-            int from,
-            int to,
-            long deviceBytes,
-            @Nullable PictureLimits limits) {
-        return of(input, columns, lifetimes, from, to, deviceBytes, limits, null, null);
-    }
-
-    /**
-     * Analyses a device with {@code dump}, a holder dump of the same process, and the steps of {@code process} that another device of it
-     * shows; each null if there is none.
-     */
-    public static Outcome of(
-            int input,
-            SnapshotColumns columns,
-            Lifetimes lifetimes,
-            int from,
-            int to,
-            long deviceBytes,
-            @Nullable PictureLimits limits,
-            @Nullable ProcessDump dump,
-            @Nullable ProcessSteps process) {
-        return new DeviceAnalysis(Evidence.of(input, columns, lifetimes, from, to, deviceBytes, process))
-                .run(limits, dump);
+    /** What is said of a device: with a picture within {@code limits}, and with a holder dump of the same process; each null if not wanted or not there. */
+    public static Outcome of(Evidence evidence, @Nullable PictureLimits limits, @Nullable ProcessDump dump) {
+        return new DeviceAnalysis(evidence).run(limits, dump);
     }
 
     private Outcome run(@Nullable PictureLimits limits, @Nullable ProcessDump dump) {

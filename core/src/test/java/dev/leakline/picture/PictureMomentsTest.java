@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leakline.Columns;
 import dev.leakline.OutsideData;
 import dev.leakline.columns.SnapshotColumns;
+import dev.leakline.evidence.Evidence;
 import dev.leakline.lifetime.LifetimeBuilder;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.lifetime.MemoryCurve;
@@ -356,6 +357,6 @@ class PictureMomentsTest {
 
     private static Outcome outcome(SnapshotColumns columns, int device, PictureLimits limits) {
         Lifetimes lifetimes = LifetimeBuilder.build(columns, device);
-        return DeviceAnalysis.of(0, columns, lifetimes, 0, Integer.MAX_VALUE, 0, limits);
+        return DeviceAnalysis.of(Evidence.of(0, columns, lifetimes, 0, Integer.MAX_VALUE, 0, null), limits, null);
     }
 }

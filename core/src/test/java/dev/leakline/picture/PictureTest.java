@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leakline.Columns;
 import dev.leakline.columns.SnapshotColumns;
+import dev.leakline.evidence.Evidence;
 import dev.leakline.lifetime.LifetimeBuilder;
 import dev.leakline.primitive.Ints;
 import dev.leakline.primitive.Longs;
@@ -320,7 +321,10 @@ class PictureTest {
 
     private static Outcome outcome(SnapshotBuilder recording, PictureLimits limits) {
         SnapshotColumns columns = Columns.of(recording);
-        return DeviceAnalysis.of(0, columns, LifetimeBuilder.build(columns, 0), 0, Integer.MAX_VALUE, 0, limits);
+        return DeviceAnalysis.of(
+                Evidence.of(0, columns, LifetimeBuilder.build(columns, 0), 0, Integer.MAX_VALUE, 0, null),
+                limits,
+                null);
     }
 
     // ---- readable forms

@@ -201,7 +201,7 @@ public final class Results {
                 timeline,
                 List.of(),
                 List.of(new Lever(Lever.Kind.CHECKPOINT, site(12), 200 * MB, 499 * MB, text("recompute"))),
-                new Fit(800 * MB, 740 * MB, 699 * MB, 1.1),
+                new Fit(800 * MB, 740 * MB, 699 * MB, 720 * MB, 770 * MB, 1.1),
                 steps(),
                 coverage);
     }

@@ -8,7 +8,6 @@ import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.DeviceResult;
 import dev.leakline.result.DeviceResult.FailedRequest;
 import dev.leakline.result.DeviceResult.TimelinePoint;
-import dev.leakline.result.Lever;
 import dev.leakline.result.Peak;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Numbers;
@@ -51,13 +50,7 @@ final class DeviceText {
 
     /** What would lower the peak. */
     private void levers() {
-        if (!device.levers().isEmpty()) {
-            page.heading("what would lower the peak (each alone; together they may save less)");
-        }
-        for (Lever lever : device.levers()) {
-            page.wrap("  ", lever.sentence(), style::bold);
-            page.wrap("    ", lever.explanation(), UnaryOperator.identity());
-        }
+        page.lines(LeverText.lines(device.levers(), null, style));
         if (device.fit() != null) {
             page.heading("does it fit (an estimate)");
             page.text(device.fit().sentence());

@@ -110,9 +110,10 @@ public final class TextReport {
 
     private void writeVerdict() {
         page.blank();
-        if (result.isAboutPeak()) {
+        String leaks = result.leaks();
+        if (leaks != null) {
             page.wrap("", result.headline(), style::bold);
-            page.wrap("", "Leaks were not judged: " + result.reason() + ".", style::faint);
+            page.wrap("", leaks, style::faint);
             return;
         }
         page.wrap(result.verdict().name().toLowerCase(Locale.ROOT) + "   ", result.reason(), this::look);

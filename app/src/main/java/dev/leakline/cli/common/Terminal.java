@@ -1,4 +1,4 @@
-package dev.leakline.cli;
+package dev.leakline.cli.common;
 
 import dev.leakline.report.terminal.Style;
 import java.io.FileDescriptor;
@@ -13,7 +13,7 @@ import java.util.Locale;
  * The output streams and what they can show. The launcher knows whether stdout and stderr are terminals and how wide, and says so in system
  * properties; a program that starts this one without it gets plain text 80 columns wide.
  */
-final class Terminal {
+public final class Terminal {
     private static final int DEFAULT_COLUMNS = 80;
 
     private static final PrintWriter OUT = writer(FileDescriptor.out, isTerminal("stdout"), "stdout.encoding");
@@ -21,21 +21,21 @@ final class Terminal {
 
     private Terminal() {}
 
-    static PrintWriter out() {
+    public static PrintWriter out() {
         return OUT;
     }
 
-    static PrintWriter err() {
+    public static PrintWriter err() {
         return ERR;
     }
 
     /** How a report on stdout may look. */
-    static Style style() {
+    public static Style style() {
         return style("stdout");
     }
 
     /** How a report on stderr may look. */
-    static Style errorStyle() {
+    public static Style errorStyle() {
         return style("stderr");
     }
 
@@ -46,12 +46,12 @@ final class Terminal {
                 charset(isTerminal(stream), stream + ".encoding").newEncoder().canEncode('█'));
     }
 
-    static int columns() {
+    public static int columns() {
         return Integer.getInteger("leakline.columns", DEFAULT_COLUMNS);
     }
 
     /** Whether stdout is a terminal whose owner has not asked for plain text (no-color.org). */
-    static boolean hasColor() {
+    public static boolean hasColor() {
         return hasColor("stdout");
     }
 

@@ -1,4 +1,4 @@
-package dev.leakline.cli;
+package dev.leakline.cli.common;
 
 import dev.leakline.Input;
 import dev.leakline.Report;
@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.OptionSpec;
 
 /** A report that was written before and is to be printed again: nothing can be analysed anew, or joined to it. */
-record EarlierReport(AnalysisResult result) {
+public record EarlierReport(AnalysisResult result) {
     /** The report among the inputs, null where they are all snapshots and dumps; throws where it is one of several inputs. */
-    static @Nullable EarlierReport among(List<Input> inputs) {
+    static @Nullable public EarlierReport among(List<Input> inputs) {
         for (Input input : inputs) {
             if (input instanceof Report report && inputs.size() == 1) {
                 return new EarlierReport(report.result());
@@ -26,12 +26,12 @@ record EarlierReport(AnalysisResult result) {
     }
 
     /** Fails where one of the options was given, all of which need the snapshot. */
-    void checkUsage(List<OptionSpec> options) {
+    public void checkUsage(List<OptionSpec> options) {
         refuse(options, " needs the snapshot itself, but this is a report of " + inputs());
     }
 
     /** Fails where one of the options was given, and says why. */
-    static void refuse(List<OptionSpec> options, String why) {
+    public static void refuse(List<OptionSpec> options, String why) {
         for (OptionSpec option : options) {
             if (option.getValue() != null && !Objects.equals(option.getValue(), option.initialValue())) {
                 throw new IllegalArgumentException(option.longestName() + why);

@@ -1,15 +1,15 @@
-package dev.leakline.cli;
+package dev.leakline.cli.common;
 
 import dev.leakline.source.ReadException;
 import java.io.IOException;
 
 /** Prints failures in one line and maps them to exit codes. */
-final class Failures {
+public final class Failures {
     /** Something was found that {@code --fail-on} asks for. */
-    static final int FOUND = 1;
+    public static final int FOUND = 1;
 
     /** An input cannot be read, or not to its end. */
-    static final int UNREADABLE = 3;
+    public static final int UNREADABLE = 3;
 
     private static final int USAGE = 2;
     /** A fault of this program, as distinct from one of its input. */
@@ -18,7 +18,7 @@ final class Failures {
     private Failures() {}
 
     /** Prints a failure that ended a command, and returns its exit code. */
-    static int report(Exception failure) {
+    public static int report(Exception failure) {
         return switch (failure) {
             case IllegalArgumentException _ -> say(String.valueOf(failure.getMessage()), USAGE);
             case IOException _ -> say(String.valueOf(failure.getMessage()), UNREADABLE);
@@ -27,13 +27,13 @@ final class Failures {
     }
 
     /** Prints that an input cannot be read, and returns the exit code. */
-    static int report(String path, IOException failure) {
+    public static int report(String path, IOException failure) {
         String what = failure instanceof ReadException ? failure.getMessage() : "read error: " + failure.getMessage();
         return say(path + ": " + what, UNREADABLE);
     }
 
     /** Prints that the heap is too small for an input, and returns the exit code. */
-    static int reportFullHeap() {
+    public static int reportFullHeap() {
         long mebibytes = Runtime.getRuntime().maxMemory() >> 20;
         return say(
                 "the heap of " + mebibytes + " MiB is too small for this input; raise it, for example"

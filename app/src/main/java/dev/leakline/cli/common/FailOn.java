@@ -1,4 +1,4 @@
-package dev.leakline.cli;
+package dev.leakline.cli.common;
 
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Finding;
@@ -6,11 +6,11 @@ import dev.leakline.result.Finding.Severity;
 import java.util.Set;
 
 /** Conditions under which a report fails, for scripts. */
-enum FailOn {
+public enum FailOn {
     /** A leak, a reference cycle, or memory that ran out. */
     LEAK {
         @Override
-        boolean matches(AnalysisResult result) {
+        public boolean matches(AnalysisResult result) {
             return SERIOUS.contains(result.verdict().name()) || super.matches(result);
         }
 
@@ -38,7 +38,7 @@ enum FailOn {
     private static final Set<String> SERIOUS = Set.of("LEAK", "REFERENCE_CYCLE", "OOM", "OOM_FRAGMENTATION");
 
     /** Whether the result makes the report fail. */
-    boolean matches(AnalysisResult result) {
+    public boolean matches(AnalysisResult result) {
         return result.findings().stream().anyMatch(this::matches);
     }
 

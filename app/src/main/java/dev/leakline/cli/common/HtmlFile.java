@@ -1,4 +1,4 @@
-package dev.leakline.cli;
+package dev.leakline.cli.common;
 
 import dev.leakline.Analysis.Illustrated;
 import dev.leakline.attach.PrivateFiles;
@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  * The file that {@code --html} names. It is written beside its place and moved there when it is whole, so that nobody ever sees half of
  * it, and what was there before stays until then.
  */
-final class HtmlFile {
+public final class HtmlFile {
     private static final Pattern PAGE = Pattern.compile("(?i)\\.html?$");
 
     private final Path path;
@@ -34,7 +34,7 @@ final class HtmlFile {
      * The file that a user means; throws {@link IllegalArgumentException} where nothing should be written. A page never takes the place
      * of something else: of a file by another kind of name, such as a snapshot, of a device, or of one of the {@code inputs}.
      */
-    static HtmlFile of(String name, List<String> inputs) {
+    public static HtmlFile of(String name, List<String> inputs) {
         Path path = InputFiles.path(name);
         if (!PAGE.matcher(name).find()) {
             throw refusal(name, "the file name must end in .html");
@@ -69,7 +69,7 @@ final class HtmlFile {
     }
 
     /** Writes the page, readable as {@code attributes} or the umask say, and says on stderr where it is. */
-    void write(Illustrated illustrated, FileAttribute<?>... attributes) {
+    public void write(Illustrated illustrated, FileAttribute<?>... attributes) {
         try {
             Bundle bundle = Bundle.shipped();
             PrivateFiles.write(

@@ -1,9 +1,10 @@
-package dev.leakline.cli;
+package dev.leakline.cli.common;
 
 import dev.leakline.Analysis;
 import dev.leakline.HolderDump;
 import dev.leakline.Input;
 import dev.leakline.Report;
+import dev.leakline.Snapshot;
 import dev.leakline.read.figures.LinePattern;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.text.Printable;
@@ -22,14 +23,14 @@ import org.jspecify.annotations.Nullable;
  * @param inputs what could be read, in order
  * @param exit the exit code that the others call for
  */
-record InputFiles<T extends Input>(List<T> inputs, int exit) {
+public record InputFiles<T extends Input>(List<T> inputs, int exit) {
     /** Opens files of a kind. */
-    interface Opener<T> {
+    public interface Opener<T> {
         T open(Path path, LongConsumer progress) throws IOException;
     }
 
     /** Reads streams of a kind. */
-    interface Reader<T> {
+    public interface Reader<T> {
         T read(String name, InputStream stream, LongConsumer progress) throws IOException;
     }
 
@@ -38,20 +39,29 @@ record InputFiles<T extends Input>(List<T> inputs, int exit) {
             String file, @Nullable T input, @Nullable IOException failure) {}
 
     /** Reads files of all kinds, side by side; {@code -} is standard input. */
-    static InputFiles<Input> open(List<String> files) {
+    public static InputFiles<Input> open(List<String> files) {
         return open(files, (LinePattern) null);
     }
 
     /** Reads files of all kinds; in texts, only figures that {@code pattern} matches are read, if it is not null. */
-    static InputFiles<Input> open(List<String> files, @Nullable LinePattern pattern) {
+    public static InputFiles<Input> open(List<String> files, @Nullable LinePattern pattern) {
         return open(
                 files,
                 (path, progress) -> Input.open(path, pattern, progress),
                 (name, stream, progress) -> Input.read(name, stream, pattern, progress));
     }
 
+    /** Reads snapshots that can be replayed. */
+    public static InputFiles<Snapshot> replayable(List<String> files) {
+        return open(
+                files,
+                (path, progress) -> Snapshot.open(path, progress).replayable(),
+                (name, stream, progress) ->
+                        Snapshot.read(name, stream, progress).replayable());
+    }
+
     /** Reads files of one kind. */
-    static <T extends Input> InputFiles<T> open(List<String> files, Opener<T> opener, Reader<T> reader) {
+    public static <T extends Input> InputFiles<T> open(List<String> files, Opener<T> opener, Reader<T> reader) {
         files.forEach(InputFiles::path); // names that are none are an error of usage, before anything is read
         List<Attempt<T>> attempts = files.parallelStream()
                 .map(file -> attempt(file, opener, reader))
@@ -82,7 +92,7 @@ record InputFiles<T extends Input>(List<T> inputs, int exit) {
     }
 
     /** The results of inputs, made side by side: a report's own, or that of an analysis. */
-    static List<AnalysisResult> results(List<? extends Input> inputs) {
+    public static List<AnalysisResult> results(List<? extends Input> inputs) {
         if (inputs.stream().anyMatch(HolderDump.class::isInstance)) {
             throw new IllegalArgumentException(
                     "expected a snapshot or a report, found a holder dump; leakline holders BEFORE AFTER compares"
@@ -96,7 +106,7 @@ record InputFiles<T extends Input>(List<T> inputs, int exit) {
     }
 
     /** The path that a user means. */
-    static Path path(String file) {
+    public static Path path(String file) {
         try {
             return Path.of(file);
         } catch (InvalidPathException e) {

@@ -1,4 +1,4 @@
-package dev.leakline.cli;
+package dev.leakline.cli.common;
 
 import dev.leakline.text.MemorySize;
 import java.nio.file.Files;
@@ -9,14 +9,14 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.TypeConversionException;
 
 /** Options of the commands that report what leaks. */
-final class ReportOptions {
+public final class ReportOptions {
     /** What a screen has room for beside the findings. */
-    static final int LINES = 15;
+    public static final int LINES = 15;
 
     private ReportOptions() {}
 
     /** The number of lines of code that a report shows; {@code of} says of what the lines are. */
-    static OptionSpec top(String of) {
+    public static OptionSpec top(String of) {
         return OptionSpec.builder("--top")
                 .type(Integer.class)
                 .paramLabel("N")
@@ -25,7 +25,7 @@ final class ReportOptions {
     }
 
     /** Refuses numbers that are none of lines. */
-    static void checkTop(OptionSpec top) {
+    public static void checkTop(OptionSpec top) {
         Integer given = top.getValue();
         if (given != null && given < 0) {
             throw new IllegalArgumentException("--top is " + given + "; expected a number of lines");
@@ -33,14 +33,14 @@ final class ReportOptions {
     }
 
     /** The number of lines that a command's options request. */
-    static int lines(OptionSpec top, OptionSpec format) {
+    public static int lines(OptionSpec top, OptionSpec format) {
         Integer given = top.getValue();
         int all = OutputFormat.isJson(format) ? Integer.MAX_VALUE : LINES;
         return given == null ? all : given;
     }
 
     /** When the command is to fail. */
-    static OptionSpec failOn() {
+    public static OptionSpec failOn() {
         return OptionSpec.builder("--fail-on")
                 .type(FailOn.class)
                 .paramLabel("leak|warning|critical")
@@ -50,7 +50,7 @@ final class ReportOptions {
     }
 
     /** The memory of a device, 0 where nobody says. */
-    static OptionSpec deviceMemory() {
+    public static OptionSpec deviceMemory() {
         return OptionSpec.builder("--device-memory")
                 .type(Long.class)
                 .converters(new SizeConverter())
@@ -61,7 +61,7 @@ final class ReportOptions {
     }
 
     /** Where sources are. */
-    static OptionSpec sources() {
+    public static OptionSpec sources() {
         return OptionSpec.builder("--source")
                 .type(List.class)
                 .auxiliaryTypes(String.class)
@@ -72,7 +72,7 @@ final class ReportOptions {
     }
 
     /** The folders that {@link #sources} names; throws {@link IllegalArgumentException} where one is not there. */
-    static List<Path> folders(OptionSpec sources) {
+    public static List<Path> folders(OptionSpec sources) {
         List<Path> folders =
                 sources.<List<String>>getValue().stream().map(InputFiles::path).toList();
         for (Path folder : folders) {
@@ -84,7 +84,7 @@ final class ReportOptions {
     }
 
     /** Reads a size of memory. */
-    static final class SizeConverter implements ITypeConverter<Long> {
+    public static final class SizeConverter implements ITypeConverter<Long> {
         @Override
         public Long convert(String text) {
             try {

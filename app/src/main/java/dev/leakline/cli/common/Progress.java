@@ -1,4 +1,4 @@
-package dev.leakline.cli;
+package dev.leakline.cli.common;
 
 import dev.leakline.text.ByteSize;
 import java.util.function.LongConsumer;

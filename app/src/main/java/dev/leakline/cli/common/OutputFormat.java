@@ -1,18 +1,18 @@
-package dev.leakline.cli;
+package dev.leakline.cli.common;
 
 import dev.leakline.codec.Codec;
 import java.util.function.Supplier;
 import picocli.CommandLine.Model.OptionSpec;
 
 /** The form in which a command prints its result. */
-enum OutputFormat {
+public enum OutputFormat {
     /** For people. */
     TEXT,
     /** For programs. */
     JSON;
 
     /** The option that every command has for it. */
-    static OptionSpec option() {
+    public static OptionSpec option() {
         return OptionSpec.builder("--format")
                 .type(OutputFormat.class)
                 .paramLabel("text|json")
@@ -22,7 +22,7 @@ enum OutputFormat {
     }
 
     /** Prints what a command has to say, in the form that its option asks for. */
-    static void print(OptionSpec option, Supplier<Record> json, Supplier<String> text) {
+    public static void print(OptionSpec option, Supplier<Record> json, Supplier<String> text) {
         if (isJson(option)) {
             Codec.write(json.get(), Terminal.out());
         } else {
@@ -32,7 +32,7 @@ enum OutputFormat {
     }
 
     /** Whether the option of a command asks for JSON. */
-    static boolean isJson(OptionSpec option) {
+    public static boolean isJson(OptionSpec option) {
         return option.getValue() == JSON;
     }
 }

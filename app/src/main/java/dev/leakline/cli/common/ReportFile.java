@@ -1,4 +1,4 @@
-package dev.leakline.cli;
+package dev.leakline.cli.common;
 
 import dev.leakline.Analysis.Illustrated;
 import dev.leakline.attach.PrivateFiles;
@@ -18,7 +18,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The file that {@code --report} names, written in the form that its name ends in. */
-final class ReportFile {
+public final class ReportFile {
     private static final int COLUMNS = 120;
 
     private final Path path;
@@ -32,7 +32,7 @@ final class ReportFile {
     }
 
     /** The file that a user means; throws {@link IllegalArgumentException} where it can be told at once that it cannot be written. */
-    static ReportFile of(String name) {
+    public static ReportFile of(String name) {
         Path path = InputFiles.path(name);
         String end = name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
         if (!List.of("json", "html", "htm", "txt").contains(end)) {
@@ -48,12 +48,12 @@ final class ReportFile {
     }
 
     /** Whether pictures are wanted. */
-    boolean isPage() {
+    public boolean isPage() {
         return page != null;
     }
 
     /** Writes a report; {@code top} lines of code are shown, {@code notes} follow a text. */
-    void write(Illustrated report, @Nullable Integer top, List<String> notes) throws IOException {
+    public void write(Illustrated report, @Nullable Integer top, List<String> notes) throws IOException {
         if (page != null) {
             page.write(report);
             return;

@@ -1,0 +1,56 @@
+package dev.leakline.cli;
+
+import dev.leakline.Analysis;
+import dev.leakline.Snapshot;
+import dev.leakline.Window;
+import dev.leakline.cli.common.Commands;
+import dev.leakline.cli.common.InputFiles;
+import dev.leakline.cli.common.OutputFormat;
+import dev.leakline.cli.common.ReportOptions;
+import dev.leakline.cli.common.Terminal;
+import dev.leakline.functions.FunctionAnalysis;
+import dev.leakline.report.FitText;
+import dev.leakline.result.AnalysisResult;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+
+/** {@code leakline fit}: whether a recorded job fits into a device, and what would bring it under. */
+final class FitCommand implements Callable<Integer> {
+    private final PositionalParamSpec files = Commands.files("Snapshots with recorded events; - is standard input.");
+    private final OptionSpec format = OutputFormat.option();
+    private final OptionSpec deviceMemory = ReportOptions.deviceMemory();
+
+    /** The command as the command line sees it. */
+    CommandSpec spec() {
+        CommandSpec spec = Commands.spec(
+                this,
+                "fit",
+                "Estimates whether a recorded job fits into a device, and the largest batch that does.",
+                "Makes the recorded requests again on a model of the allocator, as large as other batches would make"
+                        + " them, and shows what would lower the peak far enough.",
+                "Needs a snapshot of at least one step, with Python stacks.");
+        spec.addPositional(files);
+        List.of(format, deviceMemory).forEach(spec::addOption);
+        return spec;
+    }
+
+    @Override
+    public Integer call() {
+        long memory = deviceMemory.<Long>getValue();
+        if (memory == 0) {
+            throw new IllegalArgumentException("into what? give the memory of the device: --device-memory 24GiB");
+        }
+        InputFiles<Snapshot> read = InputFiles.replayable(files.getValue());
+        if (!read.inputs().isEmpty()) {
+            AnalysisResult result = Analysis.run(
+                    read.inputs(),
+                    new Analysis.Options(OptionalInt.empty(), Window.ALL, memory, FunctionAnalysis.STANDARD));
+            OutputFormat.print(format, () -> result, () -> FitText.of(result, Terminal.style()));
+        }
+        return read.exit();
+    }
+}

@@ -1,0 +1,5 @@
+/** What commands share: how they open inputs, print results, fail. */
+@NullMarked
+package dev.leakline.cli.common;
+
+import org.jspecify.annotations.NullMarked;

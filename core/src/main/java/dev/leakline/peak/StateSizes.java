@@ -1,0 +1,47 @@
+package dev.leakline.peak;
+
+import com.carrotsearch.hppc.cursors.IntCursor;
+import dev.leakline.columns.Action;
+import dev.leakline.hash.SeededLongIntMap;
+import dev.leakline.lifetime.DeviceEvents;
+import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.lifetime.RoundedSize;
+
+/**
+ * The sizes of blocks that stay from before the first forward pass, as parameters do and what an optimizer keeps for them. Sizes are
+ * requests, rounded: alike for all of one shape, where the block held may have some more.
+ */
+public final class StateSizes {
+    private final Lifetimes lifetimes;
+    private final SeededLongIntMap sizes = new SeededLongIntMap();
+
+    /** Those of a device whose first forward pass begins with the event {@code firstForward}. */
+    StateSizes(Lifetimes lifetimes, int firstForward) {
+        this.lifetimes = lifetimes;
+        for (IntCursor older : lifetimes.older()) {
+            look(older.value);
+        }
+        DeviceEvents events = lifetimes.events();
+        for (int event = 0; event < Math.min(firstForward, events.count()); event++) {
+            int allocation = events.action(event) == Action.ALLOC ? lifetimes.allocation(event) : Lifetimes.NONE;
+            if (allocation != Lifetimes.NONE) {
+                look(allocation);
+            }
+        }
+    }
+
+    private void look(int allocation) {
+        if (lifetimes.freed(allocation) == Lifetimes.NEVER) {
+            sizes.put(rounded(allocation), 1);
+        }
+    }
+
+    /** Whether a block of this allocation's size stays. */
+    public boolean hasSizeOf(int allocation) {
+        return sizes.containsKey(rounded(allocation));
+    }
+
+    private long rounded(int allocation) {
+        return RoundedSize.PLAIN.of(lifetimes.requested(allocation));
+    }
+}

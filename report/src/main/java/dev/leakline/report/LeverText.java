@@ -1,0 +1,28 @@
+package dev.leakline.report;
+
+import dev.leakline.report.terminal.Page;
+import dev.leakline.report.terminal.Style;
+import dev.leakline.result.Fit;
+import dev.leakline.result.Lever;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Lists what would lower a peak. */
+final class LeverText {
+    private LeverText() {}
+
+    /** The changes; where {@code missed} is not null, each with whether it is enough for that device. */
+    static List<String> lines(List<Lever> levers, @Nullable Fit missed, Style style) {
+        Page page = new Page(style);
+        if (!levers.isEmpty()) {
+            page.heading("what would lower the peak (each alone; together they may save less)");
+        }
+        for (Lever lever : levers) {
+            String enough = missed == null ? "" : missed.holds(lever.newPeakBytes()) ? "; enough" : "; not enough";
+            page.wrap("  ", lever.sentence() + enough, style::bold);
+            page.wrap("    ", lever.explanation(), UnaryOperator.identity());
+        }
+        return page.lines();
+    }
+}
