@@ -25,7 +25,7 @@ final class LayoutTest {
     /** From left to right; packages between two {@code <} do not see one another. A name stands for the package below {@code dev.leakline}. */
     private static final String LINE = "primitive, hash, text, statistics, nvml"
             + " < columns, result"
-            + " < objects, finding, known, lifetime"
+            + " < objects, finding, known, lifetime, live"
             + " < source, steps, allocator, holders"
             + " < codec"
             + " < read.snapshot, read.trace, read.dump, read.log, read.figures, read.report, site"
@@ -34,7 +34,8 @@ final class LayoutTest {
             + " < peak, join"
             + " < levers, detect.growth, detect.room, detect.habits, picture, series, functions, oom"
             + " < functions.gpumemprof, verdict, compare, report.terminal, attach.linux"
-            + " < report, attach, ps"
+            + " < report, attach, ps, watch"
+            + " < watch.screen, watch.metrics"
             + " < API, report.html, lint.python"
             + " < profile, lint.flow"
             + " < djl, lint.fix"
