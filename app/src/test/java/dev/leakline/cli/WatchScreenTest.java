@@ -63,7 +63,9 @@ final class WatchScreenTest {
         tmux("resize-window", "-x", "100", "-y", "30");
         await(screen -> screen.lines().anyMatch(line -> line.length() == 100 && line.endsWith("14:53:10")));
         tmux("send-keys", "q");
-        assertThat(await(screen -> screen.contains("exit 0"))).contains("PID 4242 train.py: firing").doesNotContain("q: quit");
+        assertThat(await(screen -> screen.contains("exit 0")))
+                .contains("PID 4242 train.py: firing")
+                .doesNotContain("q: quit");
         assertThat(Files.readString(folder.resolve("after"))).isEqualTo(before);
         for (String signal : List.of("TERM", "HUP", "INT")) {
             Files.delete(folder.resolve("after"));
@@ -73,7 +75,10 @@ final class WatchScreenTest {
             start(80, 24, "A=b");
             await(screen -> screen.contains("14:53:10"));
             long pid = Long.parseLong(Files.readString(folder.resolve("pid")).strip());
-            assertThat(new ProcessBuilder("kill", "-" + signal, String.valueOf(pid)).start().waitFor()).isZero();
+            assertThat(new ProcessBuilder("kill", "-" + signal, String.valueOf(pid))
+                            .start()
+                            .waitFor())
+                    .isZero();
             assertThat(await(screen -> screen.contains("exit "))).doesNotContain("q: quit");
             assertThat(Files.readString(folder.resolve("after"))).as(signal).isEqualTo(before);
         }
@@ -90,9 +95,7 @@ final class WatchScreenTest {
             words.add("'" + word + "'");
         }
         Path script = folder.resolve("script");
-        Files.writeString(
-                script,
-                """
+        Files.writeString(script, """
                 cd %1$s
                 stty -a | sed 's/rows.*line/line/' > before
                 (echo $(exec sh -c 'echo $PPID') > pid; exec env %2$s LC_ALL=C.UTF-8 %3$s 2> err)
@@ -101,8 +104,7 @@ final class WatchScreenTest {
                 mv after.new after
                 echo exit $code
                 sleep 1000
-                """
-                        .formatted(folder, variable, String.join(" ", words)));
+                """.formatted(folder, variable, String.join(" ", words)));
         tmux("new-session", "-d", "-x", String.valueOf(columns), "-y", String.valueOf(rows), "sh " + script);
         await(screen -> Files.exists(folder.resolve("pid")));
     }
@@ -131,7 +133,12 @@ final class WatchScreenTest {
 
     /** A server of this test's own; answers what tmux prints. */
     private String tmux(String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of("tmux", "-f", "/dev/null", "-S", folder.resolve("tmux" + servers).toString()));
+        List<String> command = new ArrayList<>(List.of(
+                "tmux",
+                "-f",
+                "/dev/null",
+                "-S",
+                folder.resolve("tmux" + servers).toString()));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().remove("TMUX");

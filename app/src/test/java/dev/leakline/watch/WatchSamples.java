@@ -20,7 +20,8 @@ public final class WatchSamples {
     private static final int LAST_OF_NIGHTLY = 150;
     private static final long UNKNOWN = ProcessSample.UNKNOWN;
 
-    private final RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(7);
+    private final RandomGenerator random =
+            RandomGeneratorFactory.of("L64X128MixRandom").create(7);
 
     private WatchSamples() {}
 
@@ -42,7 +43,8 @@ public final class WatchSamples {
         moment.add(sample(t, 777, "serve", 1, mib(9216 + i % 6 * 64L), UNKNOWN, UNKNOWN, mib(3072)));
         moment.add(sample(t, 1313, "eval", 0, mib(2048), UNKNOWN, UNKNOWN, mib(1024)));
         moment.add(sample(t, 1313, "eval", 1, mib(1536), UNKNOWN, UNKNOWN, UNKNOWN));
-        moment.add(sample(t, 99, "cache\u001b[31m", 1, mib(Math.min(1024 + i * 64L, 5120)), UNKNOWN, UNKNOWN, mib(1500)));
+        moment.add(
+                sample(t, 99, "cache\u001b[31m", 1, mib(Math.min(1024 + i * 64L, 5120)), UNKNOWN, UNKNOWN, mib(1500)));
         if (i < LAST_OF_NIGHTLY) {
             moment.add(sample(t, 31, "nightly", 1, mib(700), UNKNOWN, UNKNOWN, mib(400)));
         }
@@ -57,12 +59,26 @@ public final class WatchSamples {
             double t, long pid, String name, int device, long used, long reserved, long allocated, long rss) {
         long hostLimit = rss < 0 ? UNKNOWN : 64 * ByteSize.GIB;
         return new ProcessSample(
-                t, pid, name, pid, device, used, reserved, allocated, UNKNOWN, rss, UNKNOWN, 24 * ByteSize.GIB, hostLimit);
+                t,
+                pid,
+                name,
+                pid,
+                device,
+                used,
+                reserved,
+                allocated,
+                UNKNOWN,
+                rss,
+                UNKNOWN,
+                24 * ByteSize.GIB,
+                hostLimit);
     }
 
     /** A file of the samples, for {@code --replay}. */
     public static void write(Path file) throws IOException {
-        Files.write(file, moments().stream().flatMap(List::stream).map(SampleLines::write).toList());
+        Files.write(
+                file,
+                moments().stream().flatMap(List::stream).map(SampleLines::write).toList());
     }
 
     /** What a watch of the samples shows at their end; {@code nightly} has ended. */

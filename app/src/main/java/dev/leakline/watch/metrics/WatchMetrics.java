@@ -89,7 +89,8 @@ final class WatchMetrics {
 
     private void add(Overview.Process process) {
         WatchEvent now = process.now();
-        Labels who = Labels.of("pid", String.valueOf(now.pid()), "name", now.name() == null ? "" : Printable.of(now.name()));
+        Labels who =
+                Labels.of("pid", String.valueOf(now.pid()), "name", now.name() == null ? "" : Printable.of(now.name()));
         for (ProcessMemory memory : process.memories()) {
             addMemory(who.add("device", device(memory.device())), memory);
         }

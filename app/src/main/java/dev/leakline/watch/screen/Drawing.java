@@ -80,7 +80,8 @@ final class Drawing {
         long firing = overview.processes().stream()
                 .filter(p -> !p.isEnded() && p.now().state() == WatchEvent.State.FIRING)
                 .count();
-        String counts = Numbers.grouped(alive) + (alive == 1 ? " process, " : " processes, ")
+        String counts = Numbers.grouped(alive)
+                + (alive == 1 ? " process, " : " processes, ")
                 + Numbers.counted(firing, "alert");
         String chosen = "; by " + state.order().word() + (state.isReversed() ? " reversed" : "")
                 + (state.filter().isEmpty() ? "" : "; filter: " + Printable.of(state.filter(), LONGEST_FILTER));

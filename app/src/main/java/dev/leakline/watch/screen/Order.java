@@ -12,7 +12,9 @@ import java.util.Locale;
 /** What processes are sorted by. */
 enum Order {
     /** What somebody should look at first: alerts, then what is full soonest, then what grows fastest. */
-    URGENCY(Comparator.comparingInt(Order::urgency).thenComparingDouble(Order::fullAt).thenComparingDouble(Order::minusGrowth)),
+    URGENCY(Comparator.comparingInt(Order::urgency)
+            .thenComparingDouble(Order::fullAt)
+            .thenComparingDouble(Order::minusGrowth)),
     USED(Comparator.comparingLong(Order::minusUsed)),
     RATE(Comparator.comparingDouble(Order::minusGrowth)),
     NAME(Comparator.comparing(Order::name)),

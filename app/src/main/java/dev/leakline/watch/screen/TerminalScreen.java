@@ -60,7 +60,8 @@ public final class TerminalScreen implements Consumer<Overview>, AutoCloseable {
         System.setProperty(TerminalBuilder.PROP_DISABLE_ALTERNATE_CHARSET, "true");
         Terminal terminal;
         try {
-            // By stty, which restores all settings; the ways of other providers lose the speed of a line. Signals stay ours: JLine's default
+            // By stty, which restores all settings; the ways of other providers lose the speed of a line. Signals stay
+            // ours: JLine's default
             // would end the program at once, with the terminal as it is.
             terminal = TerminalBuilder.builder()
                     .system(true)

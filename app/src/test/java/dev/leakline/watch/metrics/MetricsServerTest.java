@@ -43,11 +43,13 @@ final class MetricsServerTest {
                     .contains("leakline_processes 4")
                     .contains("leakline_alerts_firing 1")
                     .contains("leakline_last_sample_timestamp_seconds 1.79000239E9")
-                    .contains("leakline_process_resident_bytes{device=\"host\",name=\"train.py\",pid=\"4242\"} 2.147483648E9")
+                    .contains(
+                            "leakline_process_resident_bytes{device=\"host\",name=\"train.py\",pid=\"4242\"} 2.147483648E9")
                     .contains("leakline_process_used_bytes{device=\"1\",name=\"eval\",pid=\"1313\"} 1.610612736E9")
                     .contains("{name=\"train.py\",pid=\"4242\",leakline_process_verdict=\"leak\"} 1")
                     .contains("{name=\"serve\",pid=\"777\",leakline_process_alert=\"firing\"} 0")
-                    .containsPattern("leakline_process_growth_bytes_per_hour\\{device=\"0\",name=\"train.py\",pid=\"4242\"} 1\\.\\d+E10")
+                    .containsPattern(
+                            "leakline_process_growth_bytes_per_hour\\{device=\"0\",name=\"train.py\",pid=\"4242\"} 1\\.\\d+E10")
                     .doesNotContain("nightly", "\u001b");
             double low = value(response.body(), "low");
             double estimate = value(response.body(), "estimate");
@@ -70,7 +72,8 @@ final class MetricsServerTest {
     void aTokenIsAskedForWhereThereIsOne() throws Exception {
         try (MetricsServer server = MetricsServer.start(loopback(), TOKEN)) {
             assertThat(get(server, "/metrics", null).statusCode()).isEqualTo(401);
-            assertThat(get(server, "/metrics", "Bearer wrong horse").statusCode()).isEqualTo(401);
+            assertThat(get(server, "/metrics", "Bearer wrong horse").statusCode())
+                    .isEqualTo(401);
             assertThat(get(server, "/metrics", "Bearer " + TOKEN).statusCode()).isEqualTo(200);
         }
     }
@@ -87,7 +90,8 @@ final class MetricsServerTest {
     @ParameterizedTest
     @ValueSource(strings = {"leakline.rules.yml", "leakline.rules.test.yml", "leakline.dashboard.json"})
     void shippedQueriesNameOnlyWhatIsServed(String file) throws IOException {
-        Set<String> served = names(FAMILY, new String(MetricsServer.text(WatchSamples.overview()), StandardCharsets.UTF_8));
+        Set<String> served =
+                names(FAMILY, new String(MetricsServer.text(WatchSamples.overview()), StandardCharsets.UTF_8));
         Set<String> used = new TreeSet<>();
         NAME.matcher(Files.readString(EXAMPLES.resolve(file)))
                 .results()
@@ -105,10 +109,13 @@ final class MetricsServerTest {
 
     @Test
     void theDashboardIsOne() throws IOException {
-        var dashboard = JsonMapper.shared().readTree(EXAMPLES.resolve("leakline.dashboard.json").toFile());
-        assertThat(dashboard.get("panels")).hasSizeGreaterThan(5).allSatisfy(panel -> assertThat(
-                        panel.get("targets").get(0).get("expr").asString())
-                .contains("leakline_"));
+        var dashboard = JsonMapper.shared()
+                .readTree(EXAMPLES.resolve("leakline.dashboard.json").toFile());
+        assertThat(dashboard.get("panels"))
+                .hasSizeGreaterThan(5)
+                .allSatisfy(panel -> assertThat(
+                                panel.get("targets").get(0).get("expr").asString())
+                        .contains("leakline_"));
     }
 
     @Test
@@ -116,7 +123,8 @@ final class MetricsServerTest {
         assumeTrue(run("promtool", "--version") == 0, "promtool is in Debian's package prometheus");
         assertThat(run("promtool", "check", "rules", "leakline.rules.yml")).isZero();
         assertThat(run("promtool", "test", "rules", "leakline.rules.test.yml")).isZero();
-        assertThat(run("promtool", "check", "config", "--syntax-only", "prometheus.yml")).isZero();
+        assertThat(run("promtool", "check", "config", "--syntax-only", "prometheus.yml"))
+                .isZero();
     }
 
     private static int run(String... command) throws InterruptedException {

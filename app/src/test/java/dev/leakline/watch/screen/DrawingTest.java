@@ -30,11 +30,14 @@ final class DrawingTest {
             for (int rows : new int[] {3, 8, 24, 60}) {
                 for (String keys : List.of("", "\r", "?", "/ser")) {
                     List<String> lines = Drawing.of(overview, press(keys), new Style(columns, true, true), rows);
-                    assertThat(lines).as("%s x %s after %s", columns, rows, keys).hasSize(rows);
+                    assertThat(lines)
+                            .as("%s x %s after %s", columns, rows, keys)
+                            .hasSize(rows);
                     if (columns >= 80) {
                         assertThat(lines)
-                                .allSatisfy(line -> assertThat(COLOR.matcher(line).replaceAll(""))
-                                        .hasSizeLessThanOrEqualTo(columns));
+                                .allSatisfy(
+                                        line -> assertThat(COLOR.matcher(line).replaceAll(""))
+                                                .hasSizeLessThanOrEqualTo(columns));
                     }
                 }
             }
@@ -46,7 +49,9 @@ final class DrawingTest {
         assertThat(pids(press(""))).startsWith(4242L).endsWith(31L).hasSize(5);
         String first = Drawing.of(overview, press(""), PLAIN, 24).get(2);
         assertThat(first).startsWith(">     4242 train.py").contains("leak").contains("GiB");
-        assertThat(Drawing.of(overview, press(""), PLAIN, 24).get(6)).contains("nightly").endsWith("ended");
+        assertThat(Drawing.of(overview, press(""), PLAIN, 24).get(6))
+                .contains("nightly")
+                .endsWith("ended");
     }
 
     @Test
@@ -58,7 +63,8 @@ final class DrawingTest {
         assertThat(pids(press("/EV\r\u007f"))).hasSize(5);
         ScreenState selected = press("ssssjj");
         assertThat(selected.pid()).isEqualTo(1313);
-        assertThat(selected.press(key("\u001b[H"), selected.shown(overview), 20).pid()).isEqualTo(99);
+        assertThat(selected.press(key("\u001b[H"), selected.shown(overview), 20).pid())
+                .isEqualTo(99);
         assertThat(press("ssss\u001b[6~\r").pid()).isEqualTo(31);
     }
 
@@ -66,7 +72,9 @@ final class DrawingTest {
     void aSelectionStaysWithItsProcess() {
         ScreenState selected = press("ssssjj");
         ScreenState resorted = selected.press(key("r"), selected.shown(overview), 20);
-        assertThat(resorted.shown(overview).get(resorted.selected(resorted.shown(overview))).pid())
+        assertThat(resorted.shown(overview)
+                        .get(resorted.selected(resorted.shown(overview)))
+                        .pid())
                 .isEqualTo(1313);
     }
 
@@ -86,7 +94,8 @@ final class DrawingTest {
     @Test
     void aSelectedProcessIsOnTheScreenHoweverFewLinesItHas() {
         ScreenState last = press("ssss\u001b[F");
-        assertThat(Drawing.of(overview, last, PLAIN, 6)).anySatisfy(line -> assertThat(line).startsWith("> "));
+        assertThat(Drawing.of(overview, last, PLAIN, 6))
+                .anySatisfy(line -> assertThat(line).startsWith("> "));
     }
 
     @Test
@@ -104,7 +113,11 @@ final class DrawingTest {
     void anEmptyOverviewIsAScreenToo() {
         for (Page page : Page.values()) {
             ScreenState state = new ScreenState(page, -1, Order.URGENCY, false, "", false, true, false);
-            assertThat(Drawing.of(Overview.EMPTY, state, PLAIN, 24)).hasSize(24).first().asString().contains("paused");
+            assertThat(Drawing.of(Overview.EMPTY, state, PLAIN, 24))
+                    .hasSize(24)
+                    .first()
+                    .asString()
+                    .contains("paused");
         }
         assertThat(press("").press(key("\r"), List.of(), 20).pid()).isEqualTo(-1);
     }
