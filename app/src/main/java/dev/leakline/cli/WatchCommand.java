@@ -39,7 +39,7 @@ final class WatchCommand implements Callable<Integer> {
             .type(String.class)
             .paramLabel("COMMAND")
             .description(
-                    "Run COMMAND with sh whenever an alert begins or is resolved; the event is its standard input, and in LEAKLINE_* variables.")
+                    "Run COMMAND with sh whenever an alert begins or is resolved; its standard input is the event as JSON.")
             .build();
     private final OptionSpec format = OptionSpec.builder("--format")
             .type(Format.class)
@@ -120,7 +120,7 @@ final class WatchCommand implements Callable<Integer> {
             listeners.add(leak);
             listeners.add(views);
             if (!views.hasScreen()) {
-                listeners.add(format.getValue() == Format.JSONL ? new WatchJson() : new WatchText());
+                listeners.add(format.getValue() == Format.JSONL ? new WatchJson() : new WatchText(source instanceof LiveSamples));
             }
             Watcher watcher = new Watcher(listeners);
             watch(source, watcher, leak);

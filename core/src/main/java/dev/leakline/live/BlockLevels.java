@@ -10,7 +10,7 @@ final class BlockLevels {
     /** Samples of the smallest block: the least that has a middle and a floor. */
     static final int SMALLEST = 4;
     /** Sizes; a block of the last has more samples than a process lives seconds. */
-    private static final int LEVELS = 26;
+    static final int LEVELS = 26;
 
     private final Level[] levels = new Level[LEVELS];
     private final double[] pending = new double[SMALLEST];

@@ -1,125 +1,175 @@
 package dev.leakline.live;
 
-import org.jspecify.annotations.Nullable;
-
-/** Growth of one figure from when it was first seen: pending, an alert, resolved. */
+/**
+ * Growth of one figure from when it was first seen: pending, an alert, resolved. Caches, warm-ups and a collector's cycles grow as leaks do, until they
+ * stop; so growth is an alert only after it has gone on for a quarter of an hour and for a part of the time that it needs to do harm.
+ */
 final class Episode {
-    static double SHARE = 15;
-    static double URGENT = 0.5;
-    static double LEASTTIME = 900;
-    static double MOSTTIME = 86400;
-    static double STALL = 0.7;
-    static double STALLSLOPE = 0.2;
-    static double FALL = 0.3;
-    static double LOST = 0.25;
-    static double SLOW = 1.5 * 86400;
-    static double DAYS = 86400;
-    static double STILL = 1800;
-    static double FLAT = 0.3;
-    static double NIGHT = 14 * 3600;
+    private static final double HOUR = 3600;
+    private static final double DAY = 24 * HOUR;
+    /** Of the time until memory is full, or the figure has doubled, so much must have been seen. */
+    private static final double PART = 1.0 / 15;
+    /** What starts with a program, or is done once in a while, takes minutes. */
+    private static final double LEAST_SECONDS = HOUR / 4;
+    /** With two thirds of the time left an alert comes in time; later it would not. */
+    private static final double URGENT = 0.5;
+    /** What needs longer than that to do harm has time until it is known that it is not the day's wave, whose rise takes half a day. */
+    private static final double SLOW = 1.5 * DAY;
+
+    private static final double HALF_DAY = 14 * HOUR;
+    /** Growth is over if it was not seen for this part of its time. */
+    private static final double LOST = 0.25;
+    /** It has stopped if for this part of its time, and half an hour, it grew by less than a fifth of its rate, as far as that can be known. */
+    private static final double STILL = 0.7;
+
+    private static final double STILL_RATE = 0.2;
+    private static final double STILL_ERRORS = 2;
+    private static final double STILL_SECONDS = HOUR / 2;
+    /** The time to be still must be seen at its begin, too. */
+    private static final double STILL_SEEN = 0.8;
+    /** And for this part of the time until memory is full; where that is a day or more, for a day, since loads rest at night. */
+    private static final double STILL_PART = 1.0 / 20;
+    /** What is left of the rise where it was freed, and for how long. */
+    private static final double LEFT = 0.3;
+
+    private static final double FREED = 0.05;
+    /** Blocks that must be low: four samples each. */
+    private static final int LOW_BLOCKS = 3;
+    /** Standard errors by which it may bend. */
+    private static final double BENT = -2;
 
     /** How an episode stands. */
     enum Phase {
         /** It was not kept up for long enough to matter. */
         OVER,
+        /** It grows, for too short a time to tell anybody. */
         PENDING,
+        /** It is an alert. */
         FIRING,
+        /** It was an alert, and grows no more. */
         RESOLVED
     }
 
-    final FigureTrack track;
-    final boolean isFragmentation;
+    private final FigureTrack track;
+    private final boolean isFragmentation;
+    /** What it must rise by: more than what was freed time and again before. */
+    private final double teeth;
+
     private Phase phase = Phase.PENDING;
     private double since = Double.POSITIVE_INFINITY;
     private double base;
     private double rise;
     private double slope;
     private double seen;
-    private boolean isSlow;
-    private boolean isDays;
+    private double toFull = Double.POSITIVE_INFINITY;
+    private boolean isFreed;
 
-    Episode(FigureTrack track, boolean isFragmentation) {
+    Episode(FigureTrack track, boolean isFragmentation, double teeth) {
         this.track = track;
         this.isFragmentation = isFragmentation;
+        this.teeth = teeth;
     }
 
     /** Takes note of what the newest block brought; {@code room} is what is left until the limit, NaN where it is not known. */
     void update(double room) {
-        double now = track.clock();
         GrowthTest growth = track.growth();
         if (growth != null && phase != Phase.RESOLVED) {
-            if (growth.floor.x(0) < since) {
-                since = growth.floor.x(0);
-                base = growth.floor.at(since);
-            }
-            Trend all = track.since(since);
-            slope = all == null || all.slope <= 0 ? growth.floor.slope : all.slope;
-            rise = Math.max(rise, growth.floor.at(now) - base);
-            seen = now;
+            see(growth);
         }
+        double quiet = track.clock() - seen;
         if (phase == Phase.PENDING) {
-            pending(now, room);
-        } else if (phase == Phase.FIRING
-                && now - seen > LOST * elapsed()
-                && (stalled(now) || (fell() && now - seen > (isDays ? DAYS : 0)))) {
-            phase = Phase.RESOLVED;
+            judgePending(quiet, room);
+        } else if (phase == Phase.FIRING) {
+            isFreed = isLow() && quiet > FREED * elapsed();
+            boolean isOver = isFreed || (quiet > LOST * elapsed() && isStill());
+            phase = isOver ? Phase.RESOLVED : phase;
         }
     }
 
-    private void pending(double now, double room) {
-        double toFull = Double.isNaN(room) ? Double.POSITIVE_INFINITY : room / slope;
-        double toDouble = base / slope;
-        double horizon = Math.min(toFull, toDouble);
-        isSlow = horizon > SLOW;
-        isDays = toFull > DAYS;
-        double need =
-                Math.clamp(horizon / SHARE, isSlow ? NIGHT : LEASTTIME, MOSTTIME);
-        boolean isLong = !isFragmentation && elapsed() >= need;
-        if (seen == now && (isLong || elapsed() >= URGENT * toFull)) {
+    private void see(GrowthTest growth) {
+        double now = track.clock();
+        if (growth.floor().x(0) < since) {
+            since = growth.floor().x(0);
+            base = growth.floor().at(since);
+        }
+        Trend all = track.between(since, now);
+        slope = all == null || all.slope() <= 0 ? growth.floor().slope() : all.slope();
+        rise = Math.max(rise, growth.floor().at(now) - base);
+        seen = now;
+    }
+
+    private void judgePending(double quiet, double room) {
+        toFull = Double.isNaN(room) ? Double.POSITIVE_INFINITY : room / slope;
+        if (quiet == 0 && rise > teeth && isLong() && !slows(room)) {
             phase = Phase.FIRING;
-        } else if (now - seen > LOST * elapsed() || fell()) {
+        } else if (quiet > LOST * elapsed() || isLow()) {
+            isFreed = isLow();
             phase = Phase.OVER;
         }
     }
 
-    private boolean fell() {
-        BlockLevels.Level level = track.blocks().level(0);
-        double highest = 0;
-        int n = Math.min(3, level.size());
-        for (int i = 0; i < n; i++) {
-            highest = Math.max(highest, level.middle(level.size() - 1 - i));
-        }
-        return highest < base + FALL * rise;
+    private boolean isLong() {
+        double toHarm = Math.min(toFull, base / slope);
+        double least = toHarm > SLOW ? HALF_DAY : LEAST_SECONDS;
+        boolean isLong = elapsed() >= Math.clamp(PART * toHarm, least, DAY);
+        // An allocator's cache grows, too, until it is short of memory, and is given back then.
+        return (isLong && !isFragmentation) || elapsed() >= URGENT * toFull;
     }
 
-    private boolean stalled(double now) {
-        double d = Math.max(STALL * elapsed(), isDays ? DAYS : STILL);
-        Trend trend = track.since(now - d);
+    /** Whether it grew faster before, so that it may come to a level of its own. */
+    private boolean slows(double room) {
+        Trend all = track.between(since, track.clock());
+        return all != null && all.bend() < BENT && all.rest() < room;
+    }
+
+    private boolean isLow() {
+        return track.highestOfLast(LOW_BLOCKS) < base + LEFT * rise;
+    }
+
+    private boolean isStill() {
+        double least = toFull > DAY ? DAY : Math.max(STILL_SECONDS, STILL_PART * toFull);
+        double span = Math.max(STILL * elapsed(), least);
+        Trend trend = track.between(track.clock() - span, track.clock());
         return trend != null
-                && Math.abs(trend.slope) < STALLSLOPE * slope
-                && trend.range() < Math.max(FLAT * rise, 6 * trend.spread)
-                && trend.x(0) < now - 0.8 * d;
-    }
-
-    double elapsed() {
-        return seen - since;
-    }
-
-    double since() {
-        return since;
-    }
-
-    double slope() {
-        return slope;
+                && trend.slope() + STILL_ERRORS * trend.error() < STILL_RATE * slope
+                && trend.x(0) < track.clock() - STILL_SEEN * span;
     }
 
     Phase phase() {
         return phase;
     }
 
-    @Nullable
-    String why() {
-        return "since " + (track.clock() - since) + " rise " + rise / (1 << 20) + " base " + base / (1 << 20)
-                + " slope/h " + slope * 3600 / (1 << 20);
+    FigureTrack track() {
+        return track;
+    }
+
+    /** Whether what grows is reserved, and is not allocated. */
+    boolean isFragmentation() {
+        return isFragmentation;
+    }
+
+    /** Whether all of it was freed at once. */
+    boolean isFreed() {
+        return isFreed;
+    }
+
+    /** What it rose by, in bytes. */
+    double rise() {
+        return rise;
+    }
+
+    /** When it began, on the track's clock. */
+    double since() {
+        return since;
+    }
+
+    /** How long it was seen to grow, in seconds. */
+    double elapsed() {
+        return seen - since;
+    }
+
+    /** Bytes per second. */
+    double slope() {
+        return slope;
     }
 }

@@ -1,55 +1,69 @@
 package dev.leakline.live;
 
+import dev.leakline.live.BlockLevels.Level;
+import dev.leakline.text.ByteSize;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** One figure of one process: its blocks, and what the newest say. */
+/**
+ * One figure of one process: its blocks, and whether it grows. Each size of block is tested anew when it has a new block, so windows of all lengths
+ * from some minutes to the process's life are judged, and a sample costs the same however many came before.
+ */
 final class FigureTrack {
-    static double OLD = 5, NEWHIGH = 0.0, LEAST = 0.005;
-    static int LONGER = 2;
-    static int FEWEST = 16;
-    static final double GRAIN = 2 << 20;
-    static boolean DEBUG = false;
+    /** Blocks that a test needs: with fewer, the errors of the slope are not known. */
+    private static final int FEWEST = 16;
+    /** Drivers count in steps of this. */
+    private static final double GRAIN = 2.0 * ByteSize.MIB;
+    /** Less than that, or than half a percent of the figure, is a library's affair. */
+    private static final double LEAST = 8.0 * ByteSize.MIB;
 
-    private final BlockLevels blocks = new BlockLevels();
-    private double clock;
-    private double lastT = Double.NaN;
-    private double interval;
-    private double shift;
-    private double last;
+    private static final double LEAST_PART = 0.005;
+    /** Growth must be as many times what the figure changed by before in as long a time. */
+    private static final double UNUSUAL = 5;
+    /** Where it changed by as much before, too, that is growth if nine of ten of those changes were upwards. */
+    private static final double UPWARDS = 0.9;
+    /** Changes before that show what is usual. */
+    private static final int USUAL = 4;
+    /** Windows up to four times as long tell that growth slows down: in short ones each bend looks straight. */
+    private static final int LONGER = 2;
+    /** Blocks that show a trend where it was tested before. */
+    private static final int FEWEST_OF_SPAN = 8;
+    /** What the newest values may lie below the line of a window that was tested some blocks ago. */
+    private static final double BELOW = 4;
+
+    private static final double BELOW_PART = 0.25;
+
+    private final String name;
+    private final SeamlessSeries series = new SeamlessSeries();
+    private final @Nullable GrowthTest[] tests = new GrowthTest[BlockLevels.LEVELS];
+    private BlockLevels blocks = new BlockLevels();
     private double limit = Double.POSITIVE_INFINITY;
-    private long samples;
-    private final double[] recent = new double[5];
+    private double last;
+    private @Nullable GrowthTest growth;
 
-    private final @Nullable GrowthTest[] tests = new GrowthTest[26];
-    private int longest = -1;
+    FigureTrack(String name) {
+        this.name = name;
+    }
 
     /** Adds a sample; whether there is a new block. */
     boolean add(double t, double value) {
-        if (!Double.isNaN(lastT)) {
-            double dt = t - lastT;
-            if (dt == 0) {
-                return false;
-            }
-            if (dt < 0 || (samples > 3 && dt > 10 * interval)) {
-                shift = level() - value;
-                clock += interval;
-                interval = dt > 0 ? interval * 1.2 : interval;
-            } else {
-                clock += dt;
-                interval = samples < 2 ? dt : interval + 0.05 * (Math.min(dt, 4 * interval) - interval);
-            }
+        if (!series.add(t, value)) {
+            return false;
         }
-        lastT = t;
         last = value;
-        recent[(int) (samples++ % 5)] = value + shift;
-        int highest = blocks.add(clock, value + shift);
+        int highest = blocks.add(series.clock(), value + series.shift());
         for (int level = 0; level <= highest; level++) {
-            test(level);
+            tests[level] = test(level);
         }
-        if (highest >= 0) {
-            choose();
-        }
+        growth = highest >= 0 ? longest() : growth;
         return highest >= 0;
+    }
+
+    /** Forgets what was before, as the process began anew. */
+    void restart() {
+        blocks = new BlockLevels();
+        Arrays.fill(tests, null);
+        growth = null;
     }
 
     /** Sets what it can grow to. */
@@ -57,105 +71,76 @@ final class FigureTrack {
         limit = bytes;
     }
 
-    private double level() {
-        int n = (int) Math.min(samples, 5);
-        double[] copy = java.util.Arrays.copyOf(recent, n);
-        java.util.Arrays.sort(copy);
-        return copy[n / 2];
-    }
-
-    private void test(int number) {
-        BlockLevels.Level level = blocks.level(number);
+    private @Nullable GrowthTest test(int number) {
+        Level level = blocks.level(number);
         int n = level.size();
         if (n < FEWEST) {
-            return;
+            return null;
         }
-        double[] x = new double[n];
-        double[] low = new double[n];
-        double[] middle = new double[n];
-        for (int i = 0; i < n; i++) {
-            x[i] = level.clock(i);
-            low[i] = level.low(i);
-            middle[i] = level.middle(i);
-        }
-        Trend floor = new Trend(x, low, n, GRAIN / 2);
-        Trend mid = new Trend(x, middle, n, GRAIN / 2);
-        GrowthTest test = new GrowthTest(floor, mid, Math.max(8 << 20, LEAST * Math.abs(floor.meanY)), limit - last);
-        if (test.grows && !level.isWhole()) {
-            String old = old(number, test);
-            if (!old.isEmpty()) {
-                tests[number] = null;
-                return;
-            }
-        }
-        tests[number] = test;
+        Trend floor = trend(level, 0, n, true);
+        double least = Math.max(LEAST, LEAST_PART * Math.abs(floor.mean(0, n)));
+        GrowthTest test = new GrowthTest(floor, trend(level, 0, n, false), least, limit - last);
+        return test.grows() && !level.isWhole() && !isUnusual(number, test) ? null : test;
     }
 
-    /** Whether the growth of a window is unlike what came before. */
-    private String old(int number, GrowthTest test) {
-        double begin = test.floor.x(0);
-        double span = test.floor.span();
+    private static Trend trend(Level level, int from, int to, boolean isOfFloor) {
+        double[] x = new double[to - from];
+        double[] y = new double[to - from];
+        for (int i = from; i < to; i++) {
+            x[i - from] = level.clock(i);
+            y[i - from] = isOfFloor ? level.low(i) : level.middle(i);
+        }
+        return new Trend(x, y, GRAIN / 2);
+    }
+
+    /** Whether the growth of a window takes the figure where it never was, and is no change as it makes them all the time. */
+    private boolean isUnusual(int number, GrowthTest test) {
         int whole = number;
         while (!blocks.level(whole).isWhole()) {
             whole++;
         }
-        BlockLevels.Level history = blocks.level(whole);
-        int m = 0;
-        while (m < history.size() && history.clock(m) < begin) {
-            m++;
-        }
-        if (m < 2) {
-            return "";
-        }
+        Level history = blocks.level(whole);
+        int size = 0;
         double highest = Double.NEGATIVE_INFINITY;
-        for (int i = 0; i < m; i++) {
-            highest = Math.max(highest, history.middle(i));
+        while (size < history.size() && history.clock(size) < test.floor().x(0)) {
+            highest = Math.max(highest, history.middle(size));
+            size++;
         }
-        int n = test.middle.size();
-        double now = test.middle.mean(3 * n / 4, n);
-        if (now <= highest) {
-            return "no high";
-        }
-        double step = (history.clock(m - 1) - history.clock(0)) / (m - 1);
-        int lag = (int) Math.max(1, Math.round(span / step));
-        if (m - lag >= 4) {
-            double[] changes = new double[m - lag];
-            for (int i = 0; i < changes.length; i++) {
-                changes[i] = Math.abs(history.middle(i + lag) - history.middle(i));
-            }
-            java.util.Arrays.sort(changes);
-            double typical = changes[changes.length / 2];
-            if (test.middle.rise() < OLD * typical) {
-                // growth that goes on since before is no news, but no noise either
-                return steady(changes, history, m, lag) ? "" : "as ever";
-            }
-        }
-        return "";
+        int n = test.middle().size();
+        return size < 2 || (test.middle().mean(3 * n / 4, n) > highest && isUnusual(history, size, test.middle()));
     }
 
-    private static boolean steady(double[] changes, BlockLevels.Level history, int m, int lag) {
+    private static boolean isUnusual(Level history, int size, Trend growth) {
+        double step = (history.clock(size - 1) - history.clock(0)) / (size - 1);
+        int lag = (int) Math.max(1, Math.round(growth.span() / step));
+        if (size - lag < USUAL) {
+            return true;
+        }
+        double[] changes = new double[size - lag];
         int up = 0;
-        for (int i = 0; i + lag < m; i++) {
-            up += history.middle(i + lag) > history.middle(i) ? 1 : 0;
+        for (int i = 0; i < changes.length; i++) {
+            double change = history.middle(i + lag) - history.middle(i);
+            changes[i] = Math.abs(change);
+            up += change > 0 ? 1 : 0;
         }
-        return up >= 0.9 * changes.length;
+        Arrays.sort(changes);
+        return growth.rise() >= UNUSUAL * changes[changes.length / 2] || up >= UPWARDS * changes.length;
     }
 
-    private void choose() {
-        longest = -1;
-        for (int level = 0; level <= blocks.top(); level++) {
-            GrowthTest test = tests[level];
-            if (test != null && test.grows && isStill(test) && !slows(level)) {
-                longest = level;
-            }
+    /** Of the windows that grow the longest. */
+    private @Nullable GrowthTest longest() {
+        GrowthTest longest = null;
+        for (int number = 0; number <= blocks.top(); number++) {
+            GrowthTest test = tests[number];
+            longest = test != null && test.grows() && isStill(test) && !slows(number) ? test : longest;
         }
+        return longest;
     }
 
-    /** Whether windows that are somewhat longer show that the growth slows down: in short ones each bend looks straight. */
     private boolean slows(int number) {
         for (int longer = number + 1; longer <= Math.min(number + LONGER, blocks.top()); longer++) {
             GrowthTest test = tests[longer];
-            if (test != null && test.why.equals("slows")) {
+            if (test != null && test.slows()) {
                 return true;
             }
         }
@@ -164,63 +149,64 @@ final class FigureTrack {
 
     /** Whether the newest samples are where the growth would have them: a window's test is as old as its last block. */
     private boolean isStill(GrowthTest test) {
-        double line = test.floor.at(clock);
-        BlockLevels.Level level = blocks.level(0);
-        int n = level.size();
-        double now = Math.max(level.middle(n - 1), n > 1 ? level.middle(n - 2) : 0);
-        return now >= line - Math.max(4 * test.floor.spread, 0.25 * test.floor.rise());
+        double below = Math.max(
+                BELOW * test.floor().spread(), BELOW_PART * test.floor().rise());
+        return highestOfLast(2) >= test.floor().at(clock()) - below;
     }
 
+    /** The highest of the middles of the newest smallest blocks. */
+    double highestOfLast(int count) {
+        Level level = blocks.level(0);
+        double highest = Double.NEGATIVE_INFINITY;
+        for (int i = Math.max(0, level.size() - count); i < level.size(); i++) {
+            highest = Math.max(highest, level.middle(i));
+        }
+        return highest;
+    }
+
+    /** The trend of the middles of a span, in the largest blocks that show it; null where there are too few. */
     @Nullable
-    GrowthTest growth() {
-        return longest < 0 ? null : tests[longest];
-    }
-
-    GrowthTest[] tests() {
-        return tests;
-    }
-
-    /** The trend of the middles since a moment, in the largest blocks that show it; null where there are too few. */
-    @Nullable
-    Trend since(double from) {
+    Trend between(double from, double to) {
         for (int number = blocks.top(); number >= 0; number--) {
-            BlockLevels.Level level = blocks.level(number);
-            int first = level.size();
+            Level level = blocks.level(number);
+            int end = level.size();
+            while (end > 0 && level.clock(end - 1) > to) {
+                end--;
+            }
+            int first = end;
             while (first > 0 && level.clock(first - 1) >= from) {
                 first--;
             }
-            int n = level.size() - first;
-            if (n >= 8) {
-                double[] x = new double[n];
-                double[] y = new double[n];
-                for (int i = 0; i < n; i++) {
-                    x[i] = level.clock(first + i);
-                    y[i] = level.middle(first + i);
-                }
-                return new Trend(x, y, n, GRAIN / 2);
+            if (end - first >= FEWEST_OF_SPAN) {
+                return trend(level, first, end, false);
             }
         }
         return null;
     }
 
-    double clock() {
-        return clock;
+    /** The longest window that grows; null where none does. */
+    @Nullable
+    GrowthTest growth() {
+        return growth;
     }
 
+    /** What it counts. */
+    String name() {
+        return name;
+    }
+
+    /** The newest value. */
     double last() {
         return last;
     }
 
-    double lastT() {
-        return lastT;
+    /** Seconds that were watched, of the same clock as the blocks. */
+    double clock() {
+        return series.clock();
     }
 
-    double shift() {
-        return shift;
-    }
-
-    long samples() {
-        return samples;
+    SeamlessSeries series() {
+        return series;
     }
 
     BlockLevels blocks() {

@@ -1,53 +1,68 @@
 package dev.leakline.live;
 
+import dev.leakline.live.BlockLevels.Level;
 import dev.leakline.result.WatchEvent.FullAt;
 import org.jspecify.annotations.Nullable;
 
-/** When a growing figure reaches its limit. */
+/**
+ * When a growing figure reaches its limit. The steps from block to block ahead vary as those behind did, and their mean is known from those alone:
+ * both make the interval wide, which so holds the truth for steady growth as for growth by leaps.
+ */
 final class Forecast {
-    static double Q = 1.645;
-    static int FEWEST = 10;
+    /** Blocks that tell how steps vary. */
+    private static final int FEWEST = 16;
+    /** Where even the smallest blocks are fewer. */
+    private static final int FEWEST_OF_SMALLEST = 8;
+    /** Of a normal distribution nine tenths lie within as many standard deviations. */
+    private static final double NINE_TENTHS = 1.645;
+    /** What is full next is so within a tenth of a block. */
+    private static final double LEAST_BLOCKS = 0.1;
 
-    /** Null where it cannot be told. */
+    /** Steps that are taken together: noise about a level takes back what it gave, growth by leaps does not. */
+    private static final int REACH = 3;
+
+    private Forecast() {}
+
+    /** A forecast from the blocks since growth began; null where it cannot be told. */
     static @Nullable FullAt of(FigureTrack track, double since, double limit) {
-        BlockLevels blocks = track.blocks();
-        int best = -1;
-        int from = 0;
-        for (int l = blocks.top(); l >= 0; l--) {
-            BlockLevels.Level level = blocks.level(l);
-            int first = 0;
-            while (first < level.size() && level.clock(first) < since) {
-                first++;
+        for (int number = track.blocks().top(); number >= 0; number--) {
+            Level level = track.blocks().level(number);
+            int from = 0;
+            while (from < level.size() && level.clock(from) < since) {
+                from++;
             }
-            if (level.size() - first >= 16 || (l == 0 && level.size() - first >= 8)) {
-                best = l;
-                from = first;
-                break;
+            if (level.size() - from >= (number == 0 ? FEWEST_OF_SMALLEST : FEWEST)) {
+                return of(track, level, from, limit);
             }
         }
-        if (best < 0) {
+        return null;
+    }
+
+    private static @Nullable FullAt of(FigureTrack track, Level level, int from, double limit) {
+        int end = level.size() - 1;
+        int steps = end - from;
+        double mean = (level.middle(end) - level.middle(from)) / steps;
+        double seconds = (level.clock(end) - level.clock(from)) / steps;
+        if (!(mean > 0) || !(seconds > 0)) {
             return null;
         }
-        BlockLevels.Level level = blocks.level(best);
-        int n = level.size() - from;
-        double end = level.middle(level.size() - 1);
-        double mean = (end - level.middle(from)) / (n - 1);
-        double var = 0;
-        for (int i = from + 1; i < level.size(); i++) {
-            double d = level.middle(i) - level.middle(i - 1) - mean;
-            var += d * d;
+        double squares = 0;
+        for (int i = from + REACH; i <= end; i++) {
+            double off = level.middle(i) - level.middle(i - REACH) - REACH * mean;
+            squares += off * off;
         }
-        double sd = Math.sqrt(var / (n - 1));
-        double spans = (level.clock(level.size() - 1) - level.clock(from)) / (n - 1);
-        if (!(mean > 0) || !(spans > 0)) {
-            return null;
-        }
-        double high = level.high(level.size() - 1) - end - mean / 2;
-        double room = limit - (end - track.shift()) - high;
-        double ahead = Math.max(0.1, room / mean);
-        double dev = Math.sqrt(ahead * sd * sd + ahead * ahead * sd * sd / (n - 1)) / mean;
-        double now = track.lastT() - (track.clock() - level.clock(level.size() - 1));
-        double e = now + ahead * spans;
-        return new FullAt(e, Math.max(track.lastT(), now + (ahead - Q * dev) * spans), now + (ahead + Q * dev) * spans);
+        double variance = squares / (steps - REACH + 1) / REACH / (1 - (double) REACH / steps);
+        // A request fails at a peak: as much above the middle of its block as those of the newest, less what that grew
+        // by.
+        double peak = level.high(end) - level.middle(end) - mean / 2;
+        double room = limit - (level.middle(end) - track.series().shift()) - peak;
+        double ahead = Math.max(LEAST_BLOCKS, room / mean);
+        double off = NINE_TENTHS * Math.sqrt(variance * (ahead + ahead * ahead / steps)) / mean;
+        double last = track.series().lastT();
+        double now = last - (track.clock() - level.clock(end));
+        return new FullAt(
+                Math.max(last, now + ahead * seconds),
+                Math.max(last, now + (ahead - off) * seconds),
+                Math.max(last, now + (ahead + off) * seconds));
     }
 }

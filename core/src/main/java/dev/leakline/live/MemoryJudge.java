@@ -3,35 +3,60 @@ package dev.leakline.live;
 import dev.leakline.live.Episode.Phase;
 import dev.leakline.result.WatchEvent.FullAt;
 import dev.leakline.result.WatchEvent.State;
+import dev.leakline.result.WatchEvent.Verdict;
+import dev.leakline.text.ByteSize;
+import dev.leakline.text.Numbers;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Judges what one process holds of one memory: that of a device, or the host's. Of its figures the innermost that is known speaks. */
+/**
+ * Judges what one process holds of one memory: that of a device, or the host's. Of a device's figures the innermost that is known speaks: tensors
+ * that are kept show in what is allocated; what only the allocator reserves is its cache, until a request fails.
+ */
 final class MemoryJudge {
-    static int DEVICE_FIGURES = 3;
-    static int HOST_FIGURES = 2;
+    private static final List<String> OF_DEVICE =
+            List.of("allocated GPU memory", "reserved GPU memory", "used GPU memory");
+    private static final List<String> OF_HOST = List.of("pinned host memory", "resident host memory");
+    /** The shortest window has 64 samples; by then it was tested some times. */
+    private static final int ENOUGH = 80;
+    /** What is reserved grows as fast as what is allocated, and some faster; so much faster it is not for the sake of that. */
+    private static final double OUTGROWS = 3;
+    /** What is freed sooner than that was a collector's; else the process may have begun anew. */
+    private static final double RESTART_SECONDS = 1800;
+    /** A process that frees all that it had for the third time has a collector, too: it must have more than it ever freed. */
+    private static final int MOST_RESTARTS = 2;
 
-    final int device;
+    private static final double TEETH = 1.5;
+    private static final double MICROS = 1e6;
+
+    private final int device;
     private final @Nullable FigureTrack[] figures;
     private double limit = Double.NaN;
     private @Nullable Episode episode;
+    private @Nullable Episode freed;
+    private double teeth;
+    private int restarts;
 
+    /** Judges the memory of a device; that of the host if its number is negative. */
     MemoryJudge(int device) {
         this.device = device;
-        this.figures = new FigureTrack[device < 0 ? HOST_FIGURES : DEVICE_FIGURES];
+        this.figures = new FigureTrack[names().size()];
+    }
+
+    private List<String> names() {
+        return device < 0 ? OF_HOST : OF_DEVICE;
     }
 
     /** Adds a sample; whether a figure has a new block. */
-    boolean add(ProcessSample s) {
-        long total = device < 0 ? s.hostLimit() : s.deviceTotal();
+    boolean add(ProcessSample sample) {
+        long total = device < 0 ? sample.hostLimit() : sample.deviceTotal();
         limit = total > 0 ? (double) total : limit;
-        boolean isNew;
-        if (device < 0) {
-            isNew = add(0, s.t(), s.pinned());
-            isNew |= add(1, s.t(), s.resident());
-        } else {
-            isNew = add(0, s.t(), s.allocated());
-            isNew |= add(1, s.t(), s.reserved());
-            isNew |= add(2, s.t(), s.used());
+        long[] values = device < 0
+                ? new long[] {sample.pinned(), sample.resident()}
+                : new long[] {sample.allocated(), sample.reserved(), sample.used()};
+        boolean isNew = false;
+        for (int i = 0; i < values.length; i++) {
+            isNew |= values[i] >= 0 && figure(i).add(sample.t(), (double) values[i]);
         }
         if (isNew) {
             update();
@@ -39,110 +64,140 @@ final class MemoryJudge {
         return isNew;
     }
 
-    private boolean add(int number, double t, long value) {
-        if (value < 0) {
-            return false;
-        }
+    private FigureTrack figure(int number) {
         FigureTrack figure = figures[number];
         if (figure == null) {
-            figure = new FigureTrack();
+            figure = new FigureTrack(names().get(number));
             figures[number] = figure;
         }
         if (limit > 0) {
             figure.limit(limit);
         }
-        return figure.add(t, (double) value);
+        return figure;
     }
 
     private void update() {
         Episode now = episode;
-        Episode candidate = candidate();
-        if (candidate != null
+        Episode growing = growing();
+        boolean isNews = growing != null
                 && (now == null
                         || now.phase() == Phase.RESOLVED
-                        || (now.isFragmentation && !candidate.isFragmentation))) {
-            now = candidate;
-        }
+                        || (now.isFragmentation() && !growing.isFragmentation()));
+        now = isNews ? growing : now;
         if (now != null) {
-            now.update(room(now));
+            FigureTrack outer = figures[figures.length - 1];
+            now.update(limit - (outer == null ? now.track() : outer).last());
+            if (now.isFreed() && now != freed) {
+                freed(now);
+            }
         }
         episode = now != null && now.phase() == Phase.OVER ? null : now;
     }
 
-    private double room(Episode of) {
-        FigureTrack outer = outer();
-        return limit - (outer == null ? of.track : outer).last();
+    private void freed(Episode all) {
+        freed = all;
+        if (all.elapsed() >= RESTART_SECONDS && ++restarts <= MOST_RESTARTS) {
+            for (FigureTrack figure : figures) {
+                if (figure != null) {
+                    figure.restart();
+                }
+            }
+        } else {
+            teeth = Math.max(teeth, TEETH * all.rise());
+        }
     }
 
-    private @Nullable Episode candidate() {
+    private @Nullable Episode growing() {
         FigureTrack speaker = null;
         Episode found = null;
-        for (FigureTrack f : figures) {
-            if (f == null || f.samples() * 2 < most()) {
+        for (FigureTrack figure : figures) {
+            if (figure == null || figure.series().samples() * 2 < most()) {
                 continue;
             }
-            boolean grows = f.growth() != null;
+            boolean grows = figure.growth() != null;
             if (speaker == null || device < 0) {
-                speaker = f;
-                found = grows ? new Episode(f, false) : found;
-            } else if (found == null && grows) {
-                found = new Episode(f, speaker == figures[0]);
+                speaker = figure;
+                found = grows ? new Episode(figure, false, teeth) : found;
+            } else if (grows && (found == null || outgrows(figure, found.track()))) {
+                found = new Episode(figure, speaker == figures[0], teeth);
             }
         }
         return found;
     }
 
+    private static boolean outgrows(FigureTrack outer, FigureTrack inner) {
+        GrowthTest its = outer.growth();
+        GrowthTest within = inner.growth();
+        return its != null
+                && within != null
+                && its.middle().slope() > OUTGROWS * within.middle().slope();
+    }
+
     private long most() {
         long most = 0;
-        for (FigureTrack f : figures) {
-            most = Math.max(most, f == null ? 0 : f.samples());
+        for (FigureTrack figure : figures) {
+            most = Math.max(most, figure == null ? 0 : figure.series().samples());
         }
         return most;
     }
 
-    private @Nullable FigureTrack outer() {
-        return figures[figures.length - 1];
+    int device() {
+        return device;
     }
 
+    /** The growth that is spoken of; null where there is none. */
     @Nullable
     Episode episode() {
         return episode;
     }
 
-    State state() {
-        Episode now = episode;
-        return now == null
-                ? State.OK
-                : switch (now.phase()) {
-                    case OVER -> State.OK;
-                    case PENDING -> State.GROWING;
-                    case FIRING -> State.FIRING;
-                    case RESOLVED -> State.RESOLVED;
-                };
-    }
-
+    /** Whether there are enough samples to say that nothing grows. */
     boolean isEnough() {
-        return most() >= 80;
+        return most() >= ENOUGH;
     }
 
+    State state() {
+        Phase phase = episode == null ? Phase.OVER : episode.phase();
+        return switch (phase) {
+            case OVER -> State.OK;
+            case PENDING -> State.GROWING;
+            case FIRING -> State.FIRING;
+            case RESOLVED -> State.RESOLVED;
+        };
+    }
+
+    Verdict verdict() {
+        Episode now = episode;
+        if (now != null && now.phase() == Phase.FIRING) {
+            return now.isFragmentation() ? Verdict.FRAGMENTATION : Verdict.LEAK;
+        }
+        return state() == State.GROWING || !isEnough() ? Verdict.UNDETERMINED : Verdict.NO_LEAK;
+    }
+
+    /** When it is full; null where that cannot be told, or it does not leak. */
     @Nullable
     FullAt fullAt() {
-        FigureTrack outer = outer();
-        return Double.isNaN(limit) || outer == null || episode == null
-                ? null
-                : Forecast.of(outer, episode.since(), limit);
+        FigureTrack outer = figures[figures.length - 1];
+        boolean isKnown = outer != null && !Double.isNaN(limit) && state() == State.FIRING;
+        return outer == null || !isKnown || episode == null ? null : Forecast.of(outer, episode.since(), limit);
     }
 
-    String why() {
-        StringBuilder b = new StringBuilder();
-        for (FigureTrack f : figures) {
-            if (f == null) continue;
-            b.append("|");
-            for (int i = 0; i <= f.blocks().top(); i++) {
-                GrowthTest test = f.tests()[i];
-                b.append(test == null ? "-" : test.grows ? "G" : test.why).append(",");
-            }
+    /** What is known, in a sentence. */
+    String reason() {
+        Episode now = episode;
+        if (now == null) {
+            return isEnough() ? "memory does not keep growing" : "too few samples to judge";
         }
-        return b + (episode == null ? "" : episode.why());
+        String rate = ByteSize.format(now.slope() * 3600) + " per hour";
+        String time = Numbers.span(Math.round(now.elapsed() * MICROS));
+        String what = now.track().name();
+        return switch (now.phase()) {
+            case PENDING -> what + " has grown by " + rate + " for " + time + "; too short to tell a leak from a cache";
+            case RESOLVED -> what + (now.isFreed() ? " was freed" : " no longer grows");
+            default ->
+                now.isFragmentation()
+                        ? what + " has grown by " + rate + " for " + time + ", and allocated memory has not"
+                        : what + " has grown by " + rate + " for " + time + " and does not slow down";
+        };
     }
 }

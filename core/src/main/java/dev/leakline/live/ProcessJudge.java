@@ -1,7 +1,6 @@
 package dev.leakline.live;
 
 import dev.leakline.result.WatchEvent;
-import dev.leakline.result.WatchEvent.FullAt;
 import dev.leakline.result.WatchEvent.Resource;
 import dev.leakline.result.WatchEvent.State;
 import dev.leakline.result.WatchEvent.Verdict;
@@ -16,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** Judges one process by its samples, as they come. */
 public final class ProcessJudge {
     private static final int HOST = -1;
+    private static final double HOUR = 3600;
     /** Of several memories of a process the one speaks that matters most. */
     private static final List<State> BY_WEIGHT = List.of(State.OK, State.RESOLVED, State.GROWING, State.FIRING);
 
@@ -64,8 +64,8 @@ public final class ProcessJudge {
         List<WatchEvent> events = new ArrayList<>();
         for (MemoryJudge memory : memories.values()) {
             State now = memory.state();
-            if (said.getOrDefault(memory.device, State.OK) != now) {
-                said.put(memory.device, now);
+            if (said.getOrDefault(memory.device(), State.OK) != now) {
+                said.put(memory.device(), now);
                 events.add(event(memory));
             }
         }
@@ -85,21 +85,33 @@ public final class ProcessJudge {
 
     private WatchEvent event(@Nullable MemoryJudge memory) {
         Episode episode = memory == null ? null : memory.episode();
-        State state = memory == null ? State.OK : memory.state();
-        boolean grows = state == State.GROWING || state == State.FIRING;
-        FullAt full = memory != null && state == State.FIRING ? memory.fullAt() : null;
+        if (memory == null || episode == null || memory.state() == State.RESOLVED) {
+            boolean isHost = memory != null && memory.device() < 0;
+            return new WatchEvent(
+                    t,
+                    pid,
+                    name,
+                    memory == null ? State.OK : memory.state(),
+                    verdict(memory),
+                    Double.NaN,
+                    null,
+                    isHost ? Resource.HOST : Resource.DEVICE,
+                    memory == null ? 0 : memory.device(),
+                    Double.NaN,
+                    memory == null ? "no figure of its memory is known" : memory.reason());
+        }
         return new WatchEvent(
                 t,
                 pid,
                 name,
-                state,
+                memory.state(),
                 verdict(memory),
-                episode != null && grows ? episode.slope() * 3600 : Double.NaN,
-                full,
-                memory == null || memory.device >= 0 ? Resource.DEVICE : Resource.HOST,
-                memory == null ? 0 : memory.device,
-                episode != null && grows ? t - (episode.track.clock() - episode.since()) : Double.NaN,
-                FigureTrack.DEBUG && memory != null ? memory.why() : "");
+                episode.slope() * HOUR,
+                memory.fullAt(),
+                memory.device() < 0 ? Resource.HOST : Resource.DEVICE,
+                memory.device(),
+                t - (episode.track().clock() - episode.since()),
+                memory.reason());
     }
 
     private @Nullable MemoryJudge worst() {
@@ -114,16 +126,15 @@ public final class ProcessJudge {
 
     /** What somebody should know of comes first, then what was said last. */
     private int weight(MemoryJudge memory) {
-        return 2 * BY_WEIGHT.indexOf(memory.state()) + (said.containsKey(memory.device) ? 1 : 0);
+        return 2 * BY_WEIGHT.indexOf(memory.state()) + (said.containsKey(memory.device()) ? 1 : 0);
     }
 
-    private Verdict verdict(@Nullable MemoryJudge worst) {
-        Episode episode = worst == null ? null : worst.episode();
-        State now = worst == null ? State.OK : worst.state();
-        if (episode != null && now == State.FIRING) {
-            return episode.isFragmentation ? Verdict.FRAGMENTATION : Verdict.LEAK;
+    /** A memory that was looked at for too short a time says nothing against one that is known. */
+    private Verdict verdict(@Nullable MemoryJudge memory) {
+        boolean isOtherKnown = memories.values().stream().anyMatch(MemoryJudge::isEnough);
+        if (memory == null) {
+            return Verdict.UNDETERMINED;
         }
-        boolean isEnough = memories.values().stream().anyMatch(MemoryJudge::isEnough);
-        return now == State.GROWING || !isEnough ? Verdict.UNDETERMINED : Verdict.NO_LEAK;
+        return memory.state() == State.OK && isOtherKnown ? Verdict.NO_LEAK : memory.verdict();
     }
 }

@@ -1,148 +1,204 @@
 package dev.leakline.live;
 
-/** A line through the blocks of a window, by least squares, and how far its slope can be trusted. */
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A line through the blocks of a window by least squares, how far its slope can be trusted, and whether it bends.
+ *
+ * <p>Neighbouring blocks are alike: their residuals are taken for a first-order autoregression, whose coefficient is estimated with the bias
+ * that a fit of few points has (Kendall 1954), and standard errors are as much wider.
+ */
 final class Trend {
-    private final int size;
+    /** What is nearer to a random walk cannot be told from one in a window of some thirty blocks. */
+    private static final double MOST_ALIKE = 0.9;
+    /** Powers that are fitted: the line, its bend, and one more, so that a bend that eases off does not count as noise. */
+    private static final int POWERS = 3;
+
     private final double[] x;
     private final double[] y;
-    final double meanX;
-    final double meanY;
-    final double slope;
-    final double spread;
-    /** Standard errors by which the slope differs from 0, allowing for residuals that depend on those before. */
-    final double deviations;
-    /** The slope at the end less that at the begin of a parabola, in standard errors. */
-    final double bend;
+    private final double slope;
+    private final double spread;
+    private final double deviations;
+    private final double error;
+    private final double bend;
+    private final double rest;
 
-    final double curve;
-    final double slopeAtEnd;
-    final double slopeAtBegin;
-
-    Trend(double[] x, double[] y, int size, double grain) {
-        this.size = size;
+    /** A line through points; {@code grain} is the rounding of the values, below which no spread is seen. */
+    Trend(double[] x, double[] y, double grain) {
         this.x = x;
         this.y = y;
-        double sx = 0;
-        double sy = 0;
-        for (int i = 0; i < size; i++) {
-            sx += x[i];
-            sy += y[i];
+        Fit fit = new Fit(x, y, grain);
+        this.slope = fit.factors[0];
+        this.spread = Math.max(deviation(fit.fromLine, 1), grain);
+        this.error = fit.error(0, fit.fromLine, 1);
+        this.deviations = error > 0 ? slope / error : 0;
+        double bent = fit.error(1, fit.fromAll, POWERS);
+        this.bend = bent > 0 ? fit.factors[1] / bent : 0;
+        this.rest = fit.rest();
+    }
+
+    /** Orthogonal polynomials through the points: the line, the bend, and one more. Not kept, as a window has many. */
+    private static final class Fit {
+        private final double[] x;
+        private final double grain;
+        private final double middle;
+        private final double[][] powers = new double[POWERS][];
+        private final double[] factors = new double[POWERS];
+        private final double[] squares = new double[POWERS];
+        private final double[] fromLine;
+        private final double[] fromAll;
+
+        Fit(double[] x, double[] y, double grain) {
+            this.x = x;
+            this.grain = grain;
+            this.middle = mean(x, 0, x.length);
+            double[] left = less(y, mean(y, 0, y.length), null);
+            double[] line = left;
+            for (int power = 0; power < POWERS; power++) {
+                powers[power] = polynomial(power);
+                squares[power] = product(powers[power], powers[power], 0);
+                factors[power] = squares[power] > 0 ? product(left, powers[power], 0) / squares[power] : 0;
+                left = less(left, factors[power], powers[power]);
+                line = power == 0 ? left : line;
+            }
+            this.fromLine = line;
+            this.fromAll = left;
         }
-        this.meanX = sx / size;
-        this.meanY = sy / size;
-        double xx = 0;
-        double xy = 0;
-        for (int i = 0; i < size; i++) {
-            double dx = x[i] - meanX;
-            xx += dx * dx;
-            xy += dx * (y[i] - meanY);
+
+        /** Powers of x, less what the lower ones have in common with them. */
+        private double[] polynomial(int power) {
+            double[] values = new double[x.length];
+            for (int i = 0; i < x.length; i++) {
+                values[i] = (x[i] - middle) * (power == 0 ? 1 : powers[power - 1][i]);
+            }
+            values = less(values, mean(values, 0, values.length), null);
+            for (int lower = 0; lower < power; lower++) {
+                double common = squares[lower] > 0 ? product(values, powers[lower], 0) / squares[lower] : 0;
+                values = less(values, common, powers[lower]);
+            }
+            return values;
         }
-        this.slope = xx > 0 ? xy / xx : 0;
-        double ss = 0;
-        double lag = 0;
-        double before = 0;
-        double third = 0;
-        double fourth = 0;
-        double bent = 0;
-        double xxMean = xx / size;
-        for (int i = 0; i < size; i++) {
-            double dx = x[i] - meanX;
-            third += dx * dx * dx;
+
+        /** The standard error of a factor, from what is left of the values by as many as were fitted. */
+        private double error(int power, double[] left, int fitted) {
+            double all = product(left, left, 0);
+            double alike = all > 0 ? product(left, left, 1) / all : 0;
+            double unbiased = Math.clamp(alike + (fitted + 1 + (fitted + 3) * alike) / x.length, 0, MOST_ALIKE);
+            double widened = Math.max(deviation(left, fitted), grain) * Math.sqrt((1 + unbiased) / (1 - unbiased));
+            return squares[power] > 0 ? widened / Math.sqrt(squares[power]) : 0;
         }
-        double skew = xx > 0 ? third / xx : 0;
-        for (int i = 0; i < size; i++) {
-            double dx = x[i] - meanX;
-            double q = dx * dx - xxMean - skew * dx;
-            double rest = y[i] - meanY - slope * dx;
-            fourth += q * q;
-            bent += q * rest;
-            ss += rest * rest;
-            lag += i > 0 ? rest * before : 0;
-            before = rest;
+
+        /** How much higher the parabola gets behind the last point. */
+        private double rest() {
+            double[] square = new double[x.length];
+            for (int i = 0; i < x.length; i++) {
+                square[i] = (x[i] - middle) * (x[i] - middle);
+            }
+            // The second polynomial is that, less a multiple of the first and a number.
+            double skew = squares[0] > 0 ? product(square, powers[0], 0) / squares[0] : 0;
+            double atEnd = factors[0] + factors[1] * (2 * (x[x.length - 1] - middle) - skew);
+            return factors[1] >= 0 ? Double.POSITIVE_INFINITY : atEnd <= 0 ? 0 : atEnd * atEnd / (-4 * factors[1]);
         }
-        double rho = ss > 0 ? lag / ss : 0;
-        rho = Math.clamp(rho + (2 + 4 * rho) / size, 0, 0.9);
-        double variance = Math.max(ss / Math.max(1, size - 2), grain * grain);
-        this.spread = Math.sqrt(variance);
-        double inflate = (1 + rho) / (1 - rho);
-        this.deviations = xx > 0 ? slope / Math.sqrt(variance * inflate / xx) : 0;
-        this.curve = fourth > 0 ? bent / fourth : 0;
-        double lagBent = 0;
-        double squaresBent = 0;
-        double beforeBent = 0;
-        for (int i = 0; i < size; i++) {
-            double dx = x[i] - meanX;
-            double rest = y[i] - meanY - slope * dx - curve * (dx * dx - xxMean - skew * dx);
-            squaresBent += rest * rest;
-            lagBent += i > 0 ? rest * beforeBent : 0;
-            beforeBent = rest;
+    }
+
+    /** Values less a multiple of others, or, where there are none, less a number. */
+    private static double[] less(double[] values, double factor, double @Nullable [] others) {
+        double[] rest = new double[values.length];
+        for (int i = 0; i < rest.length; i++) {
+            rest[i] = values[i] - factor * (others == null ? 1 : others[i]);
         }
-        double rhoBent = squaresBent > 0 ? lagBent / squaresBent : 0;
-        rhoBent = Math.clamp(rhoBent + (2 + 4 * rhoBent) / size, 0, 0.9);
-        double ssBent = Math.max(squaresBent / Math.max(1, size - 3), grain * grain);
-        this.bend = fourth > 0 ? curve / Math.sqrt(ssBent * (1 + rhoBent) / (1 - rhoBent) / fourth) : 0;
-        this.slopeAtBegin = slope + curve * (2 * (x[0] - meanX) - skew);
-        this.slopeAtEnd = slope + curve * (2 * (x[size - 1] - meanX) - skew);
+        return rest;
+    }
+
+    private static double product(double[] a, double[] b, int lag) {
+        double sum = 0;
+        for (int i = lag; i < a.length; i++) {
+            sum += a[i] * b[i - lag];
+        }
+        return sum;
+    }
+
+    private static double deviation(double[] rest, int fitted) {
+        return Math.sqrt(product(rest, rest, 0) / Math.max(1, rest.length - 1 - fitted));
+    }
+
+    /** Per unit of x. */
+    double slope() {
+        return slope;
+    }
+
+    /** The standard deviation of the values from the line. */
+    double spread() {
+        return spread;
+    }
+
+    /** Standard errors by which the slope differs from 0. */
+    double deviations() {
+        return deviations;
+    }
+
+    /** The slope's standard error. */
+    double error() {
+        return error;
+    }
+
+    /** Standard errors by which it is not straight: below 0 it slows down. */
+    double bend() {
+        return bend;
+    }
+
+    /** How much higher a parabola through the values gets until it turns; infinite for one that does not. */
+    double rest() {
+        return rest;
     }
 
     double span() {
-        return x[size - 1] - x[0];
-    }
-
-    double range() {
-        double low = y[0];
-        double high = y[0];
-        for (int i = 1; i < size; i++) {
-            low = Math.min(low, y[i]);
-            high = Math.max(high, y[i]);
-        }
-        return high - low;
+        return x[x.length - 1] - x[0];
     }
 
     double rise() {
-        return slope * span();
+        return slope() * span();
     }
 
-    /** The slope of a part, from one block to before another. */
+    /** The slope of a part, from one point to before another. */
     double slope(int from, int to) {
-        double sx = 0;
-        double sy = 0;
-        int n = to - from;
-        for (int i = from; i < to; i++) {
-            sx += x[i];
-            sy += y[i];
-        }
+        double middle = mean(x, from, to);
         double xx = 0;
         double xy = 0;
         for (int i = from; i < to; i++) {
-            double dx = x[i] - sx / n;
-            xx += dx * dx;
-            xy += dx * (y[i] - sy / n);
+            xx += (x[i] - middle) * (x[i] - middle);
+            xy += (x[i] - middle) * y[i];
         }
         return xx > 0 ? xy / xx : 0;
     }
 
+    /** The mean of the values of a part. */
     double mean(int from, int to) {
+        return mean(y, from, to);
+    }
+
+    private static double mean(double[] values, int from, int to) {
         double sum = 0;
         for (int i = from; i < to; i++) {
-            sum += y[i];
+            sum += values[i];
         }
         return sum / (to - from);
     }
 
-    double at(double clock) {
-        return meanY + slope * (clock - meanX);
+    /** The line at a place. */
+    double at(double place) {
+        return mean(y, 0, y.length) + slope() * (place - mean(x, 0, x.length));
     }
 
     int size() {
-        return size;
+        return x.length;
     }
 
-    double x(int i) {
-        return x[i];
+    double x(int point) {
+        return x[point];
     }
 
-    double y(int i) {
-        return y[i];
+    double y(int point) {
+        return y[point];
     }
 }

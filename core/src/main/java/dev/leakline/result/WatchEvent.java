@@ -3,6 +3,9 @@ package dev.leakline.result;
 import dev.leakline.text.Printable;
 import io.avaje.jsonb.Json;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -36,10 +39,25 @@ public record WatchEvent(
     /** Linux keeps as many letters of a name. */
     private static final int NAME = 15;
 
-    /** What is said of it on a terminal, in one line. */
+    /** What is said of it on a terminal, in one line, with times of this time zone. */
     public String line() {
-        return Instant.ofEpochSecond((long) t) + " PID " + pid + (name == null ? "" : " " + Printable.of(name, NAME))
-                + ": " + state.name().toLowerCase(Locale.ROOT) + ", " + reason;
+        String who = "PID " + pid + (name == null ? "" : " " + Printable.of(name, NAME));
+        String full = fullAt == null
+                ? ""
+                : "; full at " + clock(fullAt.estimate) + " (" + clock(fullAt.low) + " to " + clock(fullAt.high) + ")";
+        return clock(t) + " " + who + ": " + (state == State.OK ? verdict.words() : state.words(verdict)) + ": "
+                + reason + full;
+    }
+
+    /** The time of day, with the date where that is another than of the event. */
+    private String clock(double seconds) {
+        ZonedDateTime time = at(seconds);
+        boolean isSameDay = time.toLocalDate().equals(at(t).toLocalDate());
+        return time.format(DateTimeFormatter.ofPattern(isSameDay ? "HH:mm:ss" : "yyyy-MM-dd HH:mm", Locale.ROOT));
+    }
+
+    private static ZonedDateTime at(double seconds) {
+        return Instant.ofEpochSecond((long) seconds).atZone(ZoneId.systemDefault());
     }
 
     /** States of the alert of a process. */
@@ -51,7 +69,15 @@ public record WatchEvent(
         /** It grows and does not stop: somebody should look. */
         FIRING,
         /** It grew, somebody was told, and it stopped or was freed. */
-        RESOLVED
+        RESOLVED;
+
+        private String words(Verdict verdict) {
+            return switch (this) {
+                case OK, GROWING -> "growing";
+                case FIRING -> verdict.words();
+                case RESOLVED -> "resolved";
+            };
+        }
     }
 
     /** What the samples of a process show. */
@@ -63,7 +89,11 @@ public record WatchEvent(
         /** Nothing grows without a ceiling. */
         NO_LEAK,
         /** Too few samples, or growth that may be a cache, a warm-up or a cycle. */
-        UNDETERMINED
+        UNDETERMINED;
+
+        private String words() {
+            return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        }
     }
 
     /** Memory that can be full. */
