@@ -39,7 +39,7 @@ final class LayoutTest {
             + " < API, report.html, lint.python"
             + " < profile, lint.flow"
             + " < djl, lint.fix, watch"
-            + " < lint.rule"
+            + " < lint.rule, watch.screen, watch.metrics"
             + " < lint"
             + " < lint.output, lint.server"
             + " < cli.common"

@@ -1,6 +1,9 @@
 package dev.leakline.cli;
 
 import dev.leakline.attach.linux.LiveException;
+import dev.leakline.cli.common.Commands;
+import dev.leakline.cli.common.Failures;
+import dev.leakline.cli.common.Terminal;
 import dev.leakline.live.ProcessSample;
 import dev.leakline.result.WatchEvent;
 import dev.leakline.result.WatchEvent.State;
@@ -44,7 +47,7 @@ final class WatchCommand implements Callable<Integer> {
             .defaultValue("text")
             .description("Output format (default: text).")
             .build();
-    private final OptionSpec once = Main.flag("--once", "Print how each process stands after one look, and exit.");
+    private final OptionSpec once = Commands.flag("--once", "Print how each process stands after one look, and exit.");
     private final OptionSpec until = OptionSpec.builder("--until")
             .type(Until.class)
             .paramLabel("leak")
@@ -56,6 +59,14 @@ final class WatchCommand implements Callable<Integer> {
             .defaultValue("1")
             .description("Time between two looks (default: 1).")
             .build();
+    private final OptionSpec listen = OptionSpec.builder("--listen")
+            .type(String.class)
+            .paramLabel("HOST:PORT")
+            .description("Serve metrics at http://HOST:PORT/metrics as OpenMetrics; :9461 is this machine alone.")
+            .build();
+    private final OptionSpec token = file(
+            "--token-file",
+            "Serve metrics only to those who send the token in FILE; needed where other machines may ask.");
     private final PositionalParamSpec pids = PositionalParamSpec.builder()
             .type(List.class)
             .auxiliaryTypes(Long.class)
@@ -80,12 +91,13 @@ final class WatchCommand implements Callable<Integer> {
 
     /** The command as the command line sees it. */
     CommandSpec spec() {
-        CommandSpec spec = Main.spec(
+        CommandSpec spec = Commands.spec(
                 this,
                 "watch",
                 "Watches processes while they run: whether they leak, how fast, and when memory is full.",
                 "Needs no change to them, no restart, and no privileges.");
-        List.of(replay, record, format, once, until, interval, command, alerts).forEach(spec::addOption);
+        List.of(replay, record, format, once, until, interval, command, alerts, listen, token)
+                .forEach(spec::addOption);
         spec.addPositional(pids);
         return spec;
     }
@@ -102,17 +114,36 @@ final class WatchCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         UntilLeak leak = new UntilLeak();
         try (SampleSource source = source();
-                WatchOutputs outputs = new WatchOutputs(record.getValue(), alerts.getValue(), command.getValue())) {
+                WatchOutputs outputs = new WatchOutputs(record.getValue(), alerts.getValue(), command.getValue());
+                WatchViews views = new WatchViews(source, hasScreen(), listen.getValue(), token.getValue())) {
             List<WatchListener> listeners = new ArrayList<>(outputs.listeners());
             listeners.add(leak);
-            listeners.add(
-                    format.getValue() == Format.JSONL ? new WatchJson() : new WatchText(source instanceof LiveSamples));
+            listeners.add(views);
+            if (!views.hasScreen()) {
+                listeners.add(format.getValue() == Format.JSONL ? new WatchJson() : new WatchText(source instanceof LiveSamples));
+            }
             Watcher watcher = new Watcher(listeners);
             watch(source, watcher, leak);
+            views.finish(watcher, source instanceof LiveSamples || isFound(leak));
             watcher.finish();
         }
         Terminal.out().flush();
-        return until.getValue() != null && leak.isFound ? Failures.FOUND : 0;
+        return isFound(leak) ? Failures.FOUND : 0;
+    }
+
+    private boolean isFound(UntilLeak leak) {
+        return until.getValue() != null && leak.isFound;
+    }
+
+    /** Whether the terminal becomes a screen: where it is one, nobody wants lines, and keys are not samples. */
+    private boolean hasScreen() {
+        Path file = replay.getValue();
+        boolean isOnStdin = file != null && file.toString().equals("-");
+        return Terminal.isTerminal("stdout")
+                && !"dumb".equals(System.getenv("TERM"))
+                && format.getValue() == Format.TEXT
+                && !(boolean) once.getValue()
+                && !isOnStdin;
     }
 
     /** Goes on until the samples end, what was waited for is there, or, where processes were named, all of them are gone. */
@@ -126,7 +157,7 @@ final class WatchCommand implements Callable<Integer> {
             }
             watcher.look(samples, isLive);
             boolean areGone = isLive && samples.isEmpty() && pids.getValue() != null;
-            isOver = areGone || (isLive && (boolean) once.getValue()) || (until.getValue() != null && leak.isFound);
+            isOver = areGone || (isLive && (boolean) once.getValue()) || isFound(leak);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.leakline.cli;
 
+import dev.leakline.cli.common.Terminal;
 import dev.leakline.codec.Codec;
 import dev.leakline.result.WatchEvent;
 import dev.leakline.watch.WatchListener;

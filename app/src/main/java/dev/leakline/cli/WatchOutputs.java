@@ -1,5 +1,6 @@
 package dev.leakline.cli;
 
+import dev.leakline.cli.common.Terminal;
 import dev.leakline.codec.Codec;
 import dev.leakline.live.ProcessSample;
 import dev.leakline.live.SampleLines;

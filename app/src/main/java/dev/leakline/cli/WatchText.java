@@ -3,6 +3,7 @@ package dev.leakline.cli;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.joining;
 
+import dev.leakline.cli.common.Terminal;
 import dev.leakline.result.WatchEvent;
 import dev.leakline.watch.WatchListener;
 import dev.leakline.watch.WatchedProcess;

@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +25,7 @@ public final class LiveSamples implements SampleSource {
     private final Set<Long> pids;
     private final Duration interval;
     private final ProcFolder proc = new ProcFolder(Path.of("/proc"), Path.of("/sys/fs/cgroup"));
+    private final CountDownLatch stopped = new CountDownLatch(1);
     private @Nullable Nvml nvml;
     private long due = System.nanoTime();
 
@@ -43,7 +46,7 @@ public final class LiveSamples implements SampleSource {
         Thread taker = Thread.currentThread();
         Runtime.getRuntime()
                 .addShutdownHook(Thread.ofPlatform().name("leakline-stop").unstarted(() -> {
-                    taker.interrupt();
+                    stop();
                     try {
                         taker.join(STOPPING_MILLIS);
                     } catch (InterruptedException e) {
@@ -52,12 +55,17 @@ public final class LiveSamples implements SampleSource {
                 }));
     }
 
+    /** Not by an interrupt, which would close the files that the taker writes. */
+    @Override
+    public void stop() {
+        stopped.countDown();
+    }
+
     @Override
     public @Nullable List<ProcessSample> next() {
         try {
-            long wait = due - System.nanoTime();
-            if (wait > 0) {
-                Thread.sleep(Duration.ofNanos(wait));
+            if (stopped.await(due - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                return null;
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class ReplayedSamples implements SampleSource {
     private final BufferedReader lines;
     private long bad;
+    private volatile boolean isStopped;
 
     public ReplayedSamples(InputStream in) {
         // What is no UTF-8 is not worth failing for: only numbers are judged.
@@ -22,7 +23,7 @@ public final class ReplayedSamples implements SampleSource {
 
     @Override
     public @Nullable List<ProcessSample> next() throws IOException {
-        for (String line; (line = lines.readLine()) != null; ) {
+        for (String line; !isStopped && (line = lines.readLine()) != null; ) {
             ProcessSample sample = SampleLines.read(line);
             if (sample != null) {
                 return List.of(sample);
@@ -35,6 +36,11 @@ public final class ReplayedSamples implements SampleSource {
     /** The lines so far that were no samples. */
     public long bad() {
         return bad;
+    }
+
+    @Override
+    public void stop() {
+        isStopped = true;
     }
 
     @Override

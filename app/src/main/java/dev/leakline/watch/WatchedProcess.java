@@ -3,21 +3,19 @@ package dev.leakline.watch;
 import dev.leakline.live.ProcessJudge;
 import dev.leakline.live.ProcessSample;
 import dev.leakline.result.WatchEvent;
-import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
-/** A process that is watched: what is thought of it, and how its memory went. */
+/** A process that is watched: what is thought of it, and how its memories went. */
 public final class WatchedProcess {
-    /** More than any screen has columns; when they are full, each two become one. */
-    private static final int MOST_POINTS = 256;
+    /** GPUs by number, then the host. */
+    private static final Comparator<Integer> ORDER = Comparator.comparingLong(Integer::toUnsignedLong);
 
     private final ProcessJudge judge = new ProcessJudge();
-    private final double[] times = new double[MOST_POINTS];
-    private final long[] bytes = new long[MOST_POINTS];
+    private final SortedMap<Integer, ProcessMemory> memories = new TreeMap<>(ORDER);
     private ProcessSample last;
-    private int points;
-    private int every = 1;
-    private long skipped;
 
     WatchedProcess(ProcessSample first) {
         this.last = first;
@@ -26,26 +24,19 @@ public final class WatchedProcess {
     /** Adds a sample; answers what changed by it. */
     List<WatchEvent> add(ProcessSample sample) {
         last = sample;
-        remember(sample);
+        if (sample.device() >= 0) {
+            remember(sample, sample.device(), ProcessMemory.onDevice(sample));
+        }
+        remember(sample, ProcessMemory.HOST, sample.resident());
         return judge.add(sample);
     }
 
-    private void remember(ProcessSample sample) {
-        long value = sample.used() >= 0 ? sample.used() : sample.resident();
-        if (value < 0 || ++skipped < every) {
-            return;
+    private void remember(ProcessSample sample, int device, long value) {
+        if (value >= 0) {
+            ProcessMemory memory = memories.get(device);
+            memory = memory == null ? new ProcessMemory(device, sample, new MemoryHistory()) : memory;
+            memories.put(device, memory.add(sample, value));
         }
-        skipped = 0;
-        if (points == MOST_POINTS) {
-            for (int i = 0; i < MOST_POINTS / 2; i++) {
-                times[i] = times[2 * i + 1];
-                bytes[i] = bytes[2 * i + 1];
-            }
-            points = MOST_POINTS / 2;
-            every *= 2;
-        }
-        times[points] = sample.t();
-        bytes[points++] = value;
     }
 
     public long pid() {
@@ -62,13 +53,8 @@ public final class WatchedProcess {
         return judge.now();
     }
 
-    /** The times of {@link #history}, in seconds. */
-    public double[] times() {
-        return Arrays.copyOf(times, points);
-    }
-
-    /** What it used on its GPU, or of host memory where it has none, at some moments from the first to about the last; at most 256. */
-    public long[] history() {
-        return Arrays.copyOf(bytes, points);
+    /** The memories that it has used, GPUs by number, then the host; later samples do not change them. */
+    public List<ProcessMemory> memories() {
+        return memories.values().stream().map(ProcessMemory::copy).toList();
     }
 }

@@ -60,7 +60,8 @@ public final class Terminal {
         return isTerminal(stream) && (noColor == null || noColor.isEmpty()) && !"dumb".equals(System.getenv("TERM"));
     }
 
-    static boolean isTerminal(String stream) {
+    /** Whether {@code stdout} or {@code stderr} is a terminal. */
+    public static boolean isTerminal(String stream) {
         return "tty".equals(System.getProperty("leakline." + stream));
     }
 

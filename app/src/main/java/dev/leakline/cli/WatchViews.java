@@ -1,0 +1,117 @@
+package dev.leakline.cli;
+
+import dev.leakline.cli.common.Terminal;
+import dev.leakline.result.WatchEvent;
+import dev.leakline.result.WatchEvent.State;
+import dev.leakline.watch.Overview;
+import dev.leakline.watch.OverviewMaker;
+import dev.leakline.watch.SampleSource;
+import dev.leakline.watch.WatchListener;
+import dev.leakline.watch.WatchedProcess;
+import dev.leakline.watch.Watcher;
+import dev.leakline.watch.metrics.MetricsServer;
+import dev.leakline.watch.screen.TerminalScreen;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Those who show a watch as a whole while it goes on: the screen of a terminal, and the metrics. */
+final class WatchViews implements WatchListener, AutoCloseable {
+    private static final Pattern ADDRESS = Pattern.compile("(.*):(\\d{1,5})");
+    private static final int MOST_PORT = 65_535;
+    /** A token that is shorter can be tried out. */
+    private static final int LEAST_TOKEN = 16;
+
+    private final @Nullable MetricsServer metrics;
+    private final @Nullable TerminalScreen screen;
+    private final OverviewMaker maker;
+    /** Alerts of processes that ended while the screen was there; they are printed when it has gone. */
+    private final List<String> alerts = new ArrayList<>();
+
+    /** Begins to show. */
+    WatchViews(SampleSource source, boolean hasScreen, @Nullable String listen, @Nullable Path token)
+            throws IOException {
+        if (listen == null && token != null) {
+            throw new IllegalArgumentException("--token-file goes with --listen");
+        }
+        metrics = listen == null ? null : MetricsServer.start(address(listen), token == null ? null : token(token));
+        screen = hasScreen ? TerminalScreen.open(Terminal.style(), source::stop) : null;
+        List<Consumer<Overview>> viewers = new ArrayList<>();
+        if (metrics != null) {
+            viewers.add(metrics);
+        }
+        if (screen != null) {
+            viewers.add(screen);
+        }
+        maker = new OverviewMaker(viewers);
+    }
+
+    private static InetSocketAddress address(String text) throws IOException {
+        Matcher parts = ADDRESS.matcher(text);
+        int port = parts.matches() ? Integer.parseInt(parts.group(2)) : MOST_PORT + 1;
+        if (port > MOST_PORT) {
+            throw new IllegalArgumentException(
+                    "--listen is " + text + "; expected HOST:PORT, or :PORT for this machine alone");
+        }
+        String host = parts.group(1);
+        return new InetSocketAddress(
+                host.isEmpty() ? InetAddress.getLoopbackAddress() : InetAddress.getByName(host), port);
+    }
+
+    private static String token(Path file) throws IOException {
+        String token = Files.readString(file).strip();
+        if (token.length() < LEAST_TOKEN) {
+            throw new IllegalArgumentException(
+                    file + " holds a token of " + token.length() + " characters; expected at least " + LEAST_TOKEN);
+        }
+        return token;
+    }
+
+    boolean hasScreen() {
+        return screen != null;
+    }
+
+    @Override
+    public void looked(Watcher watcher) throws IOException {
+        maker.looked(watcher);
+    }
+
+    @Override
+    public void ended(WatchedProcess process, WatchEvent last) {
+        maker.ended(process, last);
+        if (last.state() == State.FIRING) {
+            alerts.add(last.line());
+        }
+    }
+
+    /** Shows how all stands now that there are no more samples; on a screen until somebody has seen enough. */
+    void finish(Watcher watcher, boolean isLive) throws IOException {
+        maker.show(watcher);
+        if (screen != null) {
+            if (!isLive) {
+                screen.await();
+            }
+            screen.close();
+            watcher.finish();
+            alerts.forEach(Terminal.out()::println);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (screen != null) {
+            screen.close();
+        }
+        if (metrics != null) {
+            metrics.close();
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package dev.leakline.watch;
+
+/**
+ * How a memory went, from the first sample to the last: at most 256 points, more than most screens have columns. When they are full, each
+ * two become one. A point is the highest of its samples, at the time of the last of them.
+ */
+public final class MemoryHistory {
+    private static final int MOST_POINTS = 256;
+
+    private final double[] times;
+    private final long[] bytes;
+    /** Points that are complete; the one behind them has {@link #inLast} samples so far. */
+    private int complete;
+
+    private int inLast;
+    private int every;
+
+    MemoryHistory() {
+        this(new double[MOST_POINTS], new long[MOST_POINTS], 1);
+    }
+
+    private MemoryHistory(double[] times, long[] bytes, int every) {
+        this.times = times;
+        this.bytes = bytes;
+        this.every = every;
+    }
+
+    /** What it is now; later samples do not change it. */
+    MemoryHistory copy() {
+        MemoryHistory copy = new MemoryHistory(times.clone(), bytes.clone(), every);
+        copy.complete = complete;
+        copy.inLast = inLast;
+        return copy;
+    }
+
+    void add(double time, long value) {
+        bytes[complete] = inLast == 0 ? value : Math.max(bytes[complete], value);
+        times[complete] = time;
+        if (++inLast == every) {
+            inLast = 0;
+            complete++;
+        }
+        if (complete == MOST_POINTS) {
+            halve();
+        }
+    }
+
+    private void halve() {
+        complete /= 2;
+        every *= 2;
+        for (int i = 0; i < complete; i++) {
+            bytes[i] = Math.max(bytes[2 * i], bytes[2 * i + 1]);
+            times[i] = times[2 * i + 1];
+        }
+    }
+
+    /** The number of points. */
+    public int size() {
+        return complete + (inLast > 0 ? 1 : 0);
+    }
+
+    /** When a point was, in seconds. */
+    public double time(int point) {
+        return times[point];
+    }
+
+    /** The bytes at a point. */
+    public long bytes(int point) {
+        return bytes[point];
+    }
+}

@@ -1,0 +1,2 @@
+/** The metrics of a watch, for Prometheus and those that read what it reads. */
+package dev.leakline.watch.metrics;
