@@ -12,58 +12,70 @@ import java.util.Locale;
 /** What processes are sorted by. */
 enum Order {
     /** What somebody should look at first: alerts, then what is full soonest, then what grows fastest. */
-    URGENCY(Comparator.comparingInt(Order::urgency)
-            .thenComparingDouble(Order::fullAt)
-            .thenComparingDouble(Order::minusGrowth)),
-    USED(Comparator.comparingLong(Order::minusUsed)),
-    RATE(Comparator.comparingDouble(Order::minusGrowth)),
-    NAME(Comparator.comparing(Order::name)),
-    PID(Comparator.comparingLong(Overview.Process::pid));
+    URGENCY,
+    USED,
+    RATE,
+    NAME,
+    PID;
 
     /** By urgency; alerts that ended are worth more than what never was one. */
     private static final List<State> STATES = List.of(State.FIRING, State.GROWING, State.RESOLVED, State.OK);
 
-    private final Comparator<Overview.Process> comparator;
-
-    /** What is equal stays as it was, by number, so that lines do not jump. */
-    Order(Comparator<Overview.Process> comparator) {
-        this.comparator = comparator.thenComparingLong(Order::minusUsed).thenComparingLong(Overview.Process::pid);
-    }
-
-    /** The comparator; those that have ended come last. */
-    Comparator<Overview.Process> comparator(boolean isReversed) {
-        return Comparator.comparing(Overview.Process::isEnded)
+    /** Those that have ended come last. What is equal stays in place, by number, so that lines do not jump. */
+    Comparator<Overview.Row> comparator(boolean isReversed) {
+        Comparator<Overview.Row> comparator =
+                comparator().thenComparingLong(Order::minusUsed).thenComparingLong(Overview.Row::pid);
+        return Comparator.comparing(Overview.Row::isEnded)
                 .thenComparing(isReversed ? comparator.reversed() : comparator);
     }
 
+    private Comparator<Overview.Row> comparator() {
+        return switch (this) {
+            case URGENCY ->
+                Comparator.comparingInt(Order::urgency)
+                        .thenComparingDouble(Order::fullAt)
+                        .thenComparingDouble(Order::minusGrowth);
+            case USED -> Comparator.comparingLong(Order::minusUsed);
+            case RATE -> Comparator.comparingDouble(Order::minusGrowth);
+            case NAME -> Comparator.comparing(Order::name);
+            case PID -> Comparator.comparingLong(Overview.Row::pid);
+        };
+    }
+
     Order next() {
-        return values()[(ordinal() + 1) % values().length];
+        return switch (this) {
+            case URGENCY -> USED;
+            case USED -> RATE;
+            case RATE -> NAME;
+            case NAME -> PID;
+            case PID -> URGENCY;
+        };
     }
 
     String word() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    private static int urgency(Overview.Process process) {
+    private static int urgency(Overview.Row process) {
         return STATES.indexOf(process.now().state());
     }
 
-    private static double fullAt(Overview.Process process) {
+    private static double fullAt(Overview.Row process) {
         FullAt full = process.now().fullAt();
         return full == null ? Double.POSITIVE_INFINITY : full.estimate();
     }
 
-    private static double minusGrowth(Overview.Process process) {
+    private static double minusGrowth(Overview.Row process) {
         double growth = process.now().bytesPerHour();
         return Double.isNaN(growth) ? 0 : -growth;
     }
 
-    private static long minusUsed(Overview.Process process) {
+    private static long minusUsed(Overview.Row process) {
         ProcessMemory memory = process.memory();
         return memory == null ? 0 : -memory.used();
     }
 
-    private static String name(Overview.Process process) {
+    private static String name(Overview.Row process) {
         WatchEvent now = process.now();
         return now.name() == null ? "" : now.name().toLowerCase(Locale.ROOT);
     }

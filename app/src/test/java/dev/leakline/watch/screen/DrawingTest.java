@@ -140,7 +140,7 @@ final class DrawingTest {
     }
 
     private static List<Long> pids(ScreenState state) {
-        return state.shown(overview).stream().map(Overview.Process::pid).toList();
+        return state.shown(overview).stream().map(Overview.Row::pid).toList();
     }
 
     /** The state after somebody has typed. */
