@@ -24,7 +24,7 @@ class LiveAndOfflineTest {
         Random random = new Random(1);
         assertVerdict("LEAK", i -> 8 + 0.004 * i);
         assertVerdict("LEAK", i -> 8 + 0.004 * i + 0.1 * random.nextGaussian());
-        assertVerdict("LEAK", i -> 8 + 0.4 * (i / 100));
+        assertVerdict("LEAK", i -> 8 + 0.4 * Math.floor(i / 100.0));
         assertVerdict("LEAK", i -> 8 + 0.004 * i + i % 60 / 60.0);
     }
 

@@ -72,7 +72,7 @@ final class Episode {
 
     /** Takes note of what the newest block brought; {@code room} is what is left until the limit, NaN where it is not known. */
     void update(double room) {
-        GrowthTest growth = track.growth();
+        GrowthWindow growth = track.growth();
         if (growth != null && phase != Phase.RESOLVED) {
             see(growth);
         }
@@ -86,13 +86,13 @@ final class Episode {
         }
     }
 
-    private void see(GrowthTest growth) {
+    private void see(GrowthWindow growth) {
         double now = track.clock();
         if (growth.floor().x(0) < since) {
             since = growth.floor().x(0);
             base = growth.floor().at(since);
         }
-        Trend all = track.between(since, now);
+        WindowTrend all = track.between(since, now);
         slope = all == null || all.slope() <= 0 ? growth.floor().slope() : all.slope();
         rise = Math.max(rise, growth.floor().at(now) - base);
         seen = now;
@@ -118,7 +118,7 @@ final class Episode {
 
     /** Whether it grew faster before, so that it may come to a level of its own. */
     private boolean slows(double room) {
-        Trend all = track.between(since, track.clock());
+        WindowTrend all = track.between(since, track.clock());
         return all != null && all.bend() < BENT && all.rest() < room;
     }
 
@@ -129,7 +129,7 @@ final class Episode {
     private boolean isStill() {
         double least = toFull > DAY ? DAY : Math.max(STILL_SECONDS, STILL_PART * toFull);
         double span = Math.max(STILL * elapsed(), least);
-        Trend trend = track.between(track.clock() - span, track.clock());
+        WindowTrend trend = track.between(track.clock() - span, track.clock());
         return trend != null
                 && trend.slope() + STILL_ERRORS * trend.error() < STILL_RATE * slope
                 && trend.x(0) < track.clock() - STILL_SEEN * span;

@@ -35,11 +35,11 @@ final class FigureTrack {
 
     private final String name;
     private final SeamlessSeries series = new SeamlessSeries();
-    private final @Nullable GrowthTest[] tests = new GrowthTest[BlockLevels.LEVELS];
+    private final @Nullable GrowthWindow[] tests = new GrowthWindow[BlockLevels.LEVELS];
     private BlockLevels blocks = new BlockLevels();
     private double limit = Double.POSITIVE_INFINITY;
     private double last;
-    private @Nullable GrowthTest growth;
+    private @Nullable GrowthWindow growth;
 
     FigureTrack(String name) {
         this.name = name;
@@ -71,30 +71,30 @@ final class FigureTrack {
         limit = bytes;
     }
 
-    private @Nullable GrowthTest test(int number) {
+    private @Nullable GrowthWindow test(int number) {
         Level level = blocks.level(number);
         int n = level.size();
         if (n < FEWEST) {
             return null;
         }
-        Trend floor = trend(level, 0, n, true);
+        WindowTrend floor = trend(level, 0, n, true);
         double least = Math.max(LEAST, LEAST_PART * Math.abs(floor.mean(0, n)));
-        GrowthTest test = new GrowthTest(floor, trend(level, 0, n, false), least, limit - last);
+        GrowthWindow test = new GrowthWindow(floor, trend(level, 0, n, false), least, limit - last);
         return test.grows() && !level.isWhole() && !isUnusual(number, test) ? null : test;
     }
 
-    private static Trend trend(Level level, int from, int to, boolean isOfFloor) {
+    private static WindowTrend trend(Level level, int from, int to, boolean isOfFloor) {
         double[] x = new double[to - from];
         double[] y = new double[to - from];
         for (int i = from; i < to; i++) {
             x[i - from] = level.clock(i);
             y[i - from] = isOfFloor ? level.low(i) : level.middle(i);
         }
-        return new Trend(x, y, GRAIN / 2);
+        return new WindowTrend(x, y, GRAIN / 2);
     }
 
     /** Whether the growth of a window takes the figure where it never was, and is no change as it makes them all the time. */
-    private boolean isUnusual(int number, GrowthTest test) {
+    private boolean isUnusual(int number, GrowthWindow test) {
         int whole = number;
         while (!blocks.level(whole).isWhole()) {
             whole++;
@@ -110,7 +110,7 @@ final class FigureTrack {
         return size < 2 || (test.middle().mean(3 * n / 4, n) > highest && isUnusual(history, size, test.middle()));
     }
 
-    private static boolean isUnusual(Level history, int size, Trend growth) {
+    private static boolean isUnusual(Level history, int size, WindowTrend growth) {
         double step = (history.clock(size - 1) - history.clock(0)) / (size - 1);
         int lag = (int) Math.max(1, Math.round(growth.span() / step));
         if (size - lag < USUAL) {
@@ -128,10 +128,10 @@ final class FigureTrack {
     }
 
     /** Of the windows that grow the longest. */
-    private @Nullable GrowthTest longest() {
-        GrowthTest longest = null;
+    private @Nullable GrowthWindow longest() {
+        GrowthWindow longest = null;
         for (int number = 0; number <= blocks.top(); number++) {
-            GrowthTest test = tests[number];
+            GrowthWindow test = tests[number];
             longest = test != null && test.grows() && isStill(test) && !slows(number) ? test : longest;
         }
         return longest;
@@ -139,7 +139,7 @@ final class FigureTrack {
 
     private boolean slows(int number) {
         for (int longer = number + 1; longer <= Math.min(number + LONGER, blocks.top()); longer++) {
-            GrowthTest test = tests[longer];
+            GrowthWindow test = tests[longer];
             if (test != null && test.slows()) {
                 return true;
             }
@@ -148,7 +148,7 @@ final class FigureTrack {
     }
 
     /** Whether the newest samples are where the growth would have them: a window's test is as old as its last block. */
-    private boolean isStill(GrowthTest test) {
+    private boolean isStill(GrowthWindow test) {
         double below = Math.max(
                 BELOW * test.floor().spread(), BELOW_PART * test.floor().rise());
         return highestOfLast(2) >= test.floor().at(clock()) - below;
@@ -166,7 +166,7 @@ final class FigureTrack {
 
     /** The trend of the middles of a span, in the largest blocks that show it; null where there are too few. */
     @Nullable
-    Trend between(double from, double to) {
+    WindowTrend between(double from, double to) {
         for (int number = blocks.top(); number >= 0; number--) {
             Level level = blocks.level(number);
             int end = level.size();
@@ -186,7 +186,7 @@ final class FigureTrack {
 
     /** The longest window that grows; null where none does. */
     @Nullable
-    GrowthTest growth() {
+    GrowthWindow growth() {
         return growth;
     }
 

@@ -126,8 +126,8 @@ final class MemoryJudge {
     }
 
     private static boolean outgrows(FigureTrack outer, FigureTrack inner) {
-        GrowthTest its = outer.growth();
-        GrowthTest within = inner.growth();
+        GrowthWindow its = outer.growth();
+        GrowthWindow within = inner.growth();
         return its != null
                 && within != null
                 && its.middle().slope() > OUTGROWS * within.middle().slope();

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Neighbouring blocks are alike: their residuals are taken for a first-order autoregression, whose coefficient is estimated with the bias
  * that a fit of few points has (Kendall 1954), and standard errors are as much wider.
  */
-final class Trend {
+final class WindowTrend {
     /** What is nearer to a random walk cannot be told from one in a window of some thirty blocks. */
     private static final double MOST_ALIKE = 0.9;
     /** Powers that are fitted: the line, its bend, and one more, so that a bend that eases off does not count as noise. */
@@ -24,7 +24,7 @@ final class Trend {
     private final double rest;
 
     /** A line through points; {@code grain} is the rounding of the values, below which no spread is seen. */
-    Trend(double[] x, double[] y, double grain) {
+    WindowTrend(double[] x, double[] y, double grain) {
         this.x = x;
         this.y = y;
         Fit fit = new Fit(x, y, grain);

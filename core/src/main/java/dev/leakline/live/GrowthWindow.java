@@ -7,7 +7,7 @@ import java.util.Arrays;
  * kept. It must rise by more than chance would have it, also for values that depend on those before; over the whole window, to its end, and not by
  * a jump or two.
  */
-final class GrowthTest {
+final class GrowthWindow {
     /**
      * Standard errors of the slope. A process is tested some hundred times a day, at ten lengths of time, and a drift that is slow beside the window
      * has errors that are wider than estimated: five leave no false one in ten simulated days.
@@ -29,8 +29,8 @@ final class GrowthTest {
     /** Standard errors of the bend; with it goes that the rise would end before the memory is full. */
     private static final double BENT = -3;
 
-    private final Trend floor;
-    private final Trend middle;
+    private final WindowTrend floor;
+    private final WindowTrend middle;
     private final boolean slows;
     private final boolean grows;
 
@@ -42,7 +42,7 @@ final class GrowthTest {
      * @param least what matters, in bytes
      * @param room what it can grow by until its memory is full
      */
-    GrowthTest(Trend floor, Trend middle, double least, double room) {
+    GrowthWindow(WindowTrend floor, WindowTrend middle, double least, double room) {
         this.floor = floor;
         this.middle = middle;
         boolean rises = rises(least) && lasts() && !jumps();
@@ -93,11 +93,11 @@ final class GrowthTest {
         return slows;
     }
 
-    Trend floor() {
+    WindowTrend floor() {
         return floor;
     }
 
-    Trend middle() {
+    WindowTrend middle() {
         return middle;
     }
 }
