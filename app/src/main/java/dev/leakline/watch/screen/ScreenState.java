@@ -18,14 +18,14 @@ import java.util.Locale;
 record ScreenState(
         Page page,
         long pid,
-        Order order,
+        SortOrder order,
         boolean isReversed,
         String filter,
         boolean isTyping,
         boolean isPaused,
         boolean isQuit) {
     /** As it begins. */
-    static final ScreenState FIRST = new ScreenState(Page.LIST, -1, Order.URGENCY, false, "", false, false, false);
+    static final ScreenState FIRST = new ScreenState(Page.LIST, -1, SortOrder.URGENCY, false, "", false, false, false);
 
     private static final int LONGEST_FILTER = 40;
 

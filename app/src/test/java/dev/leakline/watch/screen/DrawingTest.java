@@ -112,7 +112,7 @@ final class DrawingTest {
     @Test
     void anEmptyOverviewIsAScreenToo() {
         for (Page page : Page.values()) {
-            ScreenState state = new ScreenState(page, -1, Order.URGENCY, false, "", false, true, false);
+            ScreenState state = new ScreenState(page, -1, SortOrder.URGENCY, false, "", false, true, false);
             assertThat(Drawing.of(Overview.EMPTY, state, PLAIN, 24))
                     .hasSize(24)
                     .first()

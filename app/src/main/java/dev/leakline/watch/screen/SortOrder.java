@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** What processes are sorted by. */
-enum Order {
+enum SortOrder {
     /** What somebody should look at first: alerts, then what is full soonest, then what grows fastest. */
     URGENCY,
     USED,
@@ -24,7 +24,7 @@ enum Order {
     /** Those that have ended come last. What is equal stays in place, by number, so that lines do not jump. */
     Comparator<Overview.Row> comparator(boolean isReversed) {
         Comparator<Overview.Row> comparator =
-                comparator().thenComparingLong(Order::minusUsed).thenComparingLong(Overview.Row::pid);
+                comparator().thenComparingLong(SortOrder::minusUsed).thenComparingLong(Overview.Row::pid);
         return Comparator.comparing(Overview.Row::isEnded)
                 .thenComparing(isReversed ? comparator.reversed() : comparator);
     }
@@ -32,17 +32,17 @@ enum Order {
     private Comparator<Overview.Row> comparator() {
         return switch (this) {
             case URGENCY ->
-                Comparator.comparingInt(Order::urgency)
-                        .thenComparingDouble(Order::fullAt)
-                        .thenComparingDouble(Order::minusGrowth);
-            case USED -> Comparator.comparingLong(Order::minusUsed);
-            case RATE -> Comparator.comparingDouble(Order::minusGrowth);
-            case NAME -> Comparator.comparing(Order::name);
+                Comparator.comparingInt(SortOrder::urgency)
+                        .thenComparingDouble(SortOrder::fullAt)
+                        .thenComparingDouble(SortOrder::minusGrowth);
+            case USED -> Comparator.comparingLong(SortOrder::minusUsed);
+            case RATE -> Comparator.comparingDouble(SortOrder::minusGrowth);
+            case NAME -> Comparator.comparing(SortOrder::name);
             case PID -> Comparator.comparingLong(Overview.Row::pid);
         };
     }
 
-    Order next() {
+    SortOrder next() {
         return switch (this) {
             case URGENCY -> USED;
             case USED -> RATE;
