@@ -120,7 +120,10 @@ final class WatchCommand implements Callable<Integer> {
             listeners.add(leak);
             listeners.add(views);
             if (!views.hasScreen()) {
-                listeners.add(format.getValue() == Format.JSONL ? new WatchJson() : new WatchText(source instanceof LiveSamples));
+                listeners.add(
+                        format.getValue() == Format.JSONL
+                                ? new WatchJson()
+                                : new WatchText(source instanceof LiveSamples));
             }
             Watcher watcher = new Watcher(listeners);
             watch(source, watcher, leak);

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param t the time of the newest sample, in seconds; 0 where there is none
  * @param processes those that run, in the order in which they were first seen; then those that have ended, the last one first
  */
-public record Overview(double t, List<Process> processes) {
+public record Overview(double t, List<Row> processes) {
     /** Before the first sample. */
     public static final Overview EMPTY = new Overview(0, List.of());
 
@@ -21,7 +21,7 @@ public record Overview(double t, List<Process> processes) {
      * @param now how it stands, or how it stood when it ended
      * @param memories GPUs by number, then the host
      */
-    public record Process(WatchEvent now, List<ProcessMemory> memories, boolean isEnded) {
+    public record Row(WatchEvent now, List<ProcessMemory> memories, boolean isEnded) {
         public long pid() {
             return now.pid();
         }

@@ -16,7 +16,7 @@ public final class OverviewMaker implements WatchListener {
     private static final int MOST_ENDED = 50;
 
     private final List<Consumer<Overview>> viewers;
-    private final Deque<Overview.Process> ended = new ArrayDeque<>();
+    private final Deque<Overview.Row> ended = new ArrayDeque<>();
     private long next = System.nanoTime();
 
     public OverviewMaker(List<Consumer<Overview>> viewers) {
@@ -33,13 +33,13 @@ public final class OverviewMaker implements WatchListener {
 
     /** Hands an overview of this moment to everyone. */
     public void show(Watcher watcher) {
-        List<Overview.Process> processes = new ArrayList<>();
+        List<Overview.Row> processes = new ArrayList<>();
         double time = 0;
         for (WatchedProcess process : watcher.processes()) {
-            processes.add(new Overview.Process(process.now(), process.memories(), false));
+            processes.add(new Overview.Row(process.now(), process.memories(), false));
             time = Math.max(time, process.last().t());
         }
-        for (Overview.Process process : ended) {
+        for (Overview.Row process : ended) {
             time = Math.max(time, process.now().t());
         }
         processes.addAll(ended);
@@ -49,7 +49,7 @@ public final class OverviewMaker implements WatchListener {
 
     @Override
     public void ended(WatchedProcess process, WatchEvent last) {
-        ended.addFirst(new Overview.Process(last, process.memories(), true));
+        ended.addFirst(new Overview.Row(last, process.memories(), true));
         if (ended.size() > MOST_ENDED) {
             ended.removeLast();
         }

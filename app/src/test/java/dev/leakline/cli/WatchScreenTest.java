@@ -48,11 +48,24 @@ final class WatchScreenTest {
     @CsvSource({"80,24", "100,40", "140,50"})
     void screensAreTheGoldenOnes(int columns, int rows) throws Exception {
         start(columns, rows, "NO_COLOR=1");
-        compare(columns + "x" + rows + "-list", await(screen -> screen.contains("14:53:10")));
+        String size = columns + "x" + rows;
+        keep(size + "-list", await(screen -> screen.contains("14:53:10")));
         tmux("send-keys", "Enter");
-        compare(columns + "x" + rows + "-process", await(screen -> screen.contains("full at")));
+        keep(size + "-process", await(screen -> screen.contains("full at")));
         tmux("send-keys", "?");
-        compare(columns + "x" + rows + "-help", await(screen -> screen.contains("this help")));
+        keep(size + "-help", await(screen -> screen.contains("this help")));
+        for (String page : List.of("list", "process", "help")) {
+            String name = size + "-" + page + ".txt";
+            assertThat(GOLDEN.resolve(name))
+                    .as("golden file; %s holds what was found", FOUND.toAbsolutePath())
+                    .hasSameTextualContentAs(FOUND.resolve(name));
+        }
+    }
+
+    @Test
+    void theReadmeShowsAScreen() throws IOException {
+        assertThat(Files.readString(Path.of("../README.md")))
+                .contains("```text\n" + Files.readString(GOLDEN.resolve("80x24-process.txt")).stripTrailing());
     }
 
     @Test
@@ -122,13 +135,9 @@ final class WatchScreenTest {
         throw new AssertionError("after " + Thoroughness.HANGS + " s the screen is\n" + screen);
     }
 
-    private static void compare(String name, String screen) throws IOException {
+    private static void keep(String name, String screen) throws IOException {
         Files.createDirectories(FOUND);
         Files.writeString(FOUND.resolve(name + ".txt"), screen);
-        assertThat(GOLDEN.resolve(name + ".txt"))
-                .as("golden file; %s holds what was found", FOUND.toAbsolutePath())
-                .exists()
-                .hasContent(screen);
     }
 
     /** A server of this test's own; answers what tmux prints. */

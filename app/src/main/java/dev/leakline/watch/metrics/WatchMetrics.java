@@ -53,7 +53,7 @@ final class WatchMetrics {
     /** The metrics of an overview. */
     static MetricSnapshots of(Overview overview) {
         WatchMetrics metrics = new WatchMetrics();
-        List<Overview.Process> alive = overview.processes().stream()
+        List<Overview.Row> alive = overview.processes().stream()
                 .filter(process -> !process.isEnded())
                 .toList();
         alive.forEach(metrics::add);
@@ -61,7 +61,7 @@ final class WatchMetrics {
                 .filter(process -> process.now().state() == State.FIRING)
                 .count();
         metrics.set("leakline_processes", Labels.EMPTY, alive.size());
-        metrics.set("leakline_alerts_firing", Labels.EMPTY, firing);
+        metrics.set("leakline_alerts_firing", Labels.EMPTY, (double) firing);
         if (overview.t() > 0) {
             metrics.set("leakline_last_sample_timestamp_seconds", Labels.EMPTY, overview.t());
         }
@@ -83,11 +83,11 @@ final class WatchMetrics {
 
     private void setKnown(String name, Labels labels, long bytes) {
         if (bytes >= 0) {
-            set(PROCESS + name, labels, bytes);
+            set(PROCESS + name, labels, (double) bytes);
         }
     }
 
-    private void add(Overview.Process process) {
+    private void add(Overview.Row process) {
         WatchEvent now = process.now();
         Labels who =
                 Labels.of("pid", String.valueOf(now.pid()), "name", now.name() == null ? "" : Printable.of(now.name()));

@@ -47,9 +47,9 @@ final class Drawing {
 
     /** Exactly {@code rows} lines; the style says how wide. */
     static List<String> of(Overview overview, ScreenState state, Style style, int rows) {
-        List<Overview.Process> shown = state.shown(overview);
+        List<Overview.Row> shown = state.shown(overview);
         int selected = state.selected(shown);
-        Overview.Process process = shown.isEmpty() ? null : shown.get(selected);
+        Overview.Row process = shown.isEmpty() ? null : shown.get(selected);
         List<String> lines = new ArrayList<>();
         lines.add(title(overview, state, style));
         if (state.page() == Page.HELP) {

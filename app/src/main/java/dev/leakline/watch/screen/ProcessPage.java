@@ -25,7 +25,7 @@ final class ProcessPage {
     private ProcessPage() {}
 
     /** At most so many lines. */
-    static List<String> lines(Overview.Process process, Style style, int height) {
+    static List<String> lines(Overview.Row process, Style style, int height) {
         List<String> lines = new ArrayList<>(facts(process, style));
         lines.add("");
         List<ProcessMemory> memories = process.memories();
@@ -43,7 +43,7 @@ final class ProcessPage {
         return lines.subList(0, Math.min(lines.size(), height));
     }
 
-    private static List<String> facts(Overview.Process process, Style style) {
+    private static List<String> facts(Overview.Row process, Style style) {
         WatchEvent now = process.now();
         List<String> facts = new ArrayList<>();
         String ended = process.isEnded() ? ", ended at " + Words.clock(now.t()) : "";

@@ -40,7 +40,7 @@ final class ProcessTable {
     }
 
     /** So many lines of the processes that the selected one is among them. */
-    List<String> lines(List<Overview.Process> shown, int selected, int height) {
+    List<String> lines(List<Overview.Row> shown, int selected, int height) {
         int first = Math.clamp(selected - height / 2, 0, Math.max(shown.size() - height, 0));
         List<String> lines = new ArrayList<>();
         for (int i = first; i < Math.min(first + height, shown.size()); i++) {
@@ -49,7 +49,7 @@ final class ProcessTable {
         return lines;
     }
 
-    private String line(Overview.Process process, boolean isSelected) {
+    private String line(Overview.Row process, boolean isSelected) {
         WatchEvent now = process.now();
         String left = (isSelected ? "> " : "  ") + right(String.valueOf(process.pid()), PID) + " "
                 + padded(Words.name(now), name) + " " + right(Words.devices(process, GPU), GPU) + " "
@@ -65,7 +65,7 @@ final class ProcessTable {
                 : right(Words.bytes(memory.used()), BYTES) + " " + Words.sparkline(memory.history(), history, style);
     }
 
-    private String emphasised(String text, Overview.Process process, boolean isSelected) {
+    private String emphasised(String text, Overview.Row process, boolean isSelected) {
         return process.isEnded() ? style.faint(text) : isSelected ? style.bold(text) : text;
     }
 

@@ -18,14 +18,14 @@ import java.util.Locale;
 record ScreenState(
         Page page,
         long pid,
-        Order order,
+        SortOrder order,
         boolean isReversed,
         String filter,
         boolean isTyping,
         boolean isPaused,
         boolean isQuit) {
     /** As it begins. */
-    static final ScreenState FIRST = new ScreenState(Page.LIST, -1, Order.URGENCY, false, "", false, false, false);
+    static final ScreenState FIRST = new ScreenState(Page.LIST, -1, SortOrder.URGENCY, false, "", false, false, false);
 
     private static final int LONGEST_FILTER = 40;
 
@@ -37,20 +37,20 @@ record ScreenState(
     }
 
     /** The processes of an overview that are shown, in their order. */
-    List<Overview.Process> shown(Overview overview) {
+    List<Overview.Row> shown(Overview overview) {
         return overview.processes().stream()
                 .filter(this::passes)
                 .sorted(order.comparator(isReversed))
                 .toList();
     }
 
-    private boolean passes(Overview.Process process) {
+    private boolean passes(Overview.Row process) {
         String name = process.now().name() == null ? "" : process.now().name();
         return (process.pid() + " " + name).toLowerCase(Locale.ROOT).contains(filter.toLowerCase(Locale.ROOT));
     }
 
     /** The place of the selected process among those shown. */
-    int selected(List<Overview.Process> shown) {
+    int selected(List<Overview.Row> shown) {
         for (int i = 0; i < shown.size(); i++) {
             if (shown.get(i).pid() == pid) {
                 return i;
@@ -60,7 +60,7 @@ record ScreenState(
     }
 
     /** The state after a key, where these processes are shown, so many on a page. */
-    ScreenState press(Key key, List<Overview.Process> shown, int perPage) {
+    ScreenState press(Key key, List<Overview.Row> shown, int perPage) {
         if (isTyping) {
             return type(key);
         }
@@ -78,7 +78,7 @@ record ScreenState(
         };
     }
 
-    private ScreenState command(char character, List<Overview.Process> shown) {
+    private ScreenState command(char character, List<Overview.Row> shown) {
         return switch (character) {
             case 'q' -> new ScreenState(page, pid, order, isReversed, filter, false, isPaused, true);
             case 'k' -> move(shown, -1);
@@ -114,11 +114,11 @@ record ScreenState(
         return new ScreenState(to, pid, order, isReversed, filter, false, isPaused, isQuit);
     }
 
-    private ScreenState move(List<Overview.Process> shown, int by) {
+    private ScreenState move(List<Overview.Row> shown, int by) {
         return select(shown, Math.clamp(selected(shown) + (long) by, 0, Math.max(shown.size() - 1, 0)));
     }
 
-    private ScreenState select(List<Overview.Process> shown, int place) {
+    private ScreenState select(List<Overview.Row> shown, int place) {
         long number = shown.isEmpty() ? pid : shown.get(place).pid();
         return new ScreenState(page, number, order, isReversed, filter, isTyping, isPaused, isQuit);
     }

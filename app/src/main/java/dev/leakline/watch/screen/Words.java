@@ -80,7 +80,7 @@ final class Words {
         };
     }
 
-    static String full(Overview.Process process) {
+    static String full(Overview.Row process) {
         FullAt full = process.now().fullAt();
         return process.isEnded()
                 ? "ended"
@@ -88,7 +88,7 @@ final class Words {
     }
 
     /** The GPUs of a process: their numbers, or how many where that is too long. */
-    static String devices(Overview.Process process, int width) {
+    static String devices(Overview.Row process, int width) {
         List<String> devices = process.memories().stream()
                 .filter(memory -> !memory.isHost())
                 .map(memory -> String.valueOf(memory.device()))
@@ -114,7 +114,7 @@ final class Words {
             most = Math.max(most, history.bytes(i));
             least = Math.min(least, history.bytes(i));
         }
-        double range = Math.max(most - least, most * LEAST_RANGE);
+        double range = Math.max((double) (most - least), most * LEAST_RANGE);
         StringBuilder line = new StringBuilder();
         long last = highest[0];
         for (long bytes : highest) {

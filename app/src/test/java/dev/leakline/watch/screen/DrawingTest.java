@@ -112,7 +112,7 @@ final class DrawingTest {
     @Test
     void anEmptyOverviewIsAScreenToo() {
         for (Page page : Page.values()) {
-            ScreenState state = new ScreenState(page, -1, Order.URGENCY, false, "", false, true, false);
+            ScreenState state = new ScreenState(page, -1, SortOrder.URGENCY, false, "", false, true, false);
             assertThat(Drawing.of(Overview.EMPTY, state, PLAIN, 24))
                     .hasSize(24)
                     .first()
@@ -140,7 +140,7 @@ final class DrawingTest {
     }
 
     private static List<Long> pids(ScreenState state) {
-        return state.shown(overview).stream().map(Overview.Process::pid).toList();
+        return state.shown(overview).stream().map(Overview.Row::pid).toList();
     }
 
     /** The state after somebody has typed. */
