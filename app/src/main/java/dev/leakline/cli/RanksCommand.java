@@ -3,6 +3,7 @@ package dev.leakline.cli;
 import dev.leakline.Ranks;
 import dev.leakline.cli.common.Commands;
 import dev.leakline.cli.common.HtmlFile;
+import dev.leakline.cli.common.JobFiles;
 import dev.leakline.cli.common.ReportOptions;
 import dev.leakline.cli.common.Terminal;
 import dev.leakline.codec.Codec;

@@ -13,6 +13,7 @@ import dev.leakline.cli.common.FailOn;
 import dev.leakline.cli.common.Failures;
 import dev.leakline.cli.common.HtmlFile;
 import dev.leakline.cli.common.InputFiles;
+import dev.leakline.cli.common.JobFiles;
 import dev.leakline.cli.common.OutputFormat;
 import dev.leakline.cli.common.ReportOptions;
 import dev.leakline.cli.common.Terminal;

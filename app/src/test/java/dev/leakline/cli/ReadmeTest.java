@@ -8,6 +8,7 @@ import dev.leakline.Input;
 import dev.leakline.Ranks;
 import dev.leakline.Snapshot;
 import dev.leakline.Sources;
+import dev.leakline.cli.common.JobFiles;
 import dev.leakline.cli.common.ReportOptions;
 import dev.leakline.report.HoldersText;
 import dev.leakline.report.RanksText;

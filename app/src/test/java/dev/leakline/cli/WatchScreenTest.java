@@ -65,7 +65,8 @@ final class WatchScreenTest {
     @Test
     void theReadmeShowsAScreen() throws IOException {
         assertThat(Files.readString(Path.of("../README.md")))
-                .contains("```text\n" + Files.readString(GOLDEN.resolve("80x24-process.txt")).stripTrailing());
+                .contains("```text\n"
+                        + Files.readString(GOLDEN.resolve("80x24-process.txt")).stripTrailing());
     }
 
     @Test

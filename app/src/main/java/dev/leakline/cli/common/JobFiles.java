@@ -1,13 +1,9 @@
-package dev.leakline.cli;
+package dev.leakline.cli.common;
 
 import dev.leakline.Input;
 import dev.leakline.Ranks;
 import dev.leakline.Snapshot;
 import dev.leakline.Summary;
-import dev.leakline.cli.common.Failures;
-import dev.leakline.cli.common.InputFiles;
-import dev.leakline.cli.common.Progress;
-import dev.leakline.cli.common.Terminal;
 import dev.leakline.result.JobSummary;
 import dev.leakline.result.JobSummary.UnreadableFile;
 import dev.leakline.result.ProcessSummary;
@@ -29,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * The recordings of a job: files, summaries, and what of a folder is one, by content. They are read side by side, as many at once as there is
  * memory for; what is kept of each is its summary.
  */
-final class JobFiles {
+public final class JobFiles {
     /** Bytes of heap that a byte of a recording takes while it is summarized, with room to spare; measured: 2 to 3. */
     private static final int HEAP_FOR_BYTE = 6;
     /** How much larger a compressed recording is than its file: ten times, as the launcher takes it. */
@@ -56,7 +52,7 @@ final class JobFiles {
     }
 
     /** Reads all that is given: files, or folders with files. */
-    static JobFiles of(List<String> given) {
+    public static JobFiles of(List<String> given) {
         List<Path> files = new ArrayList<>();
         for (String name : given) {
             Path path = InputFiles.path(name).toAbsolutePath().normalize();
@@ -70,7 +66,7 @@ final class JobFiles {
     }
 
     /** Refuses folders with the recordings of several ranks, for commands that look at one process after the other. */
-    static void refuseFolders(List<String> given) {
+    public static void refuseFolders(List<String> given) {
         for (String name : given) {
             Path path = InputFiles.path(name);
             boolean isBundle =
@@ -83,7 +79,7 @@ final class JobFiles {
     }
 
     /** Files of a folder and those beneath it that hold recordings or summaries, in order; other files are nobody's business. */
-    static List<Path> recordings(Path folder) {
+    public static List<Path> recordings(Path folder) {
         try (Stream<Path> all = Files.walk(folder)) {
             return all.filter(Files::isRegularFile)
                     .filter(JobFiles::isRecording)
@@ -107,12 +103,12 @@ final class JobFiles {
     }
 
     /** The exit code that files which could not be read call for. */
-    int exit() {
+    public int exit() {
         return exit;
     }
 
     /** The summary of all. */
-    JobSummary read() {
+    public JobSummary read() {
         List<Part> parts = files.parallelStream().map(this::read).toList();
         List<ProcessSummary> processes = new ArrayList<>();
         List<UnreadableFile> unreadable = new ArrayList<>();
