@@ -18,7 +18,9 @@ final class Talk {
     /** What stands before a text in source code, and in what prints it. */
     private static final List<String> CODE = List.of(
             "except ",
-            "assert",
+            "assert ",
+            "assert(",
+            "assertraises",
             "raise ",
             "throw ",
             "print(",
