@@ -1,5 +1,7 @@
 package dev.leakline.watch;
 
+import java.util.Arrays;
+
 /**
  * How a memory went, from the first sample to the last: at most 256 points, more than most screens have columns. When they are full, each
  * two become one. A point is the highest of its samples, at the time of the last of them.
@@ -25,9 +27,9 @@ public final class MemoryHistory {
         this.every = every;
     }
 
-    /** What it is now; later samples do not change it. */
+    /** What it is now; nothing is added to it. */
     MemoryHistory copy() {
-        MemoryHistory copy = new MemoryHistory(times.clone(), bytes.clone(), every);
+        MemoryHistory copy = new MemoryHistory(Arrays.copyOf(times, size()), Arrays.copyOf(bytes, size()), every);
         copy.complete = complete;
         copy.inLast = inLast;
         return copy;

