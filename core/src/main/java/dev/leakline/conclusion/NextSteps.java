@@ -48,7 +48,7 @@ final class NextSteps {
             "TensorFlow takes the whole device at start otherwise, and leaves nothing to a second program.");
     private static final Advice PASTE = advice(
             "Run it with leakline run -- python ..., or give explain the whole message with its traceback and log",
-            "The text holds no message, no figure and no rate; a recording has all three.");
+            "What the text holds is too little to conclude from; a recording has the lines, the sizes and the rates.");
 
     private static final String LESS_BESIDE =
             "Lower what libraries hold beside PyTorch: fewer NCCL communicators, or a smaller NCCL_BUFFSIZE; other CUDA libraries one by one";

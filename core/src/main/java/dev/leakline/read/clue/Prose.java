@@ -50,6 +50,13 @@ final class Prose {
     private static final Pattern LIST =
             Pattern.compile(NUMBER + UNIT + "(?:(?:,? ?(?:,|->|then|and|to) ?)" + NUMBER + UNIT + "){2,40}");
 
+    /** What tells several readings apart that stand with words between them. */
+    private static final Pattern AFTER = Pattern.compile("\\b(?:after|at step|at epoch|in hour|by hour)\\b");
+    /** Two versions of a program that are compared: what one needs more than the other is no growth over time. */
+    private static final Pattern VERSIONS = Pattern.compile(
+            "\\b(?:since|after|with|before) (?:the |my |our |an? |i |we )?(?:last |latest |recent )?(?:updat|upgrad|downgrad)\\w*"
+                    + "|\\b(?:new|newer|latest|old|older|previous) (?:version|release)\\b");
+
     private static final Pattern EARLIER = Pattern.compile(
             "\\b(?:at (?:the )?(?:start|beginning|first)|initially|before|in the beginning|at startup|right after (?:start|loading))\\b");
     private static final Pattern LATER = Pattern.compile(
@@ -85,6 +92,7 @@ final class Prose {
 
     private final Consumer<Clue> found;
     private long beginning;
+    private boolean comparesVersions;
 
     Prose(Consumer<Clue> found) {
         this.found = found;
@@ -93,6 +101,7 @@ final class Prose {
     /** Reads a line of text, which may hold several sentences. */
     void read(String line, long number) {
         for (String sentence : SENTENCE.split(line.toLowerCase(Locale.ROOT), -1)) {
+            comparesVersions |= VERSIONS.matcher(sentence).find();
             if (ABOUT.matcher(sentence).find() || LEAKS.matcher(sentence).find()) {
                 new Sentence(sentence, number).read();
             }
@@ -139,7 +148,9 @@ final class Prose {
                 grew = grew || (match.find() && rise(match));
             }
             grew |= rate();
-            moments();
+            if (!comparesVersions) {
+                moments();
+            }
             levels();
             if (STEADY.matcher(text).find()) {
                 say(Kind.SAYS_STEADY, 0);
@@ -168,7 +179,9 @@ final class Prose {
         private boolean list() {
             Matcher list = LIST.matcher(text);
             List<Long> readings = new ArrayList<>();
-            for (Matcher each = AMOUNT.matcher(list.find() ? list.group() : ""); each.find(); ) {
+            boolean isBare = list.find();
+            boolean isSpread = AFTER.matcher(text).results().count() >= 2;
+            for (Matcher each = AMOUNT.matcher(isBare ? list.group() : isSpread ? text : ""); each.find(); ) {
                 readings.add(bytes(each, 1));
             }
             int rises = readings.size() - 1;
@@ -185,7 +198,9 @@ final class Prose {
             boolean goesOn = 2 * last * rises >= total;
             if (goesOn) {
                 say(Kind.GROWTH_TOTAL, total);
-                say(Kind.GROWTH_RATE, total / rises);
+                if (isBare) {
+                    say(Kind.GROWTH_RATE, total / rises);
+                }
             }
             return goesOn;
         }
