@@ -69,6 +69,7 @@ final class ExplainCommand implements Callable<Integer> {
         try (Stream<Path> all = Files.walk(path, DEPTH)) {
             List<String> found = all.filter(Files::isRegularFile)
                     .filter(file -> !file.getFileName().toString().startsWith("."))
+                    .filter(file -> file.toFile().length() > 0)
                     .sorted()
                     .limit(MOST_FILES)
                     .map(Path::toString)

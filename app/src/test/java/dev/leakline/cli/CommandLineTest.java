@@ -37,12 +37,14 @@ class CommandLineTest {
 
     @Test
     void whatIsMeantIsOfferedInTwoLines() throws Exception {
-        assertThat(run("reprot", "job.pickle").err())
-                .isEqualTo("leakline: no command or file 'reprot'\n"
-                        + "leakline: did you mean report? see leakline --help\n");
-        assertThat(run("report", "--formt", "json", "job.pickle").err())
-                .isEqualTo("leakline: Unknown option: '--formt'\n"
-                        + "leakline: did you mean --format? see leakline report --help\n");
+        assertThat(run("reprot", "job.pickle").err()).isEqualTo("""
+                leakline: no command or file 'reprot'
+                leakline: did you mean report? see leakline --help
+                """);
+        assertThat(run("report", "--formt", "json", "job.pickle").err()).isEqualTo("""
+                leakline: Unknown option: '--formt'
+                leakline: did you mean --format? see leakline report --help
+                """);
     }
 
     @Test

@@ -39,7 +39,9 @@ class ExplainCommandTest {
         Files.writeString(folder.resolve("thread.md"), THREAD);
         assertThat(run("explain", "--format", "json", "thread.md").out())
                 .contains("\"verdict\" : \"grows\"", "\"growth_per_step\"", "\"advice\" : [ {");
-        assertThat(run("report", "--format", "json", "thread.md").exit()).isEqualTo(3);
+        assertThat(run("report", "--format", "json", "thread.md").out())
+                .as("a report says the same")
+                .contains("\"verdict\" : \"grows\"", "\"growth_per_step\"");
     }
 
     @Test
@@ -58,7 +60,8 @@ class ExplainCommandTest {
         Files.writeString(folder.resolve("empty.txt"), "hello\n");
         Outcome outcome = run("explain", "empty.txt");
         assertThat(outcome.exit()).isZero();
-        assertThat(outcome.out()).contains("undetermined", "no figures of memory", "leakline run");
+        assertThat(outcome.out().replaceAll("\\s+", " "))
+                .contains("undetermined", "no figures of memory", "leakline run");
     }
 
     private Outcome run(String... arguments) throws Exception {

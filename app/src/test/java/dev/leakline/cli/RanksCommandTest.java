@@ -81,7 +81,7 @@ class RanksCommandTest {
         Outcome outcome = new Program(folder).run("ranks", SAMPLE.toString(), "--html", page.toString());
         assertThat(outcome.exit()).isZero();
         assertThat(Files.readString(page))
-                .contains("default-src 'none'", "<th scope=\"col\" class=\"odd\"", "train.py:44", "rank3_memory")
+                .contains("default-src 'none'", "<th scope=\"col\" class=\"odd\"", "train.py:46", "rank3_memory")
                 .doesNotContain("<script");
     }
 

@@ -59,7 +59,7 @@ class WhatIfCommandTest {
         Outcome outcome = run("whatif", "--memory", "1GiB", "job.pickle");
         assertThat(outcome.out())
                 .contains("memory limit: 1.00 GiB, from --memory")
-                .containsPattern("\\(defaults\\), as recorded +900 MiB +6 +no");
+                .containsPattern("\\(defaults\\), as recorded +900 MiB +6 +-");
     }
 
     @Test

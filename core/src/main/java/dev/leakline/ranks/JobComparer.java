@@ -309,6 +309,7 @@ public final class JobComparer {
                 lines.add(new LineAcross(site, bytes));
             }
         }
+        lines.removeIf(line -> most(line) == 0); // those that only call others
         lines.sort(Comparator.comparingLong((LineAcross line) -> -most(line)).thenComparing(LineAcross::site));
         return List.copyOf(lines.subList(0, Math.min(lines.size(), MOST_LINES)));
     }

@@ -142,21 +142,24 @@ final class Prose {
         }
 
         void read() {
-            boolean grew = list();
-            for (Pattern pair : List.of(FROM_TO, STARTS, ARROW)) {
-                Matcher match = pair.matcher(text);
-                grew = grew || (match.find() && rise(match));
-            }
+            boolean grew = !comparesVersions && readings();
             grew |= rate();
-            if (!comparesVersions) {
-                moments();
-            }
             levels();
             if (STEADY.matcher(text).find()) {
                 say(Kind.SAYS_STEADY, 0);
             } else if (grew || GROWS.matcher(text).find()) {
                 say(Kind.SAYS_GROWS, 0);
             }
+        }
+
+        private boolean readings() {
+            boolean grew = list();
+            for (Pattern pair : List.of(FROM_TO, STARTS, ARROW)) {
+                Matcher match = pair.matcher(text);
+                grew = grew || (match.find() && rise(match));
+            }
+            moments();
+            return grew;
         }
 
         /** Two amounts, of which the first may share the unit of the second. */
