@@ -39,16 +39,17 @@ def _lines_of(columns: Columns) -> list[str]:
         parents.setdefault(child, []).append((parent, texts[label], kind))
     starts = set(columns.tensors[::TENSOR_COLUMNS])
     back: dict[int, Optional[tuple[int, str, int]]] = dict.fromkeys(starts)
-    queue, lines = collections.deque(starts), []
+    queue = collections.deque(starts)
+    lines: list[str] = []
     while queue and len(lines) < MOST_HOLDERS:
         here = queue.popleft()
         kind = nodes[here * NODE_COLUMNS + 2]
         if kind in _starts:
             lines.append(_starts[kind].format(texts[nodes[here * NODE_COLUMNS + 1]]) + _way_from(here, back))
             continue
-        for parent, label, sort in parents.get(here, ()):
+        for parent, name, sort in parents.get(here, ()):
             if parent not in back:
-                back[parent] = here, label, sort
+                back[parent] = here, name, sort
                 queue.append(parent)
     return lines
 

@@ -58,4 +58,4 @@ def room_left() -> Optional[int]:
     fraction = getattr(cuda, "get_per_process_memory_fraction", None)  # since torch 2.7
     if fraction is not None:
         free = min(free, int(fraction(device) * total) - reserved)
-    return max(free + reserved - allocated, 0)
+    return max(int(free) + reserved - allocated, 0)
