@@ -8,7 +8,8 @@ import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.Conclusion.Unknown;
 import dev.leakline.result.MeasuredSeries;
 import dev.leakline.result.OutOfMemoryExplanation;
-import dev.leakline.source.Clue.Kind;
+import dev.leakline.result.OutOfMemoryExplanation.Kind;
+import dev.leakline.source.Clue;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Numbers;
 import java.util.ArrayList;
@@ -29,12 +30,10 @@ public final class Concluder {
 
     private static final long LEAST_CACHED = ByteSize.GIB;
     /** Kinds that growth explains: memory ran out because it grew. */
-    private static final Set<String> SHORTAGES =
-            Set.of("device_oom", "device_oom_fragmentation", "host_oom", "device_oom_other_processes");
+    private static final Set<Kind> SHORTAGES = EnumSet.of(
+            Kind.DEVICE_OOM, Kind.DEVICE_OOM_FRAGMENTATION, Kind.HOST_OOM, Kind.DEVICE_OOM_OTHER_PROCESSES);
 
-    private static final Set<String> ELSEWHERE = Set.of("device_oom_other_processes", "startup_refusal");
-    /** Kinds that no message of memory that ran out is. */
-    private static final Set<String> HARMLESS = Set.of("recovered", "not_memory");
+    private static final Set<Kind> ELSEWHERE = EnumSet.of(Kind.DEVICE_OOM_OTHER_PROCESSES, Kind.STARTUP_REFUSAL);
 
     private final CaseTexts texts;
     private final Facts facts;
@@ -47,7 +46,7 @@ public final class Concluder {
         this.facts = new Facts(texts);
         this.next = new NextSteps(texts);
         this.message = texts.messages().stream()
-                .filter(one -> !HARMLESS.contains(kind(one)))
+                .filter(one -> one.kind() != Kind.RECOVERED)
                 .findFirst();
         this.users = DeviceUsers.of(texts, message);
     }
@@ -57,13 +56,8 @@ public final class Concluder {
         return new Concluder(texts).conclude();
     }
 
-    /** The kind of a message in small letters. */
-    static String kind(OutOfMemoryExplanation message) {
-        return message.kind().name().toLowerCase(Locale.ROOT);
-    }
-
     /** Whether messages of a kind say that somebody else holds the memory. */
-    static boolean isHeldElsewhere(String kind) {
+    static boolean isHeldElsewhere(Kind kind) {
         return ELSEWHERE.contains(kind);
     }
 
@@ -81,8 +75,9 @@ public final class Concluder {
         if (message.isEmpty()) {
             return true;
         }
-        Resource resource = resource(kind(message.get()));
-        return SHORTAGES.contains(kind(message.get())) && (growth.resource() == null || growth.resource() == resource);
+        Kind kind = message.get().kind();
+        Resource resource = resource(kind);
+        return SHORTAGES.contains(kind) && (growth.resource() == null || growth.resource() == resource);
     }
 
     private Conclusion grows(Rise growth) {
@@ -92,7 +87,7 @@ public final class Concluder {
         List<Evidence> evidence = new ArrayList<>(List.of(growth.evidence()));
         message.ifPresent(one -> evidence.add(evidence(one)));
         Set<Unknown> unknown = EnumSet.noneOf(Unknown.class);
-        if (!texts.has(Kind.KEEPS_RESULTS)) {
+        if (!texts.has(Clue.Kind.KEEPS_RESULTS)) {
             unknown.addAll(List.of(Unknown.LINE, Unknown.HOLDER));
         }
         return conclusion(
@@ -100,14 +95,14 @@ public final class Concluder {
     }
 
     private Conclusion explained(OutOfMemoryExplanation failure) {
-        String kind = kind(failure);
+        Kind kind = failure.kind();
         facts.of(failure);
         texts.messages().stream()
-                .filter(other -> other.log() == failure.log() && !HARMLESS.contains(kind(other)))
-                .filter(other -> resource(kind(other)) == resource(kind))
+                .filter(other -> other.log() == failure.log() && other.kind() != Kind.RECOVERED)
+                .filter(other -> resource(other.kind()) == resource(kind))
                 .forEach(facts::of);
-        boolean isInTheWay = kind.equals("device_oom") && users.stoodInTheWay(facts.bytes("requested"));
-        String verdict = isInTheWay ? "device_oom_other_processes" : kind;
+        boolean isInTheWay = kind == Kind.DEVICE_OOM && users.stoodInTheWay(facts.bytes("requested"));
+        Kind verdict = isInTheWay ? Kind.DEVICE_OOM_OTHER_PROCESSES : kind;
         Resource resource = resource(verdict);
         if (resource == Resource.DEVICE) {
             facts.of(users);
@@ -118,25 +113,29 @@ public final class Concluder {
                 ? failure.title() + "; processes that hold " + ByteSize.format(users.bytes()) + " are in the way"
                 : failure.title();
         return conclusion(
-                verdict,
+                word(verdict),
                 resource,
                 sentence,
                 List.of(evidence(failure)),
                 open(verdict, resource, failure),
-                next.libraries(verdict, facts).message(failure, verdict, users, isInTheWay));
+                next.libraries(verdict, facts).message(failure, verdict, users));
     }
 
-    private Set<Unknown> open(String kind, @Nullable Resource resource, OutOfMemoryExplanation failure) {
+    private static String word(Kind kind) {
+        return kind.name().toLowerCase(Locale.ROOT);
+    }
+
+    private Set<Unknown> open(Kind kind, @Nullable Resource resource, OutOfMemoryExplanation failure) {
         Set<Unknown> unknown = EnumSet.noneOf(Unknown.class);
         boolean isShortage =
-                kind.startsWith("device_oom") || kind.equals("library_workspace") || kind.equals("host_oom");
-        if (isShortage && !texts.has(Kind.TRACEBACK)) {
+                kind.isDeviceOom() || kind == Kind.LIBRARY_WORKSPACE || kind == Kind.HOST_OOM;
+        if (isShortage && !texts.has(Clue.Kind.TRACEBACK)) {
             unknown.add(Unknown.LINE);
         }
         if (isShortage && texts.series().stream().noneMatch(series -> series.trend() != null && series.isBytes())) {
             unknown.add(Unknown.GROWTH);
         }
-        if (kind.equals("device_oom_other_processes") && users.processes().isEmpty()) {
+        if (kind == Kind.DEVICE_OOM_OTHER_PROCESSES && users.processes().isEmpty()) {
             unknown.add(Unknown.WHO_ELSE);
         }
         if (resource == Resource.HOST && !failure.sizes().containsKey("process")) {
@@ -152,7 +151,7 @@ public final class Concluder {
         if (pool.isPresent() && texts.series().stream().noneMatch(MeasuredSeries::isBytes)) {
             return pool(pool.get());
         }
-        if (texts.has(Kind.KILLED)) {
+        if (texts.has(Clue.Kind.KILLED)) {
             return killed();
         }
         return holds ? steady() : cached();
@@ -173,13 +172,13 @@ public final class Concluder {
         facts.said(Resource.HOST);
         facts.read(Resource.HOST);
         List<Evidence> evidence = new ArrayList<>();
-        texts.clue(Kind.KILLED).map(Placed::evidence).ifPresent(evidence::add);
-        texts.clue(Kind.FULL).map(Placed::evidence).ifPresent(evidence::add);
-        String sentence = texts.has(Kind.FULL)
+        texts.clue(Clue.Kind.KILLED).map(Placed::evidence).ifPresent(evidence::add);
+        texts.clue(Clue.Kind.FULL).map(Placed::evidence).ifPresent(evidence::add);
+        String sentence = texts.has(Clue.Kind.FULL)
                 ? "the process was killed while the host's memory was nearly full"
                 : "the process was killed without an error, which is what the kernel does when host memory runs out";
         return conclusion(
-                "host_oom",
+                word(Kind.HOST_OOM),
                 Resource.HOST,
                 sentence,
                 evidence,
@@ -215,7 +214,7 @@ public final class Concluder {
                 Resource.DEVICE,
                 ByteSize.format(cached) + " of the " + ByteSize.format(facts.bytes("reserved"))
                         + " that PyTorch has reserved are its cache, free for its next request",
-                texts.clue(Kind.RESERVED).map(Placed::evidence).stream().toList(),
+                texts.clue(Clue.Kind.RESERVED).map(Placed::evidence).stream().toList(),
                 EnumSet.of(Unknown.GROWTH),
                 next.cache());
     }
@@ -224,12 +223,12 @@ public final class Concluder {
         Resource resource = texts.series().stream().anyMatch(MeasuredSeries::isBytes)
                 ? texts.series().stream().allMatch(CaseTexts::isOfHost) ? Resource.HOST : Resource.DEVICE
                 : texts.spokenOf();
-        if (texts.has(Kind.SAYS_STEADY) && !texts.has(Kind.SAYS_GROWS)) {
+        if (texts.has(Clue.Kind.SAYS_STEADY) && !texts.has(Clue.Kind.SAYS_GROWS)) {
             return conclusion(
                     Conclusion.STEADY,
                     resource,
                     "memory does not grow, by what the text says",
-                    texts.clue(Kind.SAYS_STEADY).map(Placed::evidence).stream().toList(),
+                    texts.clue(Clue.Kind.SAYS_STEADY).map(Placed::evidence).stream().toList(),
                     Set.of(),
                     next.steady());
         }
@@ -245,10 +244,10 @@ public final class Concluder {
     }
 
     /** The memory that messages of a kind are about. */
-    private static Resource resource(String kind) {
+    private static Resource resource(Kind kind) {
         return switch (kind) {
-            case "host_oom", "host_limit", "pinned_memory" -> Resource.HOST;
-            case "shared_memory" -> Resource.SHARED_MEMORY;
+            case HOST_OOM, HOST_LIMIT, PINNED_MEMORY -> Resource.HOST;
+            case SHARED_MEMORY -> Resource.SHARED_MEMORY;
             default -> Resource.DEVICE;
         };
     }

@@ -85,7 +85,7 @@ final class Facts {
                 .sum();
         put("held_by_others", printed, input, line, "other processes in the message");
         for (String name : List.of("other_processes", "outside")) {
-            if (message.derived().containsKey(name) && Concluder.isHeldElsewhere(Concluder.kind(message))) {
+            if (message.derived().containsKey(name) && Concluder.isHeldElsewhere(message.kind())) {
                 put(
                         "held_by_others",
                         message.derived().get(name).bytes(),

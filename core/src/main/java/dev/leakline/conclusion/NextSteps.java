@@ -87,21 +87,22 @@ final class NextSteps {
     }
 
     /** What libraries hold beside PyTorch, where without it the request would have fitted. */
-    NextSteps libraries(String kind, Facts facts) {
+    NextSteps libraries(OutOfMemoryExplanation.Kind kind, Facts facts) {
         long beside = facts.bytes("non_pytorch");
-        if (kind.equals("device_oom") && beside >= LIBRARIES && beside >= facts.bytes("requested")) {
+        if (kind == OutOfMemoryExplanation.Kind.DEVICE_OOM && beside >= LIBRARIES && beside >= facts.bytes("requested")) {
             steps.add(Advice.of(LESS_BESIDE, "This process holds that much outside of PyTorch's allocator.", beside));
         }
         return this;
     }
 
     /** What a message advises, behind what its surroundings call for. */
-    NextSteps message(OutOfMemoryExplanation message, String kind, DeviceUsers users, boolean isInTheWay) {
-        boolean isOfDevice = kind.startsWith("device_oom") && !kind.equals("device_oom_fragmentation");
+    NextSteps message(
+            OutOfMemoryExplanation message, OutOfMemoryExplanation.Kind kind, DeviceUsers users) {
+        boolean isOfDevice = kind.isDeviceOom() && kind != OutOfMemoryExplanation.Kind.DEVICE_OOM_FRAGMENTATION;
         if (isOfDevice && texts.has(Kind.LOADS_CHECKPOINT)) {
             steps.add(MAP_LOCATION);
         }
-        if (isInTheWay || kind.equals("startup_refusal") || kind.equals("device_oom_other_processes")) {
+        if (Concluder.isHeldElsewhere(kind)) {
             others(users).ifPresent(steps::add);
         }
         if (isOfDevice && texts.has(Kind.TENSORFLOW) && !users.processes().isEmpty()) {

@@ -105,9 +105,9 @@ public record OutOfMemoryExplanation(
         /** Registers or shared memory of a multiprocessor; no memory of the device. */
         KERNEL_RESOURCES;
 
-        /** Whether memory of a device ran out. */
-        public boolean isOfDevice() {
-            return compareTo(LIBRARY_WORKSPACE) <= 0;
+        /** Whether a request for a tensor found too little memory of a device. */
+        public boolean isDeviceOom() {
+            return compareTo(DEVICE_OOM_BUT_FREE) <= 0;
         }
     }
 
