@@ -1,6 +1,7 @@
 package dev.leakline.ps;
 
 import dev.leakline.attach.linux.ProcFile;
+import dev.leakline.attach.linux.ProcessStat;
 import dev.leakline.primitive.Ints;
 import dev.leakline.ps.GpuProcess.Role;
 import dev.leakline.text.Printable;
@@ -53,18 +54,16 @@ final class ProcessFolder {
     GpuProcess read(int pid) {
         Path folder = proc.resolve(String.valueOf(pid));
         try {
-            String stat = text(folder.resolve("stat"));
-            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-            String name = stat.substring(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
+            ProcessStat stat = new ProcessStat(text(folder.resolve("stat")));
             List<String> files = deviceFiles(folder.resolve("fd"));
             return new GpuProcess(
                     pid,
-                    Integer.parseInt(fields[PARENT]),
-                    Integer.parseInt(fields[GROUP]),
-                    Integer.parseInt(fields[SESSION]),
+                    Integer.parseInt(stat.field(PARENT)),
+                    Integer.parseInt(stat.field(GROUP)),
+                    Integer.parseInt(stat.field(SESSION)),
                     Files.getOwner(folder).getName(),
-                    Printable.of(name, 64),
-                    command(folder, name),
+                    Printable.of(stat.name(), 64),
+                    command(folder, stat.name()),
                     files.size(),
                     devices(files),
                     Role.IDLE);

@@ -1,6 +1,8 @@
 package dev.leakline.watch;
 
 import dev.leakline.attach.linux.ProcFile;
+import dev.leakline.attach.linux.ProcessStat;
+import dev.leakline.live.ProcessSample;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -12,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What Linux says of the host memory of processes, and of what they may use. */
 final class ProcFolder {
-    private static final long UNKNOWN = dev.leakline.live.ProcessSample.UNKNOWN;
+    private static final long UNKNOWN = ProcessSample.UNKNOWN;
     private static final long KIB = 1024;
     /** The place of the start time, in clock ticks since boot, among the fields of {@code stat} behind the name. */
     private static final int START = 19;
@@ -21,6 +23,8 @@ final class ProcFolder {
 
     private final Path proc;
     private final Path cgroups;
+    /** The memory of the machine, {@link #UNKNOWN} until it was read. */
+    private long machine = UNKNOWN;
 
     ProcFolder(Path proc, Path cgroups) {
         this.proc = proc;
@@ -42,10 +46,8 @@ final class ProcFolder {
     @Nullable
     Host read(long pid) {
         try {
-            String stat = text(pid, "stat");
-            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-            String name = stat.substring(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
-            return new Host(name, Long.parseLong(fields[START]), resident(pid), ofChildren(pid), limit(pid));
+            ProcessStat stat = new ProcessStat(text(pid, "stat"));
+            return new Host(stat.name(), Long.parseLong(stat.field(START)), resident(pid), ofChildren(pid), limit(pid));
         } catch (IOException | RuntimeException e) {
             return null;
         }
@@ -102,12 +104,7 @@ final class ProcFolder {
     /** The least of the machine's memory and the limits of the process's control groups. */
     private long limit(long pid) throws IOException {
         LongBinaryOperator least = (a, b) -> a < 0 ? b : b < 0 ? a : Math.min(a, b);
-        long limit = Files.readString(proc.resolve("meminfo"), StandardCharsets.ISO_8859_1)
-                .lines()
-                .filter(line -> line.startsWith("MemTotal:"))
-                .mapToLong(ProcFolder::bytes)
-                .findFirst()
-                .orElse(UNKNOWN);
+        long limit = machine();
         for (String line : text(pid, "cgroup").lines().toList()) {
             String[] parts = line.split(":", 3);
             boolean isUnified = parts[1].isEmpty();
@@ -121,6 +118,18 @@ final class ProcFolder {
             }
         }
         return limit;
+    }
+
+    private long machine() throws IOException {
+        if (machine < 0) {
+            machine = Files.readString(proc.resolve("meminfo"), StandardCharsets.ISO_8859_1)
+                    .lines()
+                    .filter(line -> line.startsWith("MemTotal:"))
+                    .mapToLong(ProcFolder::bytes)
+                    .findFirst()
+                    .orElse(UNKNOWN);
+        }
+        return machine;
     }
 
     private static long limitOf(Path file) {

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Samples of a file, a line each, as fast as they are asked for. Lines that are none are counted and passed over. */
+/** Samples of a file, a line each, as fast as they are taken. Lines that are none are counted and passed over. */
 public final class ReplayedSamples implements SampleSource {
     private final BufferedReader lines;
     private long bad;

@@ -35,7 +35,7 @@ final class GrowthNotes implements AutoCloseable {
                 Pause.of(BETWEEN_LOOKS);
             }
         } catch (IOException | RuntimeException e) {
-            // The folder is gone, or the end of this program was asked for; what it would have told, the report tells.
+            // The folder is gone, or this program is to end; what it would have told, the report tells.
         }
     }
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Serves the newest overview at {@code /metrics} as OpenMetrics text. Whoever asks from another machine has to know a token, as
- * {@code Authorization: Bearer TOKEN}; on this machine one is asked for only where one is given.
+ * {@code Authorization: Bearer TOKEN}; on this machine one is needed only where one is given.
  */
 public final class MetricsServer implements Consumer<Overview>, AutoCloseable {
     private static final OpenMetricsTextFormatWriter WRITER = OpenMetricsTextFormatWriter.create();
@@ -62,7 +62,7 @@ public final class MetricsServer implements Consumer<Overview>, AutoCloseable {
         return metrics;
     }
 
-    /** Where it listens; the system has chosen the port where 0 was asked for. */
+    /** Where it listens; the system has chosen the port where 0 was given. */
     public InetSocketAddress address() {
         return server.getAddress();
     }

@@ -86,9 +86,9 @@ public final class Signals {
     /** Whether a terminal counts this program among those that it sends signals to. */
     private static boolean isInForeground() {
         try {
-            String line = ProcFile.text((int) ProcessHandle.current().pid(), "stat");
-            String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" ", -1);
-            return fields[GROUP].equals(fields[FOREGROUND]);
+            ProcessStat stat =
+                    new ProcessStat(ProcFile.text((int) ProcessHandle.current().pid(), "stat"));
+            return stat.field(GROUP).equals(stat.field(FOREGROUND));
         } catch (IOException e) {
             return true; // Only Linux tells; people at a terminal are the likeliest.
         }
