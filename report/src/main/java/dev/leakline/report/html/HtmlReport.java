@@ -101,6 +101,24 @@ public final class HtmlReport {
     }
 
     private static String head(AnalysisResult result, Bundle bundle) {
+        return beginning(policy(bundle), result.toolVersion(), title(result), bundle.style())
+                + """
+                <div id="leakline">
+                <h1>%s</h1>
+                <p>%s</p>
+                </div>
+                <noscript>
+                <p>Charts need JavaScript, which is switched off here. This is the report as text.</p>
+                <pre>%s</pre>
+                </noscript>
+                """.formatted(
+                                escaped(result.headline()),
+                                escaped(Printable.of(result.reason(), LONGEST)),
+                                escaped(TextReport.of(result, TEXT, WIDE)));
+    }
+
+    /** The beginning of a page, up to its body; {@code policy} says what it may load and run. */
+    static String beginning(String policy, String version, String title, String style) {
         return """
                 <!doctype html>
                 <html lang="en">
@@ -113,22 +131,7 @@ public final class HtmlReport {
                 <style>%s</style>
                 </head>
                 <body>
-                <div id="leakline">
-                <h1>%s</h1>
-                <p>%s</p>
-                </div>
-                <noscript>
-                <p>Charts need JavaScript, which is switched off here. This is the report as text.</p>
-                <pre>%s</pre>
-                </noscript>
-                """.formatted(
-                        policy(bundle),
-                        escaped(result.toolVersion()),
-                        escaped(title(result)),
-                        bundle.style(),
-                        escaped(result.headline()),
-                        escaped(Printable.of(result.reason(), LONGEST)),
-                        escaped(TextReport.of(result, TEXT, WIDE)));
+                """.formatted(policy, escaped(version), escaped(title), style);
     }
 
     /** What the page may do: run this script, use this style, show images that it makes itself. */

@@ -81,27 +81,13 @@ public final class RanksPage {
 
     private String page() {
         String style = STYLE + shades();
-        page.append("""
-                <!doctype html>
-                <html lang="en">
-                <head>
-                <meta charset="utf-8">
-                <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src '%s'; base-uri 'none'; form-action 'none'">
-                <meta name="viewport" content="width=device-width, initial-scale=1">
-                <meta name="generator" content="leakline %s">
-                <title>%s</title>
-                <style>%s</style>
-                </head>
-                <body>
-                <h1>%s</h1>
-                <pre>%s</pre>
-                """.formatted(
-                        HtmlReport.hash(style),
-                        escaped(job.tool().version()),
-                        escaped("Leakline: " + job.headline()),
-                        style,
-                        escaped(job.headline()),
-                        HtmlReport.escaped(RanksText.detail(job, new Style(110, false, true)))));
+        String policy =
+                "default-src 'none'; style-src '" + HtmlReport.hash(style) + "'; base-uri 'none'; form-action 'none'";
+        page.append(
+                HtmlReport.beginning(policy, job.tool().version(), Printable.of("Leakline: " + job.headline()), style));
+        page.append("<h1>").append(escaped(job.headline())).append("</h1>\n<pre>");
+        page.append(HtmlReport.escaped(RanksText.detail(job, new Style(110, false, true))))
+                .append("</pre>\n");
         map();
         files();
         return page.append("</body>\n</html>\n").toString();
