@@ -112,23 +112,6 @@ public final class Flow {
         return loops.values();
     }
 
-    public @Nullable LoopModel loopAround(Syntax node) {
-        Syntax inner = node;
-        for (Syntax up = node.parent(); up != null; up = up.parent()) {
-            LoopModel loop = loops.get(up);
-            boolean header = loop != null
-                    && ((inner == up.child("right") && up.is("for_statement")) || inner == up.child("left"));
-            if (loop != null && !header) {
-                return loop;
-            }
-            if (up.is("function_definition") || up.is("lambda")) {
-                return null;
-            }
-            inner = up;
-        }
-        return null;
-    }
-
     public FileModel file() {
         return file;
     }
