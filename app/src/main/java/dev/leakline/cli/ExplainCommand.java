@@ -63,7 +63,7 @@ final class ExplainCommand implements Callable<Integer> {
 
     /** The files of a folder, in the order of their names; a file itself. Folders with a manifest are read as one. */
     private static List<String> inFolder(Path path) throws IOException {
-        if (!Files.isDirectory(path) || Files.isRegularFile(path.resolve("manifest.json"))) {
+        if (!Files.isDirectory(path) || InputFiles.isBundle(path)) {
             return List.of(path.toString());
         }
         try (Stream<Path> all = Files.walk(path, DEPTH)) {

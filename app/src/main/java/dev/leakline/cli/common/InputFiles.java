@@ -10,6 +10,7 @@ import dev.leakline.result.AnalysisResult;
 import dev.leakline.text.Printable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -49,6 +50,11 @@ public record InputFiles<T extends Input>(List<T> inputs, int exit) {
                 files,
                 (path, progress) -> Input.open(path, pattern, progress),
                 (name, stream, progress) -> Input.read(name, stream, pattern, progress));
+    }
+
+    /** Whether a folder is what gpumemprof or stormlog wrote of one process, and is read as one input. */
+    public static boolean isBundle(Path folder) {
+        return Files.isRegularFile(folder.resolve("manifest.json"));
     }
 
     /** Reads snapshots that can be replayed. */

@@ -69,9 +69,9 @@ public final class JobFiles {
     public static void refuseFolders(List<String> given) {
         for (String name : given) {
             Path path = InputFiles.path(name);
-            boolean isBundle =
-                    Files.isRegularFile(path.resolve("manifest.json")); // which is one process's, of gpumemprof
-            if (Files.isDirectory(path) && !isBundle && recordings(path).size() > 1) {
+            if (Files.isDirectory(path)
+                    && !InputFiles.isBundle(path)
+                    && recordings(path).size() > 1) {
                 throw new IllegalArgumentException("'" + name + "' is a folder with several recordings; leakline ranks "
                         + name + " compares them, leakline report takes the files of one job or rank");
             }
