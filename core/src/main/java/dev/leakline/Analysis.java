@@ -270,7 +270,7 @@ public final class Analysis {
             @Nullable ProcessDump dump) {
         List<Integer> devices = devices(snapshot, options);
         List<Integer> busiestFirst = new ArrayList<>(devices);
-        busiestFirst.sort(Comparator.comparingInt(device -> -events(snapshot.columns(), device)));
+        busiestFirst.sort(Comparator.comparingInt(device -> -snapshot.columns().eventCount(device)));
         Map<Integer, Outcome> outcomes = new TreeMap<>();
         ProcessSteps steps = null;
         for (int device : busiestFirst) {
@@ -279,13 +279,6 @@ public final class Analysis {
             steps = steps == null ? outcome.steps() : steps;
         }
         return List.copyOf(outcomes.values());
-    }
-
-    private static int events(SnapshotColumns columns, int device) {
-        return columns.traces.stream()
-                .filter(trace -> trace.device() == device)
-                .mapToInt(SnapshotColumns.Trace::count)
-                .sum();
     }
 
     private static List<Integer> devices(Snapshot snapshot, Options options) {

@@ -62,4 +62,12 @@ public final class SnapshotColumns {
     public SnapshotColumns(Recorder recorder) {
         this.recorder = recorder;
     }
+
+    /** How many events the traces of a device have. */
+    public int eventCount(int device) {
+        return traces.stream()
+                .filter(trace -> trace.device() == device)
+                .mapToInt(Trace::count)
+                .sum();
+    }
 }

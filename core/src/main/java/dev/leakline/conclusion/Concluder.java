@@ -30,8 +30,8 @@ public final class Concluder {
 
     private static final long LEAST_CACHED = ByteSize.GIB;
     /** Kinds that growth explains: memory ran out because it grew. */
-    private static final Set<Kind> SHORTAGES = EnumSet.of(
-            Kind.DEVICE_OOM, Kind.DEVICE_OOM_FRAGMENTATION, Kind.HOST_OOM, Kind.DEVICE_OOM_OTHER_PROCESSES);
+    private static final Set<Kind> SHORTAGES =
+            EnumSet.of(Kind.DEVICE_OOM, Kind.DEVICE_OOM_FRAGMENTATION, Kind.HOST_OOM, Kind.DEVICE_OOM_OTHER_PROCESSES);
 
     private static final Set<Kind> ELSEWHERE = EnumSet.of(Kind.DEVICE_OOM_OTHER_PROCESSES, Kind.STARTUP_REFUSAL);
 
@@ -127,8 +127,7 @@ public final class Concluder {
 
     private Set<Unknown> open(Kind kind, @Nullable Resource resource, OutOfMemoryExplanation failure) {
         Set<Unknown> unknown = EnumSet.noneOf(Unknown.class);
-        boolean isShortage =
-                kind.isDeviceOom() || kind == Kind.LIBRARY_WORKSPACE || kind == Kind.HOST_OOM;
+        boolean isShortage = kind.isDeviceOom() || kind == Kind.LIBRARY_WORKSPACE || kind == Kind.HOST_OOM;
         if (isShortage && !texts.has(Clue.Kind.TRACEBACK)) {
             unknown.add(Unknown.LINE);
         }
@@ -228,7 +227,8 @@ public final class Concluder {
                     Conclusion.STEADY,
                     resource,
                     "memory does not grow, by what the text says",
-                    texts.clue(Clue.Kind.SAYS_STEADY).map(Placed::evidence).stream().toList(),
+                    texts.clue(Clue.Kind.SAYS_STEADY).map(Placed::evidence).stream()
+                            .toList(),
                     Set.of(),
                     next.steady());
         }

@@ -89,15 +89,16 @@ final class NextSteps {
     /** What libraries hold beside PyTorch, where without it the request would have fitted. */
     NextSteps libraries(OutOfMemoryExplanation.Kind kind, Facts facts) {
         long beside = facts.bytes("non_pytorch");
-        if (kind == OutOfMemoryExplanation.Kind.DEVICE_OOM && beside >= LIBRARIES && beside >= facts.bytes("requested")) {
+        if (kind == OutOfMemoryExplanation.Kind.DEVICE_OOM
+                && beside >= LIBRARIES
+                && beside >= facts.bytes("requested")) {
             steps.add(Advice.of(LESS_BESIDE, "This process holds that much outside of PyTorch's allocator.", beside));
         }
         return this;
     }
 
     /** What a message advises, behind what its surroundings call for. */
-    NextSteps message(
-            OutOfMemoryExplanation message, OutOfMemoryExplanation.Kind kind, DeviceUsers users) {
+    NextSteps message(OutOfMemoryExplanation message, OutOfMemoryExplanation.Kind kind, DeviceUsers users) {
         boolean isOfDevice = kind.isDeviceOom() && kind != OutOfMemoryExplanation.Kind.DEVICE_OOM_FRAGMENTATION;
         if (isOfDevice && texts.has(Kind.LOADS_CHECKPOINT)) {
             steps.add(MAP_LOCATION);

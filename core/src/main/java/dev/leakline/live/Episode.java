@@ -168,8 +168,8 @@ final class Episode {
         return seen - since;
     }
 
-    /** Bytes per second. */
-    double slope() {
-        return slope;
+    /** Bytes per hour. */
+    double bytesPerHour() {
+        return slope * HOUR;
     }
 }

@@ -188,7 +188,7 @@ final class MemoryJudge {
         if (now == null) {
             return isEnough() ? "memory does not keep growing" : "too few samples to judge";
         }
-        String rate = ByteSize.format(now.slope() * 3600) + " per hour";
+        String rate = ByteSize.format(now.bytesPerHour()) + " per hour";
         String time = Numbers.span(Math.round(now.elapsed() * MICROS));
         String what = now.track().name();
         return switch (now.phase()) {

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 /** Judges one process by its samples, as they come. */
 public final class ProcessJudge {
     private static final int HOST = -1;
-    private static final double HOUR = 3600;
     /** Of several memories of a process the one speaks that matters most. */
     private static final List<State> BY_WEIGHT = List.of(State.OK, State.RESOLVED, State.GROWING, State.FIRING);
 
@@ -106,7 +105,7 @@ public final class ProcessJudge {
                 name,
                 memory.state(),
                 verdict(memory),
-                episode.slope() * HOUR,
+                episode.bytesPerHour(),
                 memory.fullAt(),
                 memory.device() < 0 ? Resource.HOST : Resource.DEVICE,
                 memory.device(),

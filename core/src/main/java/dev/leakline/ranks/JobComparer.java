@@ -1,5 +1,6 @@
 package dev.leakline.ranks;
 
+import dev.leakline.finding.SharedFindings;
 import dev.leakline.ranks.PeerRank.Measures;
 import dev.leakline.ranks.RankNames.RankName;
 import dev.leakline.result.Finding;
@@ -19,7 +20,6 @@ import dev.leakline.result.Site;
 import dev.leakline.result.Tool;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -268,32 +268,14 @@ public final class JobComparer {
 
     /** What leaks, each once: as the rank tells it in which it grows fastest. */
     private List<Finding> findings() {
-        Map<String, List<Integer>> inputs = new LinkedHashMap<>();
-        Map<String, Finding> fastest = new LinkedHashMap<>();
-        for (int i = 0; i < ranks.size(); i++) {
-            for (Finding leak : ranks.get(i).process().leaks()) {
-                int place = i;
-                inputs.computeIfAbsent(leak.id(), _ -> new ArrayList<>()).add(i);
-                fastest.merge(
-                        leak.id(),
-                        leak.foundIn(place, List.of(), List.of()),
-                        (known, other) -> other.bytesPerStep() > known.bytesPerStep() ? other : known);
+        List<Finding> leaks = new ArrayList<>();
+        for (int input = 0; input < ranks.size(); input++) {
+            for (Finding leak : ranks.get(input).process().leaks()) {
+                leaks.add(leak.foundIn(input, List.of(), List.of()));
             }
         }
-        return fastest.values().stream()
-                .map(leak -> {
-                    List<Integer> all = inputs.getOrDefault(leak.id(), List.of()).stream()
-                            .distinct()
-                            .toList();
-                    return leak.foundIn(
-                            leak.input(),
-                            all,
-                            all.stream().map(each -> ranks.get(each).rank()).toList());
-                })
-                .sorted(Comparator.comparingDouble(Finding::bytesPerStep)
-                        .reversed()
-                        .thenComparing(Finding::id))
-                .toList();
+        leaks.sort(Comparator.comparingDouble(Finding::bytesPerStep).reversed().thenComparing(Finding::id));
+        return SharedFindings.of(leaks, input -> ranks.get(input).rank());
     }
 
     /** The lines that hold most in any rank. */

@@ -200,11 +200,8 @@ final class OddRanks {
 
     /** Whether most of what is more at a line is live when steps have ended, and in the peers is not. */
     private boolean isKept(Excess own) {
-        long[] floors = peers.stream()
-                .mapToLong(peer -> peer.floor(own.number))
-                .sorted()
-                .toArray();
-        return rank.floor(own.number) - floors[(floors.length - 1) / 2] > own.bytes / 2;
+        long theirs = PeerGroups.middle(peers, peer -> peer.floor(own.number));
+        return rank.floor(own.number) - theirs > own.bytes / 2;
     }
 
     private int depth(@Nullable Site site) {

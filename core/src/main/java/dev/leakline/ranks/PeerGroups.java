@@ -157,7 +157,8 @@ final class PeerGroups {
         return middle(ranks, rank -> rank.most(measure, hasKept));
     }
 
-    private static long middle(List<PeerRank> ranks, ToLongFunction<PeerRank> value) {
+    /** The middle of a value of ranks; of an even number the lower. */
+    static long middle(List<PeerRank> ranks, ToLongFunction<PeerRank> value) {
         long[] sorted = ranks.stream().mapToLong(value).sorted().toArray();
         return sorted[(sorted.length - 1) / 2];
     }

@@ -1,8 +1,10 @@
 package dev.leakline.ranks;
 
 import com.carrotsearch.hppc.IntArrayList;
+import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.lifetime.RoundedSize;
 import dev.leakline.result.ProcessSummary.BlockSize;
 import dev.leakline.site.StackSites;
 import java.util.ArrayList;
@@ -23,9 +25,6 @@ final class ResidentBlocks {
     /** Sizes that a summary holds: a model has some dozens, and what is left out is small. */
     private static final int MOST_SIZES = 200;
 
-    /** Every block's size is a multiple of it. */
-    private static final int BLOCK = 512;
-
     private final Lifetimes lifetimes;
     private final StackSites stacks;
     private final BitSet resident = new BitSet();
@@ -42,8 +41,11 @@ final class ResidentBlocks {
         this.warm = steps == 0 ? events / 2 : evidence.steps().start(Math.min(WARM_UP, steps));
         this.end = steps == 0 ? events : evidence.steps().start(steps);
         find();
-        growing.forEach(
-                allocations -> allocations.forEach((com.carrotsearch.hppc.procedures.IntProcedure) resident::clear));
+        for (IntArrayList allocations : growing) {
+            for (IntCursor allocation : allocations) {
+                resident.clear(allocation.value);
+            }
+        }
         choose();
     }
 
@@ -89,7 +91,7 @@ final class ResidentBlocks {
      */
     static long size(Lifetimes lifetimes, int allocation) {
         long requested = lifetimes.requested(allocation);
-        return requested == 0 ? lifetimes.held(allocation) : (requested + BLOCK - 1) / BLOCK * BLOCK;
+        return requested == 0 ? lifetimes.held(allocation) : RoundedSize.PLAIN.of(requested);
     }
 
     /** The sizes of the model's blocks, largest first. */

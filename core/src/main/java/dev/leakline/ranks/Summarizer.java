@@ -4,7 +4,6 @@ import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.allocator.SizeRules;
 import dev.leakline.columns.SnapshotColumns;
-import dev.leakline.columns.SnapshotColumns.Trace;
 import dev.leakline.detect.growth.LeakDetector;
 import dev.leakline.evidence.Detector.Examination;
 import dev.leakline.evidence.Evidence;
@@ -45,20 +44,13 @@ public final class Summarizer {
                 .filter(device -> device >= 0)
                 .toList();
         int device = devices.stream()
-                .max(Comparator.comparingInt((Integer each) -> events(columns, each))
+                .max(Comparator.comparingInt(columns::eventCount)
                         .thenComparing(Comparator.<Integer>naturalOrder().reversed()))
                 .orElse(0);
         Lifetimes lifetimes = LifetimeBuilder.build(columns, device);
         Evidence evidence =
                 Evidence.of(0, columns, lifetimes, 0, lifetimes.events().count(), 0, null);
         return new Summarizer(evidence).summarize(path, torch, devices.size());
-    }
-
-    private static int events(SnapshotColumns columns, int device) {
-        return columns.traces.stream()
-                .filter(trace -> trace.device() == device)
-                .mapToInt(Trace::count)
-                .sum();
     }
 
     private ProcessSummary summarize(String path, @Nullable String torch, int devices) {

@@ -80,7 +80,7 @@ final class Prints {
         return !isFirst;
     }
 
-    /** As many numbers as were asked for, and nothing else. */
+    /** As many numbers as calls are printed, and nothing else. */
     private boolean values(String small, String line, long number) {
         List<String> values = List.of(PARTS.split(small.strip().replaceAll("[()\\[\\]]", ""), -1));
         boolean isAll = values.size() == awaited.size()

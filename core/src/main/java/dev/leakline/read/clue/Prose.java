@@ -22,8 +22,8 @@ final class Prose {
     private static final String TURN =
             "(step|iteration|iter|batch|epoch|fold|request|call|image|prompt|generation|prediction|inference"
                     + "|episode|rollout|cycle|loop|round|run|query|message|file|document|job|trial|session|video|clip|sample|restart|validation|evaluation|eval|checkpoint|reload|conversation|chunk|page|turn|task|experiment|frame|hour|minute|second|day)";
-    private static final String RISE =
-            "(?:grow|grew|increas|climb|ris|rose|leak|creep|crept|add|accumulat|pile|went|goes|go up|up|extra|more|jump|balloon|swell)";
+    private static final Pattern RISE = Pattern.compile(
+            "\\b(?:grow|grew|increas|climb|ris|rose|leak|creep|crept|add|accumulat|pile|went|goes|go up|up|extra|more|jump|balloon|swell)");
 
     private static final Pattern SENTENCE = Pattern.compile("(?<=[.!?;])\\s+");
     private static final Pattern FROM_TO = Pattern.compile("(?:from|was|were|at) " + NUMBER + UNIT
@@ -232,7 +232,7 @@ final class Prose {
         }
 
         private boolean rate() {
-            if (!Pattern.compile("\\b" + RISE).matcher(text).find() && text.indexOf('+') < 0) {
+            if (!RISE.matcher(text).find() && text.indexOf('+') < 0) {
                 return false;
             }
             Matcher behind = RATE.matcher(text);
