@@ -64,7 +64,7 @@ final class Methods {
         String text = callee.text("object");
         if (moduleLike
                 || (receiver.isOnly(Kind.OTHER)
-                        && (file.isUsedAsModule(text) || (Passes.isNamedAsModule(text) && !MOVING.contains(name))))) {
+                        && (file.isUsedAsModule(text) || (calls.passes.isNamedAsModule(text) && !MOVING.contains(name))))) {
             if (SELF.contains(name)) {
                 return receiver.plus(Kind.MODULE).readFrom(null);
             }
@@ -81,9 +81,6 @@ final class Methods {
                 made.put(Value.of(Kind.PARAMETER | Kind.TENSOR).on(Device.LIKELY_GPU));
                 return Value.holding(made);
             }
-            if (name.equals("state_dict")) {
-                return Value.of(Kind.STATE);
-            }
             if (name.equals("forward") || name.equals("__call__")) {
                 return calls.passes.forward(call, text, Certainty.SURE, receiver, arguments, frame);
             }
@@ -94,8 +91,11 @@ final class Methods {
                 return Value.OTHER;
             }
         }
+        if (name.equals("state_dict")) {
+            return Value.of(Kind.STATE);
+        }
         if (receiver.may(Kind.OPTIMIZER)) {
-            return name.equals("state_dict") ? Value.of(Kind.STATE) : Value.OTHER;
+            return Value.OTHER;
         }
         if (receiver.may(Kind.METRIC)) {
             return SELF.contains(name) ? receiver.readFrom(null) : Value.tensor(Device.LIKELY_GPU);
