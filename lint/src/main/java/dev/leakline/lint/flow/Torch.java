@@ -283,7 +283,7 @@ final class Torch {
                 || (name.startsWith("torch.hub.load") && !last.contains("state"))) {
             return Value.of(Kind.MODULE);
         }
-        if (name.startsWith("transformers.") && last.matches("from_pretrained|from_config")) {
+        if (name.startsWith("transformers.") && (last.equals("from_pretrained") || last.equals("from_config"))) {
             return name.matches(".*(Model|For[A-Z]).*") ? Value.of(Kind.MODULE) : Value.OTHER;
         }
         return switch (name) {
