@@ -61,7 +61,10 @@ final class MendingAdvice {
         Set<String> changed = new HashSet<>();
         Map<Boolean, Set<String>> words = lines.filter(line -> line.startsWith("-") || line.startsWith("+"))
                 .collect(partitioningBy(line -> line.startsWith("+"), flatMapping(NO_WORD::splitAsStream, toSet())));
-        words.values().forEach(side -> side.stream().filter(word -> words.values().stream().anyMatch(other -> !other.contains(word))).forEach(changed::add));
+        words.values()
+                .forEach(side -> side.stream()
+                        .filter(word -> words.values().stream().anyMatch(other -> !other.contains(word)))
+                        .forEach(changed::add));
         return changed;
     }
 }

@@ -75,16 +75,16 @@ public final class Patches implements AutoCloseable {
 
     /** Where a rule may match, the best first: at the leak's own line, at its holder's, at those that called. */
     private Stream<Place> places(Finding leak) {
-        List<Place> frames = SeenGrowth.frames(leak)
+        List<Place> frames = RecordedPlaces.frames(leak)
                 .flatMap(frame -> sources
                         .whole(frame)
                         .filter(Patches::isOwn)
-                        .map(file -> new Place(file, finding -> SeenGrowth.isAt(frame, finding)))
+                        .map(file -> new Place(file, finding -> RecordedPlaces.isAt(frame, finding)))
                         .stream())
                 .limit(CALLS)
                 .toList();
         Stream<Place> holders =
-                frames.stream().map(place -> new Place(place.file, finding -> SeenGrowth.isHeldAt(leak, finding)));
+                frames.stream().map(place -> new Place(place.file, finding -> RecordedPlaces.isHeldAt(leak, finding)));
         return Stream.of(frames.stream().limit(1), holders, frames.stream().skip(1))
                 .flatMap(Function.identity());
     }

@@ -35,8 +35,8 @@ public final class Recorded {
     /** What was found at the line itself, or at one where what it keeps is made. */
     private long bytesAt(LintFinding finding) {
         return grown.stream()
-                .filter(other -> SeenGrowth.frames(other).anyMatch(frame -> SeenGrowth.isAt(frame, finding))
-                        || SeenGrowth.isHeldAt(other, finding))
+                .filter(other -> RecordedPlaces.frames(other).anyMatch(frame -> RecordedPlaces.isAt(frame, finding))
+                        || RecordedPlaces.isHeldAt(other, finding))
                 .mapToLong(Finding::bytes)
                 .max()
                 .orElse(0);

@@ -55,7 +55,16 @@ public record Rule(
     /** All that is known of it, for a reader. */
     public String explanation() {
         return "%s %s (%s)%n%n%s%n%nCosts: %s%n%nFix: %s%n%nNot a finding: %s%n%nCause in reports: %s%n%nMore: %s%n"
-                .formatted(id, name, severity.word(), why, costs, fix, exempt, causes.isEmpty() ? "none" : String.join(", ", causes), link);
+                .formatted(
+                        id,
+                        name,
+                        severity.word(),
+                        why,
+                        costs,
+                        fix,
+                        exempt,
+                        causes.isEmpty() ? "none" : String.join(", ", causes),
+                        link);
     }
 
     private static Map<String, Rule> read() {
@@ -92,6 +101,9 @@ public record Rule(
                 fields.getOrDefault("fix", ""),
                 fields.getOrDefault("not", ""),
                 fields.getOrDefault("link", ""),
-                Pattern.compile(" ").splitAsStream(fields.getOrDefault("causes", "")).filter(cause -> !cause.isEmpty()).toList());
+                Pattern.compile(" ")
+                        .splitAsStream(fields.getOrDefault("causes", ""))
+                        .filter(cause -> !cause.isEmpty())
+                        .toList());
     }
 }

@@ -58,7 +58,8 @@ final class FixerTest {
         assertThat(Fixer.patch("my train.py", text, Linted.findings(text).subList(0, 1)))
                 .startsWith("--- a/my train.py\t\n+++ b/my train.py\t\n@@ ")
                 .contains("-        kept.append( cost )  # for the plot  # \u00FC\n\\ No newline at end of file\n")
-                .endsWith("+        kept.append( cost.item() )  # for the plot  # \u00FC\n\\ No newline at end of file\n");
+                .endsWith(
+                        "+        kept.append( cost.item() )  # for the plot  # \u00FC\n\\ No newline at end of file\n");
     }
 
     @Test

@@ -79,7 +79,8 @@ public final class Detaching {
         });
         return owner[0] == null || flow.valueOf(owner[0]).may(Kind.OPTIMIZER)
                 ? List.of()
-                : List.of(Rewriting.replace(part, "{key: value.cpu() for key, value in %s.items()}".formatted(part.text())));
+                : List.of(Rewriting.replace(
+                        part, "{key: value.cpu() for key, value in %s.items()}".formatted(part.text())));
     }
 
     /** x.item() where x may be a number already becomes conditional. */

@@ -90,10 +90,7 @@ final class Passes {
             return frame.grad == Certainty.NO ? all.detached() : all;
         }
         boolean callable = variable
-                || (called.qualified() != null
-                        && !word.contains("_")
-                        && isModuleName(word)
-                        && receiver == null);
+                || (called.qualified() != null && !word.contains("_") && isModuleName(word) && receiver == null);
         if (callable && !constructed && !arguments.all().isEmpty()) {
             if (isModuleName(word)) {
                 return forward(call, text, Certainty.LIKELY, called, arguments, frame);
@@ -120,10 +117,7 @@ final class Passes {
     /** Whether an attribute of a module is known to be a module itself, not a method that is inherited from somewhere. */
     private boolean isSubmodule(Syntax callee, Value called) {
         boolean assigned = called.slot() != null && called.slot().value().may(Kind.MODULE);
-        return assigned
-                || (callee.is("attribute")
-                        && isModuleName(callee.text("attribute")))
-                || callee.is("subscript");
+        return assigned || (callee.is("attribute") && isModuleName(callee.text("attribute"))) || callee.is("subscript");
     }
 
     /** x.f(y) calls a method of x; only self.f(y) may be a module that is kept in self. */
@@ -222,6 +216,7 @@ final class Passes {
     }
 
     private boolean isModuleName(String word) {
-        return moduleNames.computeIfAbsent(word, name -> MODULE_NAME.matcher(name).find());
+        return moduleNames.computeIfAbsent(
+                word, name -> MODULE_NAME.matcher(name).find());
     }
 }

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /** Whether a line that a rule matches is one at which a recording saw memory stay. */
-final class SeenGrowth {
-    private SeenGrowth() {}
+final class RecordedPlaces {
+    private RecordedPlaces() {}
 
     /** The frames of what grew: its line first, then those that led there, the innermost first. */
     static Stream<Frame> frames(Finding grown) {
