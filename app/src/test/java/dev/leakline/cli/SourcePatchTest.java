@@ -23,7 +23,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code report --source}: where a rule of lint matches the line that leaks, the advice is a patch of the user's file. */
 class SourcePatchTest {
-    private static final Path RECORDED = Path.of("../core/src/test/resources/causes").toAbsolutePath();
+    private static final Path RECORDED =
+            Path.of("../core/src/test/resources/causes").toAbsolutePath();
 
     @TempDir
     private Path folder;
@@ -53,12 +54,16 @@ class SourcePatchTest {
         assertThat(first.action()).startsWith(action);
         assertThat(first.before() + first.after()).isEmpty();
         assertThat(first.patch()).startsWith("--- a/" + name + ".py\n+++ b/" + name + ".py\n@@ ");
-        assertThat(applied(name, Objects.requireNonNull(first.patch()))).isEqualTo(text.replace(before + "\n", after + "\n"));
+        assertThat(applied(name, Objects.requireNonNull(first.patch())))
+                .isEqualTo(text.replace(before + "\n", after + "\n"));
         assertThat(advice).filteredOn(other -> other.before().equals(before)).isEmpty();
     }
 
     @ParameterizedTest
-    @CsvSource({"hidden_state, h = cell(x, h); h = h.detach()", "tensor_hook, history.append(grad.clone().detach().cpu())"})
+    @CsvSource({
+        "hidden_state, h = cell(x, h); h = h.detach()",
+        "tensor_hook, history.append(grad.clone().detach().cpu())"
+    })
     void whereNoRuleMatchesTheLineOfTheSourceStays(String name, String after) throws IOException {
         copied(name);
         Advice first = report(name).findings().getFirst().advice().getFirst();
@@ -71,7 +76,8 @@ class SourcePatchTest {
         Path program = copied("outs_list");
         String recording = RECORDED.resolve("outs_list.pickle.gz").toString();
         Program leakline = new Program(folder);
-        String text = leakline.run("report", "--source", "sources", "--html", "page.html", recording).out();
+        String text = leakline.run("report", "--source", "sources", "--html", "page.html", recording)
+                .out();
         Files.writeString(folder.resolve("report.txt"), text);
         assertThat(text).doesNotContain("- outs.append(y)\n       +");
         git("apply", folder.resolve("report.txt").toString());
@@ -118,6 +124,7 @@ class SourcePatchTest {
         List<String> command = new ArrayList<>(List.of("git", "-C", sources.toString()));
         command.addAll(List.of(arguments));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)).isEmpty();
+        assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .isEmpty();
     }
 }
