@@ -44,7 +44,7 @@ class SourcePatchTest {
                 "retain | losses.append(loss) | losses.append(loss.item()) | Keep a detached copy",
                 "layer_maps | self.maps.append(w.detach()) | self.maps.append(w.detach().cpu()) | Move kept tensors",
                 "qkv_kept | self.trace.append((q, k, v)) | self.trace.append((q.detach().cpu(), k.detach().cpu(), v.detach().cpu())) | Move",
-                "errors | failures.append(error) | failures.append(error.with_traceback(None)) | Keep the exception's text",
+                "errors | failures.append(error) | failures.append(error.with_traceback(None)) | Keep str(e), repr(e)",
                 "lru | @functools.lru_cache(maxsize=None) | @functools.lru_cache(maxsize=128) | Give the cache a maxsize"
             })
     void theFirstAdviceChangesTheVeryLine(String name, String before, String after, String action) throws IOException {
@@ -60,10 +60,12 @@ class SourcePatchTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "hidden_state, h = cell(x, h); h = h.detach()",
-        "tensor_hook, history.append(grad.clone().detach().cpu())"
-    })
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "hidden_state | h = cell(x, h); h = h.detach()",
+                "tensor_hook | history.append(grad.clone().detach().cpu())"
+            })
     void whereNoRuleMatchesTheLineOfTheSourceStays(String name, String after) throws IOException {
         copied(name);
         Advice first = report(name).findings().getFirst().advice().getFirst();
@@ -86,11 +88,9 @@ class SourcePatchTest {
     }
 
     @Test
-    void aRuleThatIsIgnoredAtTheLineMakesNoPatch() throws IOException {
+    void aFileThatIsIgnoredIsNotPatched() throws IOException {
         Path program = copied("outs_list");
-        Files.writeString(
-                program,
-                Files.readString(program).replace("outs.append(y)", "outs.append(y)  # leakline: ignore[LK001]"));
+        Files.writeString(program, Files.readString(program) + "# leakline: ignore-file\n");
         assertThat(report("outs_list").findings().getFirst().advice().getFirst().after())
                 .isEqualTo("outs.append(y.detach().cpu())");
     }
