@@ -7,13 +7,15 @@ import dev.leakline.result.Finding.SourceLines;
 import dev.leakline.result.Frame;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,25 +43,68 @@ public final class Sources {
         this.isElsewhere = isElsewhere;
     }
 
+    /** Of recordings that may come from other machines: files count where the longest end of their path is beneath a folder. */
+    public static Sources of(List<Path> folders) {
+        return new Sources(folders, true);
+    }
+
+    /** Of a job that ran on this machine, in a folder: files beneath it count at the path that the recording gives, and no others. */
+    public static Sources ofJob(Path workingFolder) {
+        return new Sources(List.of(workingFolder), false);
+    }
+
     /**
      * The result, with the source of each finding whose file is found beneath one of the folders: at the path that the recording gives,
-     * else where the longest end of that path is, since most recordings come from other machines. Lines that a finding has already,
-     * because it comes from a report, stay unless a folder was named and has the file: files change, and the report shows those that ran.
+     * else where the longest end of that path is. Lines that a finding has already, because it comes from a report, stay unless a folder
+     * was named and has the file: files change, and the report shows those that ran.
      */
-    public static AnalysisResult attach(AnalysisResult result, List<Path> folders) {
-        return new Sources(folders, true).attach(result);
-    }
-
-    /** The same of a job that ran on this machine, in a folder: files beneath it count at the path that the recording gives, and no others. */
-    public static AnalysisResult attachOfJob(AnalysisResult result, Path workingFolder) {
-        return new Sources(List.of(workingFolder), false).attach(result);
-    }
-
-    private AnalysisResult attach(AnalysisResult result) {
+    public AnalysisResult attach(AnalysisResult result) {
         return result.withFindings(result.findings().stream()
                 .map(finding -> finding.withSource(find(finding)))
                 .map(finding -> SourceReading.of(finding, this::all))
                 .toList());
+    }
+
+    /**
+     * A file of sources.
+     *
+     * @param name its path beneath the folder that was named, links resolved, with slashes
+     * @param text all of it
+     */
+    public record SourceFile(String name, String text) {}
+
+    /** The file of a frame; empty where it is not at hand, is larger than what is read of a file, or no UTF-8. */
+    public Optional<SourceFile> whole(Frame frame) {
+        try {
+            Path file = file(frame);
+            if (file == null) {
+                return Optional.empty();
+            }
+            byte[] bytes = head(file, MOST_BYTES + 1);
+            return bytes.length > MOST_BYTES
+                    ? Optional.empty()
+                    : Optional.of(new SourceFile(nameOf(file), decoded(bytes)));
+        } catch (IOException | InvalidPathException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static String decoded(byte[] bytes) throws CharacterCodingException {
+        return StandardCharsets.UTF_8
+                .newDecoder()
+                .decode(ByteBuffer.wrap(bytes))
+                .toString();
+    }
+
+    private String nameOf(Path file) throws IOException {
+        Path real = file.toRealPath();
+        for (Path folder : folders) {
+            Path root = folder.toRealPath();
+            if (real.startsWith(root)) {
+                return root.relativize(real).toString().replace('\\', '/');
+            }
+        }
+        return file.toString();
     }
 
     private @Nullable SourceLines find(Finding finding) {
@@ -153,15 +198,17 @@ public final class Sources {
     }
 
     private static List<String> lines(Path file, int first, long last) throws IOException {
+        String text = new String(head(file, MOST_BYTES), StandardCharsets.UTF_8);
+        return text.lines()
+                .skip(first - 1L)
+                .limit(last - first + 1)
+                .map(Sources::cut)
+                .toList();
+    }
+
+    private static byte[] head(Path file, int most) throws IOException {
         try (InputStream stream = Files.newInputStream(file)) {
-            String text = new String(stream.readNBytes(MOST_BYTES), StandardCharsets.UTF_8);
-            List<String> lines = new ArrayList<>();
-            text.lines()
-                    .skip(first - 1L)
-                    .limit(last - first + 1)
-                    .map(Sources::cut)
-                    .forEach(lines::add);
-            return lines;
+            return stream.readNBytes(most);
         }
     }
 

@@ -74,7 +74,7 @@ class CausesTest {
             })
     void theSourceDecidesAndIsEdited(String name, String cause, String after) throws IOException {
         AnalysisResult recorded = Analysed.path(FOLDER.resolve(name + ".pickle.gz"));
-        Finding finding = first(Sources.attach(recorded, List.of(FOLDER)));
+        Finding finding = first(Sources.of(List.of(FOLDER)).attach(recorded));
         assertThat(finding.cause()).isEqualTo(cause);
         assertThat(basis(finding)).isEqualTo(Basis.SOURCE);
         assertThat(finding.advice().getFirst().after()).isEqualTo(after);

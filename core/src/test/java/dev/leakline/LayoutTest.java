@@ -36,7 +36,7 @@ final class LayoutTest {
             + " < levers, detect.growth, detect.room, detect.habits, picture, series, functions, oom, live"
             + " < functions.gpumemprof, conclusion, verdict, compare, ranks, report.terminal, attach.linux"
             + " < report, attach, ps"
-            + " < API, report.html, lint.python"
+            + " < API, report.html, lint.python, lint.names"
             + " < profile, lint.flow"
             + " < djl, lint.fix, watch"
             + " < lint.rule, watch.screen, watch.metrics"
@@ -68,7 +68,7 @@ final class LayoutTest {
             "attach.*", Set.of("text", "primitive"),
             "ps", Set.of("attach.linux", "nvml", "text", "primitive"),
             "lint", Set.of("lint.rule", "lint.fix", "lint.flow", "lint.python", "API", "result", "text"),
-            "lint.*", Set.of("lint", "lint.rule", "lint.fix", "lint.flow", "lint.python", "text"),
+            "lint.*", Set.of("lint", "lint.rule", "lint.fix", "lint.flow", "lint.python", "lint.names", "text"),
             "djl", Set.of("profile"));
 
     /** The Maven modules, and which of them each sees. */

@@ -203,20 +203,38 @@ class SourcesTest {
         assertThat(find(file.toString(), 3, project)).isNull();
     }
 
+    @Test
+    void aWholeFileHasItsPathBeneathTheFolder() throws IOException {
+        Files.write(project.resolve("latin.py"), new byte[] {'#', (byte) 0xfc, '\n'});
+        Files.writeString(project.resolve("large.py"), "x".repeat((4 << 20) + 1));
+        Files.createSymbolicLink(project.resolve("link.py"), folder.resolve("secret.py"));
+        Files.createSymbolicLink(project.resolve("alias.py"), project.resolve("pkg/train.py"));
+        Sources sources = Sources.of(List.of(project));
+        assertThat(sources.whole(new Frame("/build/pkg/inner/train.py", 1, "f")))
+                .contains(new Sources.SourceFile("pkg/inner/train.py", "in inner\n"));
+        assertThat(sources.whole(new Frame("/gone/alias.py", 1, "f")))
+                .contains(new Sources.SourceFile("pkg/train.py", "in pkg\n"));
+        for (String name : List.of("latin.py", "large.py", "link.py", "../secret.py", "none.py")) {
+            assertThat(sources.whole(new Frame(name, 1, "f"))).as(name).isEmpty();
+        }
+    }
+
     private static String first(String name, Path... folders) {
         SourceLines source = find(name, 1, folders);
         return source == null ? "none" : source.lines().getFirst();
     }
 
     private static @Nullable SourceLines findOfJob(String name, Path folder) {
-        return Sources.attachOfJob(Results.leakAt(new Frame(name, 1, "f")), folder)
+        return Sources.ofJob(folder)
+                .attach(Results.leakAt(new Frame(name, 1, "f")))
                 .findings()
                 .getFirst()
                 .source();
     }
 
     private static @Nullable SourceLines find(String name, int line, Path... folders) {
-        return Sources.attach(Results.leakAt(new Frame(name, line, "f")), List.of(folders))
+        return Sources.of(List.of(folders))
+                .attach(Results.leakAt(new Frame(name, line, "f")))
                 .findings()
                 .getFirst()
                 .source();

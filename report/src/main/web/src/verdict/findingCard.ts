@@ -54,9 +54,15 @@ function advice(finding: Finding): HTMLElement | null {
     return element("div", "advice", element("h4", "", "What to do"), element("ol", "", ...finding.advice.map(oneAdvice)));
 }
 
-function oneAdvice({ action, why, before, after, link }: Advice): HTMLElement {
+function oneAdvice({ action, why, before, after, link, patch }: Advice): HTMLElement {
     const code = element("pre", "diff", before !== "" && element("del", "", `- ${before}`), after !== "" && element("ins", "", `+ ${after}`));
-    return element("li", "", element("strong", "", action), element("p", "", why), code.childNodes.length > 0 && code, reference(link));
+    return element("li", "", element("strong", "", action), element("p", "", why), code.childNodes.length > 0 && code, patch !== null && change(patch), reference(link));
+}
+
+/** A patch, with a button that copies it as git apply takes it. */
+function change(patch: string): HTMLElement {
+    const lines = patch.replace(/\n$/, "").split("\n").map((line) => element(/^[-+]/.test(line) ? (line.startsWith("-") ? "del" : "ins") : "span", "", `${line}\n`));
+    return element("div", "", element("pre", "diff", ...lines), copyButton("Copy the patch", () => patch));
 }
 
 /** A link, where it is one to the web. */

@@ -24,9 +24,9 @@ function labelled(lines: Finding["lines"]): string[] {
     return lines.filter(({ text }) => text !== "").map(({ label, text }) => `${label}: ${text}`);
 }
 
-function advice({ action, why, before, after }: Finding["advice"][number], index: number): string[] {
+function advice({ action, why, before, after, patch }: Finding["advice"][number], index: number): string[] {
     const code = [["-", before], ["+", after]].filter(([, line]) => line !== "").map(([sign, line]) => `   ${sign} ${line}`);
-    return [`${index + 1}. ${action}`, `   ${why}`, ...code];
+    return [`${index + 1}. ${action}`, `   ${why}`, ...code, ...(patch === null ? [] : ["", patch])];
 }
 
 /** How sure a finding is, and why. */

@@ -106,9 +106,8 @@ final class JobReport {
                 new Analysis.Options(OptionalInt.empty(), Window.ALL, options.deviceMemory, FunctionAnalysis.STANDARD);
         Illustrated made =
                 options.isDrawn ? Analysis.illustrate(read, how) : new Illustrated(Analysis.run(read, how), List.of());
-        AnalysisResult result = options.sources.isEmpty()
-                ? Sources.attachOfJob(made.result(), InputFiles.path(""))
-                : Sources.attach(made.result(), options.sources);
+        Sources sources = options.sources.isEmpty() ? Sources.ofJob(InputFiles.path("")) : Sources.of(options.sources);
+        AnalysisResult result = ReportOptions.withSources(made.result(), sources);
         boolean isUnknown = read.size() == dumps.size();
         return new Illustrated(isUnknown ? result.withReason(ending.missing()) : result, made.pictures());
     }

@@ -167,23 +167,27 @@ final class ReportCommand implements Callable<Integer> {
     }
 
     private AnalysisResult repeat(EarlierReport earlier) {
-        AnalysisResult result = Sources.attach(earlier.result(), folders());
+        AnalysisResult result = sourced(earlier.result());
         print(result);
         return result;
     }
 
     private AnalysisResult analyse(List<Input> inputs) {
-        AnalysisResult result = Sources.attach(Analysis.run(inputs, options()), folders());
+        AnalysisResult result = sourced(Analysis.run(inputs, options()));
         print(result);
         return result;
     }
 
     private AnalysisResult draw(List<Input> inputs, HtmlFile page) {
         Illustrated illustrated = Analysis.illustrate(inputs, options());
-        AnalysisResult result = Sources.attach(illustrated.result(), folders());
+        AnalysisResult result = sourced(illustrated.result());
         print(result);
         page.write(new Illustrated(result, illustrated.pictures()));
         return result;
+    }
+
+    private AnalysisResult sourced(AnalysisResult result) {
+        return ReportOptions.withSources(result, Sources.of(folders()));
     }
 
     private void checkUsage() {

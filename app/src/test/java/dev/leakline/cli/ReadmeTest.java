@@ -39,7 +39,8 @@ class ReadmeTest {
         assertThat(readme).contains("./leakline report --source examples " + SAMPLES);
         List<Input> inputs = List.of(input(root, "holders"), input(root, "pickle"));
         String text = TextReport.of(
-                Sources.attach(Analysis.run(inputs, Analysis.Options.ALL), List.of(root.resolve("examples"))),
+                ReportOptions.withSources(
+                        Analysis.run(inputs, Analysis.Options.ALL), Sources.of(List.of(root.resolve("examples")))),
                 new TextReport.Options(ReportOptions.LINES, false, false),
                 new Style(TERMINAL, false, true));
         assertThat(readme).contains("```text\n" + text + "```");

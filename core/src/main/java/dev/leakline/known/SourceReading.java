@@ -94,13 +94,7 @@ public final class SourceReading {
     private static Advice edited(Advice general, Read found) {
         return found.before.isBlank() || found.before.equals(found.after)
                 ? general
-                : new Advice(
-                        general.action(),
-                        general.why(),
-                        general.expectedBytes(),
-                        found.before,
-                        found.after,
-                        general.link());
+                : general.withExample(found.before, found.after);
     }
 
     private Optional<Read> read(Cause known) {

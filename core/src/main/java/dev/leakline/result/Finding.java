@@ -89,6 +89,11 @@ public record Finding(
         return with(input, id, inputs, ranks, other, reasons, told(), holders, advice, source);
     }
 
+    /** A copy with other advice. */
+    public Finding withAdvice(List<Advice> other) {
+        return withHolders(holders, other);
+    }
+
     /** A copy with another cause, told as one, and what is to be done about that. */
     public Finding withCause(Told cause, List<Advice> better) {
         return with(input, id, inputs, ranks, confidence, confidenceReasons, cause, holders, better, source);
@@ -233,8 +238,16 @@ public record Finding(
      * @param before the line as it is likely to be now, in Python; empty where none would help
      * @param after the line as it should be
      * @param link where this is explained, or empty
+     * @param patch what to change in the user's file, a unified diff, in place of the two lines; null where no such edit is known
      */
-    public record Advice(String action, String why, long expectedBytes, String before, String after, String link) {
+    public record Advice(
+            String action,
+            String why,
+            long expectedBytes,
+            String before,
+            String after,
+            String link,
+            @Nullable String patch) {
         /** Advice without an example in code, whose reason tells the bytes, where they are known. */
         public static Advice of(String action, String why, long expectedBytes) {
             return of(action, why, expectedBytes, "", "", "");
@@ -242,7 +255,17 @@ public record Finding(
 
         /** A copy whose action and reason begin and end as sentences do. */
         public Advice inSentences() {
-            return new Advice(sentence(action), sentence(why), expectedBytes, before, after, link);
+            return new Advice(sentence(action), sentence(why), expectedBytes, before, after, link, patch);
+        }
+
+        /** A copy with another example. */
+        public Advice withExample(String otherBefore, String otherAfter) {
+            return new Advice(action, why, expectedBytes, otherBefore, otherAfter, link, null);
+        }
+
+        /** A copy with an edit of the user's file in place of the example. */
+        public Advice withPatch(String edit) {
+            return new Advice(action, why, expectedBytes, "", "", link, edit);
         }
 
         private static String sentence(String text) {
@@ -255,7 +278,13 @@ public record Finding(
             String about = expectedBytes > 0 ? " (about " + ByteSize.format(expectedBytes) + ")" : "";
             int end = why.endsWith(".") ? why.length() - 1 : why.length();
             return new Advice(
-                    action, why.substring(0, end) + about + why.substring(end), expectedBytes, before, after, link);
+                    action,
+                    why.substring(0, end) + about + why.substring(end),
+                    expectedBytes,
+                    before,
+                    after,
+                    link,
+                    null);
         }
     }
 

@@ -21,6 +21,8 @@ import java.util.TreeSet;
 /** Makes the edits of findings: in the files, or as a patch. Files that are not UTF-8 are left alone. */
 public final class Fixer {
     private static final int CONTEXT_LINES = 3;
+    /** Follows, in patches, a last line that nothing ends. */
+    private static final String UNENDED = "\n\\ No newline at end of file";
 
     private Fixer() {}
 
@@ -88,20 +90,34 @@ public final class Fixer {
         for (Map.Entry<String, List<LintFinding>> entry : byFile(findings).entrySet()) {
             String before = read(Path.of(entry.getKey()));
             if (before != null) {
-                List<String> old = lines(before);
-                List<String> fixed = lines(apply(before, entry.getValue()));
-                List<String> lines = UnifiedDiffUtils.generateUnifiedDiff(
-                        entry.getKey(), entry.getKey(), old, DiffUtils.diff(old, fixed), CONTEXT_LINES);
-                lines.forEach(line -> patch.append(line).append('\n'));
+                patch.append(unified(entry.getKey(), entry.getKey(), before, apply(before, entry.getValue())));
             }
         }
         return patch.toString();
     }
 
+    /**
+     * The edits of findings of one file as a patch that {@code git apply} and {@code patch -p1} take in the folder of the sources.
+     *
+     * @param name the file's path beneath that folder
+     */
+    static String patch(String name, String text, List<LintFinding> findings) {
+        String end = name.indexOf(' ') < 0 ? "" : "\t"; // as Git ends names with blanks, so that they are read as one
+        return unified("a/" + name + end, "b/" + name + end, text, apply(text, findings));
+    }
+
+    private static String unified(String oldName, String newName, String before, String after) {
+        List<String> old = lines(before);
+        List<String> lines = UnifiedDiffUtils.generateUnifiedDiff(
+                oldName, newName, old, DiffUtils.diff(old, lines(after)), CONTEXT_LINES);
+        return lines.isEmpty() ? "" : String.join("\n", lines) + "\n";
+    }
+
     private static List<String> lines(String text) {
         List<String> lines = new ArrayList<>(Arrays.asList(text.split("\n", -1)));
-        if (lines.getLast().isEmpty()) {
-            lines.removeLast();
+        String last = lines.removeLast();
+        if (!last.isEmpty()) {
+            lines.add(last + UNENDED);
         }
         return lines;
     }

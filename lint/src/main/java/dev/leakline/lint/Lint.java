@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
@@ -34,7 +35,9 @@ public final class Lint {
             ".eggs",
             ".ipynb_checkpoints",
             ".mypy_cache",
-            ".ruff_cache");
+            ".ruff_cache",
+            "site-packages",
+            "dist-packages");
 
     private static final String NOTEBOOK = ".ipynb";
     /** Deep nesting is deep recursion. */
@@ -73,6 +76,11 @@ public final class Lint {
                 unreadable,
                 files.size(),
                 lint.lines.stream().mapToLong(Integer::longValue).sum());
+    }
+
+    /** Whether a file is in a folder of tools or of installed packages. */
+    static boolean isSkipped(String file) {
+        return Stream.of(file.split("/", -1)).anyMatch(SKIPPED::contains);
     }
 
     /** The Python files and notebooks that are named, or in folders that are. */

@@ -7,24 +7,16 @@ import dev.leakline.lint.LintFinding.TextEdit;
 import dev.leakline.lint.LintResult.Unreadable;
 import dev.leakline.lint.fix.Patch;
 import dev.leakline.lint.flow.Flow;
-import dev.leakline.lint.flow.FunctionModel;
 import dev.leakline.lint.flow.Interpreter;
-import dev.leakline.lint.flow.Slot;
 import dev.leakline.lint.python.PythonParser;
 import dev.leakline.lint.python.PythonText;
 import dev.leakline.lint.python.PythonTree;
-import dev.leakline.lint.python.Syntax;
 import dev.leakline.lint.rule.Checks;
 import dev.leakline.lint.rule.Hits;
 import dev.leakline.lint.rule.RuleCheck;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.Deque;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -94,28 +86,6 @@ public final class Linter implements AutoCloseable {
                 || text.contains("gc.collect");
     }
 
-    /** The lines that assign what the names in a statement stand for, and so on backwards, within the function. */
-    private static List<Integer> related(Syntax node, Flow flow) {
-        FunctionModel function = flow.file().functionAround(node);
-        Set<Integer> lines = new TreeSet<>();
-        Deque<Syntax> open = new ArrayDeque<>(List.of(node));
-        Set<Slot> seen = new HashSet<>();
-        while (!open.isEmpty()) {
-            open.remove().walk(inner -> {
-                Slot slot = inner.is("identifier") ? function.variables.get(inner.text()) : null;
-                if (slot != null && seen.add(slot)) {
-                    for (Syntax assignment : slot.assigned.keySet()) {
-                        if (assignment.is("assignment")) {
-                            lines.add(assignment.line());
-                            open.add(assignment);
-                        }
-                    }
-                }
-            });
-        }
-        return List.copyOf(lines);
-    }
-
     private static LintFinding finding(String file, PythonText source, Hits.Hit hit, Flow flow) {
         Rule rule = Rule.of(hit.rule());
         return new LintFinding(
@@ -126,7 +96,7 @@ public final class Linter implements AutoCloseable {
                 hit.confidence(),
                 hit.message(),
                 new Fix(edits(source, hit.patch()), hit.patch().isSafe()),
-                related(hit.node(), flow),
+                MadeAt.lines(hit.node(), flow),
                 0);
     }
 

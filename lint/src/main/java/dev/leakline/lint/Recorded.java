@@ -3,12 +3,10 @@ package dev.leakline.lint;
 import dev.leakline.Analysis;
 import dev.leakline.Case;
 import dev.leakline.result.Finding;
-import dev.leakline.result.Frame;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** Where a recording saw memory stay: findings of lint at those lines come first. */
 public final class Recorded {
@@ -36,34 +34,11 @@ public final class Recorded {
 
     /** What was found at the line itself, or at one where what it keeps is made. */
     private long bytesAt(LintFinding finding) {
-        long most = 0;
-        for (Finding other : grown) {
-            boolean here = Stream.concat(Stream.of(other.site().frame()), other.stack().stream())
-                    .anyMatch(frame -> isAt(frame, finding));
-            boolean holds = other.holders().stream()
-                    .anyMatch(holder -> holder.toString().contains(place(finding)));
-            if (here || holds) {
-                most = Math.max(most, other.bytes());
-            }
-        }
-        return most;
-    }
-
-    private static String place(LintFinding finding) {
-        return Path.of(finding.file()).getFileName() + ":" + finding.line();
-    }
-
-    private static boolean isAt(Frame frame, LintFinding finding) {
-        boolean line = (frame.line() >= finding.line()
-                        && frame.line() <= finding.range().endLine())
-                || finding.related().contains(frame.line());
-        return line && sameFile(frame.file(), finding.file());
-    }
-
-    /** A recording may be of another machine: the last names of both paths have to be the same. */
-    private static boolean sameFile(String recorded, String file) {
-        Path a = Path.of(recorded.replace('\\', '/'));
-        Path b = Path.of(file).toAbsolutePath().normalize();
-        return a.getFileName() != null && a.getFileName().equals(b.getFileName());
+        return grown.stream()
+                .filter(other -> RecordedPlaces.frames(other).anyMatch(frame -> RecordedPlaces.isAt(frame, finding))
+                        || RecordedPlaces.isHeldAt(other, finding))
+                .mapToLong(Finding::bytes)
+                .max()
+                .orElse(0);
     }
 }

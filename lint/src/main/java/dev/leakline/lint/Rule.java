@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.regex.Pattern;
 
 /**
  * A rule and its reasons, from {@code rules.txt} beside this class.
@@ -20,9 +21,18 @@ import java.util.NoSuchElementException;
  * @param fix what to do instead
  * @param exempt what looks like it and is none
  * @param link where to read on
+ * @param causes the ids, in reports of what a run did, of the causes that this code has there
  */
 public record Rule(
-        String id, String name, Severity severity, String costs, String why, String fix, String exempt, String link) {
+        String id,
+        String name,
+        Severity severity,
+        String costs,
+        String why,
+        String fix,
+        String exempt,
+        String link,
+        List<String> causes) {
     private static final Map<String, Rule> ALL = read();
 
     public static List<Rule> all() {
@@ -44,8 +54,17 @@ public record Rule(
 
     /** All that is known of it, for a reader. */
     public String explanation() {
-        return "%s %s (%s)%n%n%s%n%nCosts: %s%n%nFix: %s%n%nNot a finding: %s%n%nMore: %s%n"
-                .formatted(id, name, severity.word(), why, costs, fix, exempt, link);
+        return "%s %s (%s)%n%n%s%n%nCosts: %s%n%nFix: %s%n%nNot a finding: %s%n%nCause in reports: %s%n%nMore: %s%n"
+                .formatted(
+                        id,
+                        name,
+                        severity.word(),
+                        why,
+                        costs,
+                        fix,
+                        exempt,
+                        causes.isEmpty() ? "none" : String.join(", ", causes),
+                        link);
     }
 
     private static Map<String, Rule> read() {
@@ -81,6 +100,10 @@ public record Rule(
                 fields.getOrDefault("why", ""),
                 fields.getOrDefault("fix", ""),
                 fields.getOrDefault("not", ""),
-                fields.getOrDefault("link", ""));
+                fields.getOrDefault("link", ""),
+                Pattern.compile(" ")
+                        .splitAsStream(fields.getOrDefault("causes", ""))
+                        .filter(cause -> !cause.isEmpty())
+                        .toList());
     }
 }

@@ -53,6 +53,30 @@ final class FixerTest {
             """;
 
     @Test
+    void aPatchSaysWhereNothingEndsTheLastLine() {
+        String text = BAD.substring(0, BAD.indexOf("\n    return kept")) + "  # \u00FC";
+        assertThat(Fixer.patch("my train.py", text, Linted.findings(text).subList(0, 1)))
+                .startsWith("--- a/my train.py\t\n+++ b/my train.py\t\n@@ ")
+                .contains("-        kept.append( cost )  # for the plot  # \u00FC\n\\ No newline at end of file\n")
+                .endsWith(
+                        "+        kept.append( cost.item() )  # for the plot  # \u00FC\n\\ No newline at end of file\n");
+    }
+
+    @Test
+    void weightsAreCopiedPartByPart() {
+        String text = """
+                import copy
+                best = []
+                def fit(model, epochs):
+                    for epoch in epochs:
+                        best.append(copy.deepcopy(model.state_dict()))
+                """;
+        assertThat(Fixer.apply(text, Linted.findings(text)))
+                .contains(
+                        "best.append({key: value.cpu() for key, value in copy.deepcopy(model.state_dict()).items()})\n");
+    }
+
+    @Test
     void editsOnlyWhatIsWrong() {
         assertThat(Fixer.apply(BAD, Linted.findings(BAD))).isEqualTo(GOOD);
         assertThat(Linted.of(GOOD)).isEmpty();

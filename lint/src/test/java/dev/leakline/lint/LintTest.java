@@ -3,17 +3,20 @@ package dev.leakline.lint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.leakline.known.Cause;
 import dev.leakline.lint.LintResult.Unreadable;
 import dev.leakline.lint.output.LintJson;
 import dev.leakline.lint.output.LintText;
 import dev.leakline.lint.output.Sarif;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.lang.reflect.Field;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -60,6 +63,36 @@ final class LintTest {
                         .map(f -> Path.of(f).getFileName().toString()))
                 .contains("tail.py", "two.py", "nul.py", "tabs.py", "bytes.py")
                 .doesNotContain("good.py", "marked.py", "latin.py", "gbk.py", "empty.py");
+    }
+
+    @Test
+    void installedPackagesAreOnlyJudgedWhereTheyAreNamed() throws IOException {
+        Path installed = Files.createDirectories(folder.resolve("env/lib/site-packages/net"));
+        Files.writeString(installed.resolve("bad.py"), BAD);
+        assertThat(lint().files()).isZero();
+        assertThat(Lint.run(List.of(installed.getParent()), Configuration.STANDARD, null)
+                        .findings())
+                .hasSize(1);
+        assertThat(Lint.isSkipped("env/site-packages/net/bad.py")).isTrue();
+        assertThat(Lint.isSkipped("net/bad.py")).isFalse();
+    }
+
+    @Test
+    void everyCauseOfARuleIsOneOfReports() {
+        List<String> known = Stream.of(Cause.class.getFields())
+                .map(LintTest::cause)
+                .map(Cause::id)
+                .toList();
+        assertThat(Rule.all()).allSatisfy(rule -> assertThat(known).containsAll(rule.causes()));
+        assertThat(Rule.of("LK001").explanation()).contains("Cause in reports: autograd_graph_kept");
+    }
+
+    private static Cause cause(Field constant) {
+        try {
+            return (Cause) constant.get(null);
+        } catch (IllegalAccessException e) {
+            throw new AssertionError(e);
+        }
     }
 
     @Test

@@ -16,6 +16,7 @@ import dev.leakline.text.Numbers;
 import dev.leakline.text.Printable;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** A finding in words: what is wrong, at which line, how fast, why that is believed, and what to do. */
 final class FindingText {
@@ -161,6 +162,7 @@ final class FindingText {
         page.wrap("     ", advice.why(), UnaryOperator.identity());
         code("- ", advice.before(), style::alarm);
         code("+ ", advice.after(), style::good);
+        patch(advice.patch());
         if (!advice.link().isBlank()) {
             page.wrap("     ", advice.link(), style::faint);
         }
@@ -172,6 +174,24 @@ final class FindingText {
                     .map(line -> Labels.end("       " + sign + SourceText.code(line), style.columns(), style))
                     .forEach(line -> page.line(look.apply(line)));
         }
+    }
+
+    /** As it is, from the first column on, so that what the command prints can be given to git apply or to patch. */
+    private void patch(@Nullable String patch) {
+        if (patch != null) {
+            page.blank();
+            patch.lines().map(this::painted).forEach(page::line);
+            page.blank();
+        }
+    }
+
+    private String painted(String line) {
+        String shown = SourceText.exact(line);
+        return switch (line.isEmpty() ? ' ' : line.charAt(0)) {
+            case '-' -> style.alarm(shown);
+            case '+' -> style.good(shown);
+            default -> shown;
+        };
     }
 
     private void confidence() {

@@ -1,11 +1,14 @@
 package dev.leakline.report;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.leakline.report.terminal.Labels;
 import dev.leakline.report.terminal.Style;
 import dev.leakline.result.Finding.SourceLines;
 import dev.leakline.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Lines of source with their numbers, the one that matters marked. */
 final class SourceText {
@@ -24,6 +27,11 @@ final class SourceText {
             lines.add(number == marked ? style.bold(line.stripTrailing()) : style.faint(line.stripTrailing()));
         }
         return lines;
+    }
+
+    /** A line of code that is to be given to another program: its tabs stay. */
+    static String exact(String line) {
+        return Stream.of(line.split("\t", -1)).map(Printable::of).collect(joining("\t"));
     }
 
     /** A line of code as it may be shown. */

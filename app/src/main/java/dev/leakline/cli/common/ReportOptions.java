@@ -1,5 +1,8 @@
 package dev.leakline.cli.common;
 
+import dev.leakline.Sources;
+import dev.leakline.lint.Patches;
+import dev.leakline.result.AnalysisResult;
 import dev.leakline.text.MemorySize;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,7 +70,8 @@ public final class ReportOptions {
                 .auxiliaryTypes(String.class)
                 .initialValue(List.of())
                 .paramLabel("DIR")
-                .description("Show the lines of sources in this folder, and of no others; may be given several times.")
+                .description(
+                        "Show the lines of sources in this folder, and how to mend them, and of no others; may be given several times.")
                 .build();
     }
 
@@ -81,6 +85,11 @@ public final class ReportOptions {
             }
         }
         return folders;
+    }
+
+    /** A result with what the sources add: the lines of its findings, the causes that they show, and how they are mended. */
+    public static AnalysisResult withSources(AnalysisResult result, Sources sources) {
+        return Patches.attach(sources.attach(result), sources);
     }
 
     /** Reads a size of memory. */

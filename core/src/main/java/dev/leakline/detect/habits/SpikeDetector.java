@@ -242,7 +242,8 @@ public final class SpikeDetector implements Detector {
                     highest() - highestOther,
                     "",
                     "",
-                    "");
+                    "",
+                    null);
         }
 
         /** What the sites have more after one event than after another, the largest first. */

@@ -124,7 +124,8 @@ public final class UnshrinkingCacheDetector implements Detector {
                     filling.bytes(),
                     "",
                     "",
-                    "");
+                    "",
+                    null);
         }
     }
 

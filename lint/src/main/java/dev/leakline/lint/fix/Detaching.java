@@ -60,11 +60,27 @@ public final class Detaching {
         for (Syntax part : parts(store.stored())) {
             Value value = flow.valueOf(part);
             boolean held = value.may(Kind.TENSOR | Kind.MODULE) && value.device() != Device.CPU;
-            if (held) {
+            if (value.isOnly(Kind.STATE)) {
+                edits.addAll(ofState(part));
+            } else if (held) {
                 edits.addAll(suffixed(part, value.may(Kind.TENSOR) && value.scalar() ? ".item()" : ".cpu()"));
             }
         }
         return edits.isEmpty() ? Patch.NONE : new Patch(edits, false);
+    }
+
+    /** A copy of each part; of optimizers and such the parts are not tensors alone. */
+    private List<Edit> ofState(Syntax part) {
+        Syntax[] owner = new Syntax[1];
+        part.walk(node -> {
+            if (node.is("attribute") && node.text("attribute").equals("state_dict")) {
+                owner[0] = node.child("object");
+            }
+        });
+        return owner[0] == null || flow.valueOf(owner[0]).may(Kind.OPTIMIZER)
+                ? List.of()
+                : List.of(Rewriting.replace(
+                        part, "{key: value.cpu() for key, value in %s.items()}".formatted(part.text())));
     }
 
     /** x.item() where x may be a number already becomes conditional. */

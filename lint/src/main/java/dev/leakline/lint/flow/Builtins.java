@@ -9,6 +9,18 @@ import org.jspecify.annotations.Nullable;
 
 /** Calls of what Python has of its own: conversions, containers, iterators. */
 final class Builtins {
+    private static final Set<String> CONTAINERS = Set.of(
+            "deque",
+            "defaultdict",
+            "OrderedDict",
+            "Counter",
+            "ChainMap",
+            "UserDict",
+            "UserList",
+            "Queue",
+            "LRUCache",
+            "TTLCache");
+
     private static final Set<String> READING =
             Set.of("float", "int", "bool", "str", "repr", "format", "round", "complex", "print");
     private static final Set<String> PASSING =
@@ -103,8 +115,7 @@ final class Builtins {
                 && !name.equals("weakref.WeakKeyDictionary")) {
             return null;
         }
-        if (!last.matches(
-                "deque|defaultdict|OrderedDict|Counter|ChainMap|UserDict|UserList|Weak\\w+|Queue|LRUCache|TTLCache")) {
+        if (!CONTAINERS.contains(last) && !last.startsWith("Weak")) {
             return null;
         }
         HeapContainer made = flow.container(call, "", frame, false);

@@ -1,5 +1,6 @@
 package dev.leakline.lint.flow;
 
+import dev.leakline.lint.names.CodeNames;
 import dev.leakline.lint.python.Syntax;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -39,6 +40,33 @@ public final class ClassModel {
         this.name = name;
         this.bases = bases;
         this.outer = outer;
+    }
+
+    /** What it is by a base that another file defines. */
+    Role roleBy(String base) {
+        String last = base.substring(base.lastIndexOf('.') + 1);
+        if (last.equals("LightningModule")) {
+            return Role.LIGHTNING;
+        }
+        if (base.startsWith("torch.nn.") || last.equals("Module") || last.equals("PreTrainedModel")) {
+            return Role.MODULE;
+        }
+        if (last.endsWith("Dataset") || base.startsWith("torch.utils.data.")) {
+            return Role.DATASET;
+        }
+        if (base.equals("torch.autograd.Function") || last.equals("Function") || last.equals("InplaceFunction")) {
+            return Role.AUTOGRAD_FUNCTION;
+        }
+        if (last.endsWith("Trainer")) {
+            return Role.TRAINER;
+        }
+        if (last.endsWith("Callback")) {
+            return Role.CALLBACK;
+        }
+        if (last.endsWith("Exception") || last.endsWith("Error")) {
+            return Role.EXCEPTION;
+        }
+        return methods.containsKey("forward") || CodeNames.isModuleBase(last) ? Role.MODULE : Role.PLAIN;
     }
 
     Slot attribute(String attribute) {

@@ -3,6 +3,7 @@ package dev.leakline.lint.flow;
 import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;
+import dev.leakline.lint.names.TorchNames;
 import dev.leakline.lint.python.Syntax;
 import java.util.HashMap;
 import java.util.List;
@@ -301,7 +302,7 @@ final class Expressions {
             return false;
         }
         String name = file.qualified(right.text("function"));
-        if (!Torch.isConcatenation(name)) {
+        if (!TorchNames.isConcatenation(name)) {
             return false;
         }
         boolean[] found = new boolean[1];

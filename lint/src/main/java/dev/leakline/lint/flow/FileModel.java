@@ -1,5 +1,6 @@
 package dev.leakline.lint.flow;
 
+import dev.leakline.lint.names.CodeNames;
 import dev.leakline.lint.python.PythonTree;
 import dev.leakline.lint.python.Syntax;
 import java.util.ArrayList;
@@ -9,109 +10,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The functions, classes, imports and names of a file, before anything of it is evaluated. */
 public final class FileModel {
-    private static final Set<String> MODULE_METHODS = Set.of(
-            "parameters",
-            "named_parameters",
-            "modules",
-            "named_modules",
-            "children",
-            "named_children",
-            "eval",
-            "train",
-            "register_forward_hook",
-            "register_forward_pre_hook",
-            "register_full_backward_hook");
-    /** Methods that tensors have and hardly anything else. */
-    private static final Set<String> TENSOR_METHODS = Set.of(
-            "argmax",
-            "softmax",
-            "log_softmax",
-            "detach",
-            "backward",
-            "cpu",
-            "cuda",
-            "sigmoid",
-            "unsqueeze",
-            "squeeze",
-            "view",
-            "permute",
-            "requires_grad_",
-            "item",
-            "tolist",
-            "square",
-            "amax",
-            "masked_fill",
-            "topk",
-            "logsumexp",
-            "tanh",
-            "relu",
-            "exp",
-            "expand",
-            "numel",
-            "clamp",
-            "contiguous",
-            "norm",
-            "flatten",
-            "chunk",
-            "double");
-
-    /** Of those, the ones that NumPy's arrays lack. */
-    private static final Set<String> NO_NUMPY_METHODS = Set.of(
-            "softmax",
-            "log_softmax",
-            "detach",
-            "cuda",
-            "sigmoid",
-            "unsqueeze",
-            "permute",
-            "requires_grad_",
-            "square",
-            "amax",
-            "masked_fill",
-            "topk",
-            "logsumexp",
-            "tanh",
-            "relu",
-            "contiguous",
-            "chunk",
-            "numel",
-            "triu",
-            "tril",
-            "argmax");
-
-    private static final Set<String> STEP_HOOKS = Set.of(
-            "training_step",
-            "validation_step",
-            "test_step",
-            "predict_step",
-            "compute_loss",
-            "prediction_step",
-            "on_step_begin",
-            "on_step_end",
-            "on_substep_end",
-            "on_pre_optimizer_step",
-            "on_optimizer_step",
-            "on_log",
-            "on_prediction_step",
-            "on_train_batch_start",
-            "on_train_batch_end",
-            "on_validation_batch_start",
-            "on_validation_batch_end",
-            "on_test_batch_end",
-            "on_predict_batch_end",
-            "on_before_backward",
-            "on_after_backward",
-            "on_before_optimizer_step",
-            "on_before_zero_grad",
-            "optimizer_step");
-    private static final Pattern ROUTE = Pattern.compile(
-            "\\.(get|post|put|patch|delete|websocket|route|task|api_route|on_message|subscriber|handler)\\b");
-
     private final PythonTree tree;
     private final FunctionModel top;
     private final List<FunctionModel> functions = new ArrayList<>();
@@ -172,7 +74,7 @@ public final class FileModel {
         FunctionModel function = new FunctionModel(node, name, node.is("lambda") ? null : owner, outer, decorators);
         Syntax parameters = node.child("parameters");
         if (parameters != null) {
-            parameters.children().forEach(parameter -> addParameter(parameter, function));
+            parameters.children().forEach(function::addParameter);
         }
         if (owner != null && !node.is("lambda")) {
             owner.methods.put(name, function);
@@ -180,21 +82,6 @@ public final class FileModel {
         functions.add(function);
         functionOf.put(node, function);
         return function;
-    }
-
-    private static void addParameter(Syntax node, FunctionModel function) {
-        Syntax named = node.child("name");
-        Syntax inner = named != null
-                ? named
-                : node.is("typed_parameter") && !node.children().isEmpty()
-                        ? node.children().getFirst()
-                        : node;
-        String text = inner.text();
-        int stars = inner.is("list_splat_pattern") ? 1 : inner.is("dictionary_splat_pattern") ? 2 : 0;
-        String name = text.substring(Math.min(stars, text.length())).strip();
-        if (!name.isEmpty() && !node.is("keyword_separator") && !node.is("positional_separator")) {
-            function.parameters.add(new FunctionModel.Parameter(name, stars, node.child("type"), node.child("value")));
-        }
     }
 
     private ClassModel addClass(Syntax node, FunctionModel outer) {
@@ -220,15 +107,8 @@ public final class FileModel {
             String path = aliased ? name.text("name") : name.text();
             String alias = aliased ? name.text("alias") : module.isEmpty() ? path.replaceFirst("\\..*", "") : path;
             String whole = module.isEmpty() ? (aliased ? path : alias) : module + "." + path;
-            imports.put(alias, canonical(whole));
+            imports.put(alias, CodeNames.canonical(whole));
         }
-    }
-
-    /** Two packages of one content. */
-    private static final Pattern LIGHTNING = Pattern.compile("^lightning(\\.pytorch)?\\b");
-
-    private static String canonical(String name) {
-        return name.startsWith("lightning") ? LIGHTNING.matcher(name).replaceFirst("pytorch_lightning") : name;
     }
 
     private void noteUse(Syntax call, FunctionModel function) {
@@ -243,40 +123,18 @@ public final class FileModel {
         }
         String name = object.text();
         boolean plain = object.is("identifier") || object.is("attribute");
-        if (plain && MODULE_METHODS.contains(method)) {
+        if (plain && CodeNames.isOfModules(method)) {
             moduleNames.add(name);
         }
         if (method.equals("eval")) {
             evalCalls.computeIfAbsent(name, _ -> new ArrayList<>()).add(call);
             noteEvaluated(call);
         }
-        if (object.is("identifier") && method.equals("backward")) {
-            function.backwardNames.add(name);
-        }
-        if (object.is("identifier") && TENSOR_METHODS.contains(method)) {
-            function.tensorNames.add(name);
-        }
         if (method.equals("requires_grad_") && call.text("arguments").equals("(False)")) {
             frozenNames.add(name);
             noteFrozenLoop(object);
         }
-        Syntax arguments = call.child("arguments");
-        if (method.endsWith("backward") && arguments != null) {
-            for (Syntax argument : arguments.children()) {
-                if (argument.is("identifier")) {
-                    function.backwardNames.add(argument.text());
-                }
-            }
-        }
-        if (object.is("call") && method.equals("backward")) {
-            object.walk(inner -> {
-                if (inner.is("identifier")
-                        && inner.parent() != null
-                        && inner.parent().is("argument_list")) {
-                    function.backwardNames.add(inner.text());
-                }
-            });
-        }
+        function.noteUse(call, method, object);
     }
 
     /** model = make().eval() evaluates model as model.eval() does. */
@@ -318,7 +176,7 @@ public final class FileModel {
         }
         for (String base : model.bases) {
             ClassModel known = classNamed(base);
-            ClassModel.Role role = known != null ? role(known, seen) : roleOf(qualified(base), model);
+            ClassModel.Role role = known != null ? role(known, seen) : model.roleBy(qualified(base));
             if (role != ClassModel.Role.PLAIN) {
                 return role;
             }
@@ -326,38 +184,9 @@ public final class FileModel {
         return ClassModel.Role.PLAIN;
     }
 
-    private static ClassModel.Role roleOf(String base, ClassModel model) {
-        String last = base.substring(base.lastIndexOf('.') + 1);
-        if (last.equals("LightningModule")) {
-            return ClassModel.Role.LIGHTNING;
-        }
-        if (base.startsWith("torch.nn.") || last.equals("Module") || last.equals("PreTrainedModel")) {
-            return ClassModel.Role.MODULE;
-        }
-        if (last.endsWith("Dataset") || base.startsWith("torch.utils.data.")) {
-            return ClassModel.Role.DATASET;
-        }
-        if (base.equals("torch.autograd.Function") || last.equals("Function") || last.equals("InplaceFunction")) {
-            return ClassModel.Role.AUTOGRAD_FUNCTION;
-        }
-        if (last.endsWith("Trainer")) {
-            return ClassModel.Role.TRAINER;
-        }
-        if (last.endsWith("Callback")) {
-            return ClassModel.Role.CALLBACK;
-        }
-        if (last.endsWith("Exception") || last.endsWith("Error")) {
-            return ClassModel.Role.EXCEPTION;
-        }
-        return model.methods.containsKey("forward") || MODULE_BASE.matcher(last).find()
-                ? ClassModel.Role.MODULE
-                : ClassModel.Role.PLAIN;
-    }
-
     private static void markHooks(FunctionModel function) {
-        boolean hook = function.owner != null && STEP_HOOKS.contains(function.name);
-        boolean route = function.decorators.stream()
-                .anyMatch(d -> ROUTE.matcher(d.text()).find());
+        boolean hook = function.owner != null && CodeNames.isStepHook(function.name);
+        boolean route = function.decorators.stream().anyMatch(d -> CodeNames.isRoute(d.text()));
         function.isStepHook = (hook && function.owner != null && function.owner.role != ClassModel.Role.PLAIN) || route;
     }
 
@@ -471,15 +300,7 @@ public final class FileModel {
         int dot = dotted.indexOf('.');
         String first = dot < 0 ? dotted : dotted.substring(0, dot);
         String known = imports.get(first);
-        return canonical(known == null ? dotted : dot < 0 ? known : known + dotted.substring(dot));
-    }
-
-    /** Bases from elsewhere that are modules, by the names that such classes have. */
-    private static final Pattern MODULE_BASE = Pattern.compile(
-            "(?<!^Base)(Model|Module|Layer|Attention|Block|Encoder|Decoder|Head|Generation|ForCausalLM|Classification|Segmentation|Detection|Backbone)$");
-
-    static boolean isOfTensorsOnly(String method) {
-        return NO_NUMPY_METHODS.contains(method);
+        return CodeNames.canonical(known == null ? dotted : dot < 0 ? known : known + dotted.substring(dot));
     }
 
     public boolean isUsedAsModule(String dotted) {

@@ -1,6 +1,7 @@
 package dev.leakline.lint.flow;
 
 import dev.leakline.lint.flow.Value.Certainty;
+import dev.leakline.lint.names.CodeNames;
 import dev.leakline.lint.python.Syntax;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -67,6 +68,47 @@ public final class FunctionModel {
         this.owner = owner;
         this.outer = outer;
         this.decorators = decorators;
+    }
+
+    void addParameter(Syntax node) {
+        Syntax named = node.child("name");
+        Syntax inner = named != null
+                ? named
+                : node.is("typed_parameter") && !node.children().isEmpty()
+                        ? node.children().getFirst()
+                        : node;
+        String text = inner.text();
+        int stars = inner.is("list_splat_pattern") ? 1 : inner.is("dictionary_splat_pattern") ? 2 : 0;
+        String name = text.substring(Math.min(stars, text.length())).strip();
+        if (!name.isEmpty() && !node.is("keyword_separator") && !node.is("positional_separator")) {
+            parameters.add(new Parameter(name, stars, node.child("type"), node.child("value")));
+        }
+    }
+
+    /** Notes what a call of a method says of names: which go backward, which are tensors. */
+    void noteUse(Syntax call, String method, Syntax object) {
+        if (object.is("identifier") && method.equals("backward")) {
+            backwardNames.add(object.text());
+        }
+        if (object.is("identifier") && CodeNames.isOfTensors(method)) {
+            tensorNames.add(object.text());
+        }
+        if (method.endsWith("backward") && call.child("arguments") instanceof Syntax given) {
+            for (Syntax argument : given.children()) {
+                if (argument.is("identifier")) {
+                    backwardNames.add(argument.text());
+                }
+            }
+        }
+        if (object.is("call") && method.equals("backward")) {
+            object.walk(inner -> {
+                if (inner.is("identifier")
+                        && inner.parent() != null
+                        && inner.parent().is("argument_list")) {
+                    backwardNames.add(inner.text());
+                }
+            });
+        }
     }
 
     public boolean isModuleLevel() {

@@ -3,6 +3,7 @@ package dev.leakline.lint.flow;
 import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;
+import dev.leakline.lint.names.CodeNames;
 import dev.leakline.lint.python.Syntax;
 import java.util.List;
 import java.util.Set;
@@ -64,7 +65,8 @@ final class Methods {
         String text = callee.text("object");
         if (moduleLike
                 || (receiver.isOnly(Kind.OTHER)
-                        && (file.isUsedAsModule(text) || (Passes.isNamedAsModule(text) && !MOVING.contains(name))))) {
+                        && (file.isUsedAsModule(text)
+                                || (calls.passes.isNamedAsModule(text) && !MOVING.contains(name))))) {
             if (SELF.contains(name)) {
                 return receiver.plus(Kind.MODULE).readFrom(null);
             }
@@ -81,9 +83,6 @@ final class Methods {
                 made.put(Value.of(Kind.PARAMETER | Kind.TENSOR).on(Device.LIKELY_GPU));
                 return Value.holding(made);
             }
-            if (name.equals("state_dict")) {
-                return Value.of(Kind.STATE);
-            }
             if (name.equals("forward") || name.equals("__call__")) {
                 return calls.passes.forward(call, text, Certainty.SURE, receiver, arguments, frame);
             }
@@ -94,8 +93,11 @@ final class Methods {
                 return Value.OTHER;
             }
         }
+        if (name.equals("state_dict")) {
+            return Value.of(Kind.STATE);
+        }
         if (receiver.may(Kind.OPTIMIZER)) {
-            return name.equals("state_dict") ? Value.of(Kind.STATE) : Value.OTHER;
+            return Value.OTHER;
         }
         if (receiver.may(Kind.METRIC)) {
             return SELF.contains(name) ? receiver.readFrom(null) : Value.tensor(Device.LIKELY_GPU);
@@ -112,7 +114,7 @@ final class Methods {
         }
         boolean tensor = receiver.may(Kind.TENSOR)
                 || (receiver.may(Kind.OTHER) && !receiver.may(Kind.CONTAINER) && OF_TENSORS.contains(name))
-                || (receiver.isOnly(Kind.OTHER) && (name.equals("to") || FileModel.isOfTensorsOnly(name)));
+                || (receiver.isOnly(Kind.OTHER) && (name.equals("to") || CodeNames.isOfTensorsOnly(name)));
         if (tensor) {
             Value made = calls.torch.method(receiver, name, arguments, frame);
             if (!made.may(Kind.TENSOR) || (!made.hasGraph() && receiver.hasGraph() && !name.startsWith("detach"))) {

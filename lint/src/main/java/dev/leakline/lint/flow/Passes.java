@@ -4,6 +4,8 @@ import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.lint.python.Syntax;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +46,10 @@ final class Passes {
             "max",
             "min");
 
+    /** What was asked of the patterns before: a file calls few names, and those often. */
+    private final Map<String, Boolean> moduleNames = new HashMap<>();
+
+    private final Map<String, Boolean> lossNames = new HashMap<>();
     private final Calls calls;
     private final Expressions expressions;
     private final FileModel file;
@@ -76,7 +82,7 @@ final class Passes {
         }
         boolean named = called.slot() != null || (callee.is("identifier") && called.target() == null);
         boolean variable = (named && called.qualified() == null) || callee.is("subscript");
-        if (LOSS_NAME.matcher(word).find() && (variable || receiver == null)) {
+        if (lossNames.computeIfAbsent(word, name -> LOSS_NAME.matcher(name).find()) && (variable || receiver == null)) {
             Value all = arguments
                     .combined(expressions, Value.of(Kind.TENSOR))
                     .withKinds(Kind.TENSOR)
@@ -84,12 +90,9 @@ final class Passes {
             return frame.grad == Certainty.NO ? all.detached() : all;
         }
         boolean callable = variable
-                || (called.qualified() != null
-                        && !word.contains("_")
-                        && MODULE_NAME.matcher(word).find()
-                        && receiver == null);
+                || (called.qualified() != null && !word.contains("_") && isModuleName(word) && receiver == null);
         if (callable && !constructed && !arguments.all().isEmpty()) {
-            if (MODULE_NAME.matcher(word).find()) {
+            if (isModuleName(word)) {
                 return forward(call, text, Certainty.LIKELY, called, arguments, frame);
             }
             boolean held = called.slot() != null || callee.is("subscript");
@@ -112,12 +115,9 @@ final class Passes {
     }
 
     /** Whether an attribute of a module is known to be a module itself, not a method that is inherited from somewhere. */
-    private static boolean isSubmodule(Syntax callee, Value called) {
+    private boolean isSubmodule(Syntax callee, Value called) {
         boolean assigned = called.slot() != null && called.slot().value().may(Kind.MODULE);
-        return assigned
-                || (callee.is("attribute")
-                        && MODULE_NAME.matcher(callee.text("attribute")).find())
-                || callee.is("subscript");
+        return assigned || (callee.is("attribute") && isModuleName(callee.text("attribute"))) || callee.is("subscript");
     }
 
     /** x.f(y) calls a method of x; only self.f(y) may be a module that is kept in self. */
@@ -211,7 +211,12 @@ final class Passes {
         return plain.substring(plain.lastIndexOf('.') + 1);
     }
 
-    static boolean isNamedAsModule(String dotted) {
-        return MODULE_NAME.matcher(lastWord(dotted)).find();
+    boolean isNamedAsModule(String dotted) {
+        return isModuleName(lastWord(dotted));
+    }
+
+    private boolean isModuleName(String word) {
+        return moduleNames.computeIfAbsent(
+                word, name -> MODULE_NAME.matcher(name).find());
     }
 }

@@ -3,137 +3,13 @@ package dev.leakline.lint.flow;
 import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;
+import dev.leakline.lint.names.TorchNames;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What the functions and methods of PyTorch and its surroundings give back. */
 final class Torch {
-    private static final Set<String> NUMBERS = Set.of(
-            "item",
-            "tolist",
-            "numpy",
-            "size",
-            "dim",
-            "numel",
-            "stride",
-            "storage_offset",
-            "is_contiguous",
-            "data_ptr",
-            "element_size",
-            "ndimension",
-            "is_floating_point",
-            "__len__",
-            "__float__",
-            "__int__",
-            "any_item");
-    /** Their results are indexes or booleans, which have no graph. */
-    private static final Set<String> WITHOUT_GRAPH = Set.of(
-            "argmax",
-            "argmin",
-            "argsort",
-            "eq",
-            "ne",
-            "lt",
-            "le",
-            "gt",
-            "ge",
-            "isnan",
-            "isinf",
-            "isfinite",
-            "nonzero",
-            "long",
-            "int",
-            "bool",
-            "byte",
-            "short",
-            "bincount",
-            "histc",
-            "multinomial",
-            "any",
-            "all",
-            "allclose",
-            "equal",
-            "sign",
-            "logical_and",
-            "logical_or",
-            "logical_not",
-            "isin",
-            "unique",
-            "bernoulli",
-            "count_nonzero",
-            "new_zeros",
-            "new_ones",
-            "new_empty",
-            "new_full",
-            "new_tensor");
-
-    private static final Set<String> WITH_INDEXES =
-            Set.of("max", "min", "topk", "sort", "median", "mode", "kthvalue", "cummax", "cummin");
-    private static final Set<String> REDUCING = Set.of(
-            "mean",
-            "sum",
-            "max",
-            "min",
-            "norm",
-            "std",
-            "var",
-            "prod",
-            "amax",
-            "amin",
-            "median",
-            "logsumexp",
-            "dot",
-            "trace");
-    private static final Set<String> CREATING = Set.of(
-            "zeros",
-            "ones",
-            "randn",
-            "rand",
-            "empty",
-            "full",
-            "arange",
-            "linspace",
-            "eye",
-            "tensor",
-            "randint",
-            "as_tensor",
-            "from_numpy",
-            "randperm",
-            "normal",
-            "logspace",
-            "hann_window",
-            "hamming_window",
-            "scalar_tensor",
-            "asarray",
-            "range",
-            "frombuffer",
-            "complex",
-            "sparse_coo_tensor",
-            "FloatTensor",
-            "LongTensor",
-            "Tensor",
-            "IntTensor",
-            "BoolTensor");
-    private static final Set<String> LIKE =
-            Set.of("zeros_like", "ones_like", "randn_like", "rand_like", "empty_like", "full_like", "randint_like");
-    private static final Set<String> CONCATENATING = Set.of(
-            "torch.cat",
-            "torch.concat",
-            "torch.concatenate",
-            "torch.stack",
-            "torch.hstack",
-            "torch.vstack",
-            "torch.dstack",
-            "torch.column_stack",
-            "torch.row_stack");
-    private static final Pattern LOSS =
-            Pattern.compile("loss|cross_entropy|kl_div|nll|mse|triplet|huber", Pattern.CASE_INSENSITIVE);
-    private static final Pattern PLAIN = Pattern.compile(
-            "Loss$|^(Log)?(Soft(max|min|plus|sign)|Sigmoid)|^(ReLU|GELU|SiLU|ELU|Tanh|Identity|Flatten|Unflatten|Dropout|Upsample|CosineSimilarity|PairwiseDistance)|Pool\\dd$|Pad\\dd$|Shuffle$");
-    private static final Pattern CAPITAL = Pattern.compile("^[A-Z]");
-
     private final Expressions expressions;
 
     Torch(Expressions expressions) {
@@ -164,10 +40,6 @@ final class Torch {
         };
     }
 
-    static boolean isConcatenation(String name) {
-        return CONCATENATING.contains(name);
-    }
-
     static Value attribute(Value tensor, String name) {
         Value plain = tensor.withItems(List.of()).readFrom(null);
         return switch (name) {
@@ -191,10 +63,10 @@ final class Torch {
         Value all = arguments
                 .combined(expressions, tensor.withItems(List.of()).readFrom(null))
                 .withKinds(Kind.TENSOR);
-        if (NUMBERS.contains(name)) {
+        if (TorchNames.isNumber(name)) {
             return Value.NUMBER.from(tensor.sources());
         }
-        if (WITHOUT_GRAPH.contains(name)) {
+        if (TorchNames.isWithoutGraph(name)) {
             return all.detached().asScalar(false);
         }
         if (name.equals("detach") || name.equals("detach_")) {
@@ -222,12 +94,12 @@ final class Torch {
         if (name.equals("requires_grad_")) {
             return all.withGrad(Certainty.LIKELY);
         }
-        if (WITH_INDEXES.contains(name) && !arguments.all().isEmpty()) {
+        if (TorchNames.isWithIndexes(name) && !arguments.all().isEmpty()) {
             Value indexes = all.detached().asScalar(false);
             return all.asScalar(false).withItems(List.of(all.asScalar(false), indexes));
         }
         Value made = frame.grad == Certainty.NO ? all.detached() : all;
-        boolean scalar = (REDUCING.contains(name) && arguments.all().isEmpty())
+        boolean scalar = (TorchNames.isReducing(name) && arguments.all().isEmpty())
                 || (tensor.scalar()
                         && !name.startsWith("expand")
                         && !name.equals("repeat")
@@ -258,7 +130,7 @@ final class Torch {
                 || name.startsWith("torch.linalg.")
                 || name.startsWith("torch.fft.")) {
             return operation(last, arguments, frame)
-                    .asScalar(LOSS.matcher(last).find() && !arguments.names().containsKey("reduction"));
+                    .asScalar(TorchNames.isLoss(last) && !arguments.names().containsKey("reduction"));
         }
         if (name.startsWith("torch.nn.init.") || name.startsWith("torch.nn.utils.")) {
             return last.startsWith("parametrize") || last.endsWith("_norm") ? arguments.place(0) : Value.OTHER;
@@ -266,16 +138,16 @@ final class Torch {
         if (name.equals("torch.nn.Parameter") || name.equals("torch.nn.parameter.Parameter")) {
             return Value.of(Kind.PARAMETER | Kind.TENSOR).on(Device.LIKELY_GPU);
         }
-        if (name.startsWith("torch.nn.") && CAPITAL.matcher(last).find()) {
-            return Value.of(PLAIN.matcher(last).find() ? Kind.MODULE | Kind.PLAIN_MODULE : Kind.MODULE);
+        if (name.startsWith("torch.nn.") && isType(last)) {
+            return Value.of(TorchNames.isPlainModule(last) ? Kind.MODULE | Kind.PLAIN_MODULE : Kind.MODULE);
         }
-        if (name.startsWith("torch.optim.") && CAPITAL.matcher(last).find()) {
+        if (name.startsWith("torch.optim.") && isType(last)) {
             return Value.of(name.contains("lr_scheduler") ? Kind.OTHER : Kind.OPTIMIZER);
         }
         if (name.startsWith("torch.distributions.")) {
             return arguments.combined(expressions, Value.OTHER);
         }
-        if (name.startsWith("torchmetrics.") && CAPITAL.matcher(last).find()) {
+        if (name.startsWith("torchmetrics.") && isType(last)) {
             return Value.of(Kind.METRIC);
         }
         if (name.startsWith("torchvision.models.")
@@ -283,7 +155,7 @@ final class Torch {
                 || (name.startsWith("torch.hub.load") && !last.contains("state"))) {
             return Value.of(Kind.MODULE);
         }
-        if (name.startsWith("transformers.") && last.matches("from_pretrained|from_config")) {
+        if (name.startsWith("transformers.") && (last.equals("from_pretrained") || last.equals("from_config"))) {
             return name.matches(".*(Model|For[A-Z]).*") ? Value.of(Kind.MODULE) : Value.OTHER;
         }
         return switch (name) {
@@ -343,7 +215,7 @@ final class Torch {
 
     private @Nullable Value plain(String name, String last, Arguments arguments, Scope frame) {
         boolean direct = name.indexOf('.', "torch.".length()) < 0;
-        if ((direct && CREATING.contains(last)) || (name.startsWith("torch.cuda.") && last.endsWith("Tensor"))) {
+        if ((direct && TorchNames.isCreating(last)) || (name.startsWith("torch.cuda.") && last.endsWith("Tensor"))) {
             Value where = arguments.names().getOrDefault("device", Value.NOTHING);
             boolean tensor = last.equals("as_tensor") && arguments.place(0).may(Kind.TENSOR);
             Device device = name.startsWith("torch.cuda.")
@@ -356,7 +228,7 @@ final class Torch {
             made = wants != null && frame.grad != Certainty.NO ? made.withGrad(Certainty.UNKNOWN) : made;
             return frame.loop == null ? made : made.from(Set.of(frame.loop));
         }
-        if (direct && LIKE.contains(last)) {
+        if (direct && TorchNames.isLike(last)) {
             Value made = Value.tensor(arguments.place(0).device()).from(arguments.sources());
             return frame.loop == null ? made : made.from(Set.of(frame.loop));
         }
@@ -368,16 +240,20 @@ final class Torch {
             return null;
         }
         Value made = operation(last, arguments, frame);
-        if (WITHOUT_GRAPH.contains(last)
+        if (TorchNames.isWithoutGraph(last)
                 || (last.equals("where") && arguments.places().size() == 1)) {
             return made.detached();
         }
-        return made.asScalar(REDUCING.contains(last) && arguments.all().size() == 1);
+        return made.asScalar(TorchNames.isReducing(last) && arguments.all().size() == 1);
     }
 
     /** What a loss or an activation makes of its input. */
     Value plainModule(String callee, Arguments arguments, Scope frame) {
-        return operation(callee, arguments, frame).asScalar(LOSS.matcher(callee).find() || callee.contains("crit"));
+        return operation(callee, arguments, frame).asScalar(TorchNames.isLoss(callee) || callee.contains("crit"));
+    }
+
+    private static boolean isType(String name) {
+        return !name.isEmpty() && Character.isUpperCase(name.charAt(0));
     }
 
     private Value operation(String name, Arguments arguments, Scope frame) {
@@ -385,6 +261,6 @@ final class Torch {
                 .combined(expressions, Value.of(Kind.TENSOR))
                 .withKinds(Kind.TENSOR)
                 .asScalar(false);
-        return frame.grad == Certainty.NO || WITHOUT_GRAPH.contains(name) ? value.detached() : value;
+        return frame.grad == Certainty.NO || TorchNames.isWithoutGraph(name) ? value.detached() : value;
     }
 }

@@ -62,7 +62,7 @@ public final class PythonParser implements AutoCloseable {
                 TreeCursor cursor = tree.walk()) {
             Walk walk = new Walk(source, cursor, wide ? 1 : 0);
             Syntax root = walk.tree();
-            return new PythonTree(source, root, walk.comments, walk.firstError);
+            return new PythonTree(source, root, walk.size, walk.comments, walk.firstError);
         }
     }
 
@@ -93,6 +93,8 @@ public final class PythonParser implements AutoCloseable {
         private final Deque<List<Syntax>> lists = new ArrayDeque<>();
         private final List<Syntax> comments = new ArrayList<>();
         private int firstError = -1;
+        /** Nodes so far; the root is the first. */
+        private int size = 1;
 
         Walk(PythonText source, TreeCursor cursor, int shift) {
             this.source = source;
@@ -154,6 +156,7 @@ public final class PythonParser implements AutoCloseable {
             if (type.equals("print_statement") || type.equals("exec_statement")) {
                 noteError(made.start());
             }
+            made.setNumber(size++);
             if (!named) {
                 add(made);
                 return false;

@@ -12,12 +12,12 @@ public final class PythonTree {
     private final int firstError;
     private final int size;
 
-    PythonTree(PythonText source, Syntax root, List<Syntax> comments, int firstError) {
+    PythonTree(PythonText source, Syntax root, int size, List<Syntax> comments, int firstError) {
         this.source = source;
         this.root = root;
         this.comments = List.copyOf(comments);
         this.firstError = firstError;
-        this.size = root.numberAll();
+        this.size = size;
     }
 
     int firstError() {

@@ -15,10 +15,14 @@ import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** LK006: worker processes of a DataLoader make CUDA tensors, or processes are forked after CUDA was initialised. */
 public final class CudaInWorker implements RuleCheck {
+    private static final Pattern SPAWNS =
+            Pattern.compile("set_start_method\\(\\s*(method=)?[\"'](spawn|forkserver)[\"']");
+
     @Override
     public String rule() {
         return "LK006";
@@ -153,8 +157,7 @@ public final class CudaInWorker implements RuleCheck {
     }
 
     private void checkForks(Flow flow, Hits hits) {
-        String text = flow.file().tree().source().text();
-        boolean spawns = text.matches("(?s).*set_start_method\\(\\s*(method=)?[\"'](spawn|forkserver)[\"'].*");
+        boolean spawns = SPAWNS.matcher(flow.file().tree().source().text()).find();
         for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
             Syntax node = call.node();
             String name = flow.file().qualified(node.text("function"));

@@ -16,6 +16,11 @@ public final class DeprecatedAmp implements RuleCheck {
     }
 
     @Override
+    public List<String> words() {
+        return List.of("GradScaler", "autocast");
+    }
+
+    @Override
     public void check(Flow flow, Hits hits) {
         for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
             if (call.node().child("function") instanceof Syntax callee) {

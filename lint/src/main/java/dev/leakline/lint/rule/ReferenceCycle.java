@@ -1,6 +1,5 @@
 package dev.leakline.lint.rule;
 
-import dev.leakline.lint.fix.Patch;
 import dev.leakline.lint.fix.Uncycling;
 import dev.leakline.lint.flow.ClassModel;
 import dev.leakline.lint.flow.ClassModel.Role;
@@ -14,11 +13,8 @@ import dev.leakline.lint.flow.Value;
 import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.lint.python.Syntax;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +39,7 @@ public final class ReferenceCycle implements RuleCheck {
         for (FlowEvent.Store store : stores) {
             checkCapture(store, flow, hits);
         }
-        checkLinks(stores, flow, hits);
+        new LinkedObjects(this, flow, hits).check(stores);
         for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
             checkFinalizer(call, flow, hits);
         }
@@ -59,7 +55,7 @@ public final class ReferenceCycle implements RuleCheck {
         Set<String> outputs = new LinkedHashSet<>();
         forward.node.walk(node -> {
             if (node.is("return_statement")) {
-                node.children().forEach(value -> addNames(value, outputs));
+                node.children().forEach(value -> LinkedObjects.addNames(value, outputs));
             }
         });
         forward.parameters.forEach(parameter -> outputs.remove(parameter.name()));
@@ -68,7 +64,7 @@ public final class ReferenceCycle implements RuleCheck {
                     && node.text("left").startsWith(context + ".")
                     && node.child("right") instanceof Syntax right) {
                 Set<String> stored = new LinkedHashSet<>();
-                addNames(right, stored);
+                LinkedObjects.addNames(right, stored);
                 stored.retainAll(outputs);
                 if (!stored.isEmpty()) {
                     hits.add(
@@ -81,17 +77,6 @@ public final class ReferenceCycle implements RuleCheck {
                 }
             }
         });
-    }
-
-    private static void addNames(Syntax value, Set<String> names) {
-        if (value.is("identifier")) {
-            names.add(value.text());
-        } else if (value.is("tuple")
-                || value.is("expression_list")
-                || value.is("list")
-                || value.is("parenthesized_expression")) {
-            value.children().forEach(part -> addNames(part, names));
-        }
     }
 
     /** An inner function that calls itself holds itself, and with it whatever it captures. */
@@ -145,9 +130,9 @@ public final class ReferenceCycle implements RuleCheck {
         }
         boolean own = slot.isAttribute && slot.owner == owner;
         if (!own
-                || !self.equals(holderOf(store))
+                || !self.equals(LinkedObjects.holderOf(store))
                 || (store.way() != Way.SET && store.way() != Way.APPEND && store.way() != Way.PUT)
-                || !isOfSteps(owner, flow)) {
+                || !LinkedObjects.isOfSteps(owner, flow)) {
             return;
         }
         if (capturesSelf(store.stored(), self, function, flow, 0)) {
@@ -233,197 +218,6 @@ public final class ReferenceCycle implements RuleCheck {
         return found[0];
     }
 
-    /** Whether objects of the class come and go, and own tensors. */
-    private static boolean isOfSteps(ClassModel model, Flow flow) {
-        return !model.isModule() && model.role != Role.DATASET && flow.isMadePerStep(model) && flow.ownsTensors(model);
-    }
-
-    /** One object is put on another: who holds whom, by expressions. */
-    private record Link(String from, String to, FlowEvent.Store store, FunctionModel function) {}
-
-    /** a.x = b and b.y = a, in one function or through what a method or constructor is given. */
-    private void checkLinks(List<FlowEvent.Store> stores, Flow flow, Hits hits) {
-        Map<FunctionModel, List<Link>> links = new LinkedHashMap<>();
-        for (FlowEvent.Store store : stores) {
-            for (Link link : linksOf(store)) {
-                links.computeIfAbsent(store.function(), _ -> new ArrayList<>()).add(link);
-            }
-        }
-        links.forEach((function, all) -> {
-            for (Link link : all) {
-                for (Link other : all) {
-                    boolean cycle = link.from().equals(other.to()) && link.to().equals(other.from());
-                    boolean first =
-                            link.store().node().start() < other.store().node().start()
-                                    || (link.store().node() == other.store().node()
-                                            && link.store().stored().start()
-                                                    < other.store().stored().start());
-                    if (cycle && first && ownsTensors(link, flow) && comesAndGoes(link, flow)) {
-                        report(link, other, flow, hits);
-                    }
-                }
-            }
-        });
-        checkConstructed(links, flow, hits);
-    }
-
-    private void report(Link first, Link link, Flow flow, Hits hits) {
-        hits.add(
-                this,
-                link.store().node(),
-                Hits.LIKELY,
-                "%s and %s hold each other: the cycle keeps their tensors until the cycle collector runs"
-                        .formatted(link.from(), link.to()),
-                weakened(link.store().way() == Way.SET ? link : first, flow));
-    }
-
-    private static Patch weakened(Link link, Flow flow) {
-        Syntax stored = link.store().stored();
-        boolean guarded = link.function().parameters.stream()
-                .anyMatch(parameter -> parameter.name().equals(link.to())
-                        && parameter.value() != null
-                        && parameter.value().is("none"));
-        return stored.is("identifier") ? Uncycling.weak(stored, guarded, flow.file()) : Patch.NONE;
-    }
-
-    /** self.child = Child(self), or child = Child(x) and x.children.append(child), where the constructor of Child keeps what it is given. */
-    private void checkConstructed(Map<FunctionModel, List<Link>> links, Flow flow, Hits hits) {
-        for (FlowEvent.Store store : flow.events(FlowEvent.Store.class)) {
-            Syntax stored = made(store, flow);
-            String target = holderOf(store);
-            if (!stored.is("call") || target == null || !(flow.valueOf(stored).target() instanceof ClassModel made)) {
-                continue;
-            }
-            FunctionModel constructor = made.methods.get("__init__");
-            if (constructor == null || !(stored.child("arguments") instanceof Syntax arguments)) {
-                continue;
-            }
-            List<Syntax> given = arguments.children();
-            for (int i = 0; i < given.size(); i++) {
-                String parameter = given.get(i).is("keyword_argument")
-                        ? given.get(i).text("name")
-                        : i + 1 < constructor.parameters.size()
-                                ? constructor.parameters.get(i + 1).name()
-                                : "";
-                String value = given.get(i).is("keyword_argument")
-                        ? given.get(i).text("value")
-                        : given.get(i).text();
-                boolean keeps = links.getOrDefault(constructor, List.of()).stream()
-                        .anyMatch(link -> link.from().equals(constructor.self())
-                                && link.to().equals(parameter));
-                ClassModel owner = store.function().owner;
-                boolean steps = (target.equals(store.function().self()) && owner != null)
-                        ? isOfSteps(owner, flow)
-                                || (isMadeHere(owner) && flow.ownsTensors(made) && flow.isMadePerStep(owner))
-                        : flow.isMadePerStep(made) && (flow.ownsTensors(made) || isOfSteps(target, store, flow));
-                if (keeps && value.equals(target) && steps) {
-                    hits.add(
-                            this,
-                            store.node(),
-                            Hits.LIKELY,
-                            "%s holds a %s that holds it back: the cycle keeps their tensors until the cycle collector runs"
-                                    .formatted(target, made.name));
-                }
-            }
-        }
-    }
-
-    /** The call that makes what is stored, where that is a variable that is set once. */
-    private static Syntax made(FlowEvent.Store store, Flow flow) {
-        Syntax stored = store.stored();
-        Slot slot = stored.is("identifier") ? store.function().variables.get(stored.text()) : null;
-        if (slot == null || slot.assigned.size() != 1) {
-            return stored;
-        }
-        Syntax right = slot.assigned.keySet().iterator().next().child("right");
-        return right != null && flow.valueOf(right).may(Kind.INSTANCE) ? right : stored;
-    }
-
-    private static boolean isOfSteps(String variable, FlowEvent.Store store, Flow flow) {
-        Slot slot = store.function().variables.get(variable);
-        return slot != null && slot.value().target() instanceof ClassModel model && isOfSteps(model, flow);
-    }
-
-    private static boolean isMadeHere(ClassModel model) {
-        return !model.isModule() && !model.instantiations.isEmpty();
-    }
-
-    /** What of x.y = z, x.y.append(z), x.y[k] = z is x. */
-    private static @Nullable String holderOf(FlowEvent.Store store) {
-        Syntax node = store.node();
-        Syntax target = node.is("call") && node.child("function") instanceof Syntax callee
-                ? callee.child("object")
-                : store.key();
-        if (node.is("assignment")) {
-            target = targetFor(node.child("left"), node.child("right"), store.stored());
-        }
-        while (target != null && target.is("subscript")) {
-            target = target.child("value");
-        }
-        return target != null && target.is("attribute") && target.child("object") instanceof Syntax object
-                ? object.text()
-                : null;
-    }
-
-    private static @Nullable Syntax targetFor(@Nullable Syntax left, @Nullable Syntax right, Syntax stored) {
-        if (left == null || right == null || right == stored) {
-            return left;
-        }
-        List<Syntax> targets = left.children();
-        List<Syntax> values = right.children();
-        for (int i = 0; i < values.size() && i < targets.size(); i++) {
-            if (values.get(i) == stored) {
-                return targets.get(i);
-            }
-        }
-        return left;
-    }
-
-    private static List<Link> linksOf(FlowEvent.Store store) {
-        if (store.way() != Way.SET && store.way() != Way.APPEND && store.way() != Way.PUT) {
-            return List.of();
-        }
-        String from = holderOf(store);
-        List<Link> links = new ArrayList<>();
-        if (from != null) {
-            Set<String> names = new LinkedHashSet<>();
-            addNames(store.stored(), names);
-            for (String name : names) {
-                links.add(new Link(from, name, store, store.function()));
-            }
-        }
-        return links;
-    }
-
-    private static boolean ownsTensors(Link link, Flow flow) {
-        ClassModel owner = link.function().owner;
-        if (owner != null
-                && (link.from().equals(link.function().self())
-                        || link.to().equals(link.function().self()))) {
-            return flow.ownsTensors(owner);
-        }
-        Value value = link.store().value();
-        if (value.target() instanceof ClassModel model) {
-            return flow.ownsTensors(model);
-        }
-        Slot slot = link.function().variables.get(link.from());
-        return slot != null && slot.value().target() instanceof ClassModel model && flow.ownsTensors(model);
-    }
-
-    private static boolean comesAndGoes(Link link, Flow flow) {
-        ClassModel owner = link.function().owner;
-        if (owner != null
-                && (link.from().equals(link.function().self())
-                        || link.to().equals(link.function().self()))) {
-            return !owner.isModule() && flow.isMadePerStep(owner);
-        }
-        ClassModel model = link.store().value().target() instanceof ClassModel known ? known : null;
-        boolean looped = link.store().loop() != null || flow.isPerStep(link.function());
-        return model == null
-                ? looped
-                : !model.isModule() && (flow.isMadePerStep(model) || (looped && !model.instantiations.isEmpty()));
-    }
-
     /** weakref.finalize(self, self.close) holds self for ever, since the method does. */
     private void checkFinalizer(FlowEvent.Call call, Flow flow, Hits hits) {
         FileModel file = flow.file();
@@ -443,7 +237,7 @@ public final class ReferenceCycle implements RuleCheck {
         ClassModel owner = object.equals(function.self())
                 ? function.owner
                 : flow.valueOf(arguments.children().getFirst()).target() instanceof ClassModel model ? model : null;
-        if (bound && owner != null && isOfSteps(owner, flow)) {
+        if (bound && owner != null && LinkedObjects.isOfSteps(owner, flow)) {
             hits.add(
                     this,
                     call.node(),

@@ -1,0 +1,130 @@
+package dev.leakline.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leakline.Analysis;
+import dev.leakline.Input;
+import dev.leakline.Sources;
+import dev.leakline.cli.common.ReportOptions;
+import dev.leakline.result.AnalysisResult;
+import dev.leakline.result.Finding.Advice;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code report --source}: where a rule of lint matches the line that leaks, the advice is a patch of the user's file. */
+class SourcePatchTest {
+    private static final Path RECORDED =
+            Path.of("../core/src/test/resources/causes").toAbsolutePath();
+
+    @TempDir
+    private Path folder;
+
+    private Path sources;
+
+    @BeforeEach
+    void makeFolder() throws IOException {
+        sources = Files.createDirectories(folder.resolve("sources"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "outs_list | outs.append(y) | outs.append(y.detach().cpu()) | Keep a detached copy",
+                "retain | losses.append(loss) | losses.append(loss.item()) | Keep a detached copy",
+                "layer_maps | self.maps.append(w.detach()) | self.maps.append(w.detach().cpu()) | Move kept tensors",
+                "qkv_kept | self.trace.append((q, k, v)) | self.trace.append((q.detach().cpu(), k.detach().cpu(), v.detach().cpu())) | Move",
+                "errors | failures.append(error) | failures.append(error.with_traceback(None)) | Keep str(e), repr(e)",
+                "lru | @functools.lru_cache(maxsize=None) | @functools.lru_cache(maxsize=128) | Give the cache a maxsize"
+            })
+    void theFirstAdviceChangesTheVeryLine(String name, String before, String after, String action) throws IOException {
+        String text = Files.readString(copied(name));
+        List<Advice> advice = report(name).findings().getFirst().advice();
+        Advice first = advice.getFirst();
+        assertThat(first.action()).startsWith(action);
+        assertThat(first.before() + first.after()).isEmpty();
+        assertThat(first.patch()).startsWith("--- a/" + name + ".py\n+++ b/" + name + ".py\n@@ ");
+        assertThat(applied(name, Objects.requireNonNull(first.patch())))
+                .isEqualTo(text.replace(before + "\n", after + "\n"));
+        assertThat(advice).filteredOn(other -> other.before().equals(before)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "hidden_state | h = cell(x, h); h = h.detach()",
+                "tensor_hook | history.append(grad.clone().detach().cpu())"
+            })
+    void whereNoRuleMatchesTheLineOfTheSourceStays(String name, String after) throws IOException {
+        copied(name);
+        Advice first = report(name).findings().getFirst().advice().getFirst();
+        assertThat(first.patch()).isNull();
+        assertThat(first.after()).isEqualTo(after);
+    }
+
+    @Test
+    void whatIsPrintedCanBeGivenToGit() throws Exception {
+        Path program = copied("outs_list");
+        String recording = RECORDED.resolve("outs_list.pickle.gz").toString();
+        Program leakline = new Program(folder);
+        String text = leakline.run("report", "--source", "sources", "--html", "page.html", recording)
+                .out();
+        Files.writeString(folder.resolve("report.txt"), text);
+        assertThat(text).doesNotContain("- outs.append(y)\n       +");
+        git("apply", folder.resolve("report.txt").toString());
+        assertThat(Files.readString(program)).contains("        outs.append(y.detach().cpu())\n");
+        assertThat(leakline.run("report", "page.html").out()).isEqualTo(text);
+    }
+
+    @Test
+    void aFileThatIsIgnoredIsNotPatched() throws IOException {
+        Path program = copied("outs_list");
+        Files.writeString(program, Files.readString(program) + "# leakline: ignore-file\n");
+        assertThat(report("outs_list").findings().getFirst().advice().getFirst().after())
+                .isEqualTo("outs.append(y.detach().cpu())");
+    }
+
+    @Test
+    void nothingOutsideTheFolderIsPatched() throws IOException {
+        Path elsewhere = Files.copy(RECORDED.resolve("outs_list.py"), folder.resolve("outs_list.py"));
+        Files.createSymbolicLink(sources.resolve("outs_list.py"), elsewhere);
+        assertThat(report("outs_list").findings().getFirst().advice()).allMatch(advice -> advice.patch() == null);
+    }
+
+    private Path copied(String name) throws IOException {
+        return Files.copy(RECORDED.resolve(name + ".py"), sources.resolve(name + ".py"));
+    }
+
+    private AnalysisResult report(String name) throws IOException {
+        return ReportOptions.withSources(analysed(name), Sources.of(List.of(sources)));
+    }
+
+    private static AnalysisResult analysed(String name) throws IOException {
+        Input input = Input.open(RECORDED.resolve(name + ".pickle.gz"), null, _ -> {});
+        return Analysis.run(List.of(input), Analysis.Options.ALL);
+    }
+
+    private String applied(String name, String patch) throws IOException {
+        git("apply", Files.writeString(folder.resolve("a.patch"), patch).toString());
+        return Files.readString(sources.resolve(name + ".py"));
+    }
+
+    private void git(String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of("git", "-C", sources.toString()));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .isEmpty();
+    }
+}

@@ -1,0 +1,70 @@
+package dev.leakline.lint;
+
+import static java.util.stream.Collectors.flatMapping;
+import static java.util.stream.Collectors.partitioningBy;
+import static java.util.stream.Collectors.toSet;
+
+import dev.leakline.result.Finding;
+import dev.leakline.result.Finding.Advice;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** The advice of a report, of which a patch carries one out. */
+final class MendingAdvice {
+    private static final Pattern NO_WORD = Pattern.compile("\\W+");
+    private static final Pattern CALLED = Pattern.compile("\\b(\\w+)\\(");
+
+    private MendingAdvice() {}
+
+    /**
+     * The advice with the patch first: that which names calls or changes words that the patch changes, else what the rule advises. The patch stands in place of
+     * the example; that of what came first until now goes too, because it is of the same line.
+     */
+    static List<Advice> of(Finding leak, Rule rule, String patch) {
+        Set<String> words =
+                changedWords(patch.lines().filter(line -> !line.startsWith("---") && !line.startsWith("+++")));
+        List<Advice> rest = new ArrayList<>(leak.advice());
+        Advice general = rest.stream()
+                .max(Comparator.comparingInt((Advice advice) -> fit(advice, words)))
+                .filter(advice -> fit(advice, words) > 0)
+                .orElse(null);
+        if (!rest.isEmpty()) {
+            rest.set(
+                    0,
+                    rest.getFirst().equals(general) ? general : rest.getFirst().withExample("", ""));
+        }
+        rest.remove(general);
+        Advice first = general != null ? general : Advice.of(rule.fix(), rule.why(), leak.bytes(), "", "", rule.link());
+        rest.addFirst(first.withPatch(patch));
+        return List.copyOf(rest);
+    }
+
+    /** How well advice fits a patch: that of an earlier patch is replaced, else the most words in common count. */
+    private static int fit(Advice advice, Set<String> words) {
+        if (advice.patch() != null) {
+            return Integer.MAX_VALUE;
+        }
+        Set<String> both = changedWords(Stream.of("-" + advice.before(), "+" + advice.after()));
+        CALLED.matcher(advice.action()).results().map(call -> call.group(1)).forEach(both::add);
+        both.retainAll(words);
+        return both.size();
+    }
+
+    /** The words that lines with a minus have and those with a plus have not, or the other way. */
+    private static Set<String> changedWords(Stream<String> lines) {
+        Set<String> changed = new HashSet<>();
+        Map<Boolean, Set<String>> words = lines.filter(line -> line.startsWith("-") || line.startsWith("+"))
+                .collect(partitioningBy(line -> line.startsWith("+"), flatMapping(NO_WORD::splitAsStream, toSet())));
+        words.values()
+                .forEach(side -> side.stream()
+                        .filter(word -> words.values().stream().anyMatch(other -> !other.contains(word)))
+                        .forEach(changed::add));
+        return changed;
+    }
+}

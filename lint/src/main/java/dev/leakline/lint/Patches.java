@@ -1,0 +1,130 @@
+package dev.leakline.lint;
+
+import dev.leakline.Sources;
+import dev.leakline.Sources.SourceFile;
+import dev.leakline.lint.python.PythonText;
+import dev.leakline.result.AnalysisResult;
+import dev.leakline.result.Finding;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * The other way from {@link Recorded}: a report of what leaked gets the fix of the very line, where a rule matches that line in the
+ * sources and what it looks for has the cause that the report tells.
+ */
+public final class Patches implements AutoCloseable {
+    /** Calls whose lines are looked at, as where the report reads the source: what is further away nobody would connect with it. */
+    private static final int CALLS = 4;
+
+    private final Sources sources;
+    private final Linter linter = new Linter(_ -> true);
+    private final Map<String, List<LintFinding>> known = new HashMap<>();
+
+    /** Lines of a file in which a rule may match. */
+    private record Place(SourceFile file, Predicate<LintFinding> isThere) {}
+
+    private Patches(Sources sources) {
+        this.sources = sources;
+    }
+
+    /** The result with a patch in the advice of each leak that a rule matches; as it is where the parser has no library for this system. */
+    public static AnalysisResult attach(AnalysisResult result, Sources sources) {
+        if (result.findings().stream().noneMatch(Patches::isLeak)) {
+            return result;
+        }
+        FutureTask<AnalysisResult> task = new FutureTask<>(() -> {
+            try (Patches patches = new Patches(sources)) {
+                return result.withFindings(
+                        result.findings().stream().map(patches::mended).toList());
+            }
+        });
+        Lint.thread(task).start();
+        try {
+            return task.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return result;
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof LinkageError || e.getCause() instanceof UnsupportedOperationException) {
+                return result;
+            }
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+
+    private static boolean isLeak(Finding finding) {
+        return finding.kind() == Finding.Kind.LEAK || finding.kind() == Finding.Kind.REFERENCE_CYCLE;
+    }
+
+    private Finding mended(Finding leak) {
+        return isLeak(leak)
+                ? places(leak)
+                        .flatMap(place -> mended(leak, place).stream())
+                        .findFirst()
+                        .orElse(leak)
+                : leak;
+    }
+
+    /** Where a rule may match, the best first: at the leak's own line, at its holder's, at those that called. */
+    private Stream<Place> places(Finding leak) {
+        List<Place> frames = RecordedPlaces.frames(leak)
+                .flatMap(frame -> sources
+                        .whole(frame)
+                        .filter(Patches::isOwn)
+                        .map(file -> new Place(file, finding -> RecordedPlaces.isAt(frame, finding)))
+                        .stream())
+                .limit(CALLS)
+                .toList();
+        Stream<Place> holders =
+                frames.stream().map(place -> new Place(place.file, finding -> RecordedPlaces.isHeldAt(leak, finding)));
+        return Stream.of(frames.stream().limit(1), holders, frames.stream().skip(1))
+                .flatMap(Function.identity());
+    }
+
+    /** A name that could be taken for other lines of a patch is nobody's. */
+    private static boolean isOwn(SourceFile file) {
+        return !Lint.isSkipped(file.name()) && file.name().chars().noneMatch(Character::isISOControl);
+    }
+
+    /** All that one rule matches there: what several lines keep is only free when none of them does. */
+    private Optional<Finding> mended(Finding leak, Place place) {
+        List<LintFinding> there = findings(place.file).stream()
+                .filter(place.isThere)
+                .filter(finding -> !finding.fix().edits().isEmpty())
+                .filter(finding ->
+                        leak.cause() == null || finding.rule().causes().contains(leak.cause()))
+                .toList();
+        return there.stream().findFirst().map(LintFinding::rule).map(rule -> {
+            List<LintFinding> same = there.stream()
+                    .filter(finding -> finding.rule().equals(rule))
+                    .toList();
+            return leak.withAdvice(
+                    MendingAdvice.of(leak, rule, Fixer.patch(place.file.name(), place.file.text(), same)));
+        });
+    }
+
+    private List<LintFinding> findings(SourceFile file) {
+        return Objects.requireNonNull(known.computeIfAbsent(file.name(), name -> {
+            try {
+                return linter.lint(name, PythonText.of(file.text())).findings().stream()
+                        .filter(finding -> finding.confidence() >= Configuration.LEAST_CONFIDENCE)
+                        .toList();
+            } catch (StackOverflowError e) {
+                return List.of();
+            }
+        }));
+    }
+
+    @Override
+    public void close() {
+        linter.close();
+    }
+}
