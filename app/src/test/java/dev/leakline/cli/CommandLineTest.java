@@ -71,9 +71,9 @@ class CommandLineTest {
         Path script = folder.resolve("try.fish");
         Files.writeString(script, run("completion", "fish").out() + """
 
-                complete -C 'leakline wha' | string split -f1 \t
-                complete -C 'leakline report --form' | string split -f1 \t
-                complete -C 'leakline report --format ' | string split -f1 \t
+                complete -C 'leakline wha' | string split -f1 \\t
+                complete -C 'leakline report --form' | string split -f1 \\t
+                complete -C 'leakline report --format ' | string split -f1 \\t
                 """);
         Process fish = new ProcessBuilder("/usr/bin/fish", "--no-config", script.toString()).start();
         assertThat(new String(fish.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
