@@ -42,6 +42,15 @@ public record Window(Bound from, Bound to) {
         }
     }
 
+    /** Whether no moment can be in it, as it ends before it begins; not known where its bounds are of different kinds. */
+    public boolean isBackwards() {
+        return switch (from) {
+            case Bound.Event(int first) -> to instanceof Bound.Event(int end) && first >= end;
+            case Bound.Elapsed(long first) -> to instanceof Bound.Elapsed(long end) && first >= end;
+            case Bound.Time(long first) -> to instanceof Bound.Time(long end) && first >= end;
+        };
+    }
+
     /** More microseconds than there are in any recording; to add two of them overflows nothing. */
     private static final long FOREVER = 1L << 61;
 

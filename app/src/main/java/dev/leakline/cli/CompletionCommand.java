@@ -13,12 +13,13 @@ final class CompletionCommand implements Callable<Integer> {
     /** The shells; zsh reads bash's completions. */
     enum Shell {
         BASH,
-        ZSH
+        ZSH,
+        FISH
     }
 
     private final PositionalParamSpec shell = PositionalParamSpec.builder()
             .type(Shell.class)
-            .paramLabel("bash|zsh")
+            .paramLabel("bash|zsh|fish")
             .arity("1")
             .required(true)
             .description("The shell.")
@@ -33,7 +34,8 @@ final class CompletionCommand implements Callable<Integer> {
                 this,
                 "completion",
                 "Prints the completion script for a shell.",
-                "bash: eval \"$(leakline completion bash)\" in ~/.bashrc. zsh: the same with zsh in ~/.zshrc.");
+                "bash: eval \"$(leakline completion bash)\" in ~/.bashrc. zsh: the same with zsh in ~/.zshrc."
+                        + " fish: leakline completion fish | source in ~/.config/fish/config.fish.");
         spec.addPositional(shell);
         return spec;
     }
@@ -43,7 +45,11 @@ final class CompletionCommand implements Callable<Integer> {
         if (shell.getValue() == Shell.ZSH) {
             Terminal.out().println("autoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit");
         }
-        Terminal.out().println(AutoComplete.bash("leakline", new CommandLine(main)));
+        Terminal.out()
+                .println(
+                        shell.getValue() == Shell.FISH
+                                ? FishCompletion.of(main)
+                                : AutoComplete.bash("leakline", new CommandLine(main)));
         Terminal.out().flush();
         return 0;
     }

@@ -4,7 +4,9 @@ import dev.leakline.Analysis;
 import dev.leakline.Snapshot;
 import dev.leakline.Window;
 import dev.leakline.cli.common.Commands;
+import dev.leakline.cli.common.Failures;
 import dev.leakline.cli.common.InputFiles;
+import dev.leakline.cli.common.NextStep;
 import dev.leakline.cli.common.OutputFormat;
 import dev.leakline.cli.common.ReportOptions;
 import dev.leakline.cli.common.Terminal;
@@ -49,6 +51,12 @@ final class FitCommand implements Callable<Integer> {
             AnalysisResult result = Analysis.run(
                     read.inputs(),
                     new Analysis.Options(OptionalInt.empty(), Window.ALL, memory, FunctionAnalysis.STANDARD));
+            if (result.devices().isEmpty()) {
+                throw new Failures.Advised(
+                        "the recording has no GPU memory: it is of a job that ran on the CPU, or was made before it used"
+                                + " the GPU",
+                        () -> NextStep.help("leakline run"));
+            }
             OutputFormat.print(format, () -> result, () -> FitText.of(result, Terminal.style()));
         }
         return read.exit();

@@ -4,6 +4,7 @@ import dev.leakline.HolderDump;
 import dev.leakline.cli.common.Commands;
 import dev.leakline.cli.common.Failures;
 import dev.leakline.cli.common.InputFiles;
+import dev.leakline.cli.common.NextStep;
 import dev.leakline.cli.common.OutputFormat;
 import dev.leakline.cli.common.Terminal;
 import dev.leakline.text.Printable;
@@ -63,6 +64,9 @@ final class HoldersCommand implements Callable<Integer> {
             } catch (IOException e) {
                 exit = Failures.report(file, e);
             }
+        }
+        if (dumps.isEmpty()) {
+            NextStep.help("leakline run"); // which writes them
         }
         if (!dumps.isEmpty()) {
             HolderReport.print(dumps, format, top.getValue());

@@ -25,6 +25,26 @@ public final class Main {
     }
 
     private static int run(String[] arguments) {
+        CommandSpec main = program();
+        CommandLine commandLine = new CommandLine(main)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setUsageHelpAutoWidth(false)
+                .setUsageHelpWidth(Math.max(Terminal.columns(), MIN_USAGE_COLUMNS))
+                .setOut(Terminal.out())
+                .setErr(Terminal.err())
+                .setColorScheme(CommandLine.Help.defaultColorScheme(
+                        Terminal.hasColor() ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF))
+                .setParameterExceptionHandler((misuse, _) -> Failures.report(misuse))
+                .setExecutionExceptionHandler((failure, line, _) -> Failures.report(failure, line.getCommandSpec()));
+        try {
+            return commandLine.execute(meant(main, arguments));
+        } catch (OutOfMemoryError e) {
+            return Failures.reportFullHeap();
+        }
+    }
+
+    /** The program as the command line sees it; of this, manual pages are made, too. */
+    public static CommandSpec program() {
         CommandSpec main = Commands.spec(
                 (Runnable) Main::refuse, "leakline", "Finds the line of code that leaks GPU memory in PyTorch jobs.");
         main.addSubcommand("report", new ReportCommand().spec());
@@ -47,21 +67,7 @@ public final class Main {
                         "Exit codes: 0 success, 1 --fail-on matched, 2 wrong usage, 3 unreadable or truncated input.",
                         "For very large files, raise the heap limit: LEAKLINE_JAVA_OPTS=-Xmx8g leakline report FILE");
         main.addSubcommand("completion", new CompletionCommand().spec(main));
-        CommandLine commandLine = new CommandLine(main)
-                .setCaseInsensitiveEnumValuesAllowed(true)
-                .setUsageHelpAutoWidth(false)
-                .setUsageHelpWidth(Math.max(Terminal.columns(), MIN_USAGE_COLUMNS))
-                .setOut(Terminal.out())
-                .setErr(Terminal.err())
-                .setColorScheme(CommandLine.Help.defaultColorScheme(
-                        Terminal.hasColor() ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF))
-                .setParameterExceptionHandler((misuse, _) -> Failures.report(misuse))
-                .setExecutionExceptionHandler((failure, _, _) -> Failures.report(failure));
-        try {
-            return commandLine.execute(meant(main, arguments));
-        } catch (OutOfMemoryError e) {
-            return Failures.reportFullHeap();
-        }
+        return main;
     }
 
     /** {@code help report} means {@code report --help}; a file alone is to be reported. */
@@ -70,14 +76,18 @@ public final class Main {
             return given;
         }
         if (given[0].equals("help")) {
-            return given.length == 1 ? new String[] {"--help"} : new String[] {given[1], "--help"};
+            if (given.length == 1) {
+                return new String[] {"--help"};
+            }
+            return main.subcommands().containsKey(given[1])
+                    ? new String[] {given[1], "--help"}
+                    : new String[] {given[1]};
         }
         boolean isFile = !given[0].startsWith("-") && new File(given[0]).exists();
         return isFile ? Stream.concat(Stream.of("report"), Arrays.stream(given)).toArray(String[]::new) : given;
     }
 
     private static void refuse() {
-        throw new IllegalArgumentException(
-                "no command given; try: leakline report snapshot.pickle (leakline --help lists all commands)");
+        throw new IllegalArgumentException("no command given");
     }
 }

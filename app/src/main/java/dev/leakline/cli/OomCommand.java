@@ -5,6 +5,7 @@ import dev.leakline.Input;
 import dev.leakline.cli.common.Commands;
 import dev.leakline.cli.common.Failures;
 import dev.leakline.cli.common.InputFiles;
+import dev.leakline.cli.common.NextStep;
 import dev.leakline.cli.common.OutputFormat;
 import dev.leakline.cli.common.Terminal;
 import dev.leakline.report.OutOfMemoryText;
@@ -49,6 +50,9 @@ final class OomCommand implements Callable<Integer> {
         }
         AnalysisResult result = Analysis.run(read.inputs(), Analysis.Options.ALL);
         OutputFormat.print(format, () -> result, () -> OutOfMemoryText.of(result, Terminal.style()));
+        if (!result.hasFailedRequests()) {
+            NextStep.suggestFor(files.getValue(), "explain");
+        }
         boolean isFound = isFailing.<Boolean>getValue() && result.hasFailedRequests();
         return read.exit() == 0 && isFound ? Failures.FOUND : read.exit();
     }

@@ -2,8 +2,11 @@ package dev.leakline.cli;
 
 import dev.leakline.Ranks;
 import dev.leakline.cli.common.Commands;
+import dev.leakline.cli.common.Failures;
 import dev.leakline.cli.common.HtmlFile;
+import dev.leakline.cli.common.InputFiles;
 import dev.leakline.cli.common.JobFiles;
+import dev.leakline.cli.common.NextStep;
 import dev.leakline.cli.common.ReportOptions;
 import dev.leakline.cli.common.Terminal;
 import dev.leakline.codec.Codec;
@@ -69,8 +72,11 @@ final class RanksCommand implements Callable<Integer> {
         JobFiles job = JobFiles.of(files.getValue());
         JobSummary summary = job.read();
         if (summary.processes().isEmpty() && summary.unreadable().isEmpty()) {
-            throw new IllegalArgumentException("found no snapshot in what was given; expected files that"
-                    + " torch.cuda.memory._dump_snapshot() wrote, one or more for each rank");
+            throw new Failures.Advised(
+                    "found no snapshot in what was given; expected files that"
+                            + " torch.cuda.memory._dump_snapshot() wrote, one or more for each rank",
+                    () -> NextStep.suggestForFolder(
+                            InputFiles.path(files.<List<String>>getValue().getFirst())));
         }
         if (format.getValue() == Format.SUMMARY) {
             Terminal.out().println(Codec.line(summary));

@@ -14,6 +14,7 @@ import dev.leakline.cli.common.Failures;
 import dev.leakline.cli.common.HtmlFile;
 import dev.leakline.cli.common.InputFiles;
 import dev.leakline.cli.common.JobFiles;
+import dev.leakline.cli.common.NextStep;
 import dev.leakline.cli.common.OutputFormat;
 import dev.leakline.cli.common.ReportOptions;
 import dev.leakline.cli.common.Terminal;
@@ -194,6 +195,9 @@ final class ReportCommand implements Callable<Integer> {
         JobFiles.refuseFolders(files.getValue());
         functions();
         ReportOptions.checkTop(top);
+        if (new Window(from.getValue(), to.getValue()).isBackwards()) {
+            throw new IllegalArgumentException("--from is not before --to: no moment is between them");
+        }
         folders();
     }
 
@@ -212,6 +216,9 @@ final class ReportCommand implements Callable<Integer> {
 
     private void print(AnalysisResult result) {
         checkDevice(result);
+        if (result.devices().isEmpty() && !result.hasFigures() && result.logs().isEmpty()) {
+            NextStep.help("leakline run");
+        }
         int lines = ReportOptions.lines(top, format);
         boolean hasStacks = stacks.getValue();
         TextReport.Options options = new TextReport.Options(lines, hasStacks, tree.getValue());

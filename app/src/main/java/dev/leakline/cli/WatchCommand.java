@@ -89,6 +89,9 @@ final class WatchCommand implements Callable<Integer> {
         LEAK
     }
 
+    /** Whether there was a process to judge. */
+    private boolean hasSeen;
+
     /** The command as the command line sees it. */
     CommandSpec spec() {
         CommandSpec spec = Commands.spec(
@@ -127,6 +130,11 @@ final class WatchCommand implements Callable<Integer> {
             }
             Watcher watcher = new Watcher(listeners);
             watch(source, watcher, leak);
+            if (!hasSeen) {
+                throw new LiveException(
+                        replay.getValue() == null ? "no process was seen" : replay.getValue() + " has no samples",
+                        "leakline watch without arguments takes all processes that hold GPU memory");
+            }
             views.finish(watcher, source instanceof LiveSamples || isFound(leak));
             watcher.finish();
         }
@@ -158,6 +166,7 @@ final class WatchCommand implements Callable<Integer> {
             if (samples == null) {
                 return;
             }
+            hasSeen |= !samples.isEmpty();
             watcher.look(samples, isLive);
             boolean areGone = isLive && samples.isEmpty() && pids.getValue() != null;
             isOver = areGone || (isLive && (boolean) once.getValue()) || isFound(leak);

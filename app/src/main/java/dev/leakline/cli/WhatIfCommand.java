@@ -5,6 +5,7 @@ import dev.leakline.Snapshot;
 import dev.leakline.allocator.AllocatorSettings;
 import dev.leakline.cli.common.Commands;
 import dev.leakline.cli.common.InputFiles;
+import dev.leakline.cli.common.NextStep;
 import dev.leakline.cli.common.OutputFormat;
 import dev.leakline.cli.common.ReportOptions;
 import dev.leakline.cli.common.Terminal;
@@ -58,6 +59,9 @@ final class WhatIfCommand implements Callable<Integer> {
         if (!read.inputs().isEmpty()) {
             WhatIf whatIf = Analysis.whatIf(read.inputs(), memory.<Long>getValue(), settings.getValue());
             OutputFormat.print(format, () -> whatIf, () -> WhatIfText.of(whatIf, Terminal.style()));
+            if (whatIf.devices().isEmpty()) {
+                NextStep.suggestFor(files.getValue(), "report");
+            }
         }
         return read.exit();
     }

@@ -9,6 +9,7 @@ import dev.leakline.testkit.pickle.Dialect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -62,6 +63,47 @@ class CommandLineTest {
                 .start();
         assertThat(new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
                 .isEqualTo("\n--format\nwhatif\n");
+    }
+
+    @Test
+    void fishCompletesCommandsOptionsAndValues() throws Exception {
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/fish")), "no fish");
+        Path script = folder.resolve("try.fish");
+        Files.writeString(script, run("completion", "fish").out() + """
+
+                complete -C 'leakline wha' | string split -f1 \\t
+                complete -C 'leakline report --form' | string split -f1 \\t
+                complete -C 'leakline report --format ' | string split -f1 \\t
+                """);
+        Process fish = new ProcessBuilder("/usr/bin/fish", "--no-config", script.toString()).start();
+        assertThat(new String(fish.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .as(new String(fish.getErrorStream().readAllBytes(), StandardCharsets.UTF_8))
+                .isEqualTo("whatif\n--format\njson\ntext\n");
+    }
+
+    @Test
+    void coloursAreAskedForOrRefused() throws Exception {
+        Files.write(
+                folder.resolve("job.pickle"),
+                snapshot().alloc("block", 3 << 20, "train.py:7 main").write(Dialect.PROTOCOL_4));
+        Map<String, String> terminal = Map.of("leakline.stdout", "tty");
+        Path none = Path.of("/dev/null");
+        Program program = new Program(folder);
+        assertThat(run("report", "job.pickle").out()).doesNotContain("\u001b[");
+        assertThat(run("report", "--color", "always", "job.pickle").out()).contains("\u001b[");
+        assertThat(program.run(none, terminal, "report", "job.pickle").out()).contains("\u001b[");
+        assertThat(program.run(none, terminal, "report", "--color=never", "job.pickle")
+                        .out())
+                .doesNotContain("\u001b[");
+    }
+
+    @Test
+    void momentsInTheWrongOrderAreRefused() throws Exception {
+        assertThat(run("report", "--from", "20", "--to", "20", "job.pickle").err())
+                .startsWith("leakline: --from is not before --to");
+        assertThat(run("report", "--from", "2s", "--to", "20", "job.pickle").err())
+                .as("times and events are not compared")
+                .startsWith("leakline: job.pickle: no such file");
     }
 
     private Outcome run(String... arguments) throws Exception {

@@ -136,6 +136,30 @@ class LauncherTest {
         assertThat(sharedClasses("")).isPositive();
     }
 
+    @Test
+    void aPackageRunsOnItsOwnJavaWithTheArchiveThatItBrings() throws Exception {
+        Files.createSymbolicLink(home.resolve("runtime"), Path.of(System.getProperty("java.home")));
+        Files.move(jar(), home.resolve("app/leakline.jar"));
+        Files.writeString(home.resolve("classes"), "Hello\n");
+        Process dump = new ProcessBuilder(
+                        Program.java(),
+                        "-Xshare:dump",
+                        "-XX:+UseSerialGC",
+                        "-XX:CompressedClassSpaceSize=64m",
+                        "-XX:SharedClassListFile=classes",
+                        "-XX:SharedArchiveFile=leakline.jsa",
+                        "-jar",
+                        home.resolve("app/leakline.jar").toString())
+                .directory(home.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(home.resolve("dumped").toFile())
+                .start();
+        assertThat(dump.waitFor(Thoroughness.HANGS, TimeUnit.SECONDS)).isTrue();
+        assertThat(run("")).isEqualTo("ONE\n");
+        assertThat(sharedClasses("")).isPositive();
+        assertThat(cache()).as("no cache of its own").doesNotExist();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"64g", "120g", "256g", "1t", "4t"})
     void theMoreMemoryTheMachineHasTheSameStart(String memory) throws Exception {

@@ -10,6 +10,7 @@ import dev.leakline.Snapshot;
 import dev.leakline.Sources;
 import dev.leakline.cli.common.JobFiles;
 import dev.leakline.cli.common.ReportOptions;
+import dev.leakline.report.ExplainText;
 import dev.leakline.report.HoldersText;
 import dev.leakline.report.RanksText;
 import dev.leakline.report.TextReport;
@@ -24,26 +25,43 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Keeps the README true: it shows what the program prints. */
+/** Keeps README and docs true: they show what the program prints. */
 class ReadmeTest {
     private static final String SAMPLES = "examples/*.gz";
+    private static final String LOG = "examples/oom.log";
     private static final String RANKS = "examples/ranks/iteration_12";
     private static final String FAILED = "testkit/scenarios/recorded/oom_pinned_by_statistics.pickle.gz";
     private static final String HELD = "testkit/scenarios/holders/graphs_retained.holders.gz";
     private static final int TERMINAL = 80;
 
     @Test
-    void theSampleIsReportedAsTheReadmeShows() throws IOException {
+    void theLogIsExplainedAsTheReadmeShows() throws IOException {
+        String readme = Files.readString(Path.of("../README.md"));
+        assertThat(readme).contains("\nleakline explain " + LOG);
+        try (InputStream log = Files.newInputStream(Path.of("..", LOG))) {
+            Input input = Input.readAnything(LOG, log, _ -> {});
+            String text = ExplainText.of(
+                    Analysis.run(List.of(input), Analysis.Options.ALL), new Style(TERMINAL, false, true));
+            assertThat(readme).contains("```text\n" + text + "```");
+        }
+    }
+
+    @Test
+    void theSampleIsReportedAsThePageShowsAndTheReadmeBegins() throws IOException {
         Path root = Path.of("..");
-        String readme = Files.readString(root.resolve("README.md"));
-        assertThat(readme).contains("./leakline report --source examples " + SAMPLES);
+        String page = Files.readString(root.resolve("docs/report.md"));
+        assertThat(page).contains("./leakline report --source examples " + SAMPLES);
         List<Input> inputs = List.of(input(root, "holders"), input(root, "pickle"));
         String text = TextReport.of(
                 ReportOptions.withSources(
                         Analysis.run(inputs, Analysis.Options.ALL), Sources.of(List.of(root.resolve("examples")))),
                 new TextReport.Options(ReportOptions.LINES, false, false),
                 new Style(TERMINAL, false, true));
-        assertThat(readme).contains("```text\n" + text + "```");
+        assertThat(page).contains("```text\n" + text + "```");
+        String readme = Files.readString(root.resolve("README.md"));
+        assertThat(readme).contains("\nleakline report --source examples " + SAMPLES);
+        int end = text.indexOf("\n\n", text.indexOf("frees  ")) + 1;
+        assertThat(readme).contains("```text\n" + text.substring(0, end) + "```");
     }
 
     private static Input input(Path root, String kind) throws IOException {
@@ -54,37 +72,37 @@ class ReadmeTest {
     }
 
     @Test
-    void theRanksAreComparedAsTheReadmeShows() throws IOException {
-        String readme = Files.readString(Path.of("../README.md"));
-        assertThat(readme)
+    void theRanksAreComparedAsThePageShows() throws IOException {
+        String page = Files.readString(Path.of("../docs/ranks.md"));
+        assertThat(page)
                 .contains("./leakline ranks " + RANKS)
                 .contains("./leakline ranks --html ranks.html --device-memory 24GiB " + RANKS);
         JobSummary job = JobFiles.of(List.of("../" + RANKS)).read();
         String text = RanksText.of(Ranks.compare(job, 0), new Style(TERMINAL, false, true));
-        assertThat(readme).contains("```text\n" + text + "```");
+        assertThat(page).contains("```text\n" + text + "```");
     }
 
     @Test
-    void theReplayIsShownAsTheReadmeShows() throws IOException {
+    void theReplayIsShownAsThePageShows() throws IOException {
         Path root = Path.of("..");
-        String readme = Files.readString(root.resolve("README.md"));
-        assertThat(readme).contains("./leakline whatif " + FAILED);
+        String page = Files.readString(root.resolve("docs/fit.md"));
+        assertThat(page).contains("./leakline whatif " + FAILED);
         try (InputStream recording = Files.newInputStream(root.resolve(FAILED))) {
             Snapshot snapshot = Snapshot.read(FAILED, recording, _ -> {});
             String text =
                     WhatIfText.of(Analysis.whatIf(List.of(snapshot), 0, List.of()), new Style(TERMINAL, false, true));
-            assertThat(readme).contains("```text\n" + text + "```");
+            assertThat(page).contains("```text\n" + text + "```");
         }
     }
 
     @Test
-    void theOwnersAreShownAsTheReadmeShows() throws IOException {
+    void theOwnersAreShownAsThePageShows() throws IOException {
         Path root = Path.of("..");
-        String readme = Files.readString(root.resolve("README.md"));
-        assertThat(readme).contains("./leakline holders " + HELD);
+        String page = Files.readString(root.resolve("docs/holders.md"));
+        assertThat(page).contains("./leakline holders " + HELD);
         try (InputStream dump = Files.newInputStream(root.resolve(HELD))) {
             Holders holders = HolderDump.explain(List.of(HolderDump.read(HELD, dump)));
-            assertThat(readme)
+            assertThat(page)
                     .contains("```text\n"
                             + HoldersText.of(holders, HolderReport.DEFAULT_TOP, new Style(TERMINAL, false, true))
                             + "```");

@@ -74,7 +74,7 @@ public final class Fixer {
                 String after = apply(before, entry.getValue());
                 Path beside = Files.createTempFile(file.toAbsolutePath().getParent(), ".leakline-", ".tmp");
                 Files.writeString(beside, after);
-                if (Files.getFileStore(file).supportsFileAttributeView("posix")) {
+                if (file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
                     Files.setPosixFilePermissions(beside, Files.getPosixFilePermissions(file));
                 }
                 Files.move(beside, file.toRealPath(), StandardCopyOption.REPLACE_EXISTING);

@@ -172,7 +172,8 @@ public final class TextReport {
             page.text(name + Labels.file(input));
         }
         if (result.devices().isEmpty() && !result.hasFigures() && result.logs().isEmpty()) {
-            page.text("No device held any memory: the snapshot has neither segments nor events.");
+            page.text("No device held any memory: the snapshot has neither segments nor events, as of a job that ran on"
+                    + " the CPU alone.");
         }
     }
 

@@ -24,7 +24,20 @@ public final class Commands {
                 .versionHelp(true)
                 .description("Print the version and exit.")
                 .build());
+        spec.addOption(OptionSpec.builder("--color")
+                .type(Terminal.Color.class)
+                .paramLabel("auto|always|never")
+                .setter(Commands::color)
+                .description("Colours (default: auto, on a terminal; NO_COLOR and FORCE_COLOR are heeded).")
+                .build());
         return spec;
+    }
+
+    private static <T> T color(T chosen) {
+        if (chosen instanceof Terminal.Color color) {
+            Terminal.color(color);
+        }
+        return chosen;
     }
 
     /** The files that a command is given, at least one. */

@@ -1,8 +1,11 @@
 package dev.leakline.cli.common;
 
 import dev.leakline.source.ReadException;
+import java.io.File;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.List;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -16,18 +19,47 @@ public final class Failures {
     public static final int UNREADABLE = 3;
 
     private static final int USAGE = 2;
+    /** What shells replace by names of files, and leave where there are none. */
+    private static final Pattern PATTERN = Pattern.compile("[*?\\[]");
     /** A fault of this program, as distinct from one of its input. */
     private static final int INTERNAL = 70;
 
     private Failures() {}
 
-    /** Prints a failure that ended a command, and returns its exit code. */
+    /** Prints a failure that ended a command and where to read on, and returns its exit code. */
+    public static int report(Exception failure, CommandSpec command) {
+        int code = report(failure);
+        if (failure instanceof Advised advised) {
+            advised.suggest();
+        } else {
+            NextStep.help(command.qualifiedName());
+        }
+        return code;
+    }
+
+    /** Prints a failure, and returns its exit code. */
     public static int report(Exception failure) {
         return switch (failure) {
             case IllegalArgumentException _ -> say(String.valueOf(failure.getMessage()), USAGE);
+            case NoSuchFileException _ -> say(failure.getMessage() + ": no such file", UNREADABLE);
             case IOException _ -> say(String.valueOf(failure.getMessage()), UNREADABLE);
             default -> reportFault(failure);
         };
+    }
+
+    /** Wrong usage of which it is known what is meant. */
+    public static final class Advised extends IllegalArgumentException {
+        private final transient Runnable next;
+
+        /** {@code next} prints the {@link NextStep}. */
+        public Advised(String message, Runnable next) {
+            super(message);
+            this.next = next;
+        }
+
+        private void suggest() {
+            next.run();
+        }
     }
 
     /** Prints what is wrong with a command line, what may be meant, and where to read on. */
@@ -51,7 +83,8 @@ public final class Failures {
     /** Prints that an input cannot be read, and returns the exit code. */
     public static int report(String path, IOException failure) {
         String what = failure instanceof ReadException ? failure.getMessage() : "read error: " + failure.getMessage();
-        return say(path + ": " + what, UNREADABLE);
+        boolean isPattern = PATTERN.matcher(path).find() && !new File(path).exists();
+        return say(path + ": " + (isPattern ? "no file matches this pattern" : what), UNREADABLE);
     }
 
     /** Prints that the heap is too small for an input, and returns the exit code. */

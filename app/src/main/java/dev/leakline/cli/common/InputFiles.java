@@ -83,7 +83,16 @@ public record InputFiles<T extends Input>(List<T> inputs, int exit) {
                 exit = Failures.report(attempt.file, attempt.failure);
             }
         }
+        if (inputs.isEmpty()) {
+            attempts.stream().limit(1).forEach(InputFiles::adviseOn);
+        }
         return new InputFiles<>(inputs, exit);
+    }
+
+    private static void adviseOn(Attempt<?> attempt) {
+        if (attempt.failure != null) {
+            NextStep.afterUnreadable(attempt.file, attempt.failure);
+        }
     }
 
     private static <T> Attempt<T> attempt(String file, Opener<T> opener, Reader<T> reader) {

@@ -72,8 +72,10 @@ public final class JobFiles {
             if (Files.isDirectory(path)
                     && !InputFiles.isBundle(path)
                     && recordings(path).size() > 1) {
-                throw new IllegalArgumentException("'" + name + "' is a folder with several recordings; leakline ranks "
-                        + name + " compares them, leakline report takes the files of one job or rank");
+                throw new Failures.Advised(
+                        "'" + name + "' is a folder with several recordings; leakline ranks " + name
+                                + " compares them, leakline report takes the files of one job or rank",
+                        () -> NextStep.suggest("ranks", name));
             }
         }
     }

@@ -14,6 +14,15 @@ import java.util.Locale;
  * properties; a program that starts this one without it gets plain text 80 columns wide.
  */
 public final class Terminal {
+    /** When output is coloured. */
+    enum Color {
+        AUTO,
+        ALWAYS,
+        NEVER
+    }
+
+    private static volatile Color color = Color.AUTO;
+
     private static final int DEFAULT_COLUMNS = 80;
 
     private static final PrintWriter OUT = writer(FileDescriptor.out, isTerminal("stdout"), "stdout.encoding");
@@ -50,14 +59,30 @@ public final class Terminal {
         return Integer.getInteger("leakline.columns", DEFAULT_COLUMNS);
     }
 
-    /** Whether stdout is a terminal whose owner has not asked for plain text (no-color.org). */
+    /** Whether stdout gets colours: a terminal whose owner has not asked for plain text (no-color.org), or what {@code --color} says. */
     public static boolean hasColor() {
         return hasColor("stdout");
     }
 
     private static boolean hasColor(String stream) {
-        String noColor = System.getenv("NO_COLOR");
-        return isTerminal(stream) && (noColor == null || noColor.isEmpty()) && !"dumb".equals(System.getenv("TERM"));
+        return switch (color) {
+            case ALWAYS -> true;
+            case NEVER -> false;
+            case AUTO ->
+                !isSet("NO_COLOR")
+                        && (isSet("FORCE_COLOR") || (isTerminal(stream) && !"dumb".equals(System.getenv("TERM"))));
+        };
+    }
+
+    /** Whether an environment variable says yes; of {@code FORCE_COLOR}, 0 says no. */
+    private static boolean isSet(String name) {
+        String value = System.getenv(name);
+        return value != null && !value.isEmpty() && !(name.equals("FORCE_COLOR") && value.equals("0"));
+    }
+
+    /** Chooses when output is coloured, which else the terminal and the environment decide. */
+    static void color(Color chosen) {
+        color = chosen;
     }
 
     /** Whether {@code stdout} or {@code stderr} is a terminal. */

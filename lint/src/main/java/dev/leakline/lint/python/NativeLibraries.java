@@ -71,7 +71,8 @@ public final class NativeLibraries implements NativeLibraryLookup {
     /** A new folder of a name that cannot be guessed, only for this user. */
     private static Path makeFolder(Path place) throws IOException {
         Files.createDirectories(place);
-        if (!Files.getFileStore(place).supportsFileAttributeView("posix")) {
+        // Files.getFileStore would look for the mount point, and a chroot may have none.
+        if (!place.getFileSystem().supportedFileAttributeViews().contains("posix")) {
             return Files.createTempDirectory(place, "leakline-");
         }
         return Files.createTempDirectory(

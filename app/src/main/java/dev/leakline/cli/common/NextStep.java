@@ -1,0 +1,152 @@
+package dev.leakline.cli.common;
+
+import dev.leakline.source.ReadException;
+import dev.leakline.source.ReadException.Code;
+import dev.leakline.text.Printable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The command to try after an error, or after an answer that is empty: the last line on stderr, which works when it is pasted. */
+public final class NextStep {
+    /** What a shell takes as it stands. */
+    private static final Pattern PLAIN = Pattern.compile("[\\w./@%+=:,-]+");
+    /** Of a text, the beginning that shows whether it is one. */
+    private static final int HEAD = 1024;
+
+    private NextStep() {}
+
+    /** Says which command to try; {@code words} are its arguments. */
+    public static void suggest(String... words) {
+        String command = Arrays.stream(words).map(NextStep::quoted).collect(Collectors.joining(" "));
+        Terminal.err().println("leakline: try: leakline " + command);
+    }
+
+    /** Says where to read on about a command, such as {@code leakline fit}. */
+    public static void help(String command) {
+        Terminal.err().println("leakline: see " + command + " --help");
+    }
+
+    /** Suggests a command for the first of some inputs, or its help where that is no file. */
+    public static void suggestFor(List<String> inputs, String command) {
+        String file = inputs.getFirst();
+        if (isNameable(file)) {
+            suggest(command, file);
+        } else {
+            help("leakline " + command);
+        }
+    }
+
+    /** Suggests what to do about an input that could not be read. */
+    static void afterUnreadable(String input, IOException failure) {
+        Path path = isNameable(input) ? Path.of(input) : null;
+        if (path == null) {
+            Path missing = missing(input);
+            Optional<Path> alike = missing == null ? Optional.empty() : alike(missing);
+            alike.ifPresentOrElse(file -> suggest("report", file.toString()), () -> help("leakline report"));
+        } else if (Files.isDirectory(path)) {
+            suggestForFolder(path);
+        } else if (failure instanceof ReadException e && e.code() == Code.NOT_A_SNAPSHOT && isText(path)) {
+            suggest("explain", input);
+        } else {
+            help("leakline run"); // it is empty, torn or something else: to be recorded
+        }
+    }
+
+    /** Suggests what may read a folder. */
+    public static void suggestForFolder(Path folder) {
+        List<Path> recordings = JobFiles.recordings(folder);
+        if (recordings.size() == 1) {
+            suggest("report", recordings.getFirst().toString());
+        } else if (!recordings.isEmpty()) {
+            suggest("ranks", folder.toString());
+        } else if (hasFiles(folder)) {
+            suggest("explain", folder.toString());
+        } else {
+            help("leakline run");
+        }
+    }
+
+    private static boolean hasFiles(Path folder) {
+        try (Stream<Path> files = Files.walk(folder, 3)) {
+            return files.anyMatch(
+                    file -> Files.isRegularFile(file) && file.toFile().length() > 0);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Whether an input is a file or folder whose name can be shown and pasted as it is. */
+    private static boolean isNameable(String input) {
+        try {
+            return !input.equals("-")
+                    && Files.exists(Path.of(input))
+                    && Printable.of(input).equals(input);
+        } catch (InvalidPathException e) {
+            return false;
+        }
+    }
+
+    private static @Nullable Path missing(String input) {
+        return input.equals("-") ? null : InputFiles.path(input);
+    }
+
+    /** The file beside one that is missing whose name is most like its own, with at most a third of the letters changed. */
+    private static Optional<Path> alike(Path missing) {
+        Path parent = missing.getParent();
+        String name = missing.getFileName() == null ? "" : missing.getFileName().toString();
+        try (Stream<Path> files = Files.list(parent == null ? Path.of("") : parent)) {
+            return files.filter(file -> Files.isRegularFile(file) && isNameable(file.toString()))
+                    .filter(file -> changes(name, file.getFileName().toString()) <= name.length() / 3)
+                    .min(Comparator.<Path>comparingInt(
+                                    file -> changes(name, file.getFileName().toString()))
+                            .thenComparing(Comparator.naturalOrder()));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Letters to insert, delete or replace to make one name of another (Levenshtein). */
+    private static int changes(String from, String to) {
+        int[] row = new int[to.length() + 1];
+        Arrays.setAll(row, i -> i);
+        for (int i = 1; i <= from.length(); i++) {
+            int diagonal = row[0];
+            row[0] = i;
+            for (int j = 1; j <= to.length(); j++) {
+                int replaced = diagonal + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
+                diagonal = row[j];
+                row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
+            }
+        }
+        return row[to.length()];
+    }
+
+    private static boolean isText(Path path) {
+        try (InputStream in = Files.newInputStream(path)) {
+            byte[] head = in.readNBytes(HEAD);
+            for (byte letter : head) {
+                if (letter >= 0 && letter < ' ' && letter != '\n' && letter != '\r' && letter != '\t' && letter != 27) {
+                    return false;
+                }
+            }
+            return head.length > 0;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static String quoted(String word) {
+        return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
+    }
+}

@@ -1,0 +1,110 @@
+#!/usr/bin/env bash
+# Installs the packages of dist/target/packages where there is no Java, uses them as a stranger would, and removes them:
+#   dist/check.sh [PYTHON]
+# Needs root and debootstrap for the .deb (in a Debian with neither Java nor Python) and the container; else only wheels and tar.gz are tried.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+packages=$root/dist/target/packages
+python=${1:-python3}
+work=$(mktemp -d)
+mounted=
+cleanup() {
+    for place in $mounted; do umount "$place" || true; done
+    rm -rf "$work"
+}
+trap cleanup EXIT
+
+# Runs a command; prints what it was, its seconds, and those of the processor, which another's work does not change.
+timed() {
+    local name=$1 TIMEFORMAT='%R s (%U + %S CPU)'
+    shift
+    { time "$@" >"$work/said" 2>&1; } 2>"$work/took" || { cat "$work/said" && echo "FAILED: $*" && exit 1; }
+    printf '%-30s %s\n' "$(cat "$work/took")" "$name"
+}
+
+expect() { grep -q "$1" "$work/said" || { cat "$work/said" && echo "FAILED: said nothing of $1" && exit 1; }; }
+
+# Everything that needs a part of Java or a native library. The rest of the arguments starts leakline; /x is the checkout's examples.
+use() {
+    local files=$1
+    shift
+    timed 'first start (--version)' "$@" --version
+    expect 'leakline '
+    timed 'second start' "$@" --version
+    timed 'report of the sample' "$@" report "$files/train_with_a_leak.pickle.gz" "$files/train_with_a_leak.holders.gz"
+    expect 'train_with_a_leak.py:42'
+    timed 'explain a log' "$@" explain "$files/oom.log"
+    expect 'GPU'
+    timed 'a zstd file' "$@" report "$files/sample.zst"
+    expect 'train_with_a_leak.py:42'
+    timed 'lint (native parser)' "$@" lint "$files/train_with_a_leak.py"
+    timed 'metrics (HTTP server)' "$@" watch --replay "$files/samples.jsonl" --listen 127.0.0.1:0
+    "$@" ps >"$work/said" 2>&1 || expect 'NVIDIA driver'
+}
+
+mkdir "$work/x"
+cp "$root"/examples/*.gz "$root"/examples/*.log "$work/x"
+printf 'import torch\n\n\ndef double(x):\n    return x * 2\n' >"$work/x/train_with_a_leak.py"
+gzip -dc "$root/examples/train_with_a_leak.pickle.gz" >"$work/x/sample.pickle"
+if command -v zstd >/dev/null; then zstd -q "$work/x/sample.pickle" -o "$work/x/sample.zst"; else cp "$work/x/sample.pickle" "$work/x/sample.zst"; fi
+for i in $(seq 0 30); do
+    echo "{\"t\":$((1700000000 + i)),\"pid\":1,\"device\":0,\"used\":$((i * 1000000))}"
+done >"$work/x/samples.jsonl"
+
+echo '== SHA256SUMS'
+(cd "$packages" && sha256sum --quiet -c SHA256SUMS && ls -l)
+
+echo '== wheels, in a bare virtual environment with an empty environment'
+"$python" -m venv "$work/venv"
+timed 'pip install leakline' "$work/venv/bin/pip" install -q --no-index --no-deps "$packages"/leakline-*.whl
+timed 'pip install leakline-probe' "$work/venv/bin/pip" install -q --no-index --no-deps "$packages"/leakline_probe-*.whl
+use "$work/x" env -i "$work/venv/bin/leakline"
+timed 'python -m leakline' "$work/venv/bin/python" -m leakline --version
+timed 'run (signals, probe)' "$work/venv/bin/leakline" run -- "$work/venv/bin/python" -c 'print("hello")' && expect hello
+"$work/venv/bin/python" -c 'import leakline_probe'
+du -sh "$work/venv/lib"/python*/site-packages/leakline
+timed 'pip uninstall' "$work/venv/bin/pip" uninstall -q -y leakline leakline-probe
+left=$(find "$work/venv" -iname '*leakline*' | head -3)
+[ -z "$left" ] || { echo "FAILED: left behind: $left"; exit 1; }
+
+echo '== tar.gz, through a symbolic link'
+tar -xzf "$packages"/leakline-*-linux-*.tar.gz -C "$work"
+ln -s "$work"/leakline-*-linux-*/leakline "$work/leakline"
+use "$work/x" env -i PATH=/usr/bin:/bin "$work/leakline"
+
+if [ "$(id -u)" != 0 ] || ! command -v debootstrap >/dev/null; then
+    echo 'not root, or no debootstrap: .deb and container are not tried'
+    exit 0
+fi
+
+echo '== .deb, in a Debian without Java and Python'
+debian=$work/debian
+debootstrap --variant=minbase bookworm "$debian" >"$work/log" 2>&1 || { tail -n 3 "$work/log" && exit 1; }
+mount -t proc proc "$debian/proc" && mounted="$debian/proc"
+cp -R "$work/x" "$debian/x" && cp "$packages"/leakline_*.deb "$debian/leakline.deb"
+find "$debian" -xdev -path "$debian/x" -prune -o -type f -print | sort >"$work/before"
+if chroot "$debian" sh -c 'command -v java || command -v python3'; then echo 'FAILED: there is a Java or a Python' && exit 1; fi
+timed 'dpkg -i' chroot "$debian" dpkg -i /leakline.deb
+use /x chroot "$debian" leakline
+timed 'a user who may write nothing' chroot --userspec=65534:65534 "$debian" leakline --version
+timed 'dpkg -r' chroot "$debian" dpkg -r leakline
+chroot "$debian" dpkg -P leakline >/dev/null 2>&1 || true
+find "$debian" -xdev -path "$debian/x" -prune -o -type f -print | sort | comm -13 "$work/before" - >"$work/left"
+left=$(grep -vE '/var/lib/dpkg/|/var/log/|/tmp/' "$work/left" || true)
+[ -z "$left" ] || { echo "FAILED: left behind: $left"; exit 1; }
+
+echo '== container, unpacked by hand and entered by chroot'
+mkdir "$work/oci" "$work/inside" && tar -xf "$packages"/leakline-*-oci-*.tar -C "$work/oci"
+"$python" - "$work/oci" >"$work/entry" <<'P'
+import json, sys
+home = sys.argv[1]
+def blob(digest): return home + "/blobs/" + digest.replace(":", "/")
+manifest = json.load(open(blob(json.load(open(home + "/index.json"))["manifests"][0]["digest"])))
+print(blob(manifest["layers"][0]["digest"]))
+print("\n".join(json.load(open(blob(manifest["config"]["digest"])))["config"]["Entrypoint"]))
+P
+{ read -r layer && mapfile -t entry; } <"$work/entry"
+tar -xzf "$layer" -C "$work/inside" && mkdir "$work/inside/proc" && mount -t proc proc "$work/inside/proc" && mounted="$mounted $work/inside/proc"
+cp -R "$work/x" "$work/inside/x"
+use /x chroot "$work/inside" "${entry[@]}"
+echo 'all packages work'

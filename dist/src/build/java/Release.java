@@ -1,0 +1,88 @@
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Makes all packages of a release, each the same image in another wrapper: {@code java Release.java ROOT VERSION TIMESTAMP OUT}.
+ *
+ * <p>ROOT is the checkout with a built app. Nothing of when or where they were made is in them: the same sources, made by the same JDK, are
+ * the same bytes.
+ */
+final class Release {
+    public static void main(String[] arguments) throws Exception {
+        Path root = Path.of(arguments[0]).toAbsolutePath().normalize();
+        String version = arguments[1];
+        Instant time = Instant.parse(arguments[2]);
+        Path out = Path.of(arguments[3]).toAbsolutePath();
+        Path packages = Files.createDirectories(out.resolve("packages"));
+
+        FileTree image = new Image(root, time).build(out.resolve("image"));
+        FileTree manual = new ManPages(version, time).build();
+        FileTree completions = Completions.build(out.resolve("image"));
+        FileTree papers = papers(root);
+
+        new Wheel(version, time).write(image.plus(papers), manual, packages);
+        Tarball.write(
+                image.plus(papers).plus(manual.in("share/man/man1")).plus(completions.in("share/completions")),
+                "leakline-" + version + "-linux-" + architecture(),
+                time,
+                packages);
+        new DebianPackage(root, version, time).write(image, manual, completions, packages);
+        new OciImage(root, version, time).write(image.plus(papers), packages);
+        Sbom.write(out.resolve("bom.json"), out.resolve("image/runtime/release"), packages, version);
+        copyProbe(root, packages);
+        Site.build(root, out.resolve("site"), version);
+        writeSums(packages);
+    }
+
+    /** The machine's architecture as files are named by it. */
+    static String architecture() {
+        return System.getProperty("os.arch").equals("amd64") ? "x86_64" : System.getProperty("os.arch");
+    }
+
+    private static FileTree papers(Path root) throws IOException {
+        FileTree papers = new FileTree();
+        for (String name : List.of("LICENSE", "NOTICE")) {
+            papers.file(name, Files.readAllBytes(root.resolve(name)));
+        }
+        return papers;
+    }
+
+    private static void copyProbe(Path root, Path packages) throws IOException {
+        try (Stream<Path> wheels = Files.list(root.resolve("attach/target"))) {
+            for (Path wheel :
+                    wheels.filter(file -> file.toString().endsWith(".whl")).toList()) {
+                Files.write(packages.resolve(wheel.getFileName()), Files.readAllBytes(wheel));
+            }
+        }
+    }
+
+    private static void writeSums(Path packages) throws IOException {
+        try (Stream<Path> files = Files.list(packages)) {
+            String sums = files.filter(file -> !file.endsWith("SHA256SUMS"))
+                    .sorted()
+                    .map(file -> sha256(file) + "  " + file.getFileName() + "\n")
+                    .collect(Collectors.joining());
+            Files.writeString(packages.resolve("SHA256SUMS"), sums);
+        }
+    }
+
+    private static String sha256(Path file) {
+        try (InputStream in = Files.newInputStream(file);
+                DigestInputStream digest = new DigestInputStream(in, MessageDigest.getInstance("SHA-256"))) {
+            digest.transferTo(java.io.OutputStream.nullOutputStream());
+            return HexFormat.of().formatHex(digest.getMessageDigest().digest());
+        } catch (IOException | GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

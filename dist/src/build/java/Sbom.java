@@ -1,0 +1,34 @@
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Properties;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What is in the packages, as CycloneDX: the libraries that Maven knows, and Java, which it does not. */
+final class Sbom {
+    private Sbom() {}
+
+    static void write(Path made, Path release, Path packages, String version) throws IOException {
+        JsonMapper json = JsonMapper.shared();
+        ObjectNode bom = (ObjectNode) json.readTree(Files.readString(made));
+        Properties java = new Properties();
+        java.load(new StringReader(Files.readString(release)));
+        String number = java.getProperty("JAVA_RUNTIME_VERSION", java.getProperty("JAVA_VERSION"))
+                .replace("\"", "");
+        ObjectNode component = ((ArrayNode) bom.get("components")).addObject();
+        component.put("type", "platform");
+        component.put("bom-ref", "java-runtime");
+        component.put("name", "java-runtime");
+        component.put("publisher", java.getProperty("IMPLEMENTOR", "unknown").replace("\"", ""));
+        component.put("version", number);
+        component.put(
+                "description", "modules " + java.getProperty("MODULES", "").replace("\"", ""));
+        component.putArray("licenses").addObject().put("expression", "GPL-2.0-only WITH Classpath-exception-2.0");
+        Files.writeString(
+                packages.resolve("leakline-" + version + ".cdx.json"),
+                json.writerWithDefaultPrettyPrinter().writeValueAsString(bom) + "\n");
+    }
+}
