@@ -36,7 +36,7 @@ final class Image {
     private static final Pattern OTHER_SYSTEMS = Pattern.compile("(aix|darwin|freebsd|linux|win)/.*");
 
     /** What differs from run to run: what was resolved of each class, and long division, which formats some times of a run. */
-    private static final Pattern BY_CHANCE = Pattern.compile("^(@cp|java/math/MutableBigInteger)");
+    private static final Pattern BY_CHANCE = Pattern.compile("^(@cp|java/math/(Signed)?MutableBigInteger)");
 
     /** The numbers of classes in a list, which tell their order. */
     private static final Pattern LOADED_AS = Pattern.compile(" id: \\d+$");
