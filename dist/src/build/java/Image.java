@@ -35,7 +35,10 @@ final class Image {
     /** Libraries of machine code for other systems; the one for this system lies beside the jar. */
     private static final Pattern OTHER_SYSTEMS = Pattern.compile("(aix|darwin|freebsd|linux|win)/.*");
 
-    /** The numbers of classes in a list, which tell their order; as what was resolved of each (@cp), they differ from run to run. */
+    /** What differs from run to run: what was resolved of each class, and long division, which formats some times of a run. */
+    private static final Pattern BY_CHANCE = Pattern.compile("^(@cp|java/math/(Signed)?MutableBigInteger)");
+
+    /** The numbers of classes in a list, which tell their order. */
     private static final Pattern LOADED_AS = Pattern.compile(" id: \\d+$");
 
     /** What users do first: what it loads is in the archive. */
@@ -128,7 +131,7 @@ final class Image {
             Path loaded = work.resolve("loaded");
             java(image, work, List.of("-Xshare:off", "-XX:DumpLoadedClassList=" + loaded), sample);
             Files.readAllLines(loaded).stream()
-                    .filter(line -> !line.startsWith("#") && !line.startsWith("@cp"))
+                    .filter(line -> !line.startsWith("#") && !BY_CHANCE.matcher(line).find())
                     .map(line -> LOADED_AS.matcher(line).replaceAll(""))
                     .forEach(classes::add);
         }

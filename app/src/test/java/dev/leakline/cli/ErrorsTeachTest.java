@@ -94,16 +94,19 @@ class ErrorsTeachTest {
     private static String[] words(String command) {
         return WORD.matcher(command)
                 .results()
-                .map(word -> word.group(2) != null ? word.group(2) : word.group(1).replace("'\\''", "'"))
+                .map(word ->
+                        word.group(2) != null ? word.group(2) : word.group(1).replace("'\\''", "'"))
                 .toArray(String[]::new);
     }
 
     private void prepare() throws Exception {
         byte[] good = snapshot()
-                .repeat(40, (s, i) -> s.alloc("loss" + i, 2 << 20, "train.py:41 train").step())
+                .repeat(
+                        40,
+                        (s, i) -> s.alloc("loss" + i, 2 << 20, "train.py:41 train")
+                                .step())
                 .write(Dialect.PROTOCOL_4);
-        byte[] cpu = "\u0080\2}(X\10\0\0\0segments]X\15\0\0\0device_traces]u."
-                .getBytes(StandardCharsets.ISO_8859_1);
+        byte[] cpu = "\u0080\2}(X\10\0\0\0segments]X\15\0\0\0device_traces]u.".getBytes(StandardCharsets.ISO_8859_1);
         Files.write(folder.resolve("good.pickle"), good);
         Files.write(folder.resolve("cpu.pickle"), cpu);
         Files.write(folder.resolve("empty.pickle"), new byte[0]);
