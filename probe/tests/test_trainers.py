@@ -8,7 +8,7 @@ import tempfile
 import unittest
 
 from armed import Armed
-from built import FOLDER, OPTIONAL
+from built import FOLDER, INJECT, OPTIONAL
 
 BEGIN = """
 import json, os, sys, tempfile, torch
@@ -93,6 +93,16 @@ class Trainers(unittest.TestCase):
         self.assertEqual((6, None, [4] * 6), (steps, error, losses))
         self.assertEqual([(1, 0), (2, 0)], [(row["epoch"], row["loader"]) for row in rows if "epoch" in row])
         self.assertEqual(6, len([row for row in rows if "begins" in row]))
+
+
+class Injected(unittest.TestCase):
+    def test_a_job_under_leakline_run_imports_the_optional_modules_of_the_wheel(self):
+        with tempfile.TemporaryDirectory() as place:
+            ran = subprocess.run([sys.executable, "-c", "import leakline_probe.training as t, leakline_probe as p; t.Training().step()\n"
+                                  "print(p.outputs.is_armed, p.counters.steps, p.__file__, t.__file__)"], cwd=place, capture_output=True, text=True,
+                                 env=dict(os.environ, PYTHONPATH=os.pathsep.join([INJECT, OPTIONAL]), LEAKLINE_OUT=os.path.join(place, "out")))
+        self.assertEqual(["True", "1", os.path.join(FOLDER, "leakline_probe.py"), os.path.join(OPTIONAL, "leakline_probe", "training.py")],
+                         ran.stdout.split(), ran.stderr)
 
 
 class Unarmed(Armed):
