@@ -78,11 +78,11 @@ class Plugin(unittest.TestCase):
                 file.write(content)
             environment = {key: value for key, value in os.environ.items() if not key.startswith(("LEAKLINE_", "PYTEST"))}
             return subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "leakline_pytest", *arguments], cwd=place, text=True,
-                                  capture_output=True, env=dict(environment, PYTHONPATH=os.pathsep.join([FOLDER, OPTIONAL])), timeout=600).stdout
+                                  capture_output=True, timeout=600, env=dict(environment, PYTHONPATH=os.pathsep.join([FOLDER, OPTIONAL]), PYTEST_DISABLE_PLUGIN_AUTOLOAD="1")).stdout
 
     @unittest.skipIf(importlib.util.find_spec("torch") is None, "no torch")
     def test_the_leaks_are_found_and_nothing_else(self):
-        parallel = ["-n", "2"] if importlib.util.find_spec("xdist") else []
+        parallel = ["-p", "xdist.plugin", "-n", "2"] if importlib.util.find_spec("xdist") else []
         said = self.pytest(TESTS, "--leakline", *parallel)
         failed = set(re.findall(r"FAILED test_them.py::test_(\w+)", said)) | set(re.findall(r"ERROR test_them.py::test_(\w+)", said))
         self.assertEqual(LEAKS | {"peak", "wrong_mark"}, failed, said)
