@@ -26,8 +26,14 @@ def holders(tensor: Any) -> list[str]:
     where = facts.place(tensor, []) if facts else None
     if facts is None or where is None:
         return []
-    made = Dump("request", "cpu" if facts.device(tensor).type == "cpu" else "cuda", None, only=where[0])
+    kind = "cpu" if facts.device(tensor).type == "cpu" else "cuda"
     del tensor
+    return holders_of(where[0], kind)
+
+
+def holders_of(storage: int, device_kind: str) -> list[str]:
+    """The same for a storage that is known by its key."""
+    made = Dump("request", device_kind, None, only=storage)
     return _lines_of(made.columns) if run_alone(made) else []
 
 

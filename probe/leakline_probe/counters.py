@@ -87,7 +87,7 @@ class Counters:
         """A step has ended."""
         self.steps = (self.steps or 0) + 1
         self.held = None
-        if self.may_look() and self.thin_steps.lets():
+        if outputs.is_armed and self.may_look() and self.thin_steps.lets():
             rows = peaks.of_the_job()
             self.held = sum([row[1] for row in rows])
             for figures in rows or [[]]:
@@ -125,6 +125,8 @@ class Counters:
 
     def row(self, record: dict[str, Any]) -> None:
         """Writes a row with the figures of all devices."""
+        if not outputs.is_armed:
+            return
         figures = peaks.of_the_job()
         if figures:
             record["devices"] = figures

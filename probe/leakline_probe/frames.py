@@ -1,6 +1,6 @@
 """Looks at threads and at the calls that they run, and tells the probe's own calls from those of the job.
 
-The probe is one file when it runs, so a frame is ours if its code comes from this file.
+The probe is one file when it runs, so a frame is ours if its code comes from this file, or from an optional module, which adds its own.
 """
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from typing import Any
 OLD_FRAMES = sys.version_info < (3, 11)  # frames are objects that the collector looks into, also while they run
 SNAPSHOT_LOCALS = sys.version_info < (3, 13)  # f_locals leaves a dict on the frame
 HAS_FAST_LOCALS = 1  # a flag of code objects, as inspect has it: set for functions, not for the bodies of modules and classes
+own_files = {__file__}
 
 
 def is_ours(code: types.CodeType) -> bool:
-    return code.co_filename == __file__
+    return code.co_filename in own_files
 
 
 def is_our_frame(thing: Any) -> bool:
     """Whether an object is a frame of the probe. Such frames refer to what they look at."""
-    return type(thing) is types.FrameType and thing.f_code.co_filename == __file__
+    return type(thing) is types.FrameType and is_ours(thing.f_code)
 
 
 def is_main_thread() -> bool:

@@ -7,6 +7,7 @@ PARTS = os.path.join(os.path.dirname(HERE), "leakline_probe")
 BY_MAVEN = os.path.join(os.path.dirname(os.path.dirname(HERE)), "attach", "target", "classes", "dev", "leakline", "probe")
 FOLDER = os.path.abspath(os.environ.get("LEAKLINE_PROBE") or BY_MAVEN)
 FOR_EVER = 1e9  # seconds
+OPTIONAL = os.path.join(os.path.dirname(HERE), "optional")
 INJECT = os.path.join(FOLDER, "inject")
 
 
@@ -20,7 +21,7 @@ def _check():
 
 
 _check()
-sys.path[:0] = [FOLDER, HERE]
+sys.path[:0] = [FOLDER, OPTIONAL, HERE]
 import leakline_probe  # noqa: E402
 
 # A machine that others use takes longer for the same work, also by the time of its CPU. So what a test finds must not depend on how long the probe

@@ -11,13 +11,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /**
- * Packs the probe's one file as a wheel, which pip installs anywhere: {@code java BuildWheel.java FILE FOLDER}.
+ * Packs the probe's one file and the optional modules as a wheel, which pip installs anywhere:
+ * {@code java BuildWheel.java FILE OPTIONAL FOLDER}.
  *
- * <p>Nothing in it depends on when or where it was made: the same file always makes the same bytes.
+ * <p>Nothing in it depends on when or where it was made: the same files always make the same bytes.
  */
 final class BuildWheel {
     private static final Pattern VERSION = Pattern.compile("^VERSION = \"([\\d.]+)\"$", Pattern.MULTILINE);
@@ -32,13 +34,24 @@ final class BuildWheel {
         if (!version.find()) {
             throw new IllegalStateException(probe + " has no VERSION");
         }
-        new BuildWheel().build(Files.readAllBytes(probe), version.group(1), Path.of(arguments[1]));
+        BuildWheel wheel = new BuildWheel();
+        wheel.files.put("leakline_probe.py", Files.readAllBytes(probe));
+        wheel.addOptional(Path.of(arguments[1]));
+        wheel.build(version.group(1), Path.of(arguments[2]));
     }
 
-    private void build(byte[] probe, String version, Path folder) throws IOException, NoSuchAlgorithmException {
+    /** Modules for test runners, trainers and notebooks; the folder is searched for them by the probe's {@code __path__}. */
+    private void addOptional(Path folder) throws IOException {
+        try (Stream<Path> found = Files.walk(folder)) {
+            for (Path module : found.filter(file -> file.toString().endsWith(".py")).sorted().toList()) {
+                files.put(folder.relativize(module).toString(), Files.readAllBytes(module));
+            }
+        }
+    }
+
+    private void build(String version, Path folder) throws IOException, NoSuchAlgorithmException {
         String name = "leakline_probe-" + version;
         String about = name + ".dist-info/";
-        files.put("leakline_probe.py", probe);
         add(about + "METADATA", """
                 Metadata-Version: 2.1
                 Name: leakline-probe
@@ -49,7 +62,12 @@ final class BuildWheel {
                 `import leakline_probe` does nothing by itself. `leakline_probe.start("out")` writes what leakline reads to a folder:
                 who held each GPU tensor, and PyTorch's memory snapshot, at the exit, when memory runs out, and while it grows.
                 `step()`, `phase(name)` and `profile` mark what the job does; `holders(tensor)` says who keeps a tensor alive.
+                Optional: `@pytest.mark.leakline(leaks="1 MB")`, callbacks for Lightning and the Trainer of transformers, `%%load_ext leakline_probe`.
                 """.formatted(version));
+        add(about + "entry_points.txt", """
+                [pytest11]
+                leakline = leakline_pytest
+                """);
         add(about + "WHEEL", """
                 Wheel-Version: 1.0
                 Generator: BuildWheel.java
