@@ -43,7 +43,9 @@ final class BuildWheel {
     /** Modules for test runners, trainers and notebooks; the folder is searched for them by the probe's {@code __path__}. */
     private void addOptional(Path folder) throws IOException {
         try (Stream<Path> found = Files.walk(folder)) {
-            for (Path module : found.filter(file -> file.toString().endsWith(".py")).sorted().toList()) {
+            for (Path module : found.filter(file -> file.toString().endsWith(".py"))
+                    .sorted()
+                    .toList()) {
                 files.put(folder.relativize(module).toString(), Files.readAllBytes(module));
             }
         }

@@ -131,7 +131,8 @@ final class Image {
             Path loaded = work.resolve("loaded");
             java(image, work, List.of("-Xshare:off", "-XX:DumpLoadedClassList=" + loaded), sample);
             Files.readAllLines(loaded).stream()
-                    .filter(line -> !line.startsWith("#") && !BY_CHANCE.matcher(line).find())
+                    .filter(line ->
+                            !line.startsWith("#") && !BY_CHANCE.matcher(line).find())
                     .map(line -> LOADED_AS.matcher(line).replaceAll(""))
                     .forEach(classes::add);
         }
