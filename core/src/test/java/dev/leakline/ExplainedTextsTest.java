@@ -71,13 +71,13 @@ class ExplainedTextsTest {
             delimiter = '~',
             quoteCharacter = '`',
             value = {
-                ">>> pool = cupy.get_default_memory_pool()\n>>> pool.used_bytes()\n1073741824\n>>> pool.total_bytes()\n17179869184 ~ free_all_blocks",
-                "rmm statistics:\n  current_bytes: 1073741824\n  peak_bytes: 12884901888\nnvidia-smi shows 14.2 GB ~ maximum_pool_size",
-                ">>> tf.config.experimental.get_memory_info('GPU:0')\n{'current': 12582912, 'peak': 20971520}\nnvidia-smi says 38.1 GiB ~ set_memory_growth",
+                ">>> pool = cupy.get_default_memory_pool() | >>> pool.used_bytes() | 1073741824 | >>> pool.total_bytes() | 17179869184 ~ free_all_blocks",
+                "rmm statistics: |   current_bytes: 1073741824 |   peak_bytes: 12884901888 | nvidia-smi shows 14.2 GB ~ maximum_pool_size",
+                ">>> tf.config.experimental.get_memory_info('GPU:0') | {'current': 12582912, 'peak': 20971520} | nvidia-smi says 38.1 GiB ~ set_memory_growth",
                 "jax: {'bytes_in_use': 12582912, 'peak_bytes_in_use': 20971520}, and nvidia-smi says 18 GiB ~ XLA_PYTHON_CLIENT_PREALLOCATE"
             })
     void poolsOfOtherLibrariesAreTheirCaches(String text, String advice) throws IOException {
-        Conclusion conclusion = explain(text.replace("\\n", "\n"));
+        Conclusion conclusion = explain(text.replace(" | ", "\n"));
         assertThat(conclusion.verdict()).isEqualTo(Conclusion.CACHE_NOT_LEAK);
         assertThat(conclusion.advice().getFirst().action()).contains(advice);
     }
@@ -108,6 +108,15 @@ class ExplainedTextsTest {
         assertThat(conclusion.resource()).isEqualTo(Resource.HOST);
         assertThat(bytes(conclusion, "growth_per_step")).isEqualTo(ByteSize.GIB / 2);
         assertThat(bytes(conclusion, "limit")).isEqualTo(64 * ByteSize.GIB);
+    }
+
+    @Test
+    void metricsAreReadBehindTheTimeThatAScriptPutBefore() throws IOException {
+        String text = IntStream.range(0, 16)
+                .mapToObj(i -> "10:%02d:00 DCGM_FI_DEV_FB_USED{gpu=\"1\"} %d".formatted(i, 40_000 + 200 * i))
+                .collect(Collectors.joining("\n"));
+        assertThat(explain(text).verdict()).isEqualTo(Conclusion.GROWS);
+        assertThat(bytes(explain(text), "growth_total")).isEqualTo(3000 * ByteSize.MIB);
     }
 
     @Test
