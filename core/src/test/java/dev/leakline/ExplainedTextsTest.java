@@ -59,6 +59,121 @@ class ExplainedTextsTest {
     }
 
     @Test
+    void aSentenceWithTheNameOfACallIsRead() throws IOException {
+        Conclusion conclusion = explain(
+                "torch.cuda.memory_allocated() is 12.5 GiB after loading, 13.5 GiB after 100 requests, 14.5 GiB after 200 and 15.5 GiB after 300.");
+        assertThat(conclusion.verdict()).isEqualTo(Conclusion.GROWS);
+        assertThat(bytes(conclusion, "growth_total")).isEqualTo(3 * ByteSize.GIB);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '~',
+            quoteCharacter = '`',
+            value = {
+                ">>> pool = cupy.get_default_memory_pool() | >>> pool.used_bytes() | 1073741824 | >>> pool.total_bytes() | 17179869184 ~ free_all_blocks",
+                "rmm statistics: |   current_bytes: 1073741824 |   peak_bytes: 12884901888 | nvidia-smi shows 14.2 GB ~ maximum_pool_size",
+                ">>> tf.config.experimental.get_memory_info('GPU:0') | {'current': 12582912, 'peak': 20971520} | nvidia-smi says 38.1 GiB ~ set_memory_growth",
+                "jax: {'bytes_in_use': 12582912, 'peak_bytes_in_use': 20971520}, and nvidia-smi says 18 GiB ~ XLA_PYTHON_CLIENT_PREALLOCATE"
+            })
+    void poolsOfOtherLibrariesAreTheirCaches(String text, String advice) throws IOException {
+        Conclusion conclusion = explain(text.replace(" | ", "\n"));
+        assertThat(conclusion.verdict()).isEqualTo(Conclusion.CACHE_NOT_LEAK);
+        assertThat(conclusion.advice().getFirst().action()).contains(advice);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '~',
+            quoteCharacter = '`',
+            value = {
+                "`              total        used        free      shared  buff/cache   available\nMem:           251Gi        12Gi       2.0Gi       1.0Gi       237Gi       236Gi` ~ 254476812288",
+                "`             total       used       free     shared    buffers     cached\nMem:        128000     126000       2000          0        500     100000` ~ 104857600000"
+            })
+    void filesThatTheKernelCachesAreNoLeak(String table, long cached) throws IOException {
+        Conclusion conclusion = explain("All RAM is gone!\n" + table.replace("\\n", "\n"));
+        assertThat(conclusion.verdict()).isEqualTo(Conclusion.CACHE_NOT_LEAK);
+        assertThat(conclusion.resource()).isEqualTo(Resource.HOST);
+        assertThat(bytes(conclusion, "cached")).isEqualTo(cached);
+    }
+
+    @Test
+    void rowsOfContainersAreReadWithoutTheirHead() throws IOException {
+        String text = IntStream.range(0, 30)
+                .mapToObj(i -> "2026-03-01 %02d:00  api  99.1%%   %.2fGiB / 64GiB   12.3%%   4.1GB / 1.9GB   61"
+                        .formatted(i % 24, 8 + 0.5 * i))
+                .collect(Collectors.joining("\n"));
+        Conclusion conclusion = explain(text);
+        assertThat(conclusion.verdict()).isEqualTo(Conclusion.GROWS);
+        assertThat(conclusion.resource()).isEqualTo(Resource.HOST);
+        assertThat(bytes(conclusion, "growth_per_step")).isEqualTo(ByteSize.GIB / 2);
+        assertThat(bytes(conclusion, "limit")).isEqualTo(64 * ByteSize.GIB);
+    }
+
+    @Test
+    void metricsAreReadBehindTheTimeThatAScriptPutBefore() throws IOException {
+        String text = IntStream.range(0, 16)
+                .mapToObj(i -> "10:%02d:00 DCGM_FI_DEV_FB_USED{gpu=\"1\"} %d".formatted(i, 40_000 + 200 * i))
+                .collect(Collectors.joining("\n"));
+        assertThat(explain(text).verdict()).isEqualTo(Conclusion.GROWS);
+        assertThat(bytes(explain(text), "growth_total")).isEqualTo(3000 * ByteSize.MIB);
+    }
+
+    @Test
+    void aTableWithAColumnForEachDeviceIsRead() throws IOException {
+        String rows = IntStream.range(1, 13)
+                .mapToObj(i -> "| " + 100 * i + " | 20.1 | " + (20 + i) + ".0 |")
+                .collect(Collectors.joining("\n"));
+        AnalysisResult result =
+                analyse("Memory in GB by step\n| step | gpu0 | gpu1 |\n|------|------|------|\n" + rows);
+        assertThat(result.series()).extracting(series -> series.device()).containsExactlyInAnyOrder(0, 1);
+        assertThat(conclusion(result).verdict()).isEqualTo(Conclusion.GROWS);
+    }
+
+    @Test
+    void rowsOfProcessesAreReadWithoutTheTableAroundThem() throws IOException {
+        String text = IntStream.range(0, 5)
+                .mapToObj(i ->
+                        "|    0   N/A  N/A          721      C   server               " + (900 + 700 * i) + "MiB |")
+                .collect(Collectors.joining("\n"));
+        assertThat(explain(text).verdict()).isEqualTo(Conclusion.GROWS);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '~',
+            quoteCharacter = '`',
+            value = {
+                "`Limits:\n  cpu: 4\n  memory: 24Gi\n` ~ 25769803776",
+                "`JobID      State ReqMem MaxRSS\n-----      ----- ------ ------\n12     OUT_OF_ME+    64G\n` ~ 68719476736"
+            })
+    void limitsThatStandApartFromTheirWordsAreFacts(String table, long limit) throws IOException {
+        Conclusion conclusion = explain("Reason: OOMKilled\n" + table.replace("\\n", "\n"));
+        assertThat(conclusion.verdict()).isEqualTo("host_oom");
+        assertThat(bytes(conclusion, "limit")).isEqualTo(limit);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '~',
+            quoteCharacter = '`',
+            value = {
+                "GPU memory keeps growing. ~ DEVICE ~ leakline watch",
+                "Memory outside the JVM grows, the heap is stable. ~ HOST ~ leakline watch",
+                "CPU RAM leak since 0.8.0, it was flat with 0.7.3 ~ HOST ~ leakline watch",
+                "After upgrading, the same workflow needs more VRAM. ~ DEVICE ~ leakline diff",
+                "Only GPU 3 grows, other ranks do not leak VRAM. ~ DEVICE ~ leakline ranks",
+                "How do I get the VRAM back after `del pipe`? ~ DEVICE ~ empty_cache"
+            })
+    void whereATextOnlyAsksTheNextStepIsTheOneThatAnswers(String text, Resource resource, String step)
+            throws IOException {
+        Conclusion conclusion = explain(text);
+        assertThat(conclusion.verdict()).isEqualTo(Conclusion.UNDETERMINED);
+        assertThat(conclusion.resource()).isEqualTo(resource);
+        assertThat(conclusion.advice().getFirst().action()).contains(step);
+    }
+
+    @Test
     void whatIsReservedAndNotAllocatedIsCache() throws IOException {
         Conclusion conclusion = explain("""
                 Why is it not given back after del model?

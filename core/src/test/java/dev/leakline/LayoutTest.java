@@ -43,6 +43,8 @@ final class LayoutTest {
             + " < lint"
             + " < lint.output, lint.server"
             + " < cli.common"
+            + " < doctor"
+            + " < bundle"
             + " < cli, benchmarks";
 
     private static final String API = "API";

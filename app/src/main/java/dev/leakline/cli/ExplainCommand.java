@@ -3,6 +3,7 @@ package dev.leakline.cli;
 import dev.leakline.Analysis;
 import dev.leakline.HolderDump;
 import dev.leakline.Input;
+import dev.leakline.bundle.BundleFile;
 import dev.leakline.cli.common.Commands;
 import dev.leakline.cli.common.EarlierReport;
 import dev.leakline.cli.common.InputFiles;
@@ -11,27 +12,20 @@ import dev.leakline.cli.common.Terminal;
 import dev.leakline.report.ExplainText;
 import dev.leakline.result.AnalysisResult;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
 /** {@code leakline explain}: draws one conclusion from whatever there is. */
 final class ExplainCommand implements Callable<Integer> {
-    /** Files of a folder; a case with more is a store of many. */
-    private static final int MOST_FILES = 256;
-
-    private static final int DEPTH = 3;
     /** Lines of a peak that JSON has. */
     private static final int LINES = 20;
 
     private final PositionalParamSpec files = Commands.files(
-            "Anything: a pasted report, messages, logs, monitoring output, recordings, or a folder with them;"
+            "Anything: a pasted report, messages, logs, monitoring output, recordings, a folder with them, or an archive of leakline bundle;"
                     + " - is standard input.");
     private final OptionSpec format = OutputFormat.option();
 
@@ -51,34 +45,20 @@ final class ExplainCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         List<String> given = new ArrayList<>();
+        List<Input> packed = new ArrayList<>();
         for (String file : files.<List<String>>getValue()) {
-            given.addAll(file.equals("-") ? List.of(file) : inFolder(InputFiles.path(file)));
+            if (!file.equals("-") && BundleFile.isOne(InputFiles.path(file))) {
+                packed.addAll(BundleFile.read(InputFiles.path(file)));
+            } else {
+                given.addAll(file.equals("-") ? List.of(file) : InputFiles.ofCase(InputFiles.path(file)));
+            }
         }
         InputFiles<Input> read = InputFiles.open(given, Input::openAnything, Input::readAnything);
-        if (!read.inputs().isEmpty()) {
-            explain(read.inputs());
+        packed.addAll(read.inputs());
+        if (!packed.isEmpty()) {
+            explain(packed);
         }
         return read.exit();
-    }
-
-    /** The files of a folder, in the order of their names; a file itself. Folders with a manifest are read as one. */
-    private static List<String> inFolder(Path path) throws IOException {
-        if (!Files.isDirectory(path) || InputFiles.isBundle(path)) {
-            return List.of(path.toString());
-        }
-        try (Stream<Path> all = Files.walk(path, DEPTH)) {
-            List<String> found = all.filter(Files::isRegularFile)
-                    .filter(file -> !file.getFileName().toString().startsWith("."))
-                    .filter(file -> file.toFile().length() > 0)
-                    .sorted()
-                    .limit(MOST_FILES)
-                    .map(Path::toString)
-                    .toList();
-            if (found.isEmpty()) {
-                throw new IllegalArgumentException("the folder " + path + " is empty");
-            }
-            return found;
-        }
     }
 
     private void explain(List<Input> inputs) {

@@ -1,8 +1,10 @@
 package dev.leakline.cli;
 
+import dev.leakline.bundle.BundleCommand;
 import dev.leakline.cli.common.Commands;
 import dev.leakline.cli.common.Failures;
 import dev.leakline.cli.common.Terminal;
+import dev.leakline.doctor.DoctorCommand;
 import java.io.File;
 import java.util.Arrays;
 import java.util.stream.Stream;
@@ -59,6 +61,8 @@ public final class Main {
         main.addSubcommand("ps", new PsCommand().spec());
         main.addSubcommand("watch", new WatchCommand().spec());
         main.addSubcommand("holders", new HoldersCommand().spec());
+        main.addSubcommand("doctor", new DoctorCommand().spec());
+        main.addSubcommand("bundle", new BundleCommand().spec());
         main.addSubcommand("lint", new LintCommand().spec());
         main.usageMessage()
                 .footer(

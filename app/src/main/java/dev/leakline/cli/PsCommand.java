@@ -5,6 +5,7 @@ import dev.leakline.cli.common.Failures;
 import dev.leakline.cli.common.OutputFormat;
 import dev.leakline.cli.common.Terminal;
 import dev.leakline.ps.GpuProcesses;
+import dev.leakline.ps.ProcessText;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -13,7 +13,7 @@ import java.util.function.LongBinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** What Linux says of the host memory of processes, and of what they may use. */
-final class ProcFolder {
+public final class ProcFolder {
     private static final long UNKNOWN = ProcessSample.UNKNOWN;
     private static final long KIB = 1024;
     /** The place of the start time, in clock ticks since boot, among the fields of {@code stat} behind the name. */
@@ -40,16 +40,29 @@ final class ProcFolder {
      * @param rssChildren those of its descendants
      * @param limit the memory that it may use
      */
-    record Host(String name, long started, long rss, long rssChildren, long limit) {}
+    public record Host(String name, long started, long rss, long rssChildren, long limit) {}
 
     /** A process; null where there is none of that number. */
-    @Nullable
-    Host read(long pid) {
+    public @Nullable Host read(long pid) {
         try {
             ProcessStat stat = new ProcessStat(text(pid, "stat"));
             return new Host(stat.name(), Long.parseLong(stat.field(START)), resident(pid), ofChildren(pid), limit(pid));
         } catch (IOException | RuntimeException e) {
             return null;
+        }
+    }
+
+    /** That of this machine. */
+    public static ProcFolder ofThisMachine() {
+        return new ProcFolder(Path.of("/proc"), Path.of("/sys/fs/cgroup"));
+    }
+
+    /** The memory of the machine, {@link ProcessSample#UNKNOWN} where nobody says. */
+    public long machineBytes() {
+        try {
+            return machine();
+        } catch (IOException e) {
+            return UNKNOWN;
         }
     }
 

@@ -14,6 +14,7 @@ import dev.leakline.ps.GpuFinding.Row;
 import dev.leakline.ps.GpuProcess;
 import dev.leakline.ps.GpuProcess.Role;
 import dev.leakline.ps.GpuProcesses;
+import dev.leakline.ps.ProcessText;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;

@@ -7,9 +7,10 @@ import dev.leakline.attach.linux.ThreadActivity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** Finds out why Linux does not let this program trace a process, and what would help. Rules: ptrace(2), "Ptrace access mode checking". */
-final class Permissions {
+public final class Permissions {
     private static final Path YAMA = Path.of("/proc/sys/kernel/yama/ptrace_scope");
     /** CAP_SYS_PTRACE is the 19th capability. */
     private static final int TRACE = 19;
@@ -82,6 +83,16 @@ final class Permissions {
         return new LiveException(
                 "Linux does not let leakline trace process " + pid + ", although it may trace other processes",
                 "the process is in another user namespace, such as a rootless container: run leakline inside it");
+    }
+
+    /** What keeps this program from tracing any process of its user that did not ask for it; null where nothing does. */
+    public static @Nullable LiveException obstacle() throws IOException {
+        if (!ProcFile.isThere()) {
+            return new LiveException("this system has no Linux /proc", "start the job with leakline run");
+        }
+        boolean isScoped =
+                Files.isReadable(YAMA) && !Files.readString(YAMA).strip().equals("0");
+        return mayTrace() || !isScoped ? null : scope(0);
     }
 
     private static LiveException scope(int pid) throws IOException {

@@ -7,7 +7,8 @@
     DiffDocument.class,
     JobSummary.class,
     JobComparison.class,
-    WatchEvent.class
+    WatchEvent.class,
+    DoctorReport.class
 })
 package dev.leakline.codec;
 
@@ -16,6 +17,7 @@ import dev.leakline.result.DiffDocument;
 import dev.leakline.result.Holders;
 import dev.leakline.result.JobComparison;
 import dev.leakline.result.JobSummary;
+import dev.leakline.result.DoctorReport;
 import dev.leakline.result.WatchEvent;
 import dev.leakline.result.WhatIf;
 import io.avaje.jsonb.Json;

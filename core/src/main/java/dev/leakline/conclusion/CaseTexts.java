@@ -60,6 +60,11 @@ public record CaseTexts(
         return clues(kind).findFirst();
     }
 
+    /** The largest size of a kind, 0 where there is none. */
+    long most(Clue.Kind kind) {
+        return clues(kind).mapToLong(placed -> placed.clue().bytes()).max().orElse(0);
+    }
+
     boolean has(Clue.Kind kind) {
         return clue(kind).isPresent();
     }

@@ -153,7 +153,10 @@ public final class Concluder {
         if (texts.has(Clue.Kind.KILLED)) {
             return killed();
         }
-        return holds ? steady() : cached();
+        if (holds) {
+            return steady();
+        }
+        return isCachedByHost() ? cachedByHost() : cached();
     }
 
     private Conclusion pool(MeasuredSeries pool) {
@@ -163,7 +166,7 @@ public final class Concluder {
                 "the share of a pool changes that was allocated at start; no memory grows",
                 List.of(evidence(pool)),
                 Set.of(),
-                next.pool());
+                next.keyValuePool());
     }
 
     /** A process was killed and nobody says why: nearly always by the host's memory, for which a full host or a limit speak. */
@@ -201,19 +204,68 @@ public final class Concluder {
                 next.steady());
     }
 
+    /** Whether files fill what is not free of the host, so that most of it is there for whoever asks. */
+    private boolean isCachedByHost() {
+        long cached = texts.most(Clue.Kind.PAGE_CACHE);
+        long total = texts.clues(Clue.Kind.TOTAL)
+                .filter(placed -> placed.clue().resource() == Resource.HOST)
+                .mapToLong(placed -> placed.clue().bytes())
+                .max()
+                .orElse(0);
+        return cached >= MUCH_CACHED * total && cached >= LEAST_CACHED && !texts.has(Clue.Kind.FULL);
+    }
+
+    private Conclusion cachedByHost() {
+        Optional<Placed> row = texts.clue(Clue.Kind.PAGE_CACHE);
+        long cached = texts.most(Clue.Kind.PAGE_CACHE);
+        row.ifPresent(placed -> facts.put(
+                "cached",
+                cached,
+                placed.input(),
+                placed.clue().line(),
+                placed.clue().text()));
+        facts.said(Resource.HOST);
+        facts.read(Resource.HOST);
+        return conclusion(
+                Conclusion.CACHE_NOT_LEAK,
+                Resource.HOST,
+                ByteSize.format(cached) + " of the host's memory are the page cache, free for the next request",
+                row.map(Placed::evidence).stream().toList(),
+                EnumSet.of(Unknown.GROWTH),
+                next.pageCache());
+    }
+
     private Conclusion cached() {
         facts.said(Resource.DEVICE);
         facts.read(Resource.DEVICE);
         long cached = facts.bytes("cached");
         if (cached < LEAST_CACHED || cached < MUCH_CACHED * facts.bytes("reserved")) {
+            return pooled();
+        }
+        return conclusion(
+                Conclusion.CACHE_NOT_LEAK,
+                Resource.DEVICE,
+                ByteSize.format(cached) + " of the " + ByteSize.format(facts.bytes("reserved")) + " that "
+                        + next.library() + " has reserved are its cache, free for its next request",
+                texts.clue(Clue.Kind.RESERVED).map(Placed::evidence).stream().toList(),
+                EnumSet.of(Unknown.GROWTH),
+                next.cache());
+    }
+
+    /** A library's pool, of which nobody says how large it is: what the process holds is far more than what the library gave out. */
+    private Conclusion pooled() {
+        long held = facts.bytes("process") > 0 ? facts.bytes("process") : facts.bytes("used");
+        long given = facts.bytes("allocated");
+        boolean isOwn = users.processes().size() <= 1 && facts.bytes("reserved") == 0;
+        if (!isOwn || given == 0 || held - given < LEAST_CACHED || held - given < MUCH_CACHED * held) {
             return undetermined();
         }
         return conclusion(
                 Conclusion.CACHE_NOT_LEAK,
                 Resource.DEVICE,
-                ByteSize.format(cached) + " of the " + ByteSize.format(facts.bytes("reserved"))
-                        + " that PyTorch has reserved are its cache, free for its next request",
-                texts.clue(Clue.Kind.RESERVED).map(Placed::evidence).stream().toList(),
+                ByteSize.format(given) + " are in use of the " + ByteSize.format(held)
+                        + " that are held: the rest is kept by " + next.library() + " for its next request",
+                texts.clue(Clue.Kind.ALLOCATED).map(Placed::evidence).stream().toList(),
                 EnumSet.of(Unknown.GROWTH),
                 next.cache());
     }
@@ -240,7 +292,7 @@ public final class Concluder {
         String sentence = figures == 0
                 ? "the text has no message about memory that ran out and no figures of memory"
                 : Numbers.counted(figures, "figure") + " of memory, and too few measurements to judge";
-        return conclusion(Conclusion.UNDETERMINED, resource, sentence, List.of(), unknown, next.nothing());
+        return conclusion(Conclusion.UNDETERMINED, resource, sentence, List.of(), unknown, next.open(resource));
     }
 
     /** The memory that messages of a kind are about. */

@@ -10,6 +10,7 @@ import dev.leakline.text.ByteSize;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Advises what to do next: what the text around a message or figure calls for comes before what either advises by itself. */
 final class NextSteps {
@@ -49,6 +50,49 @@ final class NextSteps {
     private static final Advice PASTE = advice(
             "Run it with leakline run -- python ..., or give explain the whole message with its traceback and log",
             "What the text holds is too little to conclude from; a recording has the lines, the sizes and the rates.");
+
+    private static final Advice AVAILABLE = advice(
+            "Nothing is leaked: read the column available of free, not free; the kernel gives the page cache back to whoever asks",
+            "Files that were read stay in memory while nobody else needs it, also when their reader has ended.");
+    private static final Advice WATCH = advice(
+            "Watch it while it runs: leakline watch PID says within minutes whether it leaks; leakline attach PID then names the line",
+            "The text says that memory grows, and has too few measurements; neither command needs a restart.");
+    private static final Advice WATCH_HOST = advice(
+            "Watch it while it grows: leakline watch PID judges host memory (RSS), too; leakline attach PID then lists what is kept",
+            "The text is about host memory, and has too few measurements; neither command needs a restart.");
+    private static final Advice RANKS = advice(
+            "Attach to the rank that grows and to another one (leakline attach PID), and compare them: leakline ranks FOLDER",
+            "What one rank holds more than the others of the same model is at a line that only it runs, or runs with other data.");
+    private static final Advice VERSIONS = advice(
+            "Record the same job with both versions (leakline run -- python ...), and compare: leakline diff OLD NEW",
+            "Lines that hold more in one recording than in the other are what the new version changed.");
+    private static final Advice GIVE_BACK = advice(
+            "Call gc.collect(), then torch.cuda.empty_cache(); what is held then has a holder: leakline attach PID names it",
+            "del removes one name; the memory is given back when no variable, list, frame of a traceback or graph has it.");
+
+    /** A library that keeps freed memory, and how to make it give that back. */
+    private record Pool(Kind mark, String name, Advice advice) {}
+
+    private static final List<Pool> POOLS = List.of(
+            new Pool(
+                    Kind.CUPY,
+                    "CuPy's pool",
+                    advice(
+                            "Nothing is leaked: cupy.get_default_memory_pool().free_all_blocks() gives the pool back; set_limit(size=...) bounds it",
+                            "CuPy keeps freed memory for its next array; nvidia-smi counts it as used.")),
+            new Pool(
+                    Kind.RMM,
+                    "RMM's pool",
+                    advice(
+                            "Nothing is leaked: bound the pool (maximum_pool_size), or use rmm.mr.CudaAsyncMemoryResource with a release_threshold",
+                            "A pool of RMM gives memory back to the driver only when it is destroyed.")),
+            new Pool(Kind.TENSORFLOW, "TensorFlow", GROWTH),
+            new Pool(
+                    Kind.JAX,
+                    "JAX",
+                    advice(
+                            "Nothing is leaked: XLA_PYTHON_CLIENT_PREALLOCATE=false allocates on demand, XLA_PYTHON_CLIENT_MEM_FRACTION=.5 takes less",
+                            "JAX takes three quarters of the device at its first operation, whatever the program needs.")));
 
     private static final String LESS_BESIDE =
             "Lower what libraries hold beside PyTorch: fewer NCCL communicators, or a smaller NCCL_BUFFSIZE; other CUDA libraries one by one";
@@ -131,7 +175,21 @@ final class NextSteps {
     }
 
     NextSteps cache() {
-        steps.add(EMPTY);
+        steps.add(pool().map(Pool::advice).orElse(EMPTY));
+        return this;
+    }
+
+    private Optional<Pool> pool() {
+        return POOLS.stream().filter(pool -> texts.has(pool.mark())).findFirst();
+    }
+
+    /** The library whose cache it is. */
+    String library() {
+        return pool().map(Pool::name).orElse("PyTorch");
+    }
+
+    NextSteps pageCache() {
+        steps.add(AVAILABLE);
         return this;
     }
 
@@ -140,12 +198,26 @@ final class NextSteps {
         return this;
     }
 
-    NextSteps pool() {
+    NextSteps keyValuePool() {
         steps.add(POOL);
         return this;
     }
 
-    NextSteps nothing() {
+    /** What would answer, where a text only tells what is asked. */
+    NextSteps open(@Nullable Resource resource) {
+        boolean grows = texts.has(Kind.SAYS_GROWS);
+        if (resource == Resource.HOST) {
+            steps.add(WATCH_HOST);
+            steps.add(ofHost());
+        } else if (grows && texts.has(Kind.RANKS_DIFFER)) {
+            steps.add(RANKS);
+        } else if (texts.has(Kind.COMPARES_VERSIONS)) {
+            steps.add(VERSIONS);
+        } else if (grows) {
+            steps.add(WATCH);
+        } else if (texts.has(Kind.NOT_GIVEN_BACK)) {
+            steps.add(GIVE_BACK);
+        }
         steps.add(PASTE);
         return this;
     }

@@ -19,6 +19,9 @@ import java.util.Set;
 
 /** Makes the advice for an out-of-memory message, the best first: the rows of {@code advice.txt} that hold for it, with its sizes. */
 final class MessageAdvice {
+    /** What Intel's driver allocates at once unless a program relaxes its limit (compute-runtime, ALLOCATIONS_GREATER_THAN_4GB.md). */
+    private static final long LEVEL_ZERO = 4 * ByteSize.GIB;
+
     private final OutOfMemoryMessage message;
     private final MessageSizes sizes;
     private final Map<String, String> values = new HashMap<>();
@@ -126,6 +129,9 @@ final class MessageAdvice {
         facts.add(message.device().name().toLowerCase(Locale.ROOT));
         boolean isHalfFree = sizes.free != null && sizes.total != null && 2 * sizes.free.most() >= sizes.total.least();
         facts.add(sizes.free != null && sizes.total != null && !isHalfFree ? "crowded" : "roomy");
+        if (sizes.requested != null && sizes.requested.least() > LEVEL_ZERO) {
+            facts.add("over-4g");
+        }
         boolean hasHint = message.hints().contains(Hint.EXPANDABLE_SEGMENTS);
         boolean isOld = message.hints().contains(Hint.MAX_SPLIT_SIZE) || message.size(Meaning.RESERVED) != null;
         facts.add(sizes.isTensorSize ? "torch-1.3" : isOld && !hasHint && !isOfProcesses() ? "torch-2.0" : "torch-2.1");

@@ -41,6 +41,16 @@ public record Clue(Kind kind, @Nullable Resource resource, long bytes, long line
         KILLED,
         /** Nearly all of it is in use. */
         FULL,
+        /** So much of the host's memory caches files. */
+        PAGE_CACHE,
+        /** A sentence is about this memory. */
+        NAMED,
+        /** One version of a program is compared with another. */
+        COMPARES_VERSIONS,
+        /** One rank, device or node differs from the others. */
+        RANKS_DIFFER,
+        /** What was deleted or ended is not given back. */
+        NOT_GIVEN_BACK,
         /** No process is listed on a device. */
         NOBODY_LISTED,
         /** A frame of a traceback in the user's own code. */
@@ -58,6 +68,10 @@ public record Clue(Kind kind, @Nullable Resource resource, long bytes, long line
         /** Deep Java Library. */
         DJL,
         /** TensorFlow. */
-        TENSORFLOW
+        TENSORFLOW,
+        JAX,
+        CUPY,
+        /** RAPIDS' memory manager. */
+        RMM
     }
 }

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,11 @@ import org.jspecify.annotations.Nullable;
  * @param exit the exit code that the others call for
  */
 public record InputFiles<T extends Input>(List<T> inputs, int exit) {
+    /** Files of a folder; a case with more is a store of many. */
+    private static final int MOST_FILES = 256;
+
+    private static final int DEPTH = 3;
+
     /** Opens files of a kind. */
     public interface Opener<T> {
         T open(Path path, LongConsumer progress) throws IOException;
@@ -50,6 +56,26 @@ public record InputFiles<T extends Input>(List<T> inputs, int exit) {
                 files,
                 (path, progress) -> Input.open(path, pattern, progress),
                 (name, stream, progress) -> Input.read(name, stream, pattern, progress));
+    }
+
+    /** A file itself, or the files of a folder in the order of their names. Folders with a manifest are read as one. */
+    public static List<String> ofCase(Path path) throws IOException {
+        if (!Files.isDirectory(path) || isBundle(path)) {
+            return List.of(path.toString());
+        }
+        try (Stream<Path> all = Files.walk(path, DEPTH)) {
+            List<String> found = all.filter(Files::isRegularFile)
+                    .filter(file -> !file.getFileName().toString().startsWith("."))
+                    .filter(file -> file.toFile().length() > 0)
+                    .sorted()
+                    .limit(MOST_FILES)
+                    .map(Path::toString)
+                    .toList();
+            if (found.isEmpty()) {
+                throw new IllegalArgumentException("the folder " + path + " is empty");
+            }
+            return found;
+        }
     }
 
     /** Whether a folder is what gpumemprof or stormlog wrote of one process, and is read as one input. */

@@ -6,6 +6,9 @@ import java.io.IOException;
 public final class LiveException extends IOException {
     private static final long serialVersionUID = 1;
 
+    private final String reason;
+    private final String remedy;
+
     /**
      * A refusal.
      *
@@ -14,6 +17,18 @@ public final class LiveException extends IOException {
      */
     public LiveException(String reason, String remedy) {
         super(reason + "; " + remedy);
+        this.reason = reason;
+        this.remedy = remedy;
+    }
+
+    /** What stands in the way. */
+    public String reason() {
+        return reason;
+    }
+
+    /** What to do about it. */
+    public String remedy() {
+        return remedy;
     }
 
     public static LiveException gone(int pid) {

@@ -38,6 +38,8 @@ public final class ClueFinder {
     private final List<Clue> clues = new ArrayList<>();
     private final Prose prose = new Prose(this::keep);
     private final Prints prints = new Prints(this::keep);
+    private final Limits limits = new Limits(this::keep);
+    private final PageCache pageCache = new PageCache(this::keep);
     /** How often lines of each form came; as many as lines of the part that is read. */
     private final Map<Integer, Integer> forms = new HashMap<>();
 
@@ -72,6 +74,8 @@ public final class ClueFinder {
         if (shared.matches()) {
             keep(new Clue(Kind.LIMIT, Resource.SHARED_MEMORY, Amounts.of(shared.group(1)), number, shown(text)));
         }
+        limits.take(small, number);
+        pageCache.take(small, number);
         full(small, number);
         frame(text, number);
         if (!prints.read(text, number)) {

@@ -40,6 +40,19 @@ record Mark(Kind kind, @Nullable Resource resource, Pattern words) {
                     Resource.HOST,
                     "\\b(?:list|dict|dictionary|dataframe|tuple)s? of\\b.*\\b(?:dict|string|str|tuple|object|path|annotation|row)|python (?:list|dict)|pandas|jsonl?\\.loads?\\("),
             mark(Kind.OFFLOADS, Resource.HOST, "\\boffload(?:s|ed|ing|_\\w+)?\\b|zero-?infinity|cpu_adam|cpuadam"),
+            mark(
+                    Kind.RANKS_DIFFER,
+                    null,
+                    "\\b(?:only|just) (?:on )?(?:gpu|rank|node|cuda:|card) ?\\d|\\b(?:other|remaining) (?:ranks?|gpus?|nodes?|cards?|workers?)\\b"
+                            + "|\\branks? \\d.{0,30}\\bdiffer|\\bnodes? \\d+ and \\d+\\b|\\b(?:rank|gpu|node) ?\\d+ (?:keeps|grows|uses more|alone)\\b"),
+            mark(
+                    Kind.NOT_GIVEN_BACK,
+                    null,
+                    "\\b(?:not|never|n't|n\u2019t) (?:\\w+ )?(?:freed|released|returned|given back|free(?: up)?|release|reclaimed)\\b"
+                            + "|\\b(?:get|give)s? (?:\\w+ ){0,2}?(?:v?ram|memory|it) back\\b|\\bempty_cache\\(|^\\s*del \\w"),
+            mark(Kind.JAX, null, "\\bjax\\b|\\bxla_python|\\bjaxlib\\b"),
+            mark(Kind.CUPY, null, "\\bcupy\\b|\\bmempool\\."),
+            mark(Kind.RMM, null, "\\brmm\\b|\\bcudf\\b"),
             mark(Kind.DJL, null, "\\bdjl\\b|\\bndmanager\\b|ai\\.djl"),
             mark(Kind.TENSORFLOW, null, "\\btensorflow\\b|\\bkeras\\b|\\btf\\.\\w"));
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -17,15 +18,32 @@ import java.util.regex.Pattern;
  * next line, {@code print(...) # 21.7}, {@code before it printed 1.3}. The divisor in the code is the unit.
  */
 final class Prints {
+    /** Functions that return bytes: of PyTorch, of CuPy's pool, of PyTorch on Apple's devices. */
     private static final Map<String, Kind> CALLS = Map.of(
             "memory_allocated", Kind.ALLOCATED,
             "max_memory_allocated", Kind.USED,
             "memory_reserved", Kind.RESERVED,
             "memory_cached", Kind.RESERVED,
-            "max_memory_reserved", Kind.RESERVED);
+            "max_memory_reserved", Kind.RESERVED,
+            "used_bytes", Kind.ALLOCATED,
+            "total_bytes", Kind.RESERVED,
+            "current_allocated_memory", Kind.ALLOCATED,
+            "driver_allocated_memory", Kind.RESERVED);
+    /** Keys of what pools return as dicts or print as lines: JAX, RMM, TensorFlow. */
+    private static final Map<String, Kind> KEYS = Map.of(
+            "bytes_in_use", Kind.ALLOCATED,
+            "current_bytes", Kind.ALLOCATED,
+            "current", Kind.ALLOCATED,
+            "pool_bytes", Kind.RESERVED,
+            "bytes_reserved", Kind.RESERVED);
 
-    private static final Pattern CALL = Pattern.compile(
-            "\\b(max_memory_allocated|memory_allocated|max_memory_reserved|memory_reserved|memory_cached)\\([^)]{0,40}\\)([^#,]{0,40})");
+    private static final Pattern KEY =
+            Pattern.compile("['\"]?\\b(" + String.join("|", KEYS.keySet()) + ")['\"]?\\s*[:=]\\s*(\\d{5,18})\\b");
+    private static final Pattern CALL =
+            Pattern.compile("\\b(" + String.join("|", CALLS.keySet()) + ")\\([^)]{0,40}\\)([^#,]{0,40})");
+    /** A size in a sentence, with its unit. */
+    private static final Pattern SIZE = Pattern.compile("(?<![\\w.*])(\\d+(?:\\.\\d+)?) ?([kmgt]i?b)\\b");
+
     private static final Pattern GIB =
             Pattern.compile("2 ?\\*\\* ?30|1024 ?\\*\\* ?3|1 ?<< ?30|1024 ?/ ?1024 ?/ ?1024|1024\\*1024\\*1024");
     private static final Pattern MIB =
@@ -54,7 +72,13 @@ final class Prints {
     /** Reads a line; false where it is none of these. */
     boolean read(String line, long number) {
         String small = line.toLowerCase(Locale.ROOT);
+        keys(small, line, number);
         if (calls(small)) {
+            List<MatchResult> sizes = SIZE.matcher(small).results().toList();
+            if (!sizes.isEmpty() && small.indexOf('#') < 0) {
+                sentence(sizes, line, number);
+                return false;
+            }
             Matcher comment = COMMENT.matcher(small);
             if (comment.find()) {
                 say(awaited.getFirst(), comment.group(1), line, number);
@@ -64,6 +88,23 @@ final class Prints {
         }
         boolean isOutput = !awaited.isEmpty() && !small.isBlank() && !small.startsWith("```");
         return isOutput ? values(small, line, number) : before(small, line, number);
+    }
+
+    private void keys(String small, String line, long number) {
+        for (Matcher key = KEY.matcher(small); key.find(); ) {
+            if (!key.group(1).equals("current") || small.contains("peak")) {
+                say(new Awaited(KEYS.getOrDefault(key.group(1), Kind.USED), 1), key.group(2), line, number);
+            }
+        }
+    }
+
+    /** Code that is named in a sentence, with its value behind: {@code memory_allocated() is 2.4 GiB}. */
+    private void sentence(List<MatchResult> sizes, String line, long number) {
+        if (awaited.size() == 1 && sizes.size() == 1) {
+            double bytes = Amounts.unit(sizes.getFirst().group(2));
+            say(new Awaited(awaited.getFirst().kind, bytes), sizes.getFirst().group(1), line, number);
+        }
+        awaited.clear();
     }
 
     private boolean calls(String small) {

@@ -54,8 +54,21 @@ final class Prose {
     private static final Pattern AFTER = Pattern.compile("\\b(?:after|at step|at epoch|in hour|by hour)\\b");
     /** Two versions of a program that are compared: what one needs more than the other is no growth over time. */
     private static final Pattern VERSIONS = Pattern.compile(
-            "\\b(?:since|after|with|before) (?:the |my |our |an? |i |we )?(?:last |latest |recent )?(?:updat|upgrad|downgrad)\\w*"
-                    + "|\\b(?:new|newer|latest|old|older|previous) (?:version|release)\\b");
+            "\\b(?:since|after|with|before|by) (?:the |my |our |an? |i |we )?(?:last |latest |recent )?(?:updat|upgrad|downgrad)\\w*"
+                    + "|\\b(?:new|newer|latest|last|old|older|previous) (?:version|release|update)s?\\b|\\bregression\\b"
+                    + "|\\b(?:since|with|back to|than in) v?\\d+\\.\\d+(?:\\.\\d+)?\\b(?! ?[gmt]i?b)");
+    /** What a clause that says what is steady is about, where that is not what grows. */
+    private static final Pattern OWN_SUBJECT =
+            Pattern.compile("\\b(?:heap|gpus?|v?ram|rss|cpu|others?|ranks?|was|were|used to)\\b");
+
+    private static final Pattern CLAUSE = Pattern.compile("[,:()]| but | while | and |\\s-+\\s");
+    /** What a monitor of devices says in a sentence. */
+    private static final Pattern MONITOR = Pattern.compile(
+            "\\b(?:nvidia-smi|nvitop|gpustat|rocm-smi|task manager)\\b[^.\\d]{0,40}?\\b(?:says?|shows?|reports?|said|has|is|at)\\b[^.\\d]{0,20}?"
+                    + NUMBER + UNIT);
+
+    private static final Pattern SIZED = Pattern.compile(
+            "\\b(?:memory|mem|v?ram|rss|leak\\w*|oom|nvidia-smi|nvitop|usage|out of memory)\\b|\\d ?[gm]i?b\\b");
 
     private static final Pattern EARLIER = Pattern.compile(
             "\\b(?:at (?:the )?(?:start|beginning|first)|initially|before|in the beginning|at startup|right after (?:start|loading))\\b");
@@ -70,7 +83,7 @@ final class Prose {
                     + NUMBER + UNIT);
 
     private static final Pattern GROWS = Pattern.compile(
-            "\\b(?:grow|grew|growing|grows|increas\\w*|leak\\w*|climb\\w*|ris(?:es|ing|en)|rose|fills? up|creep\\w*|accumulat\\w*|keeps? going up|goes up|piles? up|more and more)\\b");
+            "\\b(?:grow|grew|growing|grows|increas\\w*|leak\\w*|climb\\w*|ris(?:es|ing|en)|rose|fills? up|creep\\w*|accumulat\\w*|keeps? going up|goes up|piles? up|more and more|upward trend|trend(?:s|ing)? (?:is )?up)\\b");
     private static final Pattern MESSAGE =
             Pattern.compile("tried to allocate|process (?:\\d+ )?has |by pytorch|total capacity|exceeds the memory");
     private static final Pattern LEAKS = Pattern.compile("\\b(?:grows?|grew|growing|growth)\\b");
@@ -79,7 +92,7 @@ final class Prose {
     private static final Pattern NOT = Pattern.compile(
             "\\b(?:not|no|isn't|n't|never|without|instead of|rather than|un(?:like|related to))(?: (?:the|a|an|my|any|on))? (?:\\w+ )?(gpu|vram|cuda|ram|host|cpu)\\b");
     private static final Pattern HOST = Pattern.compile(
-            "\\b(?:ram|rss|(?:host|cpu|system|main|node|native|process|pod|container) memory|memory of the (?:node|host|machine|pod|container)|swap|cgroup|kubectl|k8s|kubernetes|oom[ -]?kill\\w*|off-heap|native heap)\\b");
+            "\\b(?:ram|rss|(?:host|cpu|system|main|node|native|process|pod|container) memory|memory of the (?:node|host|machine|pod|container)|swap|cgroup|kubectl|k8s|kubernetes|oom[ -]?kill\\w*|off-heap|native heap|outside (?:of )?the jvm)\\b");
     private static final Pattern DEVICE =
             Pattern.compile("\\b(?:v-?ram|gpus?|cuda|nvidia-smi|device memory|graphics card|video memory|hbm|rocm)\\b");
     private static final Pattern ABOUT = Pattern.compile(
@@ -101,7 +114,10 @@ final class Prose {
     /** Reads a line of text, which may hold several sentences. */
     void read(String line, long number) {
         for (String sentence : SENTENCE.split(line.toLowerCase(Locale.ROOT), -1)) {
-            comparesVersions |= VERSIONS.matcher(sentence).find();
+            if (VERSIONS.matcher(sentence).find()) {
+                comparesVersions = true;
+                found.accept(new Clue(Kind.COMPARES_VERSIONS, null, 0, number, sentence.strip()));
+            }
             if (ABOUT.matcher(sentence).find() || LEAKS.matcher(sentence).find()) {
                 new Sentence(sentence, number).read();
             }
@@ -145,11 +161,27 @@ final class Prose {
             boolean grew = !comparesVersions && readings();
             grew |= rate();
             levels();
-            if (STEADY.matcher(text).find()) {
+            boolean grows =
+                    grew || GROWS.matcher(STEADY.matcher(text).replaceAll(" ")).find();
+            if (staysAsItIs(grows)) {
                 say(Kind.SAYS_STEADY, 0);
-            } else if (grew || GROWS.matcher(text).find()) {
+            } else if (grows) {
                 say(Kind.SAYS_GROWS, 0);
             }
+            if (resource != null && SIZED.matcher(text).find()) {
+                found.accept(new Clue(Kind.NAMED, resource, 0, line, text.strip()));
+            }
+        }
+
+        /** Whether the sentence says so of what it is about; a clause about something else says nothing of what grows. */
+        private boolean staysAsItIs(boolean grows) {
+            for (String clause : CLAUSE.split(text, -1)) {
+                boolean isOther = grows && OWN_SUBJECT.matcher(clause).find();
+                if (!isOther && STEADY.matcher(clause).find()) {
+                    return true;
+                }
+            }
+            return false;
         }
 
         private boolean readings() {
@@ -269,8 +301,11 @@ final class Prose {
                 say(Kind.USED, Amounts.bytes(of.group(first), unit));
                 say(Kind.TOTAL, bytes(of, first + 2));
             } else {
+                Matcher monitor = MONITOR.matcher(text);
                 Matcher used = USED.matcher(text);
-                if (used.find()) {
+                if (monitor.find()) {
+                    found.accept(new Clue(Kind.USED, Resource.DEVICE, bytes(monitor, 1), line, text.strip()));
+                } else if (used.find()) {
                     say(Kind.USED, bytes(used, 1));
                 }
             }

@@ -49,7 +49,7 @@ final class Counters {
 
     /** Takes a number without a unit if it is one of these; the words before it are forgotten then, unless they are about memory. */
     boolean take(NumberToken token) {
-        boolean isTaken = byWord(token) || byBrackets(token) || behindAfter(token);
+        boolean isTaken = byWord(token) || byBrackets(token) || behindAfter(token) || afterAny(token);
         if (isTaken && !WordSenses.has(group.senses(), WordSenses.MEMORY | WordSenses.ALLOCATED)) {
             group.clear();
         }
@@ -145,6 +145,16 @@ final class Counters {
         return isAfter
                 && WordSenses.has(token.sensesBehind(text, text.length), WordSenses.STEP)
                 && step(token.number(), Double.NaN, false);
+    }
+
+    /** What nobody has a word for: {@code VRAM after file 3: 4.6 GB}. */
+    private boolean afterAny(NumberToken token) {
+        boolean isNamed = WordSenses.has(group.senses(), WordSenses.AFTER) && !WordSenses.has(group.last(), OTHERS);
+        boolean isCount = isNamed && token.isWhole() && !token.hasTotal();
+        return isCount
+                && token.end() < text.length
+                && text[token.end()] == ':'
+                && step(token.number(), Double.NaN, true);
     }
 
     /** Tells where the line is. */

@@ -39,6 +39,10 @@ final class Exposition {
     private static final Pattern METRIC = Pattern.compile(
             "([A-Za-z_:][\\w:]{0,99})(?:\\{(.{0,4000})\\})?\\s+([-+.\\w]{1,30})(?:\\s+(-?\\d{1,15}))?\\s*");
 
+    /** A moment that a script put before what it fetched. */
+    private static final Pattern WHEN =
+            Pattern.compile("\\d[\\d:T.,/-]{3,30}Z?(?: \\d[\\d:.,]{3,20})?\\s+(?=[A-Za-z_:][\\w:]{0,99}\\{)");
+
     private static final Pattern LABEL = Pattern.compile("(\\w{1,99})\\s*=\\s*\"([^\"]{0,500})\"");
     /** Memory of other things than devices, and of what is no process of ours. */
     private static final Pattern OTHERS = Pattern.compile(
@@ -54,6 +58,13 @@ final class Exposition {
     /** Takes a line if it is a metric; comments and metrics of other things are taken too, and say nothing. */
     boolean take(String line, Utterance speech) {
         int brace = line.indexOf('{');
+        if (brace > 0
+                && LineReader.isDigit(line.charAt(0))
+                && WHEN.matcher(line).lookingAt()) {
+            speech.whereabouts().begin();
+            speech.whereabouts().timeIn(line);
+            return take(WHEN.matcher(line).replaceFirst(""), speech);
+        }
         boolean mayBe = brace > 0 ? line.indexOf(' ') > brace || line.indexOf(' ') < 0 : line.contains("_bytes ");
         Matcher metric = mayBe ? METRIC.matcher(line) : null;
         if (metric == null || !metric.matches()) {

@@ -42,6 +42,10 @@ final class HostTable {
     private static final Pattern POD =
             Pattern.compile("(\\S{1,100})(?:\\s+(\\S{1,100}))?\\s+\\d+m\\s+(\\d+[KMG]i)\\s*");
 
+    /** A row of {@code docker stats} without its head, which may have a time before it. */
+    private static final Pattern CONTAINER = Pattern.compile(
+            "(?:.*\\s)?(\\S{1,100})\\s+\\d[\\d.]*%\\s+(\\d[\\d.]*[KMGT]?i?B)\\s*/\\s*\\d[\\d.]*[KMGT]?i?B\\s+\\d[\\d.]*%(?:\\s.*)?");
+
     private static final Pattern FREE_HEAD = Pattern.compile("\\s+total\\s+used\\s+free\\b.*");
     private static final Pattern FREE_ROW = Pattern.compile("Mem:\\s+(\\S+)\\s+(\\S+)\\s+\\S+.*");
     private static final Pattern TOP =
@@ -183,6 +187,9 @@ final class HostTable {
         if (line.endsWith("i") || line.endsWith("i ")) {
             return pod(line, speech);
         }
+        if (line.indexOf('%') != line.lastIndexOf('%') && line.contains("B / ") && container(line, speech)) {
+            return true;
+        }
         words = line.startsWith("```") ? words : line;
         return line.startsWith("iB Mem", 1) && top(line, speech);
     }
@@ -207,6 +214,16 @@ final class HostTable {
             return false;
         }
         add(size(size, 1), -1, pod.group(1), Quantity.HOST_USED, speech);
+        return true;
+    }
+
+    private boolean container(String line, Utterance speech) {
+        Matcher container = CONTAINER.matcher(line);
+        Matcher size = container.matches() ? SIZE.matcher(container.group(2)) : null;
+        if (size == null || !size.matches()) {
+            return false;
+        }
+        add(size(size, 1), -1, container.group(1), Quantity.HOST_USED, speech);
         return true;
     }
 

@@ -60,12 +60,27 @@ final class SmiTable {
             return true;
         }
         switch (part) {
-            case NONE -> {}
+            case NONE -> {
+                return line.contains("MiB") && stray(line, speech);
+            }
             case DEVICES -> device(line, speech);
             case INSTANCES -> instance(line, speech);
             case PROCESSES -> process(line, speech);
         }
         return part != Part.NONE;
+    }
+
+    /** Rows that somebody cut from a table: those of processes, and those with a device's memory, power and load. */
+    private boolean stray(String line, Utterance speech) {
+        if (PROCESS.matcher(line).matches()) {
+            process(line, speech);
+            return true;
+        }
+        boolean isDevice = line.contains("W |") && line.indexOf('%') > 0;
+        if (isDevice) {
+            device(line, speech);
+        }
+        return isDevice;
     }
 
     private boolean gpustat(String line, Utterance speech) {

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +28,13 @@ final class TextTable {
     private static final Map<String, String> MONITOR =
             Map.of("gpu", "gpu", "pid", "pid", "command", "process_name", "date", "date", "time", "time");
 
+    private static final Pattern DEVICE = Pattern.compile("(?i)(?:gpu|cuda|rank|device|card)[ :_]?\\d{1,4}");
+    private static final Pattern UNIT = Pattern.compile("\\b([KMG]i?B)\\b");
+
     private final RowReader rows;
+    /** The last line that is no row of a table. */
+    private String title = "";
+
     private List<@Nullable String> names = List.of();
     private char delimiter;
 
@@ -47,10 +54,15 @@ final class TextTable {
         if (line.startsWith("#")) {
             return isMonitorHead(line);
         }
+        boolean isFramed = line.startsWith("|") && line.endsWith("|"); // as in Markdown
+        if (isFramed && isHeadOfDevices(cells(line, '|'))) {
+            return true;
+        }
         if (hasNumber(line) || !mayName(line)) {
+            title = line.startsWith("|") ? title : line;
             return false;
         }
-        boolean isFramed = line.startsWith("|") && line.endsWith("|"); // as in Markdown
+        title = line;
         for (char candidate : isFramed ? new char[] {'|'} : new char[] {',', ';'}) {
             List<String> cells = cells(line, candidate);
             if (cells.size() > 1 && isHead(cells)) {
@@ -59,6 +71,24 @@ final class TextTable {
             }
         }
         return isBlankParted(line);
+    }
+
+    /** Columns that are devices, as in {@code | step | gpu0 | gpu1 |}: the line before says that they are memory, and in which unit. */
+    private boolean isHeadOfDevices(List<String> cells) {
+        List<String> inner = cells.subList(Math.min(1, cells.size()), Math.max(cells.size() - 1, 0));
+        boolean isOfDevices = inner.size() > 1
+                && isPlace(inner.getFirst())
+                && inner.stream().skip(1).allMatch(cell -> DEVICE.matcher(cell).matches());
+        Matcher unit = UNIT.matcher(title);
+        if (!isOfDevices || !mayName(title) || !unit.find()) {
+            return false;
+        }
+        List<@Nullable String> all = new ArrayList<>(cells);
+        for (int i = 2; i < cells.size() - 1; i++) {
+            all.set(i, cells.get(i) + " memory used (" + unit.group(1) + ")");
+        }
+        begin(all, '|');
+        return true;
     }
 
     /** Whether there is a number by itself, which heads do not have, and nearly all other lines do; {@code GPU 0} is none. */

@@ -206,11 +206,11 @@ final class MessageAssembler {
         }
     }
 
-    /** Whether a message without a request stands behind the name of an exception, as one that happened. */
+    /** Whether a message without a request stands behind the name of an exception or of a field for one, as one that happened. */
     private boolean isNamed(MessageDraft message) {
         int from = message.from();
         return message.device() != Device.OTHER
-                && talk.exception(from) >= 0
+                && (talk.exception(from) >= 0 || talk.isField(from))
                 && talk.isError(from, message.end())
                 && !talk.isCode(from, message.end());
     }

@@ -2,6 +2,7 @@ package dev.leakline.read.log;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /**
  * Tells what happened from what is only spoken of: advice, documents, source code, names of tests, lists of changes. Asked only of texts without
@@ -88,6 +89,11 @@ final class Talk {
             "killed",
             "crash");
 
+    /** Blanks and marks of Markdown at the end. */
+    private static final Pattern EMPHASIS = Pattern.compile("[\\s*_`]+$");
+
+    private static final Pattern FIELD = Pattern.compile("\\b(?:exception|error)[ _](?:message|details?|text|msg):$");
+
     private final LogView view;
 
     Talk(LogView view) {
@@ -114,12 +120,14 @@ final class Talk {
             return false;
         }
         boolean isAlone = before.isBlank() && isSentenceEnd(end);
-        boolean isStatement = before.isBlank()
-                || ":]})>-|"
-                                .indexOf(before.stripTrailing()
-                                        .charAt(before.stripTrailing().length() - 1))
-                        >= 0;
+        String plain = EMPHASIS.matcher(before).replaceFirst("");
+        boolean isStatement = plain.isEmpty() || ":]})>-|".indexOf(plain.charAt(plain.length() - 1)) >= 0;
         return name >= 0 || isAlone || (isStatement && LEVELS.stream().anyMatch(before::contains));
+    }
+
+    /** Whether a form's name for what failed stands before: {@code Exception Message:}. */
+    boolean isField(int start) {
+        return FIELD.matcher(EMPHASIS.matcher(before(start)).replaceFirst("")).find();
     }
 
     private boolean isSentenceEnd(int end) {

@@ -1,12 +1,9 @@
-package dev.leakline.cli;
+package dev.leakline.ps;
 
 import dev.leakline.nvml.GpuDevice;
 import dev.leakline.nvml.GpuDevice.Use;
-import dev.leakline.ps.GpuFinding;
 import dev.leakline.ps.GpuFinding.Row;
-import dev.leakline.ps.GpuProcess;
 import dev.leakline.ps.GpuProcess.Role;
-import dev.leakline.ps.GpuProcesses;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Printable;
 import java.util.ArrayList;
@@ -15,7 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Processes and the memory that they hold, as text. */
-final class ProcessText {
+public final class ProcessText {
     private static final String ROW = "  %10s  %8s  %-10s  %s";
 
     private final GpuProcesses found;
@@ -27,7 +24,8 @@ final class ProcessText {
         this.columns = columns;
     }
 
-    static List<String> of(GpuProcesses found, int columns) {
+    /** Lines no wider than {@code columns}. */
+    public static List<String> of(GpuProcesses found, int columns) {
         ProcessText text = new ProcessText(found, columns);
         found.devices().forEach(text::device);
         text.others();
