@@ -26,7 +26,7 @@ class History:
 
     def rows(self) -> int:
         """Events and blocks of a snapshot, about: an allocation is an event, and a free two."""
-        blocks = [stats["allocation"]["all"] for _, stats in raw_counters()]
+        blocks: list[dict[str, int]] = [stats["allocation"]["all"] for _, stats in raw_counters()]
         return FEW_EVENTS + sum([min(self.entries, of["allocated"] + 2 * of["freed"]) + of["current"] for of in blocks])
 
     def seconds(self) -> float:

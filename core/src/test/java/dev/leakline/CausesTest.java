@@ -70,7 +70,7 @@ class CausesTest {
                 Analysis.Options.ALL);
         assertThat(first(result).holders().getFirst().group().title())
                 .isEqualTo("desk.replies of running call of main (killed_later.py:23)");
-        assertThat(first(result).holders().getFirst().findingBlocks()).isEqualTo(29);
+        assertThat(first(result).holders().getFirst().findingBlocks()).isEqualTo(30);
     }
 
     @ParameterizedTest
