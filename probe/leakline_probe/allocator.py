@@ -13,12 +13,27 @@ def raw_counters() -> list[tuple[int, dict[str, Any]]]:
     """torch's own counters of every device that this process uses. 20 us a device."""
     try:
         torch = sys.modules.get("torch")
-        if torch is None or not torch.cuda.is_initialized() or torch.cuda._is_in_bad_fork():
+        if torch is None or torch.cuda._is_in_bad_fork():
             return []
+        if not torch.cuda.is_initialized():
+            return _other_counters(torch)
         return [(device, torch._C._cuda_memoryStats(device)) for device in range(torch.cuda.device_count())]
     except Exception as error:  # half imported, torn down, no CUDA in this build
         pass_on(error)
         return []
+
+
+def _other_counters(torch: Any) -> list[tuple[int, dict[str, Any]]]:
+    """Those of accelerators whose allocators count as CUDA's does, such as Intel's, and of Apple's, which counts nothing but bytes."""
+    if getattr(torch._C, "_accelerator_isAllocatorInitialized", bool)():
+        is_forked = getattr(getattr(torch, "xpu", None), "_is_in_bad_fork", bool)()
+        return [] if is_forked else [(device, torch._C._accelerator_getDeviceStats(device)) for device in range(torch.accelerator.device_count())]
+    if sys.platform != "darwin" or not torch.backends.mps.is_available():
+        return []
+    held, reserved = torch.mps.current_allocated_memory(), torch.mps.driver_allocated_memory()
+    kinds = {"allocated_bytes": {"current": held, "peak": held}, "reserved_bytes": {"current": reserved, "peak": reserved},
+             "allocation": {"current": 0, "allocated": 0, "freed": 0}}
+    return [(0, {kind: {"all": counted} for kind, counted in kinds.items()})]
 
 
 def allocator_rows() -> list[Row]:
@@ -29,7 +44,11 @@ def allocator_rows() -> list[Row]:
 
 
 def reset_peak(device: int) -> None:
-    sys.modules["torch"]._C._cuda_resetPeakMemoryStats(device)
+    torch = sys.modules["torch"]
+    if torch.cuda.is_initialized():
+        torch._C._cuda_resetPeakMemoryStats(device)
+    elif getattr(torch._C, "_accelerator_isAllocatorInitialized", bool)():
+        torch._C._accelerator_resetPeakStats(device)
 
 
 def held_by_job() -> tuple[int, int]:

@@ -49,9 +49,9 @@ def is_news(before: float, left: float) -> bool:
 
 
 def room_left() -> Optional[int]:
-    """Bytes that the job may still allocate; None where it has memory on several devices, or of none."""
+    """Bytes that the job may still allocate; None where it has memory on several devices, of none, or of no GPU of CUDA's."""
     rows, cuda = allocator_rows(), sys.modules["torch"].cuda
-    if len(rows) != 1:
+    if len(rows) != 1 or not cuda.is_initialized():
         return None
     device, allocated, reserved = rows[0][:3]
     free, total = cuda.mem_get_info(device)

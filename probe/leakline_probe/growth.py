@@ -16,13 +16,13 @@ from typing import Optional
 WINDOW, FLOORS, RISES = 4, 8, 6  # samples that have a floor; floors that are compared; how many must be above the one before. At random: once in 160
 KEPT_FLOORS = 8 * FLOORS  # until two are joined to one
 JOINED = 1, 2, 4  # floors that are looked at as one
-DUMP_CREDIT, DUMP_SHARE = 0.5, 0.025  # seconds that dumps of what grows may take: at first, and then of each second of the process's own since the last
+DUMP_CREDIT, DUMP_SHARE = 0.5, 0.01  # seconds that dumps of what grows may take: at first, and then of each second of the process's own since the last
 WAITING_SHARE = 0.002  # of each second since the last, for processes that mostly wait, such as servers
 SNAPSHOT_CREDIT = 0.5  # seconds that snapshots beside them may take at first
+LEAST_SECONDS = 1.0  # from one to the next, once the first are made: files that are written more often help nobody
 DUMP_SECONDS = 0.1  # that the first dump takes where nothing but what is near is looked at
 DUMP_SPACE = 1.5  # as many samples more until the next one at first
 DUMP_OBJECT = 1.5e-6  # seconds that a dump of the whole heap takes for each object: 0.4 for the 300,000 of torch
-SNAPSHOT_SECONDS = 0.05  # that torch's first snapshot of what grows takes
 STEPS, BATCHES, REGIONS, TIME = range(4)  # kinds of loops, the best first
 ALIVE_SECONDS, ALIVE_GAPS = 2.0, 5  # a loop is over when nothing of it has come for so long, and for so many times as long as usual
 GAPS = 8  # what is usual is an average of about so many
@@ -83,7 +83,8 @@ class Pace:
     def allows(self, kind: int, seen: int) -> bool:
         """Whether one would not take too long."""
         is_early = kind != TIME and seen >= self.next[kind] and self.spent + self.needs <= self.credit
-        return is_early or self.needs <= max(DUMP_SHARE * (time.process_time() - self.last_own), WAITING_SHARE * (time.monotonic() - self.last))
+        waited = time.monotonic() - self.last
+        return is_early or waited >= LEAST_SECONDS and self.needs <= max(DUMP_SHARE * (time.process_time() - self.last_own), WAITING_SHARE * waited)
 
     def took(self, kind: int, seen: int, seconds: float) -> None:
         """One was made."""
@@ -99,7 +100,7 @@ class Loops:
         self.last: list[Optional[float]] = [None] * TIME  # when something of a loop came
         self.gaps = [0.0] * TIME  # seconds from one to the next, on an average
         self.turned = [0] * (TIME + 1)
-        self.dumps, self.snapshots = Pace(DUMP_CREDIT, DUMP_SECONDS), Pace(SNAPSHOT_CREDIT, SNAPSHOT_SECONDS)
+        self.dumps, self.snapshots = Pace(DUMP_CREDIT, DUMP_SECONDS), Pace(SNAPSHOT_CREDIT, 0.0)
 
     def turns(self, kind: int) -> bool:
         """Notes that something of a loop has come; whether its samples count."""
@@ -126,10 +127,6 @@ class Loops:
     def grows(self, kind: int, held: int) -> bool:
         """Takes a sample; whether growth shows."""
         return self.growths[kind].shows(held, self.turned[kind])
-
-    def may_write(self, kind: int) -> bool:
-        """Whether growth may be written down."""
-        return self.may(self.dumps, kind) or self.may(self.snapshots, kind)
 
     def may(self, pace: Pace, kind: int) -> bool:
         return pace.allows(kind, self.growths[kind].seen)

@@ -19,7 +19,7 @@ from .files import outputs, remove_file
 from .forecast import Forecast
 from .frames import is_main_thread
 from .growth import DUMP_OBJECT, STEPS, Loops
-from .history import snapshot
+from .history import history, snapshot
 from .pause import Later
 from .process import is_inherited, process
 
@@ -78,7 +78,7 @@ class Plan:
         if not self.loops.grows(kind, held):
             return
         self.growing = kind
-        if self.loops.may_write(kind):
+        if self.loops.may(self.loops.dumps, kind) or self._may_snapshot(kind):
             self._write_grown()
         else:
             self.forecast.look(kind, growth)
@@ -134,11 +134,17 @@ class Plan:
             self.has_graph |= is_main_thread()
             loops.dumps.took(kind, seen, time.thread_time() - begin)
         begin = time.thread_time()
-        if loops.may(loops.snapshots, kind):
+        if self._may_snapshot(kind):
             snapshot(outputs.path("growth.pickle"))
-            loops.snapshots.took(kind, seen, time.thread_time() - begin)
+            loops.snapshots.took(kind, seen, history.took(time.thread_time() - begin))
         loops.pauses(time.monotonic() - stopped)
         self.forecast.look(kind, loops.growths[kind])
+
+    def _may_snapshot(self, kind: int) -> bool:
+        """Whether there is time for a snapshot. Only the first may take longer than a pause may, as nobody can interrupt torch, and without one there is no line."""
+        pace, pause = self.loops.snapshots, max_pause()
+        pace.needs = history.seconds()
+        return (not pause or not pace.spent or pace.needs <= pause) and self.loops.may(pace, kind)
 
     def _dump_grown(self, path: str, blocks: int) -> None:
         """Dumps what grows, by so many blocks: near running calls and the job's own modules, else all of the heap, if there is time for that."""

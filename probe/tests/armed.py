@@ -12,7 +12,7 @@ class Allocator:
     """Counts as torch's does, for each device: what is allocated, and the most since the last reset."""
 
     def __init__(self):
-        self.allocated, self.peak, self.blocks = {}, {}, {}
+        self.allocated, self.peak, self.blocks, self.freed = {}, {}, {}, {}
 
     def take(self, size, device=0):
         self.allocated[device] = self.allocated.get(device, 0) + size
@@ -22,15 +22,20 @@ class Allocator:
     def give(self, size, device=0):
         self.allocated[device] -= size
         self.blocks[device] -= 1
+        self.freed[device] = self.freed.get(device, 0) + 1
 
     def reset(self, device):
         self.peak[device] = self.allocated[device]
+
+    def all_blocks(self, device):
+        blocks, freed = self.blocks[device], self.freed.get(device, 0)
+        return {"all": {"current": blocks, "allocated": blocks + freed, "freed": freed}}
 
     def counters(self):
         def all_of(**counters):
             return {"all": counters}
         return [(device, {"allocated_bytes": all_of(current=held, peak=self.peak[device]), "reserved_bytes": all_of(current=1 << 30, peak=1 << 30),
-                          "allocation": all_of(current=self.blocks[device])}) for device, held in self.allocated.items()]
+                          "allocation": self.all_blocks(device)}) for device, held in self.allocated.items()]
 
 
 class Armed(unittest.TestCase):
@@ -42,7 +47,7 @@ class Armed(unittest.TestCase):
         self.folder, self.allocator = folder.name, Allocator()
         probe = leakline_probe
         fresh = {"outputs": probe.Outputs(self.folder), "plan": probe.Plan(), "counters": probe.Counters(), "functions": probe.Functions(),
-                 "peaks": probe.Peaks(), "meter": probe.Meter(), "tally": probe.Tally(), "last_error": None}
+                 "peaks": probe.Peaks(), "meter": probe.Meter(), "tally": probe.Tally(), "history": probe.History(), "last_error": None}
         fresh.update({name: getattr(self.allocator, own) for name, own in self.STRAW.items()})
         for name, stand_in in fresh.items():
             patch = mock.patch.object(probe, name, stand_in)

@@ -55,8 +55,12 @@ class Shows(unittest.TestCase):
         return made
 
     def test_a_short_dump_is_made_soon_and_ever_more_seldom(self):
-        self.assertEqual([3.1, 4.7, 7.1, 10.7, 14.7], self.dumps(0.1, 1000)[:5])
-        self.assertTrue(50 < len(self.dumps(0.3, 1000)) < 170)
+        self.assertEqual([3.1, 4.7, 7.1, 10.7, 16.3, 26.3], self.dumps(0.1, 1000)[:6])
+        self.assertTrue(20 < len(self.dumps(0.3, 1000)) < 60)
+
+    def test_dumps_that_take_next_to_nothing_are_a_second_apart(self):
+        made = self.dumps(0.001, 1000)
+        self.assertGreaterEqual(min(b - a for a, b in zip(made, made[1:])), leakline_probe.LEAST_SECONDS)
 
     def test_where_others_have_the_processor_a_job_spends_no_more_of_its_own_time(self):
         with mock.patch.object(leakline_probe, "time", mock.Mock(monotonic=lambda: self.now, process_time=lambda: self.now / 50)):
@@ -69,9 +73,9 @@ class Shows(unittest.TestCase):
                     pace.took(leakline_probe.STEPS, second, 0.1)
         self.assertEqual(list(range(50, 1000, 50)), made)
 
-    def test_a_long_dump_takes_a_fortieth_of_the_time(self):
-        self.assertEqual([3.1, 23.1], self.dumps(0.5, 30))
-        self.assertEqual([60.7], self.dumps(1.5, 100))
+    def test_a_long_dump_takes_a_hundredth_of_the_time(self):
+        self.assertEqual([3.1, 54.3], self.dumps(0.5, 60))
+        self.assertEqual([150.3], self.dumps(1.5, 200))
         self.assertGreater(self.dumps(5.0, 1000)[0], 100)
 
 
@@ -163,6 +167,7 @@ class Sampled(Armed):
         self.assert_seen()
 
     def test_time_where_nothing_shows_a_step(self):
+        leakline_probe.plan.loops.dumps.last -= leakline_probe.LEAST_SECONDS
         self.grow(leakline_probe._look)
         self.assert_seen()
 
@@ -222,8 +227,26 @@ class Sampled(Armed):
         self.assertEqual(["growth.pickle"], self.write_growth())
 
     def test_where_a_snapshot_would_take_too_long_there_is_a_dump(self):
-        leakline_probe.plan.loops.snapshots.needs = 100.0
+        self.allocator.take(100)
+        leakline_probe.history.each = 1.0
         self.assertEqual(["growth.holders"], self.write_growth())
+
+    def test_a_snapshot_that_would_pause_the_job_for_longer_than_it_may_is_the_only_one(self):
+        loops, history = leakline_probe.plan.loops, leakline_probe.history
+        loops.dumps.needs, history.entries = 100.0, 1_000_000
+        for _ in range(200_000):
+            self.allocator.take(1)
+            self.allocator.give(1)
+        loops.snapshots.last_own -= 1000.0
+        loops.snapshots.last -= 1000.0
+        self.assertGreater(history.seconds(), leakline_probe.max_pause())
+        self.assertEqual(["growth.pickle"], self.write_growth())
+        history.each = leakline_probe.EVENT_SECONDS
+        loops.snapshots.last_own -= 10_000.0
+        loops.snapshots.last -= 10_000.0
+        self.assertFalse(leakline_probe.plan._may_snapshot(leakline_probe.STEPS))
+        with mock.patch.dict(os.environ, {"LEAKLINE_MAX_PAUSE": "0"}):
+            self.assertTrue(leakline_probe.plan._may_snapshot(leakline_probe.STEPS))
 
     def test_the_last_snapshot_takes_the_place_of_that_of_growth(self):
         self.write_growth()

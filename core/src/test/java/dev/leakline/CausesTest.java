@@ -60,6 +60,19 @@ class CausesTest {
         assertThat(finding.advice().getFirst().toString()).contains(named);
     }
 
+    /** A job that was killed long after its last snapshot: what was allocated after that cannot be in it. */
+    @Test
+    void aDumpFromAfterTheSnapshotNamesTheHolderOfWhatWasThereAlready() throws IOException {
+        AnalysisResult result = Analysis.run(
+                List.of(
+                        Snapshot.open(FOLDER.resolve("killed_later.pickle.gz")),
+                        HolderDump.open(FOLDER.resolve("killed_later.holders.gz"))),
+                Analysis.Options.ALL);
+        assertThat(first(result).holders().getFirst().group().title())
+                .isEqualTo("desk.replies of running call of main (killed_later.py:23)");
+        assertThat(first(result).holders().getFirst().findingBlocks()).isEqualTo(30);
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

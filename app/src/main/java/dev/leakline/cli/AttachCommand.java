@@ -1,20 +1,27 @@
 package dev.leakline.cli;
 
+import dev.leakline.HolderDump;
 import dev.leakline.attach.Attach;
 import dev.leakline.attach.Attach.Visit;
+import dev.leakline.attach.ProcessTree;
 import dev.leakline.attach.RemoteRecording;
+import dev.leakline.attach.linux.Pause;
 import dev.leakline.cli.common.Commands;
+import dev.leakline.cli.common.Failures;
 import dev.leakline.cli.common.InputFiles;
 import dev.leakline.cli.common.Terminal;
+import dev.leakline.report.HoldersText;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Printable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.function.Consumer;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -27,6 +34,10 @@ final class AttachCommand implements Callable<Integer> {
     private static final long DEFAULT_HISTORY = 200_000;
     /** Longer than a main thread waits for the next batch of a healthy job. */
     private static final int DEFAULT_PATIENCE = 5;
+    /** Some steps of a training, some requests of a server: what grows by something in each of them shows. */
+    private static final int DEFAULT_GROWTH = 5;
+    /** Groups of tensors that are told of in full; the files tell of all. */
+    private static final int GROUPS = 3;
 
     private final PositionalParamSpec pid = PositionalParamSpec.builder()
             .type(Integer.class)
@@ -56,6 +67,15 @@ final class AttachCommand implements Callable<Integer> {
             .paramLabel("SECONDS")
             .description("Record the job's allocations for this long before the dump; the job runs slower meanwhile.")
             .build();
+    private final OptionSpec growth = OptionSpec.builder("--growth")
+            .type(Integer.class)
+            .paramLabel("SECONDS")
+            .defaultValue(String.valueOf(DEFAULT_GROWTH))
+            .description("Dump a second time after this long, to see what grew (default: " + DEFAULT_GROWTH + ").")
+            .build();
+    private final OptionSpec once = Commands.flag("--once", "Dump only once; what grew is then not seen.");
+    private final OptionSpec tree = Commands.flag(
+            "--tree", "Attach to the process and to all processes below it that have loaded PyTorch, such as workers.");
     private final OptionSpec history = JobOptions.history()
             .defaultValue(String.valueOf(DEFAULT_HISTORY))
             .description("Keep the last N allocations and frees (default: " + DEFAULT_HISTORY + ").")
@@ -69,10 +89,11 @@ final class AttachCommand implements Callable<Integer> {
                 "attach",
                 "Attaches to a running Python job and dumps who holds each tensor.",
                 "The job needs no change. It"
-                        + " pauses during the dump, about a second per million objects, and then continues.",
+                        + " pauses during each of two dumps, about a second per million objects, and then continues.",
                 "Needs Linux and permission to debug the process: the same user or root.");
         spec.addPositional(pid);
-        List.of(length, history, keep, target, timeout, patience, probe).forEach(spec::addOption);
+        List.of(growth, once, tree, length, history, keep, target, timeout, patience, probe)
+                .forEach(spec::addOption);
         return spec;
     }
 
@@ -82,19 +103,71 @@ final class AttachCommand implements Callable<Integer> {
         if (process <= 0) {
             throw new IllegalArgumentException(process + " is not a process ID");
         }
-        tell(process, visit(process));
-        return 0;
+        Duration interval = seconds(growth);
+        if (!tree.<Boolean>getValue()) {
+            List<Path> files = new ArrayList<>(tell(process, visit(process)));
+            if (isAgain()) {
+                await(interval);
+                files.addAll(tell(process, Attach.to(process, options(process), AttachCommand::say)));
+            }
+            conclude(files);
+            return 0;
+        }
+        return visitAll(ProcessTree.withTorch(process), interval);
+    }
+
+    /** Whether a second dump is wanted: a recording tells of growth by itself. */
+    private boolean isAgain() {
+        return !once.<Boolean>getValue() && length.getValue() == null;
+    }
+
+    /** Visits processes that may end meanwhile; fails where none of them could be visited. */
+    private int visitAll(List<Integer> processes, Duration interval) throws IOException {
+        Map<Integer, List<Path>> files = new LinkedHashMap<>();
+        int failed = visitEach(processes, files);
+        if (isAgain() && !files.isEmpty()) {
+            await(interval);
+            int _ = visitEach(List.copyOf(files.keySet()), files);
+        }
+        files.values().forEach(this::conclude);
+        return files.isEmpty() ? failed : 0;
+    }
+
+    private int visitEach(List<Integer> processes, Map<Integer, List<Path>> files) {
+        int failed = Failures.UNREADABLE;
+        for (int process : processes) {
+            try {
+                List<Path> written = tell(
+                        process,
+                        files.containsKey(process)
+                                ? Attach.to(process, options(process), AttachCommand::say)
+                                : visit(process));
+                files.computeIfAbsent(process, _ -> new ArrayList<>()).addAll(written);
+            } catch (IOException e) {
+                failed = Failures.report(e);
+            }
+        }
+        return failed;
+    }
+
+    private static void await(Duration interval) throws IOException {
+        say("a second dump follows in " + interval.toSeconds() + " s, to see what grows");
+        Pause.of(interval);
+    }
+
+    private static void say(String text) {
+        Terminal.err().println("leakline: " + text);
     }
 
     private Visit visit(int process) throws IOException {
-        Consumer<String> progress = text -> Terminal.err().println("leakline: " + text);
         if (length.getValue() == null) {
-            return Attach.to(process, options(process), progress);
+            return Attach.to(process, options(process), AttachCommand::say);
         }
         if (history.<Long>getValue() <= 0) {
             throw new IllegalArgumentException("--history is " + history.getValue() + "; expected a number of events");
         }
-        return RemoteRecording.of(process, seconds(length), history.<Long>getValue(), options(process), progress);
+        return RemoteRecording.of(
+                process, seconds(length), history.<Long>getValue(), options(process), AttachCommand::say);
     }
 
     private Attach.Options options(int process) {
@@ -117,21 +190,43 @@ final class AttachCommand implements Callable<Integer> {
         return Duration.ofSeconds(seconds);
     }
 
-    private void tell(int process, Visit visit) throws IOException {
+    /** Says what a visit has left; returns the files. */
+    private static List<Path> tell(int process, Visit visit) throws IOException {
         Terminal.out()
                 .println(
                         "Process " + process + ", " + visit.python() + ": attached " + visit.way() + "; it continues.");
         for (Path file : visit.files()) {
             Terminal.out().println("  " + Printable.of(file.toString()) + "  " + ByteSize.format(Files.size(file)));
         }
+        Terminal.out().flush();
+        if (!visit.remains().isEmpty()) {
+            say(visit.remains());
+        }
+        return visit.files();
+    }
+
+    /** Says what the files of a process tell, or what tells it. */
+    private void conclude(List<Path> files) {
         if (length.getValue() != null) {
             Terminal.out().println("leakline report with both files shows what leaks and who holds it.");
-        } else if (!visit.files().isEmpty()) {
+        } else if (files.size() == 1) {
             Terminal.out().println("leakline holders FILE shows who holds what.");
-        }
-        if (!visit.remains().isEmpty()) {
-            Terminal.err().println("leakline: " + visit.remains());
+        } else if (!files.isEmpty()) {
+            Terminal.out().println();
+            Terminal.out().print(grown(files));
         }
         Terminal.out().flush();
+    }
+
+    private static String grown(List<Path> files) {
+        List<HolderDump> dumps = new ArrayList<>();
+        for (Path file : files) {
+            try {
+                dumps.add(HolderDump.open(file));
+            } catch (IOException e) {
+                int _ = Failures.report(file.toString(), e);
+            }
+        }
+        return dumps.isEmpty() ? "" : HoldersText.of(HolderDump.explain(dumps), GROUPS, Terminal.style());
     }
 }

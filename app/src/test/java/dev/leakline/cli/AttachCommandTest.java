@@ -56,6 +56,69 @@ class AttachCommandTest {
         }
     }
 
+    /** A parent that only waits, and a worker of it that keeps more and more, on the CPU. */
+    private static final String SERVER = """
+            import os, sys, time
+            import torch
+            def serve():
+                answers = []
+                while os.getppid() == parent:
+                    answers.append(torch.zeros(1024))
+                    time.sleep(0.01)
+            parent = os.getpid()
+            worker = os.fork()
+            if not worker:
+                serve()
+                os._exit(0)
+            print(worker, flush=True)
+            sys.stdin.read()
+            """;
+
+    @Test
+    void whatGrowsInAWorkerIsToldFromTwoDumps() throws Exception {
+        String python = System.getenv("LEAKLINE_PYTHON");
+        assumeTrue(python != null, "LEAKLINE_PYTHON is not set, and this test needs a Python with torch");
+        List<String> command = new ArrayList<>(List.of(python.split(" ", -1)));
+        command.addAll(List.of("-c", SERVER));
+        Process job = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try {
+            String worker = job.inputReader().readLine();
+            Outcome twice = attach("--growth", "1", "--keep", "twice", worker);
+            assumeTrue(!twice.err().contains("sudo"), "this system lets nobody trace a process");
+            assertThat(twice.exit()).as(twice.err()).isZero();
+            assertThat(twice.err()).contains("a second dump follows in 1 s");
+            assertThat(twice.out()).contains("answers of running call of serve").contains("Grew: ");
+            assertThat(folder.resolve("twice/attach-2-" + worker + ".holders")).exists();
+
+            Outcome once = attach("--once", "--keep", "once", worker);
+            assertThat(once.out()).contains("leakline holders FILE").doesNotContain("Grew: ");
+            assertThat(folder.resolve("once")).isDirectoryContaining(file -> true);
+            assertThat(folder.resolve("once/attach-2-" + worker + ".holders")).doesNotExist();
+
+            Outcome tree = attach("--tree", "--growth", "0", "--patience", "0", parent(worker));
+            assertThat(tree.out())
+                    .contains("Process " + parent(worker) + ", ", "Process " + worker + ", ")
+                    .contains("answers of running call of serve");
+        } finally {
+            job.destroyForcibly();
+        }
+    }
+
+    private Outcome attach(String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of("attach", "--target", "cpu"));
+        command.addAll(List.of(arguments));
+        return new Program(folder).run(command.toArray(String[]::new));
+    }
+
+    private static String parent(String worker) {
+        return ProcessHandle.of(Long.parseLong(worker))
+                .flatMap(ProcessHandle::parent)
+                .map(process -> String.valueOf(process.pid()))
+                .orElseThrow();
+    }
+
     private static boolean mayNobodyRunLeakline() throws Exception {
         return Files.isExecutable(Path.of("/usr/bin/setpriv"))
                 && nobody(Program.command(Map.of(), "--version")).waitFor() == 0;

@@ -7,16 +7,27 @@ import java.util.List;
  *
  * @param storages storages of the dump that are on the device
  * @param matched how many of those were blocks when the dump was made
+ * @param wanted how many there must have been at least: the storages, or fewer where the snapshot ends before the dump was made
  * @param all all blocks that were live then; empty where the dump does not fit
  * @param rest those of them that no leak or cycle is made of
  * @param notes what the dump cannot tell of findings, in sentences
  */
-public record DeviceJoin(int storages, int matched, HeldBlocks all, HeldBlocks rest, List<String> notes) {
+public record DeviceJoin(int storages, int matched, int wanted, HeldBlocks all, HeldBlocks rest, List<String> notes) {
     /** For the same process nearly all storages fit; for another one only a random few, since addresses are random. */
     private static final double SAME_PROCESS = 0.5;
 
+    /** A match of which nothing more is known yet. */
+    static DeviceJoin match(int storages, int matched, int wanted) {
+        return new DeviceJoin(storages, matched, wanted, new HeldBlocks(), new HeldBlocks(), List.of());
+    }
+
+    /** The same match with the blocks that it tells of. */
+    DeviceJoin of(HeldBlocks all, HeldBlocks rest, List<String> notes) {
+        return new DeviceJoin(storages, matched, wanted, all, rest, notes);
+    }
+
     /** Whether dump and snapshot are of the same process, as far as this device tells. */
     boolean fits() {
-        return storages > 0 && matched >= SAME_PROCESS * storages;
+        return storages > 0 && matched >= SAME_PROCESS * wanted;
     }
 }

@@ -20,7 +20,7 @@ import java.util.List;
  * cycles are made of the blocks that {@link Culprits} names; what is pinned, of those of the responsible line; and where memory ran
  * out, all that
  * was live had a part in it. A dump of which fewer than half of the storages were ever blocks at once is of another process, and joins
- * nothing.
+ * nothing; one that was made after the snapshot joins where half of the blocks that were live in that are in it.
  */
 public final class DumpJoin {
     /** The findings of a device with their holders, and the match of the dump with the device. */
@@ -75,20 +75,27 @@ public final class DumpJoin {
         DeviceStorages storages = new DeviceStorages(
                 dump.process().storages(), evidence.lifetimes().device());
         DumpMoment moment = DumpMoment.of(evidence.lifetimes(), storages, dump.timeMicros());
-        DeviceJoin device =
-                new DeviceJoin(storages.count(), moment.found(), new HeldBlocks(), new HeldBlocks(), List.of());
-        return device.fits()
-                ? new DumpJoin(evidence, examinations, dump, storages, moment).join()
-                : new Joined(examinations, device);
+        int wanted = wanted(evidence.lifetimes(), moment, storages.count(), dump.timeMicros());
+        DeviceJoin match = DeviceJoin.match(storages.count(), moment.found(), wanted);
+        return match.fits()
+                ? new DumpJoin(evidence, examinations, dump, storages, moment).join(match)
+                : new Joined(examinations, match);
     }
 
-    private Joined join() {
+    /** Storages that must have been blocks: where the dump was made after the snapshot, what was allocated between the two cannot be there. */
+    private static int wanted(Lifetimes lifetimes, DumpMoment moment, int storages, long timeMicros) {
+        int events = lifetimes.events().count();
+        boolean isLater = events > 0 && timeMicros > lifetimes.events().timeMicros(events - 1);
+        return isLater ? Math.min(storages, lifetimes.liveAfter(moment.event()).size()) : storages;
+    }
+
+    private Joined join(DeviceJoin match) {
         for (IntCursor live : lifetimes.liveAfter(moment.event())) {
             take(live.value);
         }
         List<Examination> joined = examinations.stream().map(this::joined).toList();
         List<String> notes = DumpNotes.of(findings(), parts);
-        return new Joined(joined, new DeviceJoin(storages.count(), moment.found(), all, rest, notes));
+        return new Joined(joined, match.of(all, rest, notes));
     }
 
     private void take(int allocation) {
