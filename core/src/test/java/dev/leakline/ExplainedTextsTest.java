@@ -58,6 +58,21 @@ class ExplainedTextsTest {
                 .collect(Collectors.joining("\n"));
     }
 
+    /** In a container, NVML numbers processes as the host does, so that PyTorch takes its own for another. */
+    @ParameterizedTest
+    @CsvSource({"22.51, 0", "12.00, 12884901888"})
+    void theOnlyListedProcessIsThisOneWhereTheSizesSaySo(String listed, long heldByOthers) throws IOException {
+        String own = heldByOthers == 0 ? "21.43" : "9.90";
+        Conclusion conclusion = explain("""
+                torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 1.50 GiB. GPU 0 has a total capacity of 23.64 GiB of which \
+                1.12 GiB is free. Process 4711 has %s GiB memory in use. Of the allocated memory %s GiB is allocated by PyTorch, and \
+                500.00 MiB is reserved by PyTorch but unallocated.
+                """.formatted(listed, own));
+        assertThat(conclusion.facts().containsKey("held_by_others")).isEqualTo(heldByOthers > 0);
+        assertThat(heldByOthers == 0 || bytes(conclusion, "held_by_others") == heldByOthers)
+                .isTrue();
+    }
+
     @Test
     void aSentenceWithTheNameOfACallIsRead() throws IOException {
         Conclusion conclusion = explain(

@@ -273,6 +273,22 @@ class RunCommandTest {
         assertThat(outcome.err()).contains("job-7 wrote no snapshot: killed before memory had grown for a while");
     }
 
+    @Test
+    void whatAKilledJobWasWritingIsRemoved() throws Exception {
+        Outcome outcome = run("--keep", "out", "--", "python3", "-c", """
+                import os, signal
+                own = str(os.getpid())
+                open(os.environ['LEAKLINE_RUN'] + '/' + own, 'w').write('armed\\n')
+                for pid in own, '1':
+                    open(os.environ['LEAKLINE_OUT'] + '/job-' + pid + '.growth.holders.0123456789abcdef.tmp', 'w').close()
+                os.kill(os.getpid(), signal.SIGKILL)
+                """);
+
+        assertThat(outcome.exit()).isEqualTo(128 + 9);
+        assertThat(kept(".tmp")).allSatisfy(file -> assertThat(file.getFileName()).hasToString("job-1.growth.holders.0123456789abcdef.tmp"));
+        assertThat(kept(".tmp")).hasSize(1);
+    }
+
     /** What the probe counts of sixty steps that leak. */
     private static String steps() {
         return IntStream.rangeClosed(1, 60)

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -130,12 +131,13 @@ public final class Launch implements AutoCloseable {
         FileTime start = now(from);
         Path notes = from.resolve(NOTES);
         List<ProbedProcess> processes = ProbedProcess.of(notes);
-        List<Path> outputs = new ArrayList<>(written(notes, start));
+        List<Path> outputs = new ArrayList<>(written(notes, start, ProbeOutputs::pid));
         if (out != null) {
             Set<Integer> own = processes.stream().map(ProbedProcess::pid).collect(Collectors.toSet());
-            written(out, start).stream()
+            written(out, start, ProbeOutputs::pid).stream()
                     .filter(file -> own.isEmpty() || own.contains(ProbeOutputs.pid(file)))
                     .forEach(outputs::add);
+            removeParts(written(out, start, ProbeOutputs::pidOfPart), own);
         }
         String reason = processes.stream()
                 .map(ProbedProcess::trouble)
@@ -143,6 +145,16 @@ public final class Launch implements AutoCloseable {
                 .findFirst()
                 .orElse(trouble);
         return new Ended(exit, outputs.stream().sorted().toList(), processes, reason);
+    }
+
+    /** Removes what processes of the job were writing when they were killed; what still runs may go on. */
+    private static void removeParts(List<Path> parts, Set<Integer> own) throws IOException {
+        for (Path part : parts) {
+            int pid = ProbeOutputs.pidOfPart(part);
+            if (own.contains(pid) && ProcessHandle.of(pid).isEmpty()) {
+                Files.deleteIfExists(part);
+            }
+        }
     }
 
     /** Removes what was only for the job, and the folder for its files where nothing was written to it. */
@@ -207,11 +219,11 @@ public final class Launch implements AutoCloseable {
         return Files.getLastModifiedTime(folder.resolve("inject"));
     }
 
-    /** What was written since then; a folder may hold what earlier jobs wrote. */
-    private static List<Path> written(Path folder, FileTime start) {
+    /** What was written since then by processes that the names tell; a folder may hold what earlier jobs wrote. */
+    private static List<Path> written(Path folder, FileTime start, ToIntFunction<Path> pid) {
         try (Stream<Path> files = Files.list(folder)) {
             return files.filter(file -> isWrittenSince(file, start))
-                    .filter(file -> ProbeOutputs.pid(file) >= 0)
+                    .filter(file -> pid.applyAsInt(file) >= 0)
                     .toList();
         } catch (IOException e) {
             return List.of();

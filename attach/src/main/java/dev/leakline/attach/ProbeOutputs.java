@@ -24,6 +24,9 @@ public record ProbeOutputs(
     private static final Pattern NAME = Pattern.compile(
             "(?<stem>.+-(?<pid>\\d+))\\.(?<kind>(growth\\.)?pickle|counters\\.jsonl|((growth|growth-before)\\.)?holders)");
 
+    /** How the probe names what it writes until that is whole. */
+    private static final Pattern PART = Pattern.compile("(?<whole>.+)\\.[0-9a-f]{16}\\.tmp");
+
     /** The processes that wrote some of these files, in the order of their first ones. */
     public static List<ProbeOutputs> of(List<Path> files) {
         Map<String, List<Path>> processes = new LinkedHashMap<>();
@@ -44,6 +47,12 @@ public record ProbeOutputs(
     static int pid(Path file) {
         Matcher name = NAME.matcher(file.getFileName().toString());
         return name.matches() ? Integer.parseUnsignedInt(name.group("pid")) : -1;
+    }
+
+    /** The number of the process that began to write a file and did not end, -1 where none did. */
+    static int pidOfPart(Path file) {
+        Matcher part = PART.matcher(file.getFileName().toString());
+        return part.matches() ? pid(Path.of(part.group("whole"))) : -1;
     }
 
     /** The number of the process. */
