@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * nearest to counting them. Where files of several machines have the same numbers, these are ranks within the machine, and ranks of the
  * job are counted machine by machine. Where no number tells files apart, they are counted in the order of their names.
  */
-final class RankNames {
+public final class RankNames {
     /**
      * The process that a file is of.
      *
@@ -79,6 +79,29 @@ final class RankNames {
     /** The ranks of files, in their order; paths have slashes. */
     static List<RankName> of(List<String> paths) {
         return new RankNames(paths).names();
+    }
+
+    /** The folder of a job, by the path of one of its files alone: what stands above folders with numbers of ranks, machines and iterations. */
+    public static String jobFolder(String path) {
+        int end = path.lastIndexOf('/');
+        while (end > 0 && isOfRank(path, path.lastIndexOf('/', end - 1) + 1, end)) {
+            end = path.lastIndexOf('/', end - 1);
+        }
+        return path.substring(0, Math.max(end, 0));
+    }
+
+    private static boolean isOfRank(String path, int from, int to) {
+        return PathNumber.of(path.substring(from, to) + "/").stream()
+                .anyMatch(number -> number.meaning() != Meaning.UNKNOWN);
+    }
+
+    /** The machine that a path names, such as {@code node3}; null where it names none. */
+    public static @Nullable String host(String path) {
+        return PathNumber.of(path).stream()
+                .filter(number -> number.meaning() == Meaning.HOST)
+                .map(number -> number.place().word() + number.value())
+                .findFirst()
+                .orElse(null);
     }
 
     /** Which of two files of one rank is the later, by their names alone. */
