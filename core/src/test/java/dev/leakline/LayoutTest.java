@@ -37,7 +37,7 @@ final class LayoutTest {
             + " < functions.gpumemprof, conclusion, verdict, compare, ranks, report.terminal, attach.linux"
             + " < report, attach, ps"
             + " < API, report.html, lint.python"
-            + " < profile, lint.flow"
+            + " < profile, lint.flow, fleet"
             + " < djl, lint.fix, watch"
             + " < lint.rule, watch.screen, watch.metrics"
             + " < lint"
@@ -79,6 +79,7 @@ final class LayoutTest {
             "jvm", Set.of("core"),
             "attach", Set.of("core"),
             "lint", Set.of("core"),
+            "fleet", Set.of("core"),
             "app", Set.of("core", "report", "jvm", "attach", "lint"),
             "djl", Set.of("jvm"),
             "benchmarks", Set.of("core", "testkit"));

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,15 +92,21 @@ public final class RankNames {
     }
 
     private static boolean isOfRank(String path, int from, int to) {
-        return PathNumber.of(path.substring(from, to) + "/").stream()
-                .anyMatch(number -> number.meaning() != Meaning.UNKNOWN);
+        return meanings(path.substring(from, to) + "/").anyMatch(meaning -> meaning != Meaning.UNKNOWN);
     }
 
-    /** The machine that a path names, such as {@code node3}; null where it names none. */
+    /** What numbers of a name count; with a separator before it, its first word is taken whole. */
+    private static Stream<Meaning> meanings(String name) {
+        return PathNumber.of("_" + name).stream().map(PathNumber::meaning);
+    }
+
+    /** The machine that a path names, such as {@code node3}: a folder, or a word of the file's name; null where it names none. */
     public static @Nullable String host(String path) {
-        return PathNumber.of(path).stream()
-                .filter(number -> number.meaning() == Meaning.HOST)
-                .map(number -> number.place().word() + number.value())
+        int file = path.lastIndexOf('/') + 1;
+        Stream<String> folders = Stream.of(path.substring(0, file).split("/"));
+        Stream<String> words = Stream.of(path.substring(file).split("[_.]"));
+        return Stream.concat(folders, words)
+                .filter(name -> meanings(name).anyMatch(meaning -> meaning == Meaning.HOST))
                 .findFirst()
                 .orElse(null);
     }

@@ -29,6 +29,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
@@ -227,6 +228,7 @@ final class FleetQuery {
                 .mapToPair(row -> new Tuple2<>(row.getString(0), row.getString(1)))
                 .groupByKey();
         return jobs.flatMap(job -> outliers(job._1(), job._2())).collect().stream()
+                .map(row -> new Outlier(row.getString(0), row.getInt(1), row.getString(2), row.getString(3)))
                 .sorted(Comparator.comparing(Outlier::job)
                         .thenComparingInt(Outlier::rank)
                         .thenComparing(Outlier::file)
@@ -235,14 +237,14 @@ final class FleetQuery {
                 .toList();
     }
 
-    private static Iterator<Outlier> outliers(String job, Iterable<String> summaries) throws IOException {
+    private static Iterator<Row> outliers(String job, Iterable<String> summaries) throws IOException {
         List<ProcessSummary> processes = new ArrayList<>();
         for (String summary : summaries) {
             processes.addAll(read(summary).processes());
         }
         JobComparison compared = Ranks.compare(Ranks.job(processes, List.of()), 0);
         return compared.odd().stream()
-                .map(odd -> new Outlier(job, odd.rank(), file(compared, odd.rank()), odd.sentence()))
+                .map(odd -> RowFactory.create(job, odd.rank(), file(compared, odd.rank()), odd.sentence()))
                 .iterator();
     }
 

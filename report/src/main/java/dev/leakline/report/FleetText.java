@@ -18,7 +18,6 @@ import java.util.Locale;
 /** Prints what the tables of a fleet answer, for people at a terminal. */
 public final class FleetText {
     private static final int SECONDS_OF_HOUR = 3600;
-    private static final long MICROS_OF_HOUR = SECONDS_OF_HOUR * 1_000_000L;
 
     private final FleetReport report;
     private final Page page;
@@ -83,7 +82,7 @@ public final class FleetText {
     }
 
     private static String hours(Leak leak) {
-        return String.format(Locale.ROOT, "%8.1f h", (double) leak.jobMicros() / MICROS_OF_HOUR);
+        return String.format(Locale.ROOT, "%10s", Numbers.span(leak.jobMicros()));
     }
 
     private static String facts(Leak leak) {
