@@ -5,6 +5,7 @@ import dev.leakline.attach.Attach.Visit;
 import dev.leakline.attach.RemoteRecording;
 import dev.leakline.cli.common.Commands;
 import dev.leakline.cli.common.InputFiles;
+import dev.leakline.cli.common.JobOptions;
 import dev.leakline.cli.common.Terminal;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Printable;
