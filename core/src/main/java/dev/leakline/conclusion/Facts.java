@@ -8,6 +8,7 @@ import dev.leakline.result.OutOfMemoryExplanation;
 import dev.leakline.result.OutOfMemoryMessage;
 import dev.leakline.result.OutOfMemoryMessage.Meaning;
 import dev.leakline.source.Clue.Kind;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,19 +23,14 @@ final class Facts {
 
     private static final List<String> KEPT =
             List.of("requested", "free", "total", "limit", "used", "process", "allocated", "reserved", "cached");
-    private static final Map<Kind, String> SAID = Map.of(
-            Kind.LIMIT,
-            "limit",
-            Kind.USED,
-            "used",
-            Kind.FREE,
-            "free",
-            Kind.TOTAL,
-            "total",
-            Kind.ALLOCATED,
-            "allocated",
-            Kind.RESERVED,
-            "reserved");
+    /** In the order of the kinds: a map of none would put the facts into another order in each process. */
+    private static final Map<Kind, String> SAID = new EnumMap<>(Map.of(
+            Kind.LIMIT, "limit",
+            Kind.USED, "used",
+            Kind.FREE, "free",
+            Kind.TOTAL, "total",
+            Kind.ALLOCATED, "allocated",
+            Kind.RESERVED, "reserved"));
 
     private final CaseTexts texts;
     private final Map<String, Fact> facts = new LinkedHashMap<>();

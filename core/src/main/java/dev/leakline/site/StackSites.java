@@ -68,6 +68,8 @@ public final class StackSites implements FrameRoles {
     private final FrameTable frames;
     private final @Nullable Meaning[] meanings;
     private final @Nullable FrameOwner[] owners;
+    /** The line of each frame as a site: many stacks end at one line. */
+    private final @Nullable Site[] lines;
     /** For each frame whether it calls a module; names are decoded once, as stacks share their frames. */
     private final byte[] moduleCalls;
 
@@ -78,6 +80,7 @@ public final class StackSites implements FrameRoles {
         this.frames = columns.frames;
         this.meanings = new Meaning[stacks.size()];
         this.owners = new FrameOwner[frames.size()];
+        this.lines = new Site[frames.size()];
         this.moduleCalls = new byte[frames.size()];
     }
 
@@ -252,8 +255,18 @@ public final class StackSites implements FrameRoles {
         if (isTrace && owner == FrameOwner.NATIVE) {
             return operators.site(best);
         }
-        Frame frame = owner == FrameOwner.NATIVE ? new Frame("", 0, operator(stack)) : frame(best);
-        return new Site(KINDS.getOrDefault(owner, Site.Kind.NATIVE), frame);
+        return owner == FrameOwner.NATIVE
+                ? new Site(Site.Kind.NATIVE, new Frame("", 0, operator(stack)))
+                : line(best, owner);
+    }
+
+    private Site line(int frame, FrameOwner owner) {
+        Site known = lines[frame];
+        if (known == null) {
+            known = new Site(KINDS.getOrDefault(owner, Site.Kind.NATIVE), frame(frame));
+            lines[frame] = known;
+        }
+        return known;
     }
 
     /** The innermost C++ frame of ATen, PyTorch's operators, else the innermost of all. */
