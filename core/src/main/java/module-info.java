@@ -25,6 +25,7 @@ module dev.leakline.core {
             dev.leakline.app;
     exports dev.leakline.codec to
             dev.leakline.report,
+            dev.leakline.fleet,
             dev.leakline.app;
     exports dev.leakline.columns to
             dev.leakline.jvm;
@@ -41,11 +42,13 @@ module dev.leakline.core {
     exports dev.leakline.read.figures to
             dev.leakline.app;
     exports dev.leakline.source to
+            dev.leakline.fleet,
             dev.leakline.app;
     exports dev.leakline.text to
             dev.leakline.report,
             dev.leakline.jvm,
             dev.leakline.attach,
             dev.leakline.lint,
+            dev.leakline.fleet,
             dev.leakline.app;
 }

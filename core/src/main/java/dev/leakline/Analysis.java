@@ -16,6 +16,7 @@ import dev.leakline.lifetime.LifetimeBuilder;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.oom.MessageExplainer;
 import dev.leakline.picture.PictureLimits;
+import dev.leakline.ranks.Summarizer;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Conclusion;
 import dev.leakline.result.DeviceResult;
@@ -26,6 +27,7 @@ import dev.leakline.result.MeasuredSeries;
 import dev.leakline.result.OutOfMemoryExplanation;
 import dev.leakline.result.OutOfMemoryLog;
 import dev.leakline.result.Picture;
+import dev.leakline.result.ProcessSummary;
 import dev.leakline.result.Tool;
 import dev.leakline.result.WhatIf;
 import dev.leakline.series.CurveSet;
@@ -43,6 +45,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Analyses the evidence of a case: from the inputs that were read to the result. */
@@ -68,6 +71,20 @@ public final class Analysis {
      */
     public record Illustrated(AnalysisResult result, List<Picture> pictures) {}
 
+    /**
+     * A result with the summary of its process, as {@link Ranks#summarize} makes it.
+     *
+     * @param result what was found
+     * @param summary null where the input is no recording, or not whole
+     */
+    public record Summarized(
+            AnalysisResult result, @Nullable ProcessSummary summary) {}
+
+    /** What is made of a device beside its result: a picture within limits, and whatever is told of its evidence by whose steps it goes. */
+    private record Wanted(@Nullable PictureLimits pictures, BiConsumer<Evidence, @Nullable ProcessSteps> evidence) {
+        static final Wanted RESULT = new Wanted(null, (_, _) -> {});
+    }
+
     private Analysis() {}
 
     /**
@@ -77,7 +94,7 @@ public final class Analysis {
      */
     public static AnalysisResult run(List<? extends Input> inputs, Options options) {
         DumpedProcesses dumped = new DumpedProcesses(inputs);
-        return result(inputs, options, outcomes(inputs, dumped, options, null), dumped);
+        return result(inputs, options, outcomes(inputs, dumped, options, Wanted.RESULT), dumped);
     }
 
     /** Analyses inputs and makes pictures, which take about as long again and a few megabytes. */
@@ -86,10 +103,30 @@ public final class Analysis {
                 .mapToInt(snapshot -> devices(snapshot, options).size())
                 .sum();
         DumpedProcesses dumped = new DumpedProcesses(inputs);
-        List<Outcome> outcomes = outcomes(inputs, dumped, options, PictureLimits.share(devices));
+        Wanted pictured = new Wanted(PictureLimits.share(devices), Wanted.RESULT.evidence);
+        List<Outcome> outcomes = outcomes(inputs, dumped, options, pictured);
         List<Picture> pictures =
                 outcomes.stream().map(Outcome::picture).filter(Objects::nonNull).toList();
         return new Illustrated(result(inputs, options, outcomes, dumped), pictures);
+    }
+
+    /** Analyses one input and makes the summary of its process from the same evidence; {@code path} is what that is told apart by. */
+    public static Summarized summarize(Input input, String path) {
+        List<Input> inputs = List.of(input);
+        if (!(input instanceof Snapshot snapshot) || snapshot.incomplete() != null) {
+            return new Summarized(run(inputs, Options.ALL), null);
+        }
+        List<ProcessSummary> summaries = new ArrayList<>();
+        int summarized = Summarizer.device(snapshot.columns());
+        Wanted wanted = new Wanted(null, (evidence, others) -> {
+            if (others == null && evidence.lifetimes().device() == summarized) {
+                summaries.add(Summarizer.of(path, snapshot.describe().torch(), evidence));
+            }
+        });
+        DumpedProcesses dumped = new DumpedProcesses(inputs);
+        AnalysisResult result = result(inputs, Options.ALL, outcomes(inputs, dumped, Options.ALL, wanted), dumped);
+        // Where most happened in the host's memory, the device's evidence goes by steps that are not its own.
+        return new Summarized(result, summaries.isEmpty() ? Ranks.summarize(snapshot, path) : summaries.getFirst());
     }
 
     /**
@@ -251,11 +288,11 @@ public final class Analysis {
     }
 
     private static List<Outcome> outcomes(
-            List<? extends Input> inputs, DumpedProcesses dumped, Options options, @Nullable PictureLimits pictures) {
+            List<? extends Input> inputs, DumpedProcesses dumped, Options options, Wanted wanted) {
         List<Outcome> outcomes = new ArrayList<>();
         for (int input = 0; input < inputs.size(); input++) {
             if (inputs.get(input) instanceof Snapshot snapshot) {
-                outcomes.addAll(ofProcess(input, snapshot, options, pictures, dumped.of(input)));
+                outcomes.addAll(ofProcess(input, snapshot, options, wanted, dumped.of(input)));
             }
         }
         return outcomes;
@@ -263,18 +300,14 @@ public final class Analysis {
 
     /** The devices of a process, in their order; the one with the most events comes first to its turn, since its steps hold for all. */
     private static List<Outcome> ofProcess(
-            int input,
-            Snapshot snapshot,
-            Options options,
-            @Nullable PictureLimits pictures,
-            @Nullable ProcessDump dump) {
+            int input, Snapshot snapshot, Options options, Wanted wanted, @Nullable ProcessDump dump) {
         List<Integer> devices = devices(snapshot, options);
         List<Integer> busiestFirst = new ArrayList<>(devices);
         busiestFirst.sort(Comparator.comparingInt(device -> -snapshot.columns().eventCount(device)));
         Map<Integer, Outcome> outcomes = new TreeMap<>();
         ProcessSteps steps = null;
         for (int device : busiestFirst) {
-            Outcome outcome = outcome(input, snapshot.columns(), device, options, pictures, dump, steps);
+            Outcome outcome = outcome(input, snapshot.columns(), device, options, wanted, dump, steps);
             outcomes.put(device, outcome);
             steps = steps == null ? outcome.steps() : steps;
         }
@@ -292,7 +325,7 @@ public final class Analysis {
             SnapshotColumns columns,
             int device,
             Options options,
-            @Nullable PictureLimits pictures,
+            Wanted wanted,
             @Nullable ProcessDump dump,
             @Nullable ProcessSteps process) {
         Lifetimes lifetimes = LifetimeBuilder.build(columns, device);
@@ -304,7 +337,8 @@ public final class Analysis {
         }
         int to = options.window.to().event(lifetimes.events());
         Evidence evidence = Evidence.of(input, columns, lifetimes, from, to, options.deviceBytes, process);
-        return DeviceAnalysis.of(evidence, pictures, dump);
+        wanted.evidence.accept(evidence, process);
+        return DeviceAnalysis.of(evidence, wanted.pictures, dump);
     }
 
     private static Map<String, Object> settings(List<Snapshot> snapshots) {

@@ -4,6 +4,7 @@ import dev.leakline.read.Formats;
 import dev.leakline.read.figures.LinePattern;
 import dev.leakline.source.Content;
 import dev.leakline.source.ReadLimits;
+import dev.leakline.source.Source;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -28,6 +29,11 @@ public sealed interface Input permits Snapshot, HolderDump, Measurement, Report,
     /** Reads a file; in texts, only figures that {@code pattern} matches are read, if it is not null. */
     static Input open(Path path, @Nullable LinePattern pattern, LongConsumer progress) throws IOException {
         return of(path.toString(), new Formats(ReadLimits.DEFAULT, progress, pattern).read(path));
+    }
+
+    /** Reads a file of wherever, of any kind that is understood; {@code name} stands for it in reports. */
+    static Input open(String name, Source.Opener opener) throws IOException {
+        return of(name, new Formats(ReadLimits.DEFAULT, _ -> {}).read(opener));
     }
 
     /** Reads a stream to its end; {@code name} stands for it in reports. The stream stays the caller's to close. */

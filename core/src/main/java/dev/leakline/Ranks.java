@@ -1,6 +1,7 @@
 package dev.leakline;
 
 import dev.leakline.ranks.JobComparer;
+import dev.leakline.ranks.RankNames;
 import dev.leakline.ranks.Summarizer;
 import dev.leakline.read.Formats;
 import dev.leakline.result.JobComparison;
@@ -11,6 +12,7 @@ import dev.leakline.source.ReadLimits;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Compares the ranks of a job: each recording becomes a summary, any number of summaries an answer. */
 public final class Ranks {
@@ -19,6 +21,16 @@ public final class Ranks {
     /** Whether a file seems to hold something of a rank, by its first bytes alone, never by its name. */
     public static boolean isOfRank(Path path) throws IOException {
         return new Formats(ReadLimits.DEFAULT, _ -> {}).isOfRank(path);
+    }
+
+    /** The folder of the job that a recording is of, by its path with slashes: that above the folders of ranks, machines and iterations. */
+    public static String jobFolder(String path) {
+        return RankNames.jobFolder(path);
+    }
+
+    /** The machine that a path names, such as {@code node3}; null where it names none. */
+    public static @Nullable String host(String path) {
+        return RankNames.host(path);
     }
 
     /** The summary of a recording; {@code path} is what it is told apart by, with slashes. */

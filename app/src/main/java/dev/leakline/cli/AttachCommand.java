@@ -9,6 +9,7 @@ import dev.leakline.attach.linux.Pause;
 import dev.leakline.cli.common.Commands;
 import dev.leakline.cli.common.Failures;
 import dev.leakline.cli.common.InputFiles;
+import dev.leakline.cli.common.JobOptions;
 import dev.leakline.cli.common.Terminal;
 import dev.leakline.report.HoldersText;
 import dev.leakline.text.ByteSize;

@@ -51,6 +51,7 @@ public final class Main {
                 (Runnable) Main::refuse, "leakline", "Finds the line of code that leaks GPU memory in PyTorch jobs.");
         main.addSubcommand("report", new ReportCommand().spec());
         main.addSubcommand("ranks", new RanksCommand().spec());
+        main.addSubcommand("fleet", new FleetCommand().spec());
         main.addSubcommand("whatif", new WhatIfCommand().spec());
         main.addSubcommand("fit", new FitCommand().spec());
         main.addSubcommand("diff", new DiffCommand().spec());

@@ -10,6 +10,7 @@ import dev.leakline.cli.common.Commands;
 import dev.leakline.cli.common.FailOn;
 import dev.leakline.cli.common.Failures;
 import dev.leakline.cli.common.InputFiles;
+import dev.leakline.cli.common.JobOptions;
 import dev.leakline.cli.common.ReportFile;
 import dev.leakline.cli.common.ReportOptions;
 import dev.leakline.cli.common.Terminal;

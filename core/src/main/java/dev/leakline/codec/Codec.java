@@ -1,6 +1,7 @@
 package dev.leakline.codec;
 
 import dev.leakline.result.AnalysisResult;
+import dev.leakline.result.FleetReport;
 import dev.leakline.result.JobSummary;
 import dev.leakline.result.UnknownIfNegative;
 import dev.leakline.result.UnknownIfZero;
@@ -100,6 +101,19 @@ public final class Codec {
                 limits,
                 JobSummary.SCHEMA,
                 json -> ReportCheck.check(JSON.adapter(JobSummary.class).fromJson(json), json));
+    }
+
+    /**
+     * Reads what the tables of a fleet answered.
+     *
+     * @throws ReadException where it is no such answer, or not whole, or goes over a limit
+     */
+    public static FleetReport readFleet(InputStream in, ReadLimits limits) throws IOException {
+        return read(
+                in,
+                limits,
+                FleetReport.SCHEMA,
+                json -> ReportCheck.complete(JSON.adapter(FleetReport.class).fromJson(json), json));
     }
 
     /**

@@ -52,18 +52,24 @@ final class ReportCheck {
 
     /** Checks that a summary is complete, and that each high has its step. */
     static JobSummary check(@Nullable JobSummary read, JsonIn json) throws ReadException {
-        Missing missing = read == null ? null : Completeness.missing(read);
-        if (read == null || missing != null) {
-            throw missing == null
-                    ? new ReadException(Code.DAMAGED, 0, "expected a summary, found nothing")
-                    : JsonIn.wrong(missing.place(), missing.expected(), missing.found(), json.offset());
-        }
-        for (ProcessSummary process : read.processes()) {
+        JobSummary summary = complete(read, json);
+        for (ProcessSummary process : summary.processes()) {
             check(process.total(), json);
             for (LineMemory line : process.lines()) {
                 check(line.own(), json);
                 check(line.through(), json);
             }
+        }
+        return summary;
+    }
+
+    /** A document that was read, if all of it is there. */
+    static <T extends Record> T complete(@Nullable T read, JsonIn json) throws ReadException {
+        Missing missing = read == null ? null : Completeness.missing(read);
+        if (read == null || missing != null) {
+            throw missing == null
+                    ? new ReadException(Code.DAMAGED, 0, "expected an object, found nothing")
+                    : JsonIn.wrong(missing.place(), missing.expected(), missing.found(), json.offset());
         }
         return read;
     }

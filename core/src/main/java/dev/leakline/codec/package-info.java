@@ -5,6 +5,7 @@
     Holders.class,
     WhatIf.class,
     DiffDocument.class,
+    FleetReport.class,
     JobSummary.class,
     JobComparison.class,
     WatchEvent.class,
@@ -14,6 +15,7 @@ package dev.leakline.codec;
 
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.DiffDocument;
+import dev.leakline.result.FleetReport;
 import dev.leakline.result.Holders;
 import dev.leakline.result.JobComparison;
 import dev.leakline.result.JobSummary;

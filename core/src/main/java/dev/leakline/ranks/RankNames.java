@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * nearest to counting them. Where files of several machines have the same numbers, these are ranks within the machine, and ranks of the
  * job are counted machine by machine. Where no number tells files apart, they are counted in the order of their names.
  */
-final class RankNames {
+public final class RankNames {
     /**
      * The process that a file is of.
      *
@@ -79,6 +80,35 @@ final class RankNames {
     /** The ranks of files, in their order; paths have slashes. */
     static List<RankName> of(List<String> paths) {
         return new RankNames(paths).names();
+    }
+
+    /** The folder of a job, by the path of one of its files alone: what stands above folders with numbers of ranks, machines and iterations. */
+    public static String jobFolder(String path) {
+        int end = path.lastIndexOf('/');
+        while (end > 0 && isOfRank(path, path.lastIndexOf('/', end - 1) + 1, end)) {
+            end = path.lastIndexOf('/', end - 1);
+        }
+        return path.substring(0, Math.max(end, 0));
+    }
+
+    private static boolean isOfRank(String path, int from, int to) {
+        return meanings(path.substring(from, to) + "/").anyMatch(meaning -> meaning != Meaning.UNKNOWN);
+    }
+
+    /** What numbers of a name count; with a separator before it, its first word is taken whole. */
+    private static Stream<Meaning> meanings(String name) {
+        return PathNumber.of("_" + name).stream().map(PathNumber::meaning);
+    }
+
+    /** The machine that a path names, such as {@code node3}: a folder, or a word of the file's name; null where it names none. */
+    public static @Nullable String host(String path) {
+        int file = path.lastIndexOf('/') + 1;
+        Stream<String> folders = Stream.of(path.substring(0, file).split("/"));
+        Stream<String> words = Stream.of(path.substring(file).split("[_.]"));
+        return Stream.concat(folders, words)
+                .filter(name -> meanings(name).anyMatch(meaning -> meaning == Meaning.HOST))
+                .findFirst()
+                .orElse(null);
     }
 
     /** Which of two files of one rank is the later, by their names alone. */

@@ -40,17 +40,31 @@ public final class Summarizer {
      * @param torch the version of torch that wrote it, null where that is not known
      */
     public static ProcessSummary of(String path, @Nullable String torch, SnapshotColumns columns) {
-        List<Integer> devices = LifetimeBuilder.devices(columns).stream()
-                .filter(device -> device >= 0)
-                .toList();
-        int device = devices.stream()
+        Lifetimes lifetimes = LifetimeBuilder.build(columns, device(columns));
+        return of(
+                path,
+                torch,
+                Evidence.of(0, columns, lifetimes, 0, lifetimes.events().count(), 0, null));
+    }
+
+    /** The same from evidence of {@link #device} that was made of the whole recording, by that device's own steps. */
+    public static ProcessSummary of(String path, @Nullable String torch, Evidence evidence) {
+        return new Summarizer(evidence)
+                .summarize(path, torch, devices(evidence.columns()).size());
+    }
+
+    /** The device that a summary is about. */
+    public static int device(SnapshotColumns columns) {
+        return devices(columns).stream()
                 .max(Comparator.comparingInt(columns::eventCount)
                         .thenComparing(Comparator.<Integer>naturalOrder().reversed()))
                 .orElse(0);
-        Lifetimes lifetimes = LifetimeBuilder.build(columns, device);
-        Evidence evidence =
-                Evidence.of(0, columns, lifetimes, 0, lifetimes.events().count(), 0, null);
-        return new Summarizer(evidence).summarize(path, torch, devices.size());
+    }
+
+    private static List<Integer> devices(SnapshotColumns columns) {
+        return LifetimeBuilder.devices(columns).stream()
+                .filter(device -> device >= 0)
+                .toList();
     }
 
     private ProcessSummary summarize(String path, @Nullable String torch, int devices) {

@@ -63,10 +63,15 @@ public final class Formats {
 
     /** Reads a file; errors do not name it, since whoever asked for it knows best how to. */
     public Content read(Path path) throws IOException {
-        try (InputStream stream = Source.open(ofBundle(path))) {
+        return read(() -> Source.open(ofBundle(path)));
+    }
+
+    /** Reads a file of wherever, which is opened once more where it may be a log. */
+    public Content read(Source.Opener opener) throws IOException {
+        try (InputStream stream = opener.open()) {
             return read(stream);
         } catch (ReadException e) {
-            Content.Figures log = MAY_BE_LOG.contains(e.code()) ? log(path) : null;
+            Content.Figures log = MAY_BE_LOG.contains(e.code()) ? log(opener) : null;
             if (log != null) {
                 return log;
             }
@@ -85,17 +90,17 @@ public final class Formats {
     }
 
     /** What only seemed to be of another format, such as a page with a log in it; null where it holds no message. */
-    private Content.@Nullable Figures log(Path path) {
+    private Content.@Nullable Figures log(Source.Opener opener) {
         try {
-            Content.Figures log = readAsLog(path);
+            Content.Figures log = readAsLog(opener);
             return log.messages() == null || log.messages().count() == 0 ? null : log;
         } catch (IOException e) {
             return null;
         }
     }
 
-    private Content.Figures readAsLog(Path path) throws IOException {
-        try (InputStream stream = Source.open(ofBundle(path))) {
+    private Content.Figures readAsLog(Source.Opener opener) throws IOException {
+        try (InputStream stream = opener.open()) {
             return readAsLog(Source.of(stream, limits).upTo(limits.searchedBytes()));
         }
     }
@@ -116,7 +121,7 @@ public final class Formats {
             if (e.code() != Code.NOT_A_SNAPSHOT) {
                 throw e;
             }
-            return readAsLog(path);
+            return readAsLog(() -> Source.open(ofBundle(path)));
         }
     }
 

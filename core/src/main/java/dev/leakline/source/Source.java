@@ -21,6 +21,12 @@ public final class Source {
     /** A file compressed twice is a mistake that happens; more often than this nobody makes it. */
     private static final int MAX_COMPRESSIONS = 3;
 
+    /** Opens an input, as often as it is to be read. */
+    @FunctionalInterface
+    public interface Opener {
+        InputStream open() throws IOException;
+    }
+
     private final Head head;
     private final String compression;
     private final InputStream stream;

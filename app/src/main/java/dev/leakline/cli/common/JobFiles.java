@@ -7,6 +7,7 @@ import dev.leakline.Summary;
 import dev.leakline.result.JobSummary;
 import dev.leakline.result.JobSummary.UnreadableFile;
 import dev.leakline.result.ProcessSummary;
+import dev.leakline.source.HeapBudget;
 import dev.leakline.source.ReadException;
 import dev.leakline.source.ReadException.Code;
 import dev.leakline.text.Printable;
@@ -16,7 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Semaphore;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -26,13 +26,6 @@ import org.jspecify.annotations.Nullable;
  * memory for; what is kept of each is its summary.
  */
 public final class JobFiles {
-    /** Bytes of heap that a byte of a recording takes while it is summarized, with room to spare; measured: 2 to 3. */
-    private static final int HEAP_FOR_BYTE = 6;
-    /** How much larger a compressed recording is than its file: ten times, as the launcher takes it. */
-    private static final int UNFOLDS = 10;
-
-    private static final int KIB = 1 << 10;
-    private static final Pattern COMPRESSED = Pattern.compile("(?i).*\\.(gz|zst|zstd)");
     /** Names of files that a job writes recordings to: one that is empty was meant to be one. */
     private static final Pattern RECORDING = Pattern.compile("(?i).*\\.(pickle|pkl|json)(\\.gz|\\.zst|\\.zstd)?");
 
@@ -42,8 +35,7 @@ public final class JobFiles {
             @Nullable ProcessSummary process,
             @Nullable UnreadableFile unreadable) {}
 
-    private final int budget = (int) Math.min(Runtime.getRuntime().maxMemory() / 2 / KIB, Integer.MAX_VALUE);
-    private final Semaphore heap = new Semaphore(budget, true);
+    private final HeapBudget heap = new HeapBudget();
     private final List<Path> files;
     private int exit;
 
@@ -133,27 +125,25 @@ public final class JobFiles {
     }
 
     private Part read(Path file) {
+        return heap.with(file.toString(), size(file), () -> part(file));
+    }
+
+    private static long size(Path file) {
+        try {
+            return Files.size(file);
+        } catch (IOException e) {
+            return 0; // whoever reads it will meet the error again
+        }
+    }
+
+    private static Part part(Path file) {
         String path = file.toString().replace('\\', '/');
-        int permits = permits(file);
-        heap.acquireUninterruptibly(permits);
         try (Progress progress = new Progress(Printable.of(file.toString(), 60))) {
             return part(path, Input.open(file, progress));
         } catch (ReadException e) {
             return new Part(null, null, new UnreadableFile(path, String.valueOf(e.getMessage())));
         } catch (IOException e) {
             return new Part(null, null, new UnreadableFile(path, "read error: " + e.getMessage()));
-        } finally {
-            heap.release(permits);
-        }
-    }
-
-    private int permits(Path file) {
-        try {
-            boolean isCompressed = COMPRESSED.matcher(file.toString()).matches();
-            long heapBytes = Files.size(file) * HEAP_FOR_BYTE * (isCompressed ? UNFOLDS : 1);
-            return Math.clamp(heapBytes / KIB, 1, budget);
-        } catch (IOException e) {
-            return 1;
         }
     }
 

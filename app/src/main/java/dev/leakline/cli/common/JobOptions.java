@@ -1,11 +1,11 @@
-package dev.leakline.cli;
+package dev.leakline.cli.common;
 
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.OptionSpec;
 
 /** Options of the commands that load the probe into a job. */
-final class JobOptions {
+public final class JobOptions {
     /** Devices of the tensors that a dump is about. */
     private enum Target {
         CUDA,
@@ -15,7 +15,7 @@ final class JobOptions {
     private JobOptions() {}
 
     /** Where the job's outputs go. */
-    static OptionSpec keep(String description) {
+    public static OptionSpec keep(String description) {
         return OptionSpec.builder("--keep")
                 .type(String.class)
                 .paramLabel("DIR")
@@ -24,7 +24,7 @@ final class JobOptions {
     }
 
     /** Whose tensors are meant. */
-    static OptionSpec target() {
+    public static OptionSpec target() {
         return OptionSpec.builder("--target")
                 .type(Target.class)
                 .paramLabel("cuda|cpu")
@@ -33,18 +33,18 @@ final class JobOptions {
     }
 
     /** The probe's name of the target; null if none was given. */
-    static @Nullable String target(OptionSpec option) {
+    public static @Nullable String target(OptionSpec option) {
         Target target = option.getValue();
         return target == null ? null : target.name().toLowerCase(Locale.ROOT);
     }
 
     /** How much is recorded. */
-    static OptionSpec.Builder history() {
+    public static OptionSpec.Builder history() {
         return OptionSpec.builder("--history").type(Long.class).paramLabel("N");
     }
 
     /** Another probe in place of ours. */
-    static OptionSpec probe(String label) {
+    public static OptionSpec probe(String label) {
         return OptionSpec.builder("--probe")
                 .type(String.class)
                 .paramLabel(label)

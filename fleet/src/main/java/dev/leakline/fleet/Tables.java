@@ -1,0 +1,167 @@
+package dev.leakline.fleet;
+
+import dev.leakline.fleet.FileRow.Status;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SaveMode;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * Four tables in Parquet, a folder each: runs, processes, sites, findings. Files are added in batches, each a folder {@code batch=N} in every
+ * table. The rows of a batch are made once and put down whole ({@code _staging}), then each table gets its own; the runs come last, and a batch
+ * whose runs were not written to their end does not count: the next run deletes what is left of it and analyses these files again. Of a
+ * file that was written anew since, the rows of the last batch count.
+ */
+final class Tables {
+    /** Rows of files in one Parquet file: some ten megabytes. */
+    private static final int FILES_OF_PART = 20_000;
+
+    private static final String RUNS = "runs";
+    private static final String BATCH = "batch=";
+    private static final String DONE = "_SUCCESS";
+
+    /** A table: which columns of a file's row it has, for which files. */
+    private record Table(String name, String where, List<String> columns) {}
+
+    private static final List<String> ORIGIN = Arrays.stream(FileRow.ORIGIN.split(", *"))
+            .map(column -> column.substring(0, column.indexOf(' ')))
+            .toList();
+
+    /** In the order in which they are written. */
+    private static final List<Table> TABLES = List.of(
+            new Table("processes", "process IS NOT NULL", with("process.*")),
+            new Table("sites", "size(peak_sites) > 0", with("inline(peak_sites)")),
+            new Table("findings", "size(found) > 0", with("inline(found)")),
+            new Table(RUNS, "TRUE", List.of("* EXCEPT (process, peak_sites, found)")));
+
+    private final SparkSession spark;
+    private final Path folder;
+    private final FileSystem system;
+
+    Tables(SparkSession spark, Path folder) throws IOException {
+        this.spark = spark;
+        this.folder = folder;
+        this.system = folder.getFileSystem(spark.sparkContext().hadoopConfiguration());
+    }
+
+    private static List<String> with(String more) {
+        return Stream.concat(ORIGIN.stream(), Stream.of(more)).toList();
+    }
+
+    /** Deletes what runs that were stopped have left. */
+    void clean() throws IOException {
+        Set<Integer> whole = batches();
+        for (Table table : TABLES) {
+            for (Path batch : batchesOf(table)) {
+                if (!whole.contains(number(batch))) {
+                    system.delete(batch, true);
+                }
+            }
+        }
+        system.delete(staging(), true);
+    }
+
+    /** The files that need not be read again. */
+    Set<FleetFile.Key> known() throws IOException {
+        if (batches().isEmpty()) {
+            return Set.of();
+        }
+        return table(RUNS)
+                .where("status <> '" + Status.FAILED.inTables() + "'")
+                .selectExpr("path", "bytes", "modified_us")
+                .collectAsList()
+                .stream()
+                .map(row -> new FleetFile.Key(row.getString(0), row.getLong(1), row.getLong(2)))
+                .collect(Collectors.toSet());
+    }
+
+    /** Adds a batch of so many files, with rows as {@link FileRow} makes them. */
+    void append(JavaRDD<Row> rows, int files) throws IOException {
+        int batch = batches().stream().mapToInt(Integer::intValue).max().orElse(0) + 1;
+        String staging = staging().toString();
+        spark.createDataFrame(rows, FileRow.SCHEMA)
+                .write()
+                .mode(SaveMode.Overwrite)
+                .parquet(staging);
+        Dataset<Row> staged = spark.read().schema(FileRow.SCHEMA).parquet(staging);
+        for (Table table : TABLES) {
+            staged.where(table.where)
+                    .selectExpr(table.columns.toArray(String[]::new))
+                    .coalesce(1 + files / FILES_OF_PART)
+                    .sortWithinPartitions("path")
+                    .write()
+                    .parquet(new Path(new Path(folder, table.name), BATCH + batch).toString());
+        }
+        system.delete(staging(), true);
+    }
+
+    /** Makes each table a view of its name. */
+    void open() throws IOException {
+        if (batches().isEmpty()) {
+            throw new IllegalArgumentException(
+                    folder + " holds no tables of a fleet; leakline fleet INPUT --out " + folder + " makes them");
+        }
+        for (Table table : TABLES) {
+            table(table.name).createOrReplaceTempView(table.name);
+        }
+    }
+
+    private Dataset<Row> table(String name) throws IOException {
+        Dataset<Row> last = all(RUNS).groupBy("path").max("batch").toDF("path", "batch");
+        return all(name).join(last, new String[] {"path", "batch"});
+    }
+
+    private Dataset<Row> all(String name) throws IOException {
+        Path table = new Path(folder, name);
+        String[] paths = batches().stream()
+                .map(batch -> new Path(table, BATCH + batch).toString())
+                .toArray(String[]::new);
+        return spark.read().option("basePath", table.toString()).parquet(paths);
+    }
+
+    /** The batches that are whole. */
+    private Set<Integer> batches() throws IOException {
+        Set<Integer> numbers = new TreeSet<>();
+        for (Path batch : batchesOf(TABLES.getLast())) {
+            if (system.exists(new Path(batch, DONE))) {
+                numbers.add(number(batch));
+            }
+        }
+        return numbers;
+    }
+
+    private List<Path> batchesOf(Table table) throws IOException {
+        List<Path> batches = new ArrayList<>();
+        try {
+            for (FileStatus status : system.listStatus(new Path(folder, table.name))) {
+                if (status.getPath().getName().matches(BATCH + "\\d{1,9}")) {
+                    batches.add(status.getPath());
+                }
+            }
+        } catch (FileNotFoundException e) {
+            return batches; // nothing was written yet
+        }
+        return batches;
+    }
+
+    private static int number(Path batch) {
+        return Integer.parseInt(batch.getName().substring(BATCH.length()));
+    }
+
+    private Path staging() {
+        return new Path(folder, "_staging");
+    }
+}
