@@ -285,7 +285,9 @@ class RunCommandTest {
                 """);
 
         assertThat(outcome.exit()).isEqualTo(128 + 9);
-        assertThat(kept(".tmp")).allSatisfy(file -> assertThat(file.getFileName()).hasToString("job-1.growth.holders.0123456789abcdef.tmp"));
+        assertThat(kept(".tmp"))
+                .allSatisfy(file ->
+                        assertThat(file.getFileName()).hasToString("job-1.growth.holders.0123456789abcdef.tmp"));
         assertThat(kept(".tmp")).hasSize(1);
     }
 

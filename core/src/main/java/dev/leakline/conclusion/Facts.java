@@ -74,9 +74,10 @@ final class Facts {
     }
 
     private void strangers(OutOfMemoryExplanation message, int input, long line) {
-        // In a container this process is listed as another. Where its size is known without being printed as its own, it was told from the list.
-        boolean isOwn = message.derived().containsKey("non_pytorch")
-                && !message.sizes().containsKey("process");
+        // In a container this process is listed as another. Where its size is known without being printed as its own,
+        // it was told from the list.
+        boolean isOwn =
+                message.derived().containsKey("non_pytorch") && !message.sizes().containsKey("process");
         long printed = message.found().message().figures().stream()
                 .filter(figure -> figure.meaning() == Meaning.OTHER_PROCESS && !isOwn)
                 .map(OutOfMemoryMessage.Figure::size)
