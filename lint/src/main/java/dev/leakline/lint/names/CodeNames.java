@@ -5,101 +5,25 @@ import java.util.regex.Pattern;
 
 /** What people's own names tell: methods of modules and of tensors, hooks that a framework calls, bases of classes. */
 public final class CodeNames {
-    private static final Set<String> MODULE_METHODS = Set.of(
-            "parameters",
-            "named_parameters",
-            "modules",
-            "named_modules",
-            "children",
-            "named_children",
-            "eval",
-            "train",
-            "register_forward_hook",
-            "register_forward_pre_hook",
-            "register_full_backward_hook");
+    private static final Set<String> MODULE_METHODS = words(
+            "parameters named_parameters modules named_modules children named_children eval train register_forward_hook "
+                    + "register_forward_pre_hook register_full_backward_hook");
     /** Methods that tensors have and hardly anything else. */
-    private static final Set<String> TENSOR_METHODS = Set.of(
-            "argmax",
-            "softmax",
-            "log_softmax",
-            "detach",
-            "backward",
-            "cpu",
-            "cuda",
-            "sigmoid",
-            "unsqueeze",
-            "squeeze",
-            "view",
-            "permute",
-            "requires_grad_",
-            "item",
-            "tolist",
-            "square",
-            "amax",
-            "masked_fill",
-            "topk",
-            "logsumexp",
-            "tanh",
-            "relu",
-            "exp",
-            "expand",
-            "numel",
-            "clamp",
-            "contiguous",
-            "norm",
-            "flatten",
-            "chunk",
-            "double");
+    private static final Set<String> TENSOR_METHODS = words(
+            "argmax softmax log_softmax detach backward cpu cuda sigmoid unsqueeze squeeze view permute requires_grad_ item "
+                    + "tolist square amax masked_fill topk logsumexp tanh relu exp expand numel clamp contiguous norm flatten chunk "
+                    + "double");
 
-    /** Of those, the ones that NumPy's arrays lack. */
-    private static final Set<String> NO_NUMPY_METHODS = Set.of(
-            "softmax",
-            "log_softmax",
-            "detach",
-            "cuda",
-            "sigmoid",
-            "unsqueeze",
-            "permute",
-            "requires_grad_",
-            "square",
-            "amax",
-            "masked_fill",
-            "topk",
-            "logsumexp",
-            "tanh",
-            "relu",
-            "contiguous",
-            "chunk",
-            "numel",
-            "triu",
-            "tril",
-            "argmax");
+    /** Methods that tensors have and NumPy's arrays lack. */
+    private static final Set<String> NO_NUMPY_METHODS = words(
+            "softmax log_softmax detach cuda sigmoid unsqueeze permute requires_grad_ square amax masked_fill topk "
+                    + "logsumexp tanh relu contiguous chunk numel triu tril argmax");
 
-    private static final Set<String> STEP_HOOKS = Set.of(
-            "training_step",
-            "validation_step",
-            "test_step",
-            "predict_step",
-            "compute_loss",
-            "prediction_step",
-            "on_step_begin",
-            "on_step_end",
-            "on_substep_end",
-            "on_pre_optimizer_step",
-            "on_optimizer_step",
-            "on_log",
-            "on_prediction_step",
-            "on_train_batch_start",
-            "on_train_batch_end",
-            "on_validation_batch_start",
-            "on_validation_batch_end",
-            "on_test_batch_end",
-            "on_predict_batch_end",
-            "on_before_backward",
-            "on_after_backward",
-            "on_before_optimizer_step",
-            "on_before_zero_grad",
-            "optimizer_step");
+    private static final Set<String> STEP_HOOKS = words(
+            "training_step validation_step test_step predict_step compute_loss prediction_step on_step_begin on_step_end "
+                    + "on_substep_end on_pre_optimizer_step on_optimizer_step on_log on_prediction_step on_train_batch_start "
+                    + "on_train_batch_end on_validation_batch_start on_validation_batch_end on_test_batch_end on_predict_batch_end "
+                    + "on_before_backward on_after_backward on_before_optimizer_step on_before_zero_grad optimizer_step");
     private static final Pattern ROUTE = Pattern.compile(
             "\\.(get|post|put|patch|delete|websocket|route|task|api_route|on_message|subscriber|handler)\\b");
     /** Bases from elsewhere that are modules, by the names that such classes have. */
@@ -111,6 +35,11 @@ public final class CodeNames {
 
     private CodeNames() {}
 
+    /** Words that blanks divide. */
+    static Set<String> words(String text) {
+        return Set.of(text.split(" ", -1));
+    }
+
     /** Methods that modules have and hardly anything else. */
     public static boolean isOfModules(String method) {
         return MODULE_METHODS.contains(method);
@@ -121,7 +50,7 @@ public final class CodeNames {
         return TENSOR_METHODS.contains(method);
     }
 
-    /** Of those, the ones that NumPy's arrays lack. */
+    /** Methods that tensors have and NumPy's arrays lack. */
     public static boolean isOfTensorsOnly(String method) {
         return NO_NUMPY_METHODS.contains(method);
     }

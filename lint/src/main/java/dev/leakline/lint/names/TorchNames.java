@@ -5,124 +5,28 @@ import java.util.regex.Pattern;
 
 /** What functions, methods and types of PyTorch are, by their names. */
 public final class TorchNames {
-    private static final Set<String> NUMBERS = Set.of(
-            "item",
-            "tolist",
-            "numpy",
-            "size",
-            "dim",
-            "numel",
-            "stride",
-            "storage_offset",
-            "is_contiguous",
-            "data_ptr",
-            "element_size",
-            "ndimension",
-            "is_floating_point",
-            "__len__",
-            "__float__",
-            "__int__",
-            "any_item");
+    private static final Set<String> NUMBERS = CodeNames.words(
+            "item tolist numpy size dim numel stride storage_offset is_contiguous data_ptr element_size ndimension "
+                    + "is_floating_point __len__ __float__ __int__ any_item");
     /** Their results are indexes or booleans, which have no graph. */
-    private static final Set<String> WITHOUT_GRAPH = Set.of(
-            "argmax",
-            "argmin",
-            "argsort",
-            "eq",
-            "ne",
-            "lt",
-            "le",
-            "gt",
-            "ge",
-            "isnan",
-            "isinf",
-            "isfinite",
-            "nonzero",
-            "long",
-            "int",
-            "bool",
-            "byte",
-            "short",
-            "bincount",
-            "histc",
-            "multinomial",
-            "any",
-            "all",
-            "allclose",
-            "equal",
-            "sign",
-            "logical_and",
-            "logical_or",
-            "logical_not",
-            "isin",
-            "unique",
-            "bernoulli",
-            "count_nonzero",
-            "new_zeros",
-            "new_ones",
-            "new_empty",
-            "new_full",
-            "new_tensor");
+    private static final Set<String> WITHOUT_GRAPH = CodeNames.words(
+            "argmax argmin argsort eq ne lt le gt ge isnan isinf isfinite nonzero long int bool byte short bincount histc "
+                    + "multinomial any all allclose equal sign logical_and logical_or logical_not isin unique bernoulli count_nonzero "
+                    + "new_zeros new_ones new_empty new_full new_tensor");
 
     private static final Set<String> WITH_INDEXES =
-            Set.of("max", "min", "topk", "sort", "median", "mode", "kthvalue", "cummax", "cummin");
-    private static final Set<String> REDUCING = Set.of(
-            "mean",
-            "sum",
-            "max",
-            "min",
-            "norm",
-            "std",
-            "var",
-            "prod",
-            "amax",
-            "amin",
-            "median",
-            "logsumexp",
-            "dot",
-            "trace");
-    private static final Set<String> CREATING = Set.of(
-            "zeros",
-            "ones",
-            "randn",
-            "rand",
-            "empty",
-            "full",
-            "arange",
-            "linspace",
-            "eye",
-            "tensor",
-            "randint",
-            "as_tensor",
-            "from_numpy",
-            "randperm",
-            "normal",
-            "logspace",
-            "hann_window",
-            "hamming_window",
-            "scalar_tensor",
-            "asarray",
-            "range",
-            "frombuffer",
-            "complex",
-            "sparse_coo_tensor",
-            "FloatTensor",
-            "LongTensor",
-            "Tensor",
-            "IntTensor",
-            "BoolTensor");
+            CodeNames.words("max min topk sort median mode kthvalue cummax cummin");
+    private static final Set<String> REDUCING =
+            CodeNames.words("mean sum max min norm std var prod amax amin median logsumexp dot trace");
+    private static final Set<String> CREATING = CodeNames.words(
+            "zeros ones randn rand empty full arange linspace eye tensor randint as_tensor from_numpy randperm normal "
+                    + "logspace hann_window hamming_window scalar_tensor asarray range frombuffer complex sparse_coo_tensor "
+                    + "FloatTensor LongTensor Tensor IntTensor BoolTensor");
     private static final Set<String> LIKE =
             Set.of("zeros_like", "ones_like", "randn_like", "rand_like", "empty_like", "full_like", "randint_like");
-    private static final Set<String> CONCATENATING = Set.of(
-            "torch.cat",
-            "torch.concat",
-            "torch.concatenate",
-            "torch.stack",
-            "torch.hstack",
-            "torch.vstack",
-            "torch.dstack",
-            "torch.column_stack",
-            "torch.row_stack");
+    private static final Set<String> CONCATENATING = CodeNames.words(
+            "torch.cat torch.concat torch.concatenate torch.stack torch.hstack torch.vstack torch.dstack torch.column_stack "
+                    + "torch.row_stack");
     private static final Pattern LOSS =
             Pattern.compile("loss|cross_entropy|kl_div|nll|mse|triplet|huber", Pattern.CASE_INSENSITIVE);
     private static final Pattern PLAIN = Pattern.compile(
