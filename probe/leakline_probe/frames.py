@@ -12,7 +12,7 @@ from typing import Any
 OLD_FRAMES = sys.version_info < (3, 11)  # frames are objects that the collector looks into, also while they run
 SNAPSHOT_LOCALS = sys.version_info < (3, 13)  # f_locals leaves a dict on the frame
 HAS_FAST_LOCALS = 1  # a flag of code objects, as inspect has it: set for functions, not for the bodies of modules and classes
-own_files = {__file__}
+own_files = {(lambda: None).__code__.co_filename}  # has no __file__ where it runs from a string
 
 
 def is_ours(code: types.CodeType) -> bool:

@@ -19,8 +19,10 @@ import dev.leakline.picture.PictureLimits;
 import dev.leakline.ranks.Summarizer;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Conclusion;
+import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.DeviceResult;
 import dev.leakline.result.Finding;
+import dev.leakline.result.Finding.Severity;
 import dev.leakline.result.InputFile;
 import dev.leakline.result.JoinedDump;
 import dev.leakline.result.MeasuredSeries;
@@ -183,25 +185,34 @@ public final class Analysis {
                 functions.isEmpty() ? null : options.functions.report(functions),
                 logs,
                 messages,
-                conclusion(inputs, logs, messages, figures.series(), opinion));
+                conclusion(inputs, logs, messages, figures.series(), opinion, recorded));
     }
 
-    /** What all texts among the inputs say together; null where there are none. */
+    /** What all texts among the inputs say together, with what was recorded beside them; null where there are none. */
     private static @Nullable Conclusion conclusion(
             List<? extends Input> inputs,
             List<OutOfMemoryLog> logs,
             List<OutOfMemoryExplanation> messages,
             List<MeasuredSeries> series,
-            Opinion opinion) {
+            Opinion opinion,
+            List<Finding> recorded) {
         List<CaseTexts.Clues> clues = new ArrayList<>();
         for (int input = 0; input < inputs.size(); input++) {
             if (inputs.get(input) instanceof Measurement text && text.messages() != null) {
                 clues.add(new CaseTexts.Clues(input, text.clues()));
             }
         }
-        return clues.isEmpty()
-                ? null
-                : Concluder.of(new CaseTexts(clues, logs, messages, series, opinion.verdict(), opinion.findings()));
+        if (clues.isEmpty()) {
+            return null;
+        }
+        Conclusion said =
+                Concluder.of(new CaseTexts(clues, logs, messages, series, opinion.verdict(), opinion.findings()));
+        boolean isOfDevice = said.resource() == Resource.DEVICE || said.resource() == Resource.UNKNOWN;
+        return recorded.stream()
+                .filter(finding -> isOfDevice && finding.site().isLine() && finding.severity() != Severity.INFO)
+                .findFirst()
+                .map(said::beside)
+                .orElse(said);
     }
 
     /** The texts among the inputs, and into {@code all} what was found in each. */

@@ -56,6 +56,19 @@ class ExplainCommandTest {
     }
 
     @Test
+    void whatARecordingBesideTheTextTellsIsNotOpen() throws Exception {
+        Files.writeString(folder.resolve("thread.md"), THREAD);
+        Path examples = Path.of("../examples").toAbsolutePath();
+        Files.copy(examples.resolve("train_with_a_leak.pickle.gz"), folder.resolve("job.pickle.gz"));
+        String text = run("explain", "thread.md", "job.pickle.gz").out().replaceAll("\\s+", " ");
+        assertThat(text)
+                .contains("grows, GPU memory", "; in the recording beside it, ", "at train_with_a_leak.py:42")
+                .contains("not in this text: what keeps it alive")
+                .doesNotContain("which line allocates it")
+                .doesNotContain("Or start the job with leakline run");
+    }
+
+    @Test
     void aTextThatSaysNothingIsNoError() throws Exception {
         Files.writeString(folder.resolve("empty.txt"), "hello\n");
         Outcome outcome = run("explain", "empty.txt");

@@ -65,6 +65,20 @@ class FitCommandTest {
     }
 
     @Test
+    void whatFitsNowAndLeaksIsSaidToLeak() throws Exception {
+        SnapshotBuilder recording = snapshot().alloc("weights", 200 * MB, MOVE);
+        for (int step = 0; step < 40; step++) {
+            recording.alloc("a", 60 * MB, LAYER).free("a", BACKWARD).alloc("kept" + step, 2 * MB, "train.py:12 main");
+        }
+        Files.write(folder.resolve("job.pickle"), recording.write(Dialect.PROTOCOL_4));
+        Outcome outcome = run("fit", "--device-memory", "8GiB", "job.pickle");
+        assertThat(outcome.out().replaceAll("\\s+", " "))
+                .contains(
+                        "fits into 8.00 GiB",
+                        "That is of the recorded steps alone: GPU memory grows by 2.00 MiB per step");
+    }
+
+    @Test
     void withoutADeviceThereIsNothingToAnswer() throws Exception {
         Outcome outcome = run("fit", "job.pickle");
         assertThat(outcome.exit()).isEqualTo(2);

@@ -108,6 +108,23 @@ public record Conclusion(
         }
     }
 
+    /** The conclusion beside a recording that found something: what that tells is not open, and its advice takes the place of recording the job. */
+    public Conclusion beside(Finding recorded) {
+        List<Unknown> open = unknown.stream()
+                .filter(one -> one != Unknown.LINE && one != Unknown.GROWTH)
+                .filter(one -> one != Unknown.HOLDER || recorded.holders().isEmpty())
+                .toList();
+        return new Conclusion(
+                verdict,
+                resource,
+                sentence + "; in the recording beside it, " + recorded.title() + ", at "
+                        + recorded.site().brief(),
+                evidence,
+                facts,
+                open,
+                recorded.advice());
+    }
+
     /** What cannot be concluded, in a sentence; empty where nothing is left open. */
     public String open() {
         List<String> words = new ArrayList<>();

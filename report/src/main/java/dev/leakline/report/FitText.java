@@ -36,6 +36,10 @@ public final class FitText {
         }
         page.text(fit.sentence() + ".");
         page.text(fit.leastSentence() + ".");
+        if (result.findings().stream()
+                .anyMatch(finding -> finding.device() == device.device() && finding.bytesPerStep() > 0)) {
+            page.text("That is of the recorded steps alone: " + result.reason() + ".");
+        }
         page.text(
                 "All of it is an estimate: the recorded requests, made again on a model of the allocator.",
                 style::faint);
