@@ -89,7 +89,9 @@ class WatchbenchTest {
         boolean isClean = !truth.has("onset") && !truth.path("either").asBoolean(false);
         long alerts = alerts(events);
         falseAlerts += isClean && alerts > 0 ? 1 : 0;
-        flaps += truth.has("onset") ? (int) Math.max(0, alerts - 1 - truth.path("restarts").asInt(0)) : 0;
+        flaps += truth.has("onset")
+                ? (int) Math.max(0, alerts - 1 - truth.path("restarts").asInt(0))
+                : 0;
     }
 
     private static long alerts(List<WatchEvent> events) {
