@@ -1,5 +1,7 @@
 package dev.leakline.live;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Growth of one figure from when it was first seen: pending, an alert, resolved. Caches, warm-ups and a collector's cycles grow as leaks do, until they
  * stop; so growth is an alert only after it has gone on for a quarter of an hour and for a part of the time that it needs to do harm.
@@ -19,15 +21,21 @@ final class Episode {
     private static final double HALF_DAY = 14 * HOUR;
     /** Growth is over if it was not seen for this part of its time. */
     private static final double LOST = 0.25;
-    /** It has stopped if for this part of its time, and half an hour, it grew by less than a fifth of its rate, as far as that can be known. */
+    /** It has stopped if for this part of the time until it last rose it grew by less than a fifth of its rate, as far as that can be known. */
     private static final double STILL = 0.7;
 
     private static final double STILL_RATE = 0.2;
     private static final double STILL_ERRORS = 2;
-    private static final double STILL_SECONDS = HOUR / 2;
+    /** For no shorter a time than makes an alert. */
+    private static final double STILL_SECONDS = LEAST_SECONDS;
+    /** It rose if it did so by another eighth: less may be noise. */
+    private static final double STEP = 1.0 / 8;
     /** The time to be still must be seen at its begin, too. */
     private static final double STILL_SEEN = 0.8;
-    /** And for this part of the time until memory is full; where that is a day or more, for a day, since loads rest at night. */
+    /**
+     * And for this part of the time until memory is full; where that is a day or more, for a day, since loads rest at night. But for no longer than
+     * it was to take until it is full.
+     */
     private static final double STILL_PART = 1.0 / 20;
     /** What is left of the rise where it was freed, and for how long. */
     private static final double LEFT = 0.3;
@@ -35,8 +43,19 @@ final class Episode {
     private static final double FREED = 0.05;
     /** Blocks that must be low: four samples each. */
     private static final int LOW_BLOCKS = 3;
+    /** Blocks in which all is freed that is freed at once. */
+    private static final int AT_ONCE = LOW_BLOCKS + 2;
+    /** What goes on for as many times as long as a tooth is none. */
+    private static final double TEETH_LONG = 4;
+    /** Where what is reserved grew by less than a tenth of what is allocated, and has a twentieth free, that was filled and nothing taken. */
+    private static final double TAKEN = 0.1;
+
+    private static final double FILLED = 0.95;
     /** Standard errors by which it may bend. */
     private static final double BENT = -2;
+
+    /** What rose and was freed before: by how many bytes at most, with a margin, and for how many seconds. */
+    record Teeth(double height, double seconds) {}
 
     /** How an episode stands. */
     enum Phase {
@@ -52,20 +71,31 @@ final class Episode {
 
     private final FigureTrack track;
     private final boolean isFragmentation;
-    /** What it must rise by: more than what was freed time and again before. */
-    private final double teeth;
+    /** What its memory is taken from, null for what is the outermost. */
+    private final @Nullable FigureTrack within;
+
+    private final Teeth teeth;
 
     private Phase phase = Phase.PENDING;
     private double since = Double.POSITIVE_INFINITY;
     private double base;
     private double rise;
     private double slope;
+    /** The slope when it was last seen to grow; rests that follow make the slope less steep. */
+    private double steepest;
+
     private double seen;
     private double toFull = Double.POSITIVE_INFINITY;
+    private double toFullAsSeen = Double.POSITIVE_INFINITY;
     private boolean isFreed;
+    private boolean isLow;
+    private boolean isAtOnce;
+    private double mark = Double.NEGATIVE_INFINITY;
+    private double marked;
 
-    Episode(FigureTrack track, boolean isFragmentation, double teeth) {
+    Episode(FigureTrack track, @Nullable FigureTrack within, boolean isFragmentation, Teeth teeth) {
         this.track = track;
+        this.within = within;
         this.isFragmentation = isFragmentation;
         this.teeth = teeth;
     }
@@ -76,13 +106,30 @@ final class Episode {
         if (growth != null && phase != Phase.RESOLVED) {
             see(growth);
         }
+        progress();
+        toFull = Double.isNaN(room) ? Double.POSITIVE_INFINITY : room / slope;
+        toFullAsSeen = Double.isNaN(room) ? Double.POSITIVE_INFINITY : room / steepest;
         double quiet = track.clock() - seen;
         if (phase == Phase.PENDING) {
             judgePending(quiet, room);
         } else if (phase == Phase.FIRING) {
-            isFreed = isLow() && quiet > FREED * elapsed();
-            boolean isOver = isFreed || (quiet > LOST * elapsed() && isStill());
-            phase = isOver ? Phase.RESOLVED : phase;
+            measure();
+            isFreed = isLow && quiet > FREED * elapsed();
+            phase = isFreed || isStill() ? Phase.RESOLVED : phase;
+        }
+    }
+
+    private void progress() {
+        double now = track.clock();
+        double newest = track.highestOfLast(2);
+        if (newest >= mark + STEP * rise) {
+            mark = newest;
+            marked = now;
+        }
+        boolean wasLow = isLow;
+        isLow = track.highestOfLast(LOW_BLOCKS) < base + LEFT * rise;
+        if (isLow && !wasLow) {
+            isAtOnce = track.highestOfLast(AT_ONCE) >= base + (1 - LEFT) * rise;
         }
     }
 
@@ -92,18 +139,24 @@ final class Episode {
             since = growth.floor().x(0);
             base = growth.floor().at(since);
         }
-        WindowTrend all = track.between(since, now);
-        slope = all == null || all.slope() <= 0 ? growth.floor().slope() : all.slope();
+        slope = growth.floor().slope();
+        measure();
+        steepest = slope;
         rise = Math.max(rise, growth.floor().at(now) - base);
         seen = now;
     }
 
+    /** Takes the slope of all the time since it began, rests included: so a few steep minutes do not speak for hours. */
+    private void measure() {
+        WindowTrend all = track.between(since, track.clock());
+        slope = all == null || all.slope() <= 0 ? slope : all.slope();
+    }
+
     private void judgePending(double quiet, double room) {
-        toFull = Double.isNaN(room) ? Double.POSITIVE_INFINITY : room / slope;
-        if (quiet == 0 && rise > teeth && isLong() && !slows(room)) {
+        if (quiet == 0 && !isTooth() && isLong() && !fits() && !slows(room)) {
             phase = Phase.FIRING;
-        } else if (quiet > LOST * elapsed() || isLow()) {
-            isFreed = isLow();
+        } else if (quiet > LOST * elapsed() || isLow) {
+            isFreed = isLow;
             phase = Phase.OVER;
         }
     }
@@ -122,13 +175,20 @@ final class Episode {
         return all != null && all.bend() < BENT && all.rest() < room;
     }
 
-    private boolean isLow() {
-        return track.highestOfLast(LOW_BLOCKS) < base + LEFT * rise;
+    /** Whether it may be freed as what rose before was. */
+    boolean isTooth() {
+        return rise <= teeth.height() && elapsed() < TEETH_LONG * teeth.seconds();
+    }
+
+    /** Whether it fills what the allocator has reserved already, as in a pool: that takes memory from nobody until it is full. */
+    private boolean fits() {
+        WindowTrend outer = within == null ? null : within.between(since, track.clock());
+        return within != null && outer != null && outer.rise() < TAKEN * rise && track.last() < FILLED * within.last();
     }
 
     private boolean isStill() {
         double least = toFull > DAY ? DAY : Math.max(STILL_SECONDS, STILL_PART * toFull);
-        double span = Math.max(STILL * elapsed(), least);
+        double span = Math.max(STILL * (marked - since), Math.min(least, Math.max(STILL_SECONDS, toFullAsSeen)));
         WindowTrend trend = track.between(track.clock() - span, track.clock());
         return trend != null
                 && trend.slope() + STILL_ERRORS * trend.error() < STILL_RATE * slope
@@ -148,9 +208,19 @@ final class Episode {
         return isFragmentation;
     }
 
-    /** Whether all of it was freed at once. */
+    /** Whether all of it was freed. */
     boolean isFreed() {
         return isFreed;
+    }
+
+    /** Whether that took no longer than a process takes that ends and begins anew. */
+    boolean isFreedAtOnce() {
+        return isFreed && isAtOnce;
+    }
+
+    /** Whether it has risen above where it stopped. */
+    boolean isExceeded() {
+        return track.highestOfLast(2) >= mark + STEP * rise;
     }
 
     /** What it rose by, in bytes. */

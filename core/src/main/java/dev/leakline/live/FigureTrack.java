@@ -26,6 +26,10 @@ final class FigureTrack {
     private static final int USUAL = 4;
     /** Windows up to four times as long tell that growth slows down: in short ones each bend looks straight. */
     private static final int LONGER = 2;
+    /** What slowed down must go on for half as long to count as growth again: a jump at its end, or its slow begin, make it look straight. */
+    private static final double SLOWED = 0.5;
+    /** In windows up to so many seconds a shorter one that slows down speaks, too; longer ones hold nights, when loads rest. */
+    private static final double HALF_DAY = 12 * 3600;
     /** Blocks that show a trend where it was tested before. */
     private static final int FEWEST_OF_SPAN = 8;
     /** What the newest values may lie below the line of a window that was tested some blocks ago. */
@@ -36,6 +40,7 @@ final class FigureTrack {
     private final String name;
     private final SeamlessSeries series = new SeamlessSeries();
     private final @Nullable GrowthWindow[] tests = new GrowthWindow[BlockLevels.LEVELS];
+    private final @Nullable GrowthWindow[] slowed = new GrowthWindow[BlockLevels.LEVELS];
     private BlockLevels blocks = new BlockLevels();
     private double limit = Double.POSITIVE_INFINITY;
     private double last;
@@ -53,7 +58,9 @@ final class FigureTrack {
         last = value;
         int highest = blocks.add(series.clock(), value + series.shift());
         for (int level = 0; level <= highest; level++) {
-            tests[level] = test(level);
+            GrowthWindow test = test(level);
+            tests[level] = test;
+            slowed[level] = test != null && test.slows() ? test : slowed[level];
         }
         growth = highest >= 0 ? longest() : growth;
         return highest >= 0;
@@ -63,6 +70,7 @@ final class FigureTrack {
     void restart() {
         blocks = new BlockLevels();
         Arrays.fill(tests, null);
+        Arrays.fill(slowed, null);
         growth = null;
     }
 
@@ -132,15 +140,18 @@ final class FigureTrack {
         GrowthWindow longest = null;
         for (int number = 0; number <= blocks.top(); number++) {
             GrowthWindow test = tests[number];
-            longest = test != null && test.grows() && isStill(test) && !slows(number) ? test : longest;
+            longest = test != null && test.grows() && isStill(test) && !slows(number, test) ? test : longest;
         }
         return longest;
     }
 
-    private boolean slows(int number) {
-        for (int longer = number + 1; longer <= Math.min(number + LONGER, blocks.top()); longer++) {
-            GrowthWindow test = tests[longer];
-            if (test != null && test.slows()) {
+    private boolean slows(int number, GrowthWindow growing) {
+        int first = growing.floor().span() > HALF_DAY ? number : Math.max(0, number - LONGER);
+        for (int other = first; other <= Math.min(number + LONGER, blocks.top()); other++) {
+            GrowthWindow its = slowed[other];
+            if (its != null
+                    && series.clock()
+                            < its.floor().x(0) + (1 + SLOWED) * its.floor().span()) {
                 return true;
             }
         }

@@ -1,6 +1,7 @@
 package dev.leakline.live;
 
 import dev.leakline.live.Episode.Phase;
+import dev.leakline.live.Episode.Teeth;
 import dev.leakline.result.WatchEvent.FullAt;
 import dev.leakline.result.WatchEvent.State;
 import dev.leakline.result.WatchEvent.Verdict;
@@ -34,7 +35,7 @@ final class MemoryJudge {
     private double limit = Double.NaN;
     private @Nullable Episode episode;
     private @Nullable Episode freed;
-    private double teeth;
+    private Teeth teeth = new Teeth(0, 0);
     private int restarts;
 
     /** Judges the memory of a device; that of the host if its number is negative. */
@@ -81,7 +82,7 @@ final class MemoryJudge {
         Episode growing = growing();
         boolean isNews = growing != null
                 && (now == null
-                        || now.phase() == Phase.RESOLVED
+                        || (now.phase() == Phase.RESOLVED && (now.isFreed() || now.isExceeded()))
                         || (now.isFragmentation() && !growing.isFragmentation()));
         now = isNews ? growing : now;
         if (now != null) {
@@ -96,14 +97,14 @@ final class MemoryJudge {
 
     private void freed(Episode all) {
         freed = all;
-        if (all.elapsed() >= RESTART_SECONDS && ++restarts <= MOST_RESTARTS) {
+        if (all.isFreedAtOnce() && all.elapsed() >= RESTART_SECONDS && ++restarts <= MOST_RESTARTS) {
             for (FigureTrack figure : figures) {
                 if (figure != null) {
                     figure.restart();
                 }
             }
         } else {
-            teeth = Math.max(teeth, TEETH * all.rise());
+            teeth = new Teeth(Math.max(teeth.height(), TEETH * all.rise()), Math.max(teeth.seconds(), all.elapsed()));
         }
     }
 
@@ -117,12 +118,17 @@ final class MemoryJudge {
             boolean grows = figure.growth() != null;
             if (speaker == null || device < 0) {
                 speaker = figure;
-                found = grows ? new Episode(figure, false, teeth) : found;
+                found = grows ? new Episode(figure, within(figure), false, teeth) : found;
             } else if (grows && (found == null || outgrows(figure, found.track()))) {
-                found = new Episode(figure, speaker == figures[0], teeth);
+                found = new Episode(figure, null, speaker == figures[0], teeth);
             }
         }
         return found;
+    }
+
+    /** The reserve of the allocator, where a figure is what tensors hold of it. */
+    private @Nullable FigureTrack within(FigureTrack figure) {
+        return device >= 0 && figure == figures[0] ? figures[1] : null;
     }
 
     private static boolean outgrows(FigureTrack outer, FigureTrack inner) {
@@ -171,7 +177,8 @@ final class MemoryJudge {
         if (now != null && now.phase() == Phase.FIRING) {
             return now.isFragmentation() ? Verdict.FRAGMENTATION : Verdict.LEAK;
         }
-        return state() == State.GROWING || !isEnough() ? Verdict.UNDETERMINED : Verdict.NO_LEAK;
+        boolean isOpen = now != null && now.phase() == Phase.PENDING && !now.isTooth();
+        return isOpen || !isEnough() ? Verdict.UNDETERMINED : Verdict.NO_LEAK;
     }
 
     /** When it is full; null where that cannot be told, or it does not leak. */

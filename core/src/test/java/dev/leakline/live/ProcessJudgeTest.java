@@ -144,6 +144,40 @@ class ProcessJudgeTest {
         assertThat(last(fragments).verdict()).isEqualTo(Verdict.FRAGMENTATION);
     }
 
+    /** What is allocated in a pool of fixed size rises and falls within it, and takes memory from nobody. */
+    @Test
+    void whatFillsReservedMemoryIsNoAlert() {
+        Figure noise = noise(10, 0.05);
+        List<ProcessSample> pool = IntStream.range(0, SAMPLES)
+                .mapToObj(
+                        i -> device(i * SECONDS, bytes(4 + 24 * (i % 700) / 700.0 + noise.at(i)), bytes(32), bytes(33)))
+                .toList();
+        assertThat(alerts(pool)).isZero();
+    }
+
+    /** An epoch's growth eases off, and its evaluation adds to that: the step makes it look straight. */
+    @Test
+    void growthThatSlowedBeforeAStepIsNoAlert() {
+        Figure noise = noise(11, 0.02);
+        assertThat(alerts(used(SAMPLES, SECONDS, i -> {
+                    double part = i % 264 / 264.0;
+                    return 8 + 3 * (part < 0.82 ? Math.sqrt(part / 0.82) : 1.35) + noise.at(i);
+                })))
+                .isZero();
+    }
+
+    /** Where a wave hides a leak for a while, the rate of all of it, rests included, says whether it has stopped. */
+    @Test
+    void aLeakUnderWavesIsOneAlert() {
+        for (double period : new double[] {400, 800, 1600}) {
+            Figure noise = noise(13, 0.05);
+            List<ProcessSample> samples =
+                    used(6000, SECONDS, i -> 8 + 0.002 * i + 0.6 * Math.sin(2 * Math.PI * i / period) + noise.at(i));
+            assertThat(alerts(samples)).as("period %s", period).isOne();
+            assertThat(last(samples).verdict()).isEqualTo(Verdict.LEAK);
+        }
+    }
+
     @Test
     void hostMemoryOfChildrenCounts() {
         List<ProcessSample> samples = IntStream.range(0, SAMPLES)
