@@ -40,6 +40,7 @@ use() {
     timed 'lint (native parser)' "$@" lint "$files/train_with_a_leak.py"
     timed 'metrics (HTTP server)' "$@" watch --replay "$files/samples.jsonl" --listen 127.0.0.1:0
     "$@" ps >"$work/said" 2>&1 || expect 'NVIDIA driver'
+    "$@" fleet "$files" --out "$files/tables" >"$work/said" 2>&1 || expect 'checkout'
 }
 
 mkdir "$work/x"
@@ -82,14 +83,16 @@ debian=$work/debian
 debootstrap --variant=minbase bookworm "$debian" >"$work/log" 2>&1 || { tail -n 3 "$work/log" && exit 1; }
 mount -t proc proc "$debian/proc" && mounted="$debian/proc"
 cp -R "$work/x" "$debian/x" && cp "$packages"/leakline_*.deb "$debian/leakline.deb"
-find "$debian" -xdev -path "$debian/x" -prune -o -type f -print | sort >"$work/before"
+find "$debian" -xdev -path "$debian/x" -prune -o -print | sort >"$work/before"
 if chroot "$debian" sh -c 'command -v java || command -v python3'; then echo 'FAILED: there is a Java or a Python' && exit 1; fi
 timed 'dpkg -i' chroot "$debian" dpkg -i /leakline.deb
 use /x chroot "$debian" leakline
-timed 'a user who may write nothing' chroot --userspec=65534:65534 "$debian" leakline --version
+nobody="chroot --userspec=65534:65534 $debian"
+timed 'a user who may write nothing' $nobody leakline --version
+timed 'the native parser for that user' $nobody leakline lint /x/train_with_a_leak.py
 timed 'dpkg -r' chroot "$debian" dpkg -r leakline
 chroot "$debian" dpkg -P leakline >/dev/null 2>&1 || true
-find "$debian" -xdev -path "$debian/x" -prune -o -type f -print | sort | comm -13 "$work/before" - >"$work/left"
+find "$debian" -xdev -path "$debian/x" -prune -o -print | sort | comm -13 "$work/before" - >"$work/left"
 left=$(grep -vE '/var/lib/dpkg/|/var/log/|/tmp/' "$work/left" || true)
 [ -z "$left" ] || { echo "FAILED: left behind: $left"; exit 1; }
 

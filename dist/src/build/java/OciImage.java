@@ -3,10 +3,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -35,24 +33,24 @@ final class OciImage {
         String architecture = System.getProperty("os.arch").equals("aarch64") ? "arm64" : "amd64";
         byte[] config = """
                 {"created":"%s","architecture":"%s","os":"linux","config":{"Entrypoint":[%s],"WorkingDir":"/work"},\
-                "rootfs":{"type":"layers","diff_ids":["sha256:%s"]},"history":[{"created":"%s","created_by":"leakline"}]}""".formatted(time, architecture, entryPoint(), sha256(tar), time)
+                "rootfs":{"type":"layers","diff_ids":["sha256:%s"]},"history":[{"created":"%s","created_by":"leakline"}]}""".formatted(time, architecture, entryPoint(), Archives.sha256(tar), time)
                 .getBytes(StandardCharsets.UTF_8);
         byte[] manifest = """
                 {"schemaVersion":2,"mediaType":"application/vnd.oci.image.manifest.v1+json",\
                 "config":{"mediaType":"application/vnd.oci.image.config.v1+json","digest":"sha256:%s","size":%d},\
-                "layers":[{"mediaType":"application/vnd.oci.image.layer.v1.tar+gzip","digest":"sha256:%s","size":%d}]}""".formatted(sha256(config), config.length, sha256(layer), layer.length)
+                "layers":[{"mediaType":"application/vnd.oci.image.layer.v1.tar+gzip","digest":"sha256:%s","size":%d}]}""".formatted(Archives.sha256(config), config.length, Archives.sha256(layer), layer.length)
                 .getBytes(StandardCharsets.UTF_8);
         byte[] index = """
                 {"schemaVersion":2,"mediaType":"application/vnd.oci.image.index.v1+json","manifests":[\
                 {"mediaType":"application/vnd.oci.image.manifest.v1+json","digest":"sha256:%s","size":%d,\
                 "platform":{"architecture":"%s","os":"linux"},"annotations":{"org.opencontainers.image.ref.name":"%s",\
-                "io.containerd.image.name":"docker.io/library/leakline:%s"}}]}""".formatted(sha256(manifest), manifest.length, architecture, version, version)
+                "io.containerd.image.name":"docker.io/library/leakline:%s"}}]}""".formatted(Archives.sha256(manifest), manifest.length, architecture, version, version)
                 .getBytes(StandardCharsets.UTF_8);
         FileTree layout = new FileTree()
                 .file("oci-layout", "{\"imageLayoutVersion\":\"1.0.0\"}".getBytes(StandardCharsets.UTF_8))
                 .file("index.json", index);
         for (byte[] blob : List.of(layer, config, manifest)) {
-            layout.file("blobs/sha256/" + sha256(blob), blob);
+            layout.file("blobs/sha256/" + Archives.sha256(blob), blob);
         }
         String name = "leakline-" + version + "-oci-" + Release.architecture() + ".tar";
         Files.write(packages.resolve(name), Archives.tarred(layout, "", time));
@@ -81,9 +79,5 @@ final class OciImage {
                 "-jar",
                 HOME + "/app/leakline.jar"));
         return command.stream().map(word -> '"' + word + '"').collect(Collectors.joining(","));
-    }
-
-    private static String sha256(byte[] content) throws GeneralSecurityException {
-        return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
     }
 }

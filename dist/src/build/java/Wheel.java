@@ -4,9 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.zip.Deflater;
 import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
 import org.apache.commons.compress.archivers.zip.ZipArchiveOutputStream;
@@ -43,7 +41,7 @@ final class Wheel {
                 """.formatted(tag));
         wheel.file(about + "licenses/LICENSE", image.entries().get("LICENSE").content());
         wheel.file(about + "licenses/NOTICE", image.entries().get("NOTICE").content());
-        text(wheel, about + "RECORD", record(wheel, about + "RECORD"));
+        wheel.file(about + "RECORD", WheelRecord.of(wheel.contents(), about + "RECORD"));
         try (OutputStream out = Files.newOutputStream(packages.resolve("leakline-" + version + "-" + tag + ".whl"));
                 ZipArchiveOutputStream zip = new ZipArchiveOutputStream(out)) {
             zip.setLevel(Deflater.BEST_COMPRESSION);
@@ -60,22 +58,6 @@ final class Wheel {
 
     private static void text(FileTree tree, String name, String text) {
         tree.file(name, text.getBytes(StandardCharsets.UTF_8));
-    }
-
-    private static String record(FileTree wheel, String own) throws GeneralSecurityException {
-        StringBuilder lines = new StringBuilder();
-        for (var file : wheel.entries().entrySet()) {
-            byte[] content = file.getValue().content();
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(content);
-            String sum = Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
-            lines.append(file.getKey())
-                    .append(",sha256=")
-                    .append(sum)
-                    .append(',')
-                    .append(content.length)
-                    .append('\n');
-        }
-        return lines + own + ",,\n";
     }
 
     private static final String START = """

@@ -208,7 +208,8 @@ final class FleetCommand implements Callable<Integer> {
             Path home = program.resolve("../../../fleet/target").normalize();
             if (!Files.exists(home.resolve("leakline-fleet.jar"))) {
                 throw new IllegalArgumentException(
-                        "Spark is not there: expected " + home + "/leakline-fleet.jar, which ./leakline fleet builds");
+                        "fleet runs from a checkout of the sources, as no package brings Spark:"
+                                + " ./leakline fleet fetches and builds it there");
             }
             return home;
         } catch (URISyntaxException e) {
