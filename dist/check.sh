@@ -104,10 +104,17 @@ home = sys.argv[1]
 def blob(digest): return home + "/blobs/" + digest.replace(":", "/")
 manifest = json.load(open(blob(json.load(open(home + "/index.json"))["manifests"][0]["digest"])))
 print(blob(manifest["layers"][0]["digest"]))
-print("\n".join(json.load(open(blob(manifest["config"]["digest"])))["config"]["Entrypoint"]))
+config = json.load(open(blob(manifest["config"]["digest"])))["config"]
+print(" ".join(config["Env"]))
+print("\n".join(config["Entrypoint"]))
 P
-{ read -r layer && mapfile -t entry; } <"$work/entry"
+{ read -r layer && read -r -a environment && mapfile -t entry; } <"$work/entry"
 tar -xzf "$layer" -C "$work/inside" && mkdir "$work/inside/proc" && mount -t proc proc "$work/inside/proc" && mounted="$mounted $work/inside/proc"
 cp -R "$work/x" "$work/inside/x"
-use /x chroot "$work/inside" "${entry[@]}"
+mkdir "$work/inside/dev" # without random numbers Java makes its own for ten seconds
+mknod "$work/inside/dev/null" c 1 3 && mknod "$work/inside/dev/urandom" c 1 9 && mknod "$work/inside/dev/random" c 1 8
+inside=(env -i "${environment[@]}" "$(command -v chroot)" "$work/inside" "${entry[@]}")
+use /x "${inside[@]}"
+cp "$work/x/train_with_a_leak.pickle.gz" "$work/inside/x/größe.gz"
+timed 'a name beyond ASCII' "${inside[@]}" report /x/größe.gz
 echo 'all packages work'

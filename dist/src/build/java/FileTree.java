@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 /** Files of a package by their paths, sorted: what is in them, and whether they are programs. */
 final class FileTree {
     /** A file, or where it is a link to. */
+    @SuppressWarnings("ArrayRecordComponent") // entries are not compared
     record Entry(byte[] content, boolean isProgram, String link) {
         boolean isLink() {
             return !link.isEmpty();

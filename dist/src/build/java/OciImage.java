@@ -10,11 +10,14 @@ import java.util.stream.Collectors;
 
 /**
  * The image as a container: an OCI layout in a tar file, which {@code podman load}, {@code docker load} and {@code skopeo} take. Beside the
- * image there is only the C library of the machine that made it; no shell, so Java itself is started.
+ * image there is only the C library of the machine that made it, with its table of letters; no shell, so Java itself is started.
  */
 final class OciImage {
     private static final List<String> C_LIBRARY =
             List.of("libc.so.6", "libm.so.6", "libdl.so.2", "libpthread.so.0", "librt.so.1");
+    /** Where the language is not of UTF-8, Java refuses names of files beyond ASCII. */
+    private static final String LETTERS = "usr/lib/locale/C.utf8/LC_CTYPE";
+
     private static final String HOME = "/usr/lib/leakline";
 
     private final Path root;
@@ -32,7 +35,7 @@ final class OciImage {
         byte[] layer = Archives.gzip(tar);
         String architecture = System.getProperty("os.arch").equals("aarch64") ? "arm64" : "amd64";
         byte[] config = """
-                {"created":"%s","architecture":"%s","os":"linux","config":{"Entrypoint":[%s],"WorkingDir":"/work"},\
+                {"created":"%s","architecture":"%s","os":"linux","config":{"Env":["LC_CTYPE=C.UTF-8"],"Entrypoint":[%s],"WorkingDir":"/work"},\
                 "rootfs":{"type":"layers","diff_ids":["sha256:%s"]},"history":[{"created":"%s","created_by":"leakline"}]}""".formatted(time, architecture, entryPoint(), Archives.sha256(tar), time)
                 .getBytes(StandardCharsets.UTF_8);
         byte[] manifest = """
@@ -66,6 +69,7 @@ final class OciImage {
         for (String library : C_LIBRARY) {
             files.program(folder + library, Files.readAllBytes(Path.of("/" + folder + library)));
         }
+        files.file(LETTERS, Files.readAllBytes(Path.of("/" + LETTERS)));
         Path licence = Path.of("/usr/share/doc/libc6/copyright");
         return Files.exists(licence) ? files.file(licence.toString().substring(1), Files.readAllBytes(licence)) : files;
     }
@@ -75,6 +79,7 @@ final class OciImage {
         command.addAll(Image.Launcher.options(root));
         command.addAll(List.of(
                 "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1", // as the launcher has it for all but the largest files
                 "-XX:SharedArchiveFile=" + HOME + "/leakline.jsa",
                 "-jar",
                 HOME + "/app/leakline.jar"));

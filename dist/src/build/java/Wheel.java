@@ -10,6 +10,7 @@ import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
 import org.apache.commons.compress.archivers.zip.ZipArchiveOutputStream;
 
 /** The image as a Python wheel: package data that the command {@code leakline} hands its process to. */
+@SuppressWarnings("InlineFormatString") // long texts stand at the end
 final class Wheel {
     private static final int REGULAR_FILE = 0100000;
     /** The newest symbols of glibc that the image asks for are of this version. */
