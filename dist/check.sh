@@ -24,6 +24,25 @@ timed() {
 
 expect() { grep -q "$1" "$work/said" || { cat "$work/said" && echo "FAILED: said nothing of $1" && exit 1; }; }
 
+# Watches this script, and asks for its metrics.
+serve() {
+    local port server
+    port=$("$python" -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+    "$@" watch $$ --listen "127.0.0.1:$port" >"$work/served" 2>&1 &
+    server=$!
+    timed 'metrics (HTTP server)' "$python" -c '
+import sys, time, urllib.request
+for attempt in range(100):
+    try:
+        sys.exit(print(urllib.request.urlopen("http://127.0.0.1:%s/metrics" % sys.argv[1]).read().decode()))
+    except OSError:
+        time.sleep(0.1)
+sys.exit("no answer")' "$port"
+    kill "$server"
+    wait "$server" || true
+    expect '^# EOF'
+}
+
 # Everything that needs a part of Java or a native library. The rest of the arguments starts leakline; /x is the checkout's examples.
 use() {
     local files=$1
@@ -38,7 +57,8 @@ use() {
     timed 'a zstd file' "$@" report "$files/sample.zst"
     expect 'train_with_a_leak.py:42'
     timed 'lint (native parser)' "$@" lint "$files/train_with_a_leak.py"
-    timed 'metrics (HTTP server)' "$@" watch --replay "$files/samples.jsonl" --listen 127.0.0.1:0
+    timed 'watch a recording' "$@" watch --replay "$files/samples.jsonl"
+    serve "$@"
     "$@" ps >"$work/said" 2>&1 || expect 'NVIDIA driver'
     "$@" fleet "$files" --out "$files/tables" >"$work/said" 2>&1 || expect 'checkout'
 }
