@@ -4,6 +4,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -32,8 +34,8 @@ final class Image {
 
     private static final List<String> SUPERFLUOUS =
             List.of("lib/jrt-fs.jar", "lib/classlist", "lib/jexec", "bin/keytool");
-    /** Jars with machine code for all systems. */
-    private static final Pattern NATIVE = Pattern.compile("(zstd-jni|tree-sitter).*");
+    /** Jars with machine code for all systems, and ours, in which Maven leaves the time of a module's description and modes of folders. */
+    private static final Pattern WRITTEN_ANEW = Pattern.compile("(zstd-jni|tree-sitter|leakline).*");
     /** Machine code for other systems; that of zstd for this one lies beside its jar. */
     private static final Pattern OTHER_SYSTEMS = Pattern.compile(
             "(aix|darwin|freebsd|linux|win)/.*|lib/(?!" + Release.architecture() + "-linux-).*-tree-sitter.*");
@@ -74,7 +76,7 @@ final class Image {
         Path app = Files.createDirectories(image.resolve("app"));
         link(image.resolve("runtime"));
         Path built = root.resolve("app/target");
-        Files.copy(built.resolve("leakline.jar"), app.resolve("leakline.jar"));
+        copyLibrary(built.resolve("leakline.jar"), app.resolve("leakline.jar"));
         try (Stream<Path> libraries = Files.list(built.resolve("lib"))) {
             for (Path library : libraries.toList()) {
                 copyLibrary(library, Files.createDirectories(app.resolve("lib")).resolve(library.getFileName()));
@@ -108,8 +110,8 @@ final class Image {
         }
     }
 
-    private static void copyLibrary(Path from, Path to) throws IOException {
-        if (!NATIVE.matcher(from.getFileName().toString()).matches()) {
+    private void copyLibrary(Path from, Path to) throws IOException {
+        if (!WRITTEN_ANEW.matcher(from.getFileName().toString()).matches()) {
             Files.copy(from, to);
             return;
         }
@@ -118,7 +120,7 @@ final class Image {
             for (ZipEntry entry = in.getNextEntry(); entry != null; entry = in.getNextEntry()) {
                 if (!OTHER_SYSTEMS.matcher(entry.getName()).matches()) {
                     ZipEntry copy = new ZipEntry(entry.getName());
-                    copy.setTimeLocal(entry.getTimeLocal());
+                    copy.setTimeLocal(LocalDateTime.ofInstant(time.toInstant(), ZoneOffset.UTC));
                     out.putNextEntry(copy);
                     in.transferTo(out);
                     out.closeEntry();
