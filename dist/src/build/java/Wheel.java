@@ -5,6 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.util.zip.Deflater;
 import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
 import org.apache.commons.compress.archivers.zip.ZipArchiveOutputStream;
@@ -49,7 +51,7 @@ final class Wheel {
             for (var file : wheel.entries().entrySet()) {
                 ZipArchiveEntry entry = new ZipArchiveEntry(file.getKey());
                 entry.setUnixMode(REGULAR_FILE | file.getValue().mode());
-                entry.setTime(time.toEpochMilli());
+                entry.setTimeLocal(LocalDateTime.ofInstant(time, ZoneOffset.UTC));
                 zip.putArchiveEntry(entry);
                 zip.write(file.getValue().content());
                 zip.closeArchiveEntry();
