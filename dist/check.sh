@@ -24,6 +24,25 @@ timed() {
 
 expect() { grep -q "$1" "$work/said" || { cat "$work/said" && echo "FAILED: said nothing of $1" && exit 1; }; }
 
+# Watches this script, and asks for its metrics.
+serve() {
+    local port server
+    port=$("$python" -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+    "$@" watch $$ --listen "127.0.0.1:$port" >"$work/served" 2>&1 &
+    server=$!
+    timed 'metrics (HTTP server)' "$python" -c '
+import sys, time, urllib.request
+for attempt in range(100):
+    try:
+        sys.exit(print(urllib.request.urlopen("http://127.0.0.1:%s/metrics" % sys.argv[1]).read().decode()))
+    except OSError:
+        time.sleep(0.1)
+sys.exit("no answer")' "$port"
+    kill "$server"
+    wait "$server" || true
+    expect '^# EOF'
+}
+
 # Everything that needs a part of Java or a native library. The rest of the arguments starts leakline; /x is the checkout's examples.
 use() {
     local files=$1
@@ -38,8 +57,10 @@ use() {
     timed 'a zstd file' "$@" report "$files/sample.zst"
     expect 'train_with_a_leak.py:42'
     timed 'lint (native parser)' "$@" lint "$files/train_with_a_leak.py"
-    timed 'metrics (HTTP server)' "$@" watch --replay "$files/samples.jsonl" --listen 127.0.0.1:0
+    timed 'watch a recording' "$@" watch --replay "$files/samples.jsonl"
+    serve "$@"
     "$@" ps >"$work/said" 2>&1 || expect 'NVIDIA driver'
+    "$@" fleet "$files" --out "$files/tables" >"$work/said" 2>&1 || expect 'checkout'
 }
 
 mkdir "$work/x"
@@ -82,14 +103,16 @@ debian=$work/debian
 debootstrap --variant=minbase bookworm "$debian" >"$work/log" 2>&1 || { tail -n 3 "$work/log" && exit 1; }
 mount -t proc proc "$debian/proc" && mounted="$debian/proc"
 cp -R "$work/x" "$debian/x" && cp "$packages"/leakline_*.deb "$debian/leakline.deb"
-find "$debian" -xdev -path "$debian/x" -prune -o -type f -print | sort >"$work/before"
+find "$debian" -xdev -path "$debian/x" -prune -o -print | sort >"$work/before"
 if chroot "$debian" sh -c 'command -v java || command -v python3'; then echo 'FAILED: there is a Java or a Python' && exit 1; fi
 timed 'dpkg -i' chroot "$debian" dpkg -i /leakline.deb
 use /x chroot "$debian" leakline
-timed 'a user who may write nothing' chroot --userspec=65534:65534 "$debian" leakline --version
+nobody="chroot --userspec=65534:65534 $debian"
+timed 'a user who may write nothing' $nobody leakline --version
+timed 'the native parser for that user' $nobody leakline lint /x/train_with_a_leak.py
 timed 'dpkg -r' chroot "$debian" dpkg -r leakline
 chroot "$debian" dpkg -P leakline >/dev/null 2>&1 || true
-find "$debian" -xdev -path "$debian/x" -prune -o -type f -print | sort | comm -13 "$work/before" - >"$work/left"
+find "$debian" -xdev -path "$debian/x" -prune -o -print | sort | comm -13 "$work/before" - >"$work/left"
 left=$(grep -vE '/var/lib/dpkg/|/var/log/|/tmp/' "$work/left" || true)
 [ -z "$left" ] || { echo "FAILED: left behind: $left"; exit 1; }
 
@@ -101,10 +124,17 @@ home = sys.argv[1]
 def blob(digest): return home + "/blobs/" + digest.replace(":", "/")
 manifest = json.load(open(blob(json.load(open(home + "/index.json"))["manifests"][0]["digest"])))
 print(blob(manifest["layers"][0]["digest"]))
-print("\n".join(json.load(open(blob(manifest["config"]["digest"])))["config"]["Entrypoint"]))
+config = json.load(open(blob(manifest["config"]["digest"])))["config"]
+print(" ".join(config["Env"]))
+print("\n".join(config["Entrypoint"]))
 P
-{ read -r layer && mapfile -t entry; } <"$work/entry"
+{ read -r layer && read -r -a environment && mapfile -t entry; } <"$work/entry"
 tar -xzf "$layer" -C "$work/inside" && mkdir "$work/inside/proc" && mount -t proc proc "$work/inside/proc" && mounted="$mounted $work/inside/proc"
 cp -R "$work/x" "$work/inside/x"
-use /x chroot "$work/inside" "${entry[@]}"
+mkdir "$work/inside/dev" # without random numbers Java makes its own for ten seconds
+mknod "$work/inside/dev/null" c 1 3 && mknod "$work/inside/dev/urandom" c 1 9 && mknod "$work/inside/dev/random" c 1 8
+inside=(env -i "${environment[@]}" "$(command -v chroot)" "$work/inside" "${entry[@]}")
+use /x "${inside[@]}"
+cp "$work/x/train_with_a_leak.pickle.gz" "$work/inside/x/größe.gz"
+timed 'a name beyond ASCII' "${inside[@]}" report /x/größe.gz
 echo 'all packages work'

@@ -3,10 +3,8 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.LocalDateTime;
-import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -23,8 +21,8 @@ import java.util.zip.ZipOutputStream;
  */
 final class BuildWheel {
     private static final Pattern VERSION = Pattern.compile("^VERSION = \"([\\d.]+)\"$", Pattern.MULTILINE);
-    /** The earliest time that a zip file can have. */
-    private static final LocalDateTime TIME = LocalDateTime.of(1980, 1, 1, 0, 0);
+    /** Of the earliest day that a zip file holds in its own form; of the one before Java stores the zone's difference, too. */
+    private static final LocalDateTime TIME = LocalDateTime.of(1980, 1, 2, 0, 0);
 
     private final Map<String, byte[]> files = new LinkedHashMap<>();
 
@@ -76,7 +74,7 @@ final class BuildWheel {
                 Root-Is-Purelib: true
                 Tag: py3-none-any
                 """);
-        add(about + "RECORD", record(about));
+        files.put(about + "RECORD", WheelRecord.of(files, about + "RECORD"));
         Files.createDirectories(folder);
         try (OutputStream out = Files.newOutputStream(folder.resolve(name + "-py3-none-any.whl"))) {
             write(out);
@@ -85,21 +83,6 @@ final class BuildWheel {
 
     private void add(String path, String text) {
         files.put(path, text.getBytes(StandardCharsets.UTF_8));
-    }
-
-    /** What is in the wheel, with the digest of each file but this. */
-    private String record(String about) throws NoSuchAlgorithmException {
-        StringBuilder lines = new StringBuilder();
-        for (Map.Entry<String, byte[]> file : files.entrySet()) {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(file.getValue());
-            lines.append(file.getKey())
-                    .append(",sha256=")
-                    .append(Base64.getUrlEncoder().withoutPadding().encodeToString(digest))
-                    .append(',')
-                    .append(file.getValue().length)
-                    .append('\n');
-        }
-        return lines + about + "RECORD,,\n";
     }
 
     private void write(OutputStream out) throws IOException {

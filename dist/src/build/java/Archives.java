@@ -1,7 +1,10 @@
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
 import java.time.Instant;
+import java.util.HexFormat;
 import java.util.TreeSet;
 import java.util.zip.Deflater;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
@@ -64,5 +67,9 @@ final class Archives {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         tar(tree, prefix, time, bytes);
         return bytes.toByteArray();
+    }
+
+    static String sha256(byte[] content) throws GeneralSecurityException {
+        return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
     }
 }

@@ -1,6 +1,7 @@
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -8,6 +9,7 @@ import java.util.stream.Stream;
 /** Files of a package by their paths, sorted: what is in them, and whether they are programs. */
 final class FileTree {
     /** A file, or where it is a link to. */
+    @SuppressWarnings("ArrayRecordComponent") // entries are not compared
     record Entry(byte[] content, boolean isProgram, String link) {
         boolean isLink() {
             return !link.isEmpty();
@@ -67,9 +69,28 @@ final class FileTree {
         return entries;
     }
 
+    /** What is in the files, by their paths. */
+    Map<String, byte[]> contents() {
+        TreeMap<String, byte[]> contents = new TreeMap<>();
+        entries.forEach((name, entry) -> contents.put(name, entry.content));
+        return contents;
+    }
+
     long bytes() {
         return entries.values().stream()
                 .mapToLong(entry -> entry.content.length)
                 .sum();
+    }
+
+    /** Deletes a folder, if it is there, with all that is in it. */
+    static void delete(Path folder) throws IOException {
+        if (!Files.exists(folder)) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
     }
 }

@@ -4,6 +4,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -32,8 +34,11 @@ final class Image {
 
     private static final List<String> SUPERFLUOUS =
             List.of("lib/jrt-fs.jar", "lib/classlist", "lib/jexec", "bin/keytool");
-    /** Libraries of machine code for other systems; the one for this system lies beside the jar. */
-    private static final Pattern OTHER_SYSTEMS = Pattern.compile("(aix|darwin|freebsd|linux|win)/.*");
+    /** Jars with machine code for all systems, and ours, in which Maven leaves the time of a module's description and modes of folders. */
+    private static final Pattern WRITTEN_ANEW = Pattern.compile("(zstd-jni|tree-sitter|leakline).*");
+    /** Machine code for other systems; that of zstd for this one lies beside its jar. */
+    private static final Pattern OTHER_SYSTEMS = Pattern.compile(
+            "(aix|darwin|freebsd|linux|win)/.*|lib/(?!" + Release.architecture() + "-linux-).*-tree-sitter.*");
 
     /** What differs from run to run: what was resolved of each class, and long division, which formats some times of a run. */
     private static final Pattern BY_CHANCE = Pattern.compile("^(@cp|java/math/(Signed)?MutableBigInteger)");
@@ -67,11 +72,11 @@ final class Image {
     }
 
     FileTree build(Path image) throws IOException, InterruptedException {
-        delete(image);
+        FileTree.delete(image);
         Path app = Files.createDirectories(image.resolve("app"));
         link(image.resolve("runtime"));
         Path built = root.resolve("app/target");
-        Files.copy(built.resolve("leakline.jar"), app.resolve("leakline.jar"));
+        copyLibrary(built.resolve("leakline.jar"), app.resolve("leakline.jar"));
         try (Stream<Path> libraries = Files.list(built.resolve("lib"))) {
             for (Path library : libraries.toList()) {
                 copyLibrary(library, Files.createDirectories(app.resolve("lib")).resolve(library.getFileName()));
@@ -105,8 +110,8 @@ final class Image {
         }
     }
 
-    private static void copyLibrary(Path from, Path to) throws IOException {
-        if (!from.getFileName().toString().startsWith("zstd-jni")) {
+    private void copyLibrary(Path from, Path to) throws IOException {
+        if (!WRITTEN_ANEW.matcher(from.getFileName().toString()).matches()) {
             Files.copy(from, to);
             return;
         }
@@ -115,7 +120,7 @@ final class Image {
             for (ZipEntry entry = in.getNextEntry(); entry != null; entry = in.getNextEntry()) {
                 if (!OTHER_SYSTEMS.matcher(entry.getName()).matches()) {
                     ZipEntry copy = new ZipEntry(entry.getName());
-                    copy.setTimeLocal(entry.getTimeLocal());
+                    copy.setTimeLocal(LocalDateTime.ofInstant(time.toInstant(), ZoneOffset.UTC));
                     out.putNextEntry(copy);
                     in.transferTo(out);
                     out.closeEntry();
@@ -145,7 +150,7 @@ final class Image {
         if (!Files.exists(image.resolve("leakline.jsa"))) {
             throw new IllegalStateException("no archive: " + Files.readString(work.resolve("said")));
         }
-        delete(work);
+        FileTree.delete(work);
     }
 
     /** Starts the image's own Java as the launcher does, in its folder, so that no path of this machine gets into the archive. */
@@ -161,11 +166,13 @@ final class Image {
                     .replace("OUT", work.resolve("out").toString()));
         }
         command.set(0, image.resolve(command.get(0)).toString());
-        Process process = new ProcessBuilder(command)
+        ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(image.toFile())
                 .redirectErrorStream(true)
-                .redirectOutput(work.resolve("said").toFile())
-                .start();
+                .redirectOutput(work.resolve("said").toFile());
+        builder.environment().clear(); // the language decides which classes are loaded
+        builder.environment().put("LC_ALL", "C.UTF-8");
+        Process process = builder.start();
         process.getOutputStream().close();
         if (process.waitFor() > 1) {
             throw new IllegalStateException(command + ": " + Files.readString(work.resolve("said")));
@@ -176,17 +183,6 @@ final class Image {
         try (Stream<Path> files = Files.walk(image)) {
             for (Path file : files.toList()) {
                 Files.setLastModifiedTime(file, time);
-            }
-        }
-    }
-
-    static void delete(Path folder) throws IOException {
-        if (!Files.exists(folder)) {
-            return;
-        }
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
             }
         }
     }

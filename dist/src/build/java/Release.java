@@ -1,18 +1,13 @@
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.DigestInputStream;
 import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Makes all packages of a release, each the same image in another wrapper: {@code java Release.java ROOT VERSION TIMESTAMP OUT}.
+ * Makes all packages of a release, each the same image in another wrapper: {@code Release ROOT VERSION TIMESTAMP OUT}.
  *
  * <p>ROOT is the checkout with a built app. Nothing of when or where they were made is in them: the same sources, made by the same JDK, are
  * the same bytes.
@@ -23,7 +18,9 @@ final class Release {
         String version = arguments[1];
         Instant time = Instant.parse(arguments[2]);
         Path out = Path.of(arguments[3]).toAbsolutePath();
-        Path packages = Files.createDirectories(out.resolve("packages"));
+        Path packages = out.resolve("packages");
+        FileTree.delete(packages);
+        Files.createDirectories(packages);
 
         FileTree image = new Image(root, time).build(out.resolve("image"));
         FileTree manual = new ManPages(version, time).build();
@@ -66,23 +63,16 @@ final class Release {
         }
     }
 
-    private static void writeSums(Path packages) throws IOException {
+    private static void writeSums(Path packages) throws IOException, GeneralSecurityException {
         try (Stream<Path> files = Files.list(packages)) {
-            String sums = files.filter(file -> !file.endsWith("SHA256SUMS"))
-                    .sorted()
-                    .map(file -> sha256(file) + "  " + file.getFileName() + "\n")
-                    .collect(Collectors.joining());
+            StringBuilder sums = new StringBuilder();
+            for (Path file : files.sorted().toList()) {
+                sums.append(Archives.sha256(Files.readAllBytes(file)))
+                        .append("  ")
+                        .append(file.getFileName())
+                        .append('\n');
+            }
             Files.writeString(packages.resolve("SHA256SUMS"), sums);
-        }
-    }
-
-    private static String sha256(Path file) {
-        try (InputStream in = Files.newInputStream(file);
-                DigestInputStream digest = new DigestInputStream(in, MessageDigest.getInstance("SHA-256"))) {
-            digest.transferTo(java.io.OutputStream.nullOutputStream());
-            return HexFormat.of().formatHex(digest.getMessageDigest().digest());
-        } catch (IOException | GeneralSecurityException e) {
-            throw new IllegalStateException(e);
         }
     }
 }

@@ -3,6 +3,7 @@ import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Properties;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -18,6 +19,8 @@ final class Sbom {
         }
         JsonMapper json = JsonMapper.shared();
         ObjectNode bom = (ObjectNode) json.readTree(Files.readString(made));
+        bom.get("components").forEach(Sbom::removeSums);
+        removeSums(bom.get("metadata").get("component"));
         Properties java = new Properties();
         java.load(new StringReader(Files.readString(release)));
         String number = java.getProperty("JAVA_RUNTIME_VERSION", java.getProperty("JAVA_VERSION"))
@@ -34,5 +37,12 @@ final class Sbom {
         Files.writeString(
                 packages.resolve("leakline-" + version + ".cdx.json"),
                 json.writerWithDefaultPrettyPrinter().writeValueAsString(bom) + "\n");
+    }
+
+    /** Of our own jars, which are written anew for the packages. */
+    private static void removeSums(JsonNode component) {
+        if (component.path("group").asString("").equals("dev.leakline")) {
+            ((ObjectNode) component).remove("hashes");
+        }
     }
 }

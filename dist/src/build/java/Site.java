@@ -54,7 +54,7 @@ final class Site {
     }
 
     static void build(Path root, Path out, String version) throws IOException {
-        clear(out);
+        FileTree.delete(out); // of an earlier build, with pages that are no more
         Site site = new Site(root, out);
         List<Path> pages = new ArrayList<>(List.of(root.resolve("README.md")));
         try (Stream<Path> docs = Files.list(root.resolve("docs"))) {
@@ -66,17 +66,6 @@ final class Site {
         }
         site.check();
         site.write(pages, version);
-    }
-
-    private static void clear(Path out) throws IOException {
-        // A folder of an earlier build may hold pages that are no more.
-        if (Files.exists(out)) {
-            try (Stream<Path> old = Files.walk(out)) {
-                for (Path file : old.sorted(java.util.Comparator.reverseOrder()).toList()) {
-                    Files.delete(file);
-                }
-            }
-        }
     }
 
     private void visit(Path page) {

@@ -4,14 +4,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.time.Instant;
-import java.util.Base64;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.util.zip.Deflater;
 import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
 import org.apache.commons.compress.archivers.zip.ZipArchiveOutputStream;
 
 /** The image as a Python wheel: package data that the command {@code leakline} hands its process to. */
+@SuppressWarnings("InlineFormatString") // long texts stand at the end
 final class Wheel {
     private static final int REGULAR_FILE = 0100000;
     /** The newest symbols of glibc that the image asks for are of this version. */
@@ -43,14 +44,14 @@ final class Wheel {
                 """.formatted(tag));
         wheel.file(about + "licenses/LICENSE", image.entries().get("LICENSE").content());
         wheel.file(about + "licenses/NOTICE", image.entries().get("NOTICE").content());
-        text(wheel, about + "RECORD", record(wheel, about + "RECORD"));
+        wheel.file(about + "RECORD", WheelRecord.of(wheel.contents(), about + "RECORD"));
         try (OutputStream out = Files.newOutputStream(packages.resolve("leakline-" + version + "-" + tag + ".whl"));
                 ZipArchiveOutputStream zip = new ZipArchiveOutputStream(out)) {
             zip.setLevel(Deflater.BEST_COMPRESSION);
             for (var file : wheel.entries().entrySet()) {
                 ZipArchiveEntry entry = new ZipArchiveEntry(file.getKey());
                 entry.setUnixMode(REGULAR_FILE | file.getValue().mode());
-                entry.setTime(time.toEpochMilli());
+                entry.setTimeLocal(LocalDateTime.ofInstant(time, ZoneOffset.UTC));
                 zip.putArchiveEntry(entry);
                 zip.write(file.getValue().content());
                 zip.closeArchiveEntry();
@@ -60,22 +61,6 @@ final class Wheel {
 
     private static void text(FileTree tree, String name, String text) {
         tree.file(name, text.getBytes(StandardCharsets.UTF_8));
-    }
-
-    private static String record(FileTree wheel, String own) throws GeneralSecurityException {
-        StringBuilder lines = new StringBuilder();
-        for (var file : wheel.entries().entrySet()) {
-            byte[] content = file.getValue().content();
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(content);
-            String sum = Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
-            lines.append(file.getKey())
-                    .append(",sha256=")
-                    .append(sum)
-                    .append(',')
-                    .append(content.length)
-                    .append('\n');
-        }
-        return lines + own + ",,\n";
     }
 
     private static final String START = """

@@ -13,7 +13,8 @@ import dev.leakline.source.ReadLimits;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URISyntaxException;
+import java.net.URI;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -199,20 +200,17 @@ final class FleetCommand implements Callable<Integer> {
 
     /** The folder of what only this command needs, beside that of the program. */
     private static Path home() {
-        try {
-            Path program = Path.of(FleetCommand.class
-                    .getProtectionDomain()
-                    .getCodeSource()
-                    .getLocation()
-                    .toURI());
-            Path home = program.resolve("../../../fleet/target").normalize();
-            if (!Files.exists(home.resolve("leakline-fleet.jar"))) {
-                throw new IllegalArgumentException(
-                        "Spark is not there: expected " + home + "/leakline-fleet.jar, which ./leakline fleet builds");
-            }
-            return home;
-        } catch (URISyntaxException e) {
-            throw new IllegalStateException(e);
+        URL program = FleetCommand.class.getProtectionDomain().getCodeSource().getLocation();
+        // In a package it is not known: its classes come from an archive.
+        Path home = program == null
+                ? null
+                : Path.of(URI.create(program.toString()))
+                        .resolve("../../../fleet/target")
+                        .normalize();
+        if (home == null || !Files.exists(home.resolve("leakline-fleet.jar"))) {
+            throw new IllegalArgumentException("fleet runs from a checkout of the sources, as no package brings Spark:"
+                    + " ./leakline fleet fetches and builds it there");
         }
+        return home;
     }
 }
