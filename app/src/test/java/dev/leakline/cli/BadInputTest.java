@@ -126,7 +126,7 @@ class BadInputTest {
                     Files.write(folder.resolve("odd.pickle"), oddity.file());
                     Outcome outcome = report("odd.pickle");
                     assertThat(outcome.exit()).as(outcome.err()).isZero();
-                    assertThat(outcome.err()).isEmpty();
+                    assertThat(outcome.errors()).isEmpty();
                 }));
     }
 

@@ -20,6 +20,14 @@ final class Program {
         List<String> errLines() {
             return err.lines().toList();
         }
+
+        /** The lines without the last, which names the command to try next. */
+        List<String> errors() {
+            List<String> lines = errLines();
+            assertThat(lines).as(err).isNotEmpty();
+            assertThat(lines.getLast()).matches("leakline: (see|try:) leakline .+");
+            return lines.subList(0, lines.size() - 1);
+        }
     }
 
     /** A program that works in a folder, where its output is kept. */

@@ -58,7 +58,7 @@ class PsCommandTest {
 
         assertThat(outcome.exit()).isEqualTo(Failures.UNREADABLE);
         assertThat(outcome.err()).startsWith("leakline: this ").contains("NVIDIA");
-        assertThat(outcome.errLines()).hasSize(1);
+        assertThat(outcome.errors()).hasSize(1);
     }
 
     @Test

@@ -98,7 +98,7 @@ class ReportAgainTest {
                     Outcome outcome = run("report", option.getFirst(), option.getLast(), "out.html");
                     assertThat(outcome.exit()).isEqualTo(2);
                     assertThat(outcome.out()).isEmpty();
-                    assertThat(outcome.errLines())
+                    assertThat(outcome.errors())
                             .containsExactly("leakline: " + option.getFirst()
                                     + " needs the snapshot itself, but this is a report of job.pickle");
                     assertThat(folder.resolve("other.html")).doesNotExist();
@@ -109,7 +109,7 @@ class ReportAgainTest {
     void aReportStandsAlone() throws Exception {
         Outcome outcome = run("report", "job.pickle", "out.html");
         assertThat(outcome.exit()).isEqualTo(2);
-        assertThat(outcome.errLines()).singleElement().asString().contains("leakline diff compares two");
+        assertThat(outcome.errors()).singleElement().asString().contains("leakline diff compares two");
     }
 
     @Test
@@ -119,7 +119,7 @@ class ReportAgainTest {
         Outcome outcome = run("report", "cut.html");
         assertThat(outcome.exit()).isEqualTo(3);
         assertThat(outcome.out()).isEmpty();
-        assertThat(outcome.errLines())
+        assertThat(outcome.errors())
                 .singleElement()
                 .asString()
                 .startsWith("leakline: cut.html: its compressed data is truncated");
