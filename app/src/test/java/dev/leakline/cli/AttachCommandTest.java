@@ -33,7 +33,7 @@ class AttachCommandTest {
         Outcome outcome = new Program(folder).run("attach", "4194303");
 
         assertThat(outcome.exit()).isEqualTo(Failures.UNREADABLE);
-        assertThat(outcome.errLines()).singleElement().asString().contains("no such process: 4194303");
+        assertThat(outcome.errors()).singleElement().asString().contains("no such process: 4194303");
     }
 
     @Test

@@ -93,7 +93,7 @@ class HtmlPageTest {
             Outcome outcome = run("report", "--html", place, "input.html");
             assertThat(outcome.exit()).isEqualTo(2);
             assertThat(outcome.out()).isEmpty();
-            assertThat(outcome.errLines()).hasSize(1);
+            assertThat(outcome.errors()).hasSize(1);
             assertThat(outcome.err()).contains(says);
             assertThat(Files.readAllBytes(folder.resolve("job.pickle"))).isEqualTo(job());
         });

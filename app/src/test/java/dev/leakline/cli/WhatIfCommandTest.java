@@ -66,7 +66,7 @@ class WhatIfCommandTest {
     void settingsThatPyTorchWouldRefuseAreRefusedBeforeAnythingIsRead() throws Exception {
         Outcome outcome = run("whatif", "--conf", "expandable_segments:yes", "missing.pickle");
         assertThat(outcome.exit()).isEqualTo(2);
-        assertThat(outcome.errLines())
+        assertThat(outcome.errors())
                 .containsExactly("leakline: allocator setting expandable_segments: expected True or False, exactly,"
                         + " found 'yes'");
     }
