@@ -66,7 +66,7 @@ class Wheel(unittest.TestCase):
             self.assertEqual(built.read(), wheel.read("leakline_probe.py"))
             self.assertIsNone(wheel.testzip())
             about = wheel.read(f"leakline_probe-{leakline_probe.VERSION}.dist-info/METADATA").decode()
-            self.assertEqual({(1980, 1, 1, 0, 0, 0)}, {entry.date_time for entry in wheel.infolist()})
+            self.assertEqual({(1980, 1, 2, 0, 0, 0)}, {entry.date_time for entry in wheel.infolist()})
         self.assertIn(f"\nVersion: {leakline_probe.VERSION}\n", about)
 
 

@@ -67,12 +67,14 @@ final class MessageAdvice {
         }
     }
 
+    /** Of rows that say the same step, the first; a later one has less in its reason. */
     private List<Advice> rows(String name) {
         List<Advice> all = new ArrayList<>();
+        Set<String> said = new HashSet<>();
         for (AdviceBook.Row row : AdviceBook.ALL.rows(name)) {
             String action = AdviceBook.filled(row.action(), values);
             String why = AdviceBook.filled(row.why(), values);
-            if (facts.containsAll(row.needs()) && action != null && why != null) {
+            if (facts.containsAll(row.needs()) && action != null && why != null && said.add(action)) {
                 all.add(Advice.of(action, why, row.isOfCache() ? cached() : 0, "", "", row.link()));
             }
         }

@@ -28,6 +28,8 @@ class WordingsTest {
                 "STARTUP_REFUSAL | --max-total-tokens | Not enough memory to handle 8192 total tokens with 4096 prefill tokens.",
                 "RECOVERED | max_num_seqs | Sequence group 12 is preempted by PreemptionMode.RECOMPUTE mode because there is not enough KV cache space. This can affect it.",
                 "DEVICE_OOM | set_memory_growth | W bfc_allocator.cc:419] Allocator (GPU_0_bfc) ran out of memory trying to allocate 2.59GiB (rounded to 2785017856).",
+                "DEVICE_OOM | XLA_PYTHON_CLIENT | W external/xla/xla/tsl/framework/bfc_allocator.cc:482] Allocator (GPU_0_bfc) ran out of memory trying to allocate 4.00GiB (rounded to 4294967296)requested by op",
+                "DEVICE_OOM | -ngl | ggml_backend_cuda_buffer_type_alloc_buffer: allocating 1104.00 MiB on device 0: cudaMalloc failed: hipErrorOutOfMemory",
                 "HOST_OOM | RAM | OOM when allocating tensor with shape[32,512] and type float on /device:CPU:0 by allocator cpu",
                 "DEVICE_OOM | jax.checkpoint | Ran out of memory in memory space hbm. Used 21.50G of 15.75G hbm. Exceeded hbm capacity by 5.75G.",
                 "LIBRARY_WORKSPACE | per_process_memory_fraction | RuntimeError: CUDA error: CUBLAS_STATUS_NOT_INITIALIZED when calling `cublasCreate(handle)`",

@@ -94,8 +94,16 @@ public final class ExplainText {
         String where = evidence.line() > 0
                 ? "line " + Numbers.grouped(evidence.line()) + Devices.fileOf(result, evidence.input()) + ": "
                 : "";
-        String text = evidence.text().substring(0, Math.min(evidence.text().length(), SHOWN));
-        page.text(where + text, style::faint);
+        page.text(where + shown(evidence.text()), style::faint);
+    }
+
+    /** The beginning of a text, in whole words where it has blanks. */
+    private static String shown(String text) {
+        if (text.length() <= SHOWN) {
+            return text;
+        }
+        int blank = text.lastIndexOf(' ', SHOWN);
+        return text.substring(0, blank < 0 ? SHOWN : blank) + " …";
     }
 
     private void steps(List<Advice> advice) {
