@@ -53,7 +53,7 @@ class ZstdLibraryTest {
     void whereItCannotBeLoadedTheErrorSaysWhatToDo() throws Exception {
         Outcome outcome = report(Map.of("ZstdTempFolder", MISSING));
         assertThat(outcome.exit()).isEqualTo(Failures.UNREADABLE);
-        assertThat(outcome.errLines())
+        assertThat(outcome.errors())
                 .filteredOn(line -> !line.startsWith("reading "))
                 .singleElement()
                 .asString()
