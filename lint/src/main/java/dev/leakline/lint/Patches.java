@@ -37,8 +37,8 @@ public final class Patches implements AutoCloseable {
 
     /** The result with a patch in the advice of each leak that a rule matches; as it is where the parser has no library for this system. */
     public static AnalysisResult attach(AnalysisResult result, Sources sources) {
-        if (result.findings().stream().noneMatch(Patches::isLeak)) {
-            return result;
+        if (result.findings().stream().noneMatch(finding -> isLeak(finding) && finding.source() != null)) {
+            return result; // without the parser, which has a native library
         }
         FutureTask<AnalysisResult> task = new FutureTask<>(() -> {
             try (Patches patches = new Patches(sources)) {
