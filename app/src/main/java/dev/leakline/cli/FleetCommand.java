@@ -51,7 +51,7 @@ final class FleetCommand implements Callable<Integer> {
             .type(Question.class)
             .paramLabel("QUESTION")
             .description(
-                    "What to ask: leaks (by hours of jobs), rates (leaks by bytes per hour), new or regressed (leaks,"
+                    "What to ask: leaks (by hours of jobs), rates (leaks by bytes per second), new or regressed (leaks,"
                             + " with --since), hosts, versions, teams, outliers, unreadable.")
             .build();
     private final OptionSpec since = text(

@@ -3,6 +3,7 @@ package dev.leakline.join;
 import dev.leakline.join.HeldBlocks.Sum;
 import dev.leakline.known.Cause;
 import dev.leakline.known.Diagnosis;
+import dev.leakline.result.AdvisedLimit;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.Finding.Explanation;
@@ -63,7 +64,7 @@ final class FindingHolders {
             Optional<Cause> shown = Cause.ofHolders(holder.cause());
             if (shown.isPresent() && holder.findingBytes() >= MOST_OF_IT * blocks.bytes()) {
                 Diagnosis diagnosis = Diagnosis.of(recorded.get(), explanation.basis(), shown.get());
-                return finding.withCause(diagnosis.told(), diagnosis.advice(holder.group(), finding.device() < 0));
+                return finding.withCause(diagnosis.told(), diagnosis.advice(holder.group(), AdvisedLimit.of(finding), finding.device() < 0));
             }
         }
         return finding;

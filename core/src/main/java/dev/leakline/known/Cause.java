@@ -1,5 +1,6 @@
 package dev.leakline.known;
 
+import dev.leakline.result.AdvisedLimit;
 import dev.leakline.result.Finding.Advice;
 import java.util.List;
 import java.util.Optional;
@@ -64,9 +65,13 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
             return KEPT.matcher(line).replaceAll(Matcher.quoteReplacement(name));
         }
 
-        /** It as advice that gives back some bytes. */
+        /** It as advice that gives back some bytes, with the limit of a collection that nobody saw grow. */
         public Advice advice(long bytes) {
-            return Advice.of(action, why, bytes, before, after, link);
+            return advice(bytes, AdvisedLimit.MOST);
+        }
+
+        private Advice advice(long bytes, int limit) {
+            return Advice.of(action, why, bytes, before, AdvisedLimit.in(after, limit), link);
         }
     }
 
@@ -86,7 +91,7 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
             "Bound the collection, or clear it each epoch.",
             "A list, dict or queue that lives as long as the job keeps every tensor ever added to it.",
             "kept = []",
-            "kept = collections.deque(maxlen=100)",
+            "kept = collections.deque(maxlen=LIMIT)",
             FAQ);
     private static final Remedy TO_HOST = new Remedy(
             "Move kept tensors to CPU memory.",
@@ -221,6 +226,12 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
             "something that outlives the step keeps it",
             "Typical holders are a list, a dict used as a cache, an attribute and a closure.",
             List.of(BOUND, TO_HOST));
+    /** Results are kept whose graph a backward pass has freed. */
+    public static final Cause RESULTS_KEPT = new Cause(
+            "kept_in_container",
+            "something that outlives the step keeps results",
+            "The backward pass freed what the layers had saved for it; what stays are the tensors that are kept, each as large as it is.",
+            List.of(TO_HOST, BOUND));
     /** Tensors in CPU memory are kept. */
     public static final Cause HOST_COPIES = new Cause(
             "host_copies_kept",
@@ -231,7 +242,7 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
                             "Write them to disk and clear the collection, or bound it.",
                             "A collection that lives as long as the job keeps every tensor ever added to it.",
                             "kept = []",
-                            "kept = collections.deque(maxlen=100)",
+                            "kept = collections.deque(maxlen=LIMIT)",
                             FAQ),
                     new Remedy(
                             "Pin a few buffers once, and copy into them.",
@@ -248,7 +259,7 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
                     "Give the cache a limit: remove the oldest entry when it is full.",
                     "A dict keeps every entry ever added to it, also those that nobody asks for again.",
                     "kept[key] = value",
-                    "kept[key] = value; kept.pop(next(iter(kept))) if len(kept) > 100 else None",
+                    "kept[key] = value; kept.pop(next(iter(kept))) if len(kept) > LIMIT else None",
                     CACHE)));
     /** A memoized function has no limit. */
     public static final Cause MEMO_GROWS = new Cause(
@@ -257,9 +268,9 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
             "functools.cache and lru_cache(maxsize=None) never forget a result.",
             List.of(new Remedy(
                     "Give the cache a maxsize.",
-                    "It then drops the entry used least recently.",
+                    "It then drops the entry used least recently. Each entry keeps its tensors: take a size that there is memory for, or cache numbers and make the tensors anew.",
                     "@functools.lru_cache(maxsize=None)",
-                    "@functools.lru_cache(maxsize=64)",
+                    "@functools.lru_cache(maxsize=LIMIT)",
                     CACHE)));
     /** The values of a weak dictionary refer to its keys. */
     public static final Cause WEAK_KEYS = new Cause(
@@ -390,6 +401,7 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
             MODELS,
             OPTIMIZER,
             CONTAINER,
+            RESULTS_KEPT,
             CACHE_GROWS,
             MEMO_GROWS,
             WEAK_KEYS,
@@ -405,7 +417,7 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
 
     /** Whether it says no more than that something keeps the memory. */
     public boolean isGeneral() {
-        return equals(CONTAINER) || equals(CACHE_GROWS) || equals(HOST_COPIES);
+        return equals(CONTAINER) || equals(RESULTS_KEPT) || equals(CACHE_GROWS) || equals(HOST_COPIES);
     }
 
     /** Whether it says what the memory is, whoever keeps it. */
@@ -439,11 +451,16 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
         return equals(CONTAINER) ? new Cause(id, title, text, List.of(TO_HOST, BOUND)) : this;
     }
 
-    /** The remedies as advice; on the host, moving tensors to CPU memory does not help. */
-    public List<Advice> advice(long bytes, boolean isHost) {
+    /**
+     * The remedies as advice; on the host, moving tensors to CPU memory does not help.
+     *
+     * @param bytes what they give back
+     * @param limit entries that a collection may keep
+     */
+    public List<Advice> advice(long bytes, int limit, boolean isHost) {
         return remedies.stream()
                 .filter(remedy -> !isHost || !remedy.equals(TO_HOST))
-                .map(remedy -> remedy.advice(bytes))
+                .map(remedy -> remedy.advice(bytes, limit))
                 .toList();
     }
 }

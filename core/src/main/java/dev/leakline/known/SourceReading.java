@@ -2,6 +2,7 @@ package dev.leakline.known;
 
 import dev.leakline.known.SourceUse.Kind;
 import dev.leakline.known.SourceUse.Sink;
+import dev.leakline.result.AdvisedLimit;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.Finding.Basis;
@@ -84,17 +85,17 @@ public final class SourceReading {
         boolean isSame = cause.id().equals(finding.cause()) && finding.advice().size() > 0;
         List<Advice> all = isSame && !cause.equals(Cause.CONTAINER)
                 ? finding.advice()
-                : cause.inSource().advice(finding.bytes(), finding.device() < 0);
+                : cause.inSource().advice(finding.bytes(), AdvisedLimit.of(finding), finding.device() < 0);
         return Stream.concat(
                         all.stream().limit(1).map(first -> edited(first, found)),
                         all.stream().skip(1))
                 .toList();
     }
 
-    private static Advice edited(Advice general, Read found) {
+    private Advice edited(Advice general, Read found) {
         return found.before.isBlank() || found.before.equals(found.after)
                 ? general
-                : general.withExample(found.before, found.after);
+                : general.withExample(found.before, AdvisedLimit.in(found.after, AdvisedLimit.of(finding)));
     }
 
     private Optional<Read> read(Cause known) {
@@ -135,7 +136,8 @@ public final class SourceReading {
                 .findFirst();
         if (memo.isPresent()) {
             String before = function.line(memo.get()).strip();
-            return Optional.of(new Read(Cause.MEMO_GROWS, memo.get(), before, "@functools.lru_cache(maxsize=64)"));
+            return Optional.of(
+                    new Read(Cause.MEMO_GROWS, memo.get(), before, "@functools.lru_cache(maxsize=" + AdvisedLimit.WORD + ")"));
         }
         Optional<Read> handled = ofHandler(known, function, line);
         if (handled.isPresent()) {
@@ -243,7 +245,7 @@ public final class SourceReading {
         if (sink.kind() == Kind.STORED) {
             String box = sink.box();
             String before = sink.text().strip();
-            String evict = before + "; " + box + ".pop(next(iter(" + box + "))) if len(" + box + ") > 100 else None";
+            String evict = before + "; " + box + ".pop(next(iter(" + box + "))) if len(" + box + ") > " + AdvisedLimit.WORD + " else None";
             return new Read(Cause.CACHE_GROWS, sink.line(), before, evict);
         }
         return each(Cause.CONTAINER, sink, ".cpu()");

@@ -6,7 +6,7 @@ import dev.leakline.known.StepPhase;
 import org.jspecify.annotations.Nullable;
 
 /** In which part of a step each stack of a recording runs. Found once a stack, on demand. */
-abstract class Phases {
+public abstract class Phases {
     private final @Nullable StepPhase[] phases;
 
     Phases(int stacks) {
@@ -14,14 +14,14 @@ abstract class Phases {
     }
 
     /** The phases of the stacks of some evidence. */
-    static Phases of(Evidence evidence) {
+    public static Phases of(Evidence evidence) {
         return evidence.columns().recorder == Recorder.PROFILER
                 ? new ProfilerPhases(evidence.columns(), evidence.stacks())
                 : new SnapshotPhases(evidence.columns(), evidence.stacks());
     }
 
     /** The phase of a stack. */
-    final StepPhase of(int stack) {
+    public final StepPhase of(int stack) {
         StepPhase known = phases[stack];
         if (known == null) {
             known = find(stack);

@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 
 /** The figures of a finding in labelled lines. */
 final class FindingLines {
-    /** A forecast beyond this many seconds, a year, is left out: no job runs so long. */
-    private static final double FAR = 365.25 * 24 * 3600;
+    /** A forecast beyond this many steps, those of a long job, is left out. */
+    private static final double FAR = 1e6;
 
     private static final double MICROS = 1e6;
 
@@ -78,7 +78,7 @@ final class FindingLines {
         if (Double.isFinite(growth.share())) {
             say("share", Numbers.percent(growth.share()) + " of all growth over those steps");
         }
-        if (Double.isFinite(finding.stepsToOom()) && !(finding.secondsToOom() > FAR)) {
+        if (finding.stepsToOom() <= FAR) {
             say("full in", Numbers.counted((long) finding.stepsToOom(), "step") + time() + " at this rate");
         }
     }

@@ -3,6 +3,7 @@ package dev.leakline.lint;
 import dev.leakline.Sources;
 import dev.leakline.Sources.SourceFile;
 import dev.leakline.lint.python.PythonText;
+import dev.leakline.result.AdvisedLimit;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Finding;
 import java.util.HashMap;
@@ -105,6 +106,7 @@ public final class Patches implements AutoCloseable {
         return there.stream().findFirst().map(LintFinding::rule).map(rule -> {
             List<LintFinding> same = there.stream()
                     .filter(finding -> finding.rule().equals(rule))
+                    .map(finding -> finding.limited(AdvisedLimit.of(leak)))
                     .toList();
             return leak.withAdvice(
                     MendingAdvice.of(leak, rule, Fixer.patch(place.file.name(), place.file.text(), same)));

@@ -17,7 +17,6 @@ import java.util.Locale;
 
 /** Prints what the tables of a fleet answer, for people at a terminal. */
 public final class FleetText {
-    private static final int SECONDS_OF_HOUR = 3600;
 
     private final FleetReport report;
     private final Page page;
@@ -93,8 +92,8 @@ public final class FleetText {
         }
         if (!Double.isNaN(leak.bytesPerSecond())) {
             facts.append("; up to ")
-                    .append(ByteSize.format(leak.bytesPerSecond() * SECONDS_OF_HOUR))
-                    .append(" per hour");
+                    .append(ByteSize.format(leak.bytesPerSecond()))
+                    .append(" per second");
         }
         if (!Double.isNaN(leak.bytesPerStepBefore())) {
             facts.append("; per step ")

@@ -4,6 +4,7 @@ import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.columns.FrameTable;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.columns.StackTable;
+import dev.leakline.detect.growth.LeakSites.Graph;
 import dev.leakline.detect.growth.LeakSites.Grower;
 import dev.leakline.detect.growth.LeakSites.Leak;
 import dev.leakline.evidence.Evidence;
@@ -69,7 +70,7 @@ final class CauseFinder {
         if (leak.groups().stream().anyMatch(this::isLeftEarly)) {
             return Diagnosis.inferred(Cause.EXCEPTION, Cause.CONTAINER);
         }
-        if (leak.isGraph()) {
+        if (leak.graph() == Graph.KEPT) {
             return Diagnosis.inferred(runsBackward() ? Cause.GRAPH_KEPT : Cause.NO_GRAD_MISSING, Cause.CONTAINER);
         }
         return known();
@@ -102,7 +103,10 @@ final class CauseFinder {
         if (evidence.stacks().makesOptimizerState(stack)) {
             return Diagnosis.recorded(Cause.OPTIMIZER);
         }
-        return Diagnosis.recorded(evidence.lifetimes().device() < 0 ? Cause.HOST_COPIES : Cause.CONTAINER);
+        if (evidence.lifetimes().device() < 0) {
+            return Diagnosis.recorded(Cause.HOST_COPIES);
+        }
+        return Diagnosis.recorded(leak.graph() == Graph.FREED ? Cause.RESULTS_KEPT : Cause.CONTAINER);
     }
 
     private Diagnosis ofTurnover() {

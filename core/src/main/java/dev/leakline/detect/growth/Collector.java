@@ -1,10 +1,12 @@
 package dev.leakline.detect.growth;
 
+import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.IntHashSet;
 import com.carrotsearch.hppc.IntIntHashMap;
 import com.carrotsearch.hppc.cursors.IntIntCursor;
 import dev.leakline.columns.StackTable;
 import dev.leakline.evidence.Evidence;
+import dev.leakline.known.ConstructorFrame;
 import dev.leakline.known.FrameOwner;
 import dev.leakline.lifetime.Lifetimes;
 
@@ -14,7 +16,8 @@ import dev.leakline.lifetime.Lifetimes;
  * <p>A program that frees a pile does so in a line of its own, such as {@code results.clear()} or the end of an epoch, which runs when
  * there is a pile to free. The collector runs wherever the program happens to make one object too many. So it is the collector
  * where the line that the pile is freed at runs all the time and mostly frees nothing; or where piles are freed now here, now
- * there. C++ frames, where recorded, name it.
+ * there. A constructor makes objects and frees none, and where objects are made the collector runs: so any line of one will do, as long as
+ * the piles differ. C++ frames, where recorded, name it.
  *
  * <p>It takes recordings in which frees have stacks of their own; in some, a free carries the stack of its allocation.
  */
@@ -39,6 +42,8 @@ final class Collector {
     private final boolean canTell;
     /** For each stack that freed a pile, the steps in which it allocates, as far as they were counted. */
     private final IntIntHashMap runs = new IntIntHashMap();
+    /** The same where a line of a constructor counts as all of it. */
+    private final IntIntHashMap constructions = new IntIntHashMap();
 
     Collector(Evidence evidence) {
         this.evidence = evidence;
@@ -83,7 +88,7 @@ final class Collector {
             places.addTo(stackOf(releases, release), 1);
         }
         boolean isScattered = places.size() >= FEWEST_PLACES;
-        return isScattered || isNamed(places) || isIdle(places, releases.count());
+        return isScattered || isNamed(places) || isIdle(places, releases);
     }
 
     /** Whether the frames of a place are the collector's own. */
@@ -98,27 +103,68 @@ final class Collector {
 
     /** Whether the collector may have made a single release: at a line that runs all the time, which may still be an accident. */
     boolean mayHaveMade(Releases releases) {
-        return canTell && releases.count() == 1 && runs(stackOf(releases, 0)) >= IDLE_RUNS;
+        return canTell && releases.count() == 1 && runs(stackOf(releases, 0), !releases.areEqual()) >= IDLE_RUNS;
     }
 
     private int stackOf(Releases releases, int release) {
         return evidence.lifetimes().events().stack(releases.event(release));
     }
 
-    private boolean isIdle(IntIntHashMap places, int count) {
+    private boolean isIdle(IntIntHashMap places, Releases releases) {
         int idle = 0;
         for (IntIntCursor place : places) {
-            idle += runs(place.key) >= IDLE_RUNS * place.value ? place.value : 0;
+            idle += runs(place.key, !releases.areEqual()) >= IDLE_RUNS * place.value ? place.value : 0;
         }
-        return idle >= FEWEST_IDLE && idle >= IDLE_SHARE * count;
+        return idle >= FEWEST_IDLE && idle >= IDLE_SHARE * releases.count();
     }
 
-    /** In how many steps the line of code at which a stack frees allocates, reached by the same calls. */
-    private int runs(int stack) {
-        if (!runs.containsKey(stack)) {
-            runs.put(stack, count(stack));
+    /** In how many steps the line of code at which a stack frees allocates, reached by the same calls; or the call of the constructor in which it stands. */
+    private int runs(int stack, boolean mayConstruct) {
+        IntIntHashMap known = mayConstruct ? constructions : runs;
+        if (!known.containsKey(stack)) {
+            known.put(stack, mayConstruct ? Math.max(count(stack), constructions(stack)) : count(stack));
         }
-        return runs.get(stack);
+        return known.get(stack);
+    }
+
+    /** In how many steps something is allocated beneath the call of the constructor in which a stack ends, 0 where it ends elsewhere. */
+    private int constructions(int stack) {
+        IntArrayList lines = lines(stack);
+        int depth = 0;
+        while (depth < lines.size() && ConstructorFrame.isPartOfLine(function(lines.get(depth)))) {
+            depth++;
+        }
+        if (depth + 1 >= lines.size() || !ConstructorFrame.is(function(lines.get(depth)))) {
+            return 0;
+        }
+        IntArrayList calls = new IntArrayList();
+        calls.add(lines.toArray(), depth + 1, lines.size() - depth - 1);
+        return evidence.profile().steps(other -> endsWith(lines(other), calls)).cardinality();
+    }
+
+    private String function(int frame) {
+        return evidence.columns().frames.function(frame);
+    }
+
+    /** The frames of a stack that are the user's or a package's, innermost first. */
+    private IntArrayList lines(int stack) {
+        StackTable stacks = evidence.columns().stacks;
+        IntArrayList lines = new IntArrayList();
+        for (int depth = next(stack, 0, FrameOwner.PACKAGE);
+                depth < stacks.depth(stack);
+                depth = next(stack, depth + 1, FrameOwner.PACKAGE)) {
+            lines.add(stacks.frame(stack, depth));
+        }
+        return lines;
+    }
+
+    private static boolean endsWith(IntArrayList lines, IntArrayList calls) {
+        int shift = lines.size() - calls.size();
+        boolean isSame = shift >= 0;
+        for (int i = 0; isSame && i < calls.size(); i++) {
+            isSame = lines.get(i + shift) == calls.get(i);
+        }
+        return isSame;
     }
 
     private int count(int stack) {

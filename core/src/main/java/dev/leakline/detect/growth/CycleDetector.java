@@ -10,6 +10,7 @@ import dev.leakline.finding.Fingerprint;
 import dev.leakline.floor.GrowthGroups.Group;
 import dev.leakline.known.Cause;
 import dev.leakline.known.Diagnosis;
+import dev.leakline.result.AdvisedLimit;
 import dev.leakline.result.Check;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Kind;
@@ -94,7 +95,7 @@ public final class CycleDetector implements Detector {
                     .held(releases.largestBytes(), releases.mostBlocks())
                     .proofs(facts())
                     .advice(Cause.CYCLE.advice(
-                            releases.largestBytes(), evidence.lifetimes().device() < 0))
+                            releases.largestBytes(), AdvisedLimit.MOST, evidence.lifetimes().device() < 0))
                     .build();
         }
 

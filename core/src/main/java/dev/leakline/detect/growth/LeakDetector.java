@@ -15,6 +15,7 @@ import dev.leakline.floor.GrowthGroups.Group;
 import dev.leakline.known.Diagnosis;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.result.AdvisedLimit;
 import dev.leakline.result.Check;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Kind;
@@ -84,6 +85,10 @@ public final class LeakDetector implements Detector {
     private static final class LeakFinding {
 
         private static final double MICROS = 1e6;
+        /** A rate per second out of a shorter time, in seconds, is a forecast: what a loop does at its start, it need not go on with. */
+        private static final double SHORTEST = 1;
+        /** A forecast by time reaches at most so many times as far as what was seen: a job pauses, validates and saves, of which a short recording shows nothing. */
+        private static final double FARTHEST = 100;
 
         private final Evidence evidence;
         private final Leak leak;
@@ -121,7 +126,7 @@ public final class LeakDetector implements Detector {
                             .growth(growth())
                             .proofs(new LeakEvidence(evidence, leak, test, survivors).list())
                             .advice(diagnosis.advice(
-                                    held(), evidence.lifetimes().device() < 0)))
+                                    held(), AdvisedLimit.of(test.clicks().size()), evidence.lifetimes().device() < 0)))
                     .build();
         }
 
@@ -168,8 +173,13 @@ public final class LeakDetector implements Detector {
             double room = evidence.deviceBytes() > 0
                     ? Math.max(evidence.deviceBytes() - evidence.peakBytes(), 0)
                     : Double.NaN;
-            double perSecond = seconds > 0 ? slope.value() * (last - firstTimed()) / seconds : Double.NaN;
-            return finding.rates(slope.value(), perSecond, room / slope.value(), room / perSecond);
+            double perSecond = seconds >= SHORTEST ? slope.value() * (last - firstTimed()) / seconds : Double.NaN;
+            double secondsLeft = room / perSecond;
+            return finding.rates(
+                    slope.value(),
+                    perSecond,
+                    room / slope.value(),
+                    secondsLeft <= FARTHEST * seconds ? secondsLeft : Double.NaN);
         }
 
         /** The first step whose time counts: that of the very first is also the time before its loop began, or in which it was compiled. */

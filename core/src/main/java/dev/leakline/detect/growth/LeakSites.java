@@ -26,9 +26,9 @@ final class LeakSites {
      *
      * @param node the responsible line, {@link UserCalls#TOP} where no stack names one
      * @param groups all groups that are part of it, the largest first
-     * @param isGraph whether an autograd graph is what stays
+     * @param graph what autograd has to do with it
      */
-    record Leak(int node, List<Grower> groups, boolean isGraph) {
+    record Leak(int node, List<Grower> groups, Graph graph) {
         /** The survivors of all its groups. */
         IntArrayList survivors() {
             IntArrayList survivors = new IntArrayList();
@@ -46,6 +46,16 @@ final class LeakSites {
             }
             return allocations;
         }
+    }
+
+    /** Autograd graphs of what stays. */
+    enum Graph {
+        /** It is a graph, as far as stacks tell. */
+        KEPT,
+        /** It is what a module computed, and backward passes freed the rest. */
+        FREED,
+        /** It has nothing of one. */
+        NONE
     }
 
     /** A group that grows: by how many bytes, and at which steps. */
@@ -87,6 +97,7 @@ final class LeakSites {
     /** Steps at which two lines grow that must be the same for them to be one leak: nine of ten. */
     private static final double SAME_STEPS = 0.9;
 
+    private final Evidence evidence;
     private final UserCalls calls;
     private final int fewest;
     private final List<Grower> remaining;
@@ -97,6 +108,7 @@ final class LeakSites {
     private double[] growths = {};
 
     private LeakSites(Evidence evidence, List<Grower> growers, int fewest) {
+        this.evidence = evidence;
         this.calls = evidence.groups().calls();
         this.fewest = fewest;
         this.remaining = new ArrayList<>(growers);
@@ -116,9 +128,33 @@ final class LeakSites {
     private List<Leak> find() {
         List<Leak> leaks = new ArrayList<>();
         while (!remaining.isEmpty()) {
-            leaks.add(next());
+            add(leaks, next());
         }
         return leaks;
+    }
+
+    /** Adds a leak, to one of the same line if that grows at the same steps: several calls of one function are one leak. */
+    private void add(List<Leak> leaks, Leak leak) {
+        for (int i = 0; i < leaks.size(); i++) {
+            Leak other = leaks.get(i);
+            if (isSameLine(leak, other)
+                    && leak.groups().getFirst().growsTogetherWith(other.groups().getFirst())) {
+                List<Grower> groups = new ArrayList<>(other.groups());
+                groups.addAll(leak.groups());
+                leaks.set(i, new Leak(other.node(), groups, other.graph()));
+                return;
+            }
+        }
+        leaks.add(leak);
+    }
+
+    private boolean isSameLine(Leak one, Leak other) {
+        return one.node() >= 0
+                && other.node() >= 0
+                && calls.frame(one.node()) == calls.frame(other.node())
+                && one.graph() == other.graph()
+                && one.groups().getFirst().group().kind()
+                        == other.groups().getFirst().group().kind();
     }
 
     private Leak next() {
@@ -128,6 +164,7 @@ final class LeakSites {
             node = inner;
         }
         boolean isGraph = node >= 0 && graphs.isGraph(node, remaining);
+        int call = node;
         Grower main = heaviest(node);
         Grower model = states.modelOf(main, remaining);
         if (model != null) {
@@ -142,7 +179,12 @@ final class LeakSites {
             }
         }
         remaining.removeAll(groups);
-        return new Leak(node, groups, isGraph);
+        return new Leak(node, groups, isGraph ? graph(call, main) : Graph.NONE);
+    }
+
+    private Graph graph(int call, Grower main) {
+        boolean isFreed = !main.steps().isEmpty() && new FreedGraphs(evidence, graphs).isFreed(call, main.steps());
+        return isFreed ? Graph.FREED : Graph.KEPT;
     }
 
     /** Whether a group lies beneath the responsible line, or beside it in the same function, and then grows at the same steps: one call keeps both. */

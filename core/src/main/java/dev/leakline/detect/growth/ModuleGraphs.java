@@ -75,7 +75,8 @@ final class ModuleGraphs {
         return isAny;
     }
 
-    private boolean isInsideModule(int own, int stack, int node) {
+    /** Whether a stack that ends at the line {@code own} allocates within a module that {@code node} calls, however deep. */
+    boolean isInsideModule(int own, int stack, int node) {
         return own == node ? calls.isInModule(stack) : isBelowForward(own, node);
     }
 

@@ -11,8 +11,10 @@ import dev.leakline.text.ByteSize;
 
 /** What grows and is neither accused nor acquitted, with what would decide it. */
 final class OpenQuestions {
-    /** A pile that is as high again as half of the one that was freed is piling up again, not a rest of it. */
+    /** A pile that rises at half of the rate of the one that was freed, at least, is piling up again, not a rest of it. */
     private static final double AGAIN = 0.5;
+    /** Steps after which that can be seen, as many as the rises that make a leak. */
+    private static final int FEWEST_AGAIN = Thresholds.DEFAULT.fewestRises();
 
     private final Evidence evidence;
     private final Collector collector;
@@ -42,7 +44,12 @@ final class OpenQuestions {
 
     private boolean isPiledAgain(Group group, Releases releases) {
         long[] floor = evidence.groups().floor(group.survivors());
-        return floor.length > 0 && floor[floor.length - 1] >= AGAIN * releases.largestBytes();
+        if (floor.length == 0 || releases.count() == 0) {
+            return false;
+        }
+        int freed = Math.clamp(evidence.steps().of(releases.event(0)), 1, floor.length);
+        int since = floor.length - freed;
+        return since >= FEWEST_AGAIN && floor[floor.length - 1] * freed >= AGAIN * releases.largestBytes() * since;
     }
 
     private String oneRelease(Group group, Releases releases) {

@@ -20,6 +20,9 @@ final class Releases {
     /** First event of each release. */
     private final IntArrayList events = new IntArrayList();
 
+    /** Blocks of each. */
+    private final IntArrayList sizes = new IntArrayList();
+
     private int mostBlocks;
     private long released;
     private long largest;
@@ -66,6 +69,7 @@ final class Releases {
         }
         if (steps.size() >= FEWEST_STEPS) {
             events.add((int) (deaths[from] >>> 32));
+            sizes.add(to - from);
             mostBlocks = Math.max(mostBlocks, to - from);
             released += bytes;
             largest = Math.max(largest, bytes);
@@ -80,6 +84,15 @@ final class Releases {
     /** The event at which a release began. */
     int event(int release) {
         return events.get(release);
+    }
+
+    /** Whether there are several, and all are of as many blocks: whoever makes them counts. */
+    boolean areEqual() {
+        int equal = 0;
+        for (int i = 0; i < sizes.size(); i++) {
+            equal += sizes.get(i) == sizes.get(0) ? 1 : 0;
+        }
+        return sizes.size() > 1 && equal == sizes.size();
     }
 
     /** Blocks that were freed at once, at most. */

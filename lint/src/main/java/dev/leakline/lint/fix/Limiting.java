@@ -10,11 +10,14 @@ import dev.leakline.lint.flow.Slot;
 import dev.leakline.lint.flow.Value;
 import dev.leakline.lint.python.Syntax;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** Keeps a container from growing: by the reset that its class has, by an eviction, or by moving what it keeps to the CPU. */
 public final class Limiting {
     /** Of a cache: as many as functools.lru_cache keeps. */
     private static final int ENTRIES = 128;
+    /** The limit in the edits that are made here. */
+    private static final Pattern LIMIT = Pattern.compile("(?<=\\(maxsize=|\\) > )" + ENTRIES + "(?=[):])");
 
     private static final int COLUMNS = 1024;
 
@@ -53,6 +56,16 @@ public final class Limiting {
             return Patch.unsafe(edit);
         }
         return new Detaching(flow).ofDevice(store);
+    }
+
+    /** The arguments of functools.lru_cache that keep it small. */
+    public static String ofCache() {
+        return "(maxsize=" + ENTRIES + ")";
+    }
+
+    /** The text of an edit with another limit, where it sets one. */
+    public static String withLimit(String edit, int entries) {
+        return LIMIT.matcher(edit).replaceAll(String.valueOf(entries));
     }
 
     /** A cache gives back what it keeps: the same key is read in the same function. */

@@ -1,5 +1,6 @@
 package dev.leakline.lint.rule;
 
+import dev.leakline.lint.fix.Limiting;
 import dev.leakline.lint.fix.Patch;
 import dev.leakline.lint.fix.Rewriting;
 import dev.leakline.lint.flow.ClassModel;
@@ -81,11 +82,11 @@ public final class CacheOnTensors implements RuleCheck {
         if (!what.is("call")) {
             String name = what.text().replaceFirst("cache$", "lru_cache");
             return what.text().endsWith(".cache")
-                    ? Patch.safe(Rewriting.replace(what, name + "(maxsize=128)"))
+                    ? Patch.safe(Rewriting.replace(what, name + Limiting.ofCache()))
                     : Patch.NONE;
         }
         return what.child("arguments") instanceof Syntax arguments
-                ? Patch.safe(Rewriting.replace(arguments, "(maxsize=128)"))
+                ? Patch.safe(Rewriting.replace(arguments, Limiting.ofCache()))
                 : Patch.NONE;
     }
 

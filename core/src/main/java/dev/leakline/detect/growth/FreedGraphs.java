@@ -1,0 +1,67 @@
+package dev.leakline.detect.growth;
+
+import com.carrotsearch.hppc.IntArrayList;
+import dev.leakline.columns.Action;
+import dev.leakline.evidence.Evidence;
+import dev.leakline.known.StepPhase;
+import dev.leakline.lifetime.DeviceEvents;
+import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.peak.Phases;
+import dev.leakline.site.UserCalls;
+
+/**
+ * Tells whether backward passes freed what a module had saved for them. What stays after that are tensors that the program keeps; their graph
+ * has no memory of the device any more.
+ *
+ * <p>What dies between two allocations of the engine was freed by it: meanwhile the line that started the backward pass waits, and lets go of
+ * nothing. So no stacks of frees are needed.
+ */
+final class FreedGraphs {
+    private final Evidence evidence;
+    private final UserCalls calls;
+    private final ModuleGraphs graphs;
+    private final Phases phases;
+
+    FreedGraphs(Evidence evidence, ModuleGraphs graphs) {
+        this.evidence = evidence;
+        this.calls = evidence.groups().calls();
+        this.graphs = graphs;
+        this.phases = Phases.of(evidence);
+    }
+
+    /** Whether the engine freed blocks of the modules beneath a line at a typical one of some steps, or at the one after, where the backward pass may be. */
+    boolean isFreed(int node, IntArrayList steps) {
+        int step = steps.get(steps.size() / 2);
+        int from = evidence.steps().start(Math.max(step, 0));
+        int born = evidence.steps().start(Math.min(step + 1, evidence.steps().count()));
+        int to = evidence.steps().start(Math.min(step + 2, evidence.steps().count()));
+        DeviceEvents events = evidence.lifetimes().events();
+        boolean isBackward = false;
+        boolean isAny = false;
+        for (int event = from; event < to; event++) {
+            if (events.action(event) == Action.ALLOC) {
+                isBackward = phases.of(events.stack(event)) == StepPhase.BACKWARD;
+                if (isBackward && isAny) {
+                    return true;
+                }
+                isAny = false;
+            } else {
+                isAny |= isBackward && isOfModule(evidence.lifetimes().allocation(event), node, from, born);
+            }
+        }
+        return false;
+    }
+
+    /** Whether an allocation was made by a forward pass beneath a line, from one event until before another. */
+    private boolean isOfModule(int allocation, int node, int from, int to) {
+        if (allocation == Lifetimes.NONE) {
+            return false;
+        }
+        int birth = evidence.lifetimes().born(allocation);
+        int stack = evidence.lifetimes().stack(allocation);
+        return birth >= from
+                && birth < to
+                && phases.of(stack) != StepPhase.BACKWARD
+                && graphs.isInsideModule(calls.end(stack), stack, node);
+    }
+}

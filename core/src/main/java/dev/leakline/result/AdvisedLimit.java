@@ -1,0 +1,29 @@
+package dev.leakline.result;
+
+/** How many entries a collection should be allowed that had none: few enough to be full early in a run as long as the one that was seen. */
+public final class AdvisedLimit {
+    /** Where nobody saw how many there were, and at most: entries with tensors are larger than those for which Python keeps 128. */
+    public static final int MOST = 64;
+    /** Full after a quarter of the run, the collection is seen to stay for most of it. */
+    private static final int PART = 4;
+    /** Stands for the limit in remedies. */
+    public static final String WORD = "LIMIT";
+
+    private AdvisedLimit() {}
+
+    /** The limit for what grew. */
+    public static int of(Finding finding) {
+        Growth growth = finding.growth();
+        return of(growth == null ? 0 : growth.rises());
+    }
+
+    /** The limit where something was added so many times; a power of two, since no more is known of it; {@link #MOST} for 0. */
+    public static int of(int times) {
+        return times == 0 ? MOST : Math.min(Integer.highestOneBit(Math.max(times / PART, 1)), MOST);
+    }
+
+    /** A line with the limit in its place. */
+    public static String in(String line, int limit) {
+        return line.replace(WORD, String.valueOf(limit));
+    }
+}
