@@ -3,6 +3,7 @@ package dev.leakline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leakline.result.AnalysisResult;
+import dev.leakline.result.AnalysisResult.Verdict;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Basis;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Small programs, each with one cause: what a recording alone says of it, what its holder dump adds, and what its source does. */
 class CausesTest {
@@ -82,7 +84,7 @@ class CausesTest {
                 "retain | autograd_graph_kept | losses.append(loss.detach().cpu())",
                 "except_stores | kept_in_container | rejected.append(error.args[1].cpu())",
                 "errors | exception_traceback | failures.append(repr(error))",
-                "lru | unbounded_cache | @functools.lru_cache(maxsize=64)",
+                "lru | unbounded_cache | @functools.lru_cache(maxsize=32)",
                 "tensor_hook | hook | history.append(grad.clone().detach().cpu())"
             })
     void theSourceDecidesAndIsEdited(String name, String cause, String after) throws IOException {
@@ -91,6 +93,51 @@ class CausesTest {
         assertThat(finding.cause()).isEqualTo(cause);
         assertThat(basis(finding)).isEqualTo(Basis.SOURCE);
         assertThat(finding.advice().getFirst().after()).isEqualTo(after);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"results_kept", "loss_kept"})
+    void aResultIsNoGraphAnyMoreOnceABackwardPassHasFreedIt(String name) throws IOException {
+        Snapshot snapshot = Snapshot.open(FOLDER.resolve(name + ".pickle.gz"));
+        HolderDump dump = HolderDump.open(FOLDER.resolve(name + ".holders.gz"));
+        for (List<? extends Input> inputs : List.of(List.of(snapshot), List.of(snapshot, dump))) {
+            Finding finding = first(Analysis.run(inputs, Analysis.Options.ALL));
+            assertThat(finding.cause()).isEqualTo("kept_in_container");
+            assertThat(finding.title()).doesNotContain("graph");
+            assertThat(Objects.requireNonNull(finding.explanation()).text()).doesNotContain("graph", "save for");
+            assertThat(finding.advice().toString()).doesNotContain("no_grad", "autograd");
+        }
+    }
+
+    @Test
+    void theCollectorIsToldWhereConstructorsMakeObjectsFromConstructorsThatClear() throws IOException {
+        AnalysisResult cycle = Analysed.path(FOLDER.resolve("constructor_cycle.pickle.gz"));
+        assertThat(cycle.verdict()).isEqualTo(Verdict.REFERENCE_CYCLE);
+        assertThat(Analysed.blamed(cycle)).isEqualTo("constructor_cycle.py:12");
+        AnalysisResult clears = Analysed.path(FOLDER.resolve("constructor_clears.pickle.gz"));
+        assertThat(clears.verdict()).isEqualTo(Verdict.NO_LEAK);
+    }
+
+    @Test
+    void oneCollectionIsLeftOpenWhereItPilesUpAgain() throws IOException {
+        AnalysisResult result = Analysed.path(FOLDER.resolve("one_collection.pickle.gz"));
+        assertThat(result.verdict()).isEqualTo(Verdict.UNDETERMINED);
+        assertThat(result.reason()).contains("reference cycles, if", "else a leak", "gc.collect()");
+    }
+
+    @Test
+    void aRateByTimeIsNotSaidOfLessThanASecond() throws IOException {
+        Finding finding = first(Analysed.path(FOLDER.resolve("loss_kept.pickle.gz")));
+        assertThat(finding.bytesPerStep()).isEqualTo(512);
+        assertThat(finding.bytesPerSecond()).isNaN();
+        assertThat(finding.secondsToOom()).isNaN();
+        assertThat(finding.lines().toString()).contains("512 B per step").doesNotContain("second");
+    }
+
+    @Test
+    void anAdvisedLimitIsFullEarlyInARunAsLongAsTheRecorded() throws IOException {
+        Finding finding = first(Analysed.path(FOLDER.resolve("loss_kept.pickle.gz")));
+        assertThat(finding.advice().getFirst().after()).isEqualTo("kept = collections.deque(maxlen=16)");
     }
 
     @Test

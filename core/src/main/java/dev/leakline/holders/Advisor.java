@@ -104,7 +104,7 @@ final class Advisor {
         if (pile() < 0) {
             return isHook() ? ofHooks(Cause.HOOK) : new Advised(null, List.of());
         }
-        return ofPile(name);
+        return isHook() ? ofHookPile(name) : ofPile(name);
     }
 
     private @Nullable Shell shell() {
@@ -118,6 +118,13 @@ final class Advisor {
                 cause,
                 "keep the handle that registering the hook returned, and call its remove()",
                 "a module keeps its hooks as long as it exists");
+    }
+
+    private Advised ofHookPile(String name) {
+        return one(
+                Cause.HOOK,
+                "have the hook put a copy in CPU memory into " + name + ", or remove the hook: handle.remove()",
+                "a hook runs at every call of its module until it is removed, and " + name + " keeps what it adds");
     }
 
     private Advised ofGraph(String name) {

@@ -9,6 +9,7 @@ import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.Finding.Explanation;
 import dev.leakline.result.Finding.Kind;
 import dev.leakline.result.FindingHolder;
+import dev.leakline.result.Growth;
 import dev.leakline.result.Holders.Cycle;
 import dev.leakline.result.Holders.Group;
 import dev.leakline.result.Holders.Owner;
@@ -63,11 +64,22 @@ final class FindingHolders {
         for (FindingHolder holder : holders) {
             Optional<Cause> shown = Cause.ofHolders(holder.cause());
             if (shown.isPresent() && holder.findingBytes() >= MOST_OF_IT * blocks.bytes()) {
-                Diagnosis diagnosis = Diagnosis.of(recorded.get(), explanation.basis(), shown.get());
+                Cause dumped = isResult(finding, recorded.get(), shown.get()) ? Cause.RESULTS_KEPT : shown.get();
+                Diagnosis diagnosis = Diagnosis.of(recorded.get(), explanation.basis(), dumped);
                 return finding.withCause(diagnosis.told(), diagnosis.advice(holder.group(), AdvisedLimit.of(finding), finding.device() < 0));
             }
         }
         return finding;
+    }
+
+    /**
+     * Whether a kept tensor that has a graph keeps nothing but itself: backward passes were seen to free the graph, or a single block stays each
+     * time, and a graph has at least one more, which it saved.
+     */
+    private static boolean isResult(Finding finding, Cause recorded, Cause shown) {
+        Growth growth = finding.growth();
+        boolean isSingle = growth != null && growth.rises() > 0 && finding.blocks() <= growth.rises();
+        return shown.equals(Cause.GRAPH_KEPT) && (recorded.equals(Cause.RESULTS_KEPT) || isSingle);
     }
 
     /** What recordings can only conclude from the moments of frees, a dump shows. */

@@ -91,7 +91,7 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
             "Bound the collection, or clear it each epoch.",
             "A list, dict or queue that lives as long as the job keeps every tensor ever added to it.",
             "kept = []",
-            "kept = collections.deque(maxlen=LIMIT)",
+            "kept = collections.deque(maxlen=64)",
             FAQ);
     private static final Remedy TO_HOST = new Remedy(
             "Move kept tensors to CPU memory.",
@@ -140,11 +140,11 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
     public static final Cause HOOK = new Cause(
             "hook",
             "a hook keeps tensors",
-            "It is allocated in a hook, once a step: what the hook stores is not removed.",
+            "A hook stores what it sees at every call, and nothing removes that.",
             List.of(
                     new Remedy(
-                            "Have the hook keep a copy in CPU memory, or only the latest one.",
-                            "Whatever a hook adds to a collection stays as long as the collection.",
+                            "Have the hook keep a copy in CPU memory, or only the latest one; or remove the hook: handle.remove().",
+                            "Whatever a hook adds to a collection stays as long as the collection, and the hook runs until it is removed.",
                             "kept.append(output)",
                             "kept.append(output.detach().cpu())",
                             HOOKS),
@@ -242,7 +242,7 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
                             "Write them to disk and clear the collection, or bound it.",
                             "A collection that lives as long as the job keeps every tensor ever added to it.",
                             "kept = []",
-                            "kept = collections.deque(maxlen=LIMIT)",
+                            "kept = collections.deque(maxlen=64)",
                             FAQ),
                     new Remedy(
                             "Pin a few buffers once, and copy into them.",
@@ -259,7 +259,7 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
                     "Give the cache a limit: remove the oldest entry when it is full.",
                     "A dict keeps every entry ever added to it, also those that nobody asks for again.",
                     "kept[key] = value",
-                    "kept[key] = value; kept.pop(next(iter(kept))) if len(kept) > LIMIT else None",
+                    "kept[key] = value; kept.pop(next(iter(kept))) if len(kept) > 64 else None",
                     CACHE)));
     /** A memoized function has no limit. */
     public static final Cause MEMO_GROWS = new Cause(
@@ -270,7 +270,7 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
                     "Give the cache a maxsize.",
                     "It then drops the entry used least recently. Each entry keeps its tensors: take a size that there is memory for, or cache numbers and make the tensors anew.",
                     "@functools.lru_cache(maxsize=None)",
-                    "@functools.lru_cache(maxsize=LIMIT)",
+                    "@functools.lru_cache(maxsize=64)",
                     CACHE)));
     /** The values of a weak dictionary refer to its keys. */
     public static final Cause WEAK_KEYS = new Cause(

@@ -118,7 +118,23 @@ public final class SourceReading {
                 }
             }
         }
-        return found;
+        return found.isPresent() || !known.isGeneral() || !isMadeByModule() ? found : ofHook(frames);
+    }
+
+    /** Whether it was a module that allocated: then hooks may have seen it. */
+    private boolean isMadeByModule() {
+        return finding.evidence().stream()
+                .map(Finding.Proof::site)
+                .anyMatch(site -> site != null && site.frame().function().equals(ModuleCall.FORWARD));
+    }
+
+    /** The hook that stores what it is given, where the file of a call registers one: no frame of what a module made names those who saw it. */
+    private Optional<Read> ofHook(List<Frame> frames) {
+        return frames.stream()
+                .map(files)
+                .flatMap(file -> SourceHooks.storing(file).stream())
+                .findFirst()
+                .map(sink -> each(Cause.HOOK, sink, ".detach().cpu()"));
     }
 
     private static boolean isSuspended(PythonFunction function, int line) {
@@ -137,7 +153,7 @@ public final class SourceReading {
         if (memo.isPresent()) {
             String before = function.line(memo.get()).strip();
             return Optional.of(
-                    new Read(Cause.MEMO_GROWS, memo.get(), before, "@functools.lru_cache(maxsize=" + AdvisedLimit.WORD + ")"));
+                    new Read(Cause.MEMO_GROWS, memo.get(), before, "@functools.lru_cache(maxsize=64)"));
         }
         Optional<Read> handled = ofHandler(known, function, line);
         if (handled.isPresent()) {
@@ -145,6 +161,12 @@ public final class SourceReading {
         }
         if (known.isOfAllocation()) {
             return ofGradients(known, function, line);
+        }
+        int hook = SourceHooks.registration(function, line);
+        if (hook > 0 && known.isGeneral()) {
+            String before = function.line(hook).strip();
+            return Optional.of(new Read(
+                    Cause.HOOKS_PILE_UP, hook, before, "handle = " + before.replaceFirst("^[\\w.]+\\s*=\\s*", "") + "; ...; handle.remove()"));
         }
         Optional<Sink> sink = SourceUse.of(function, line, known.id().equals(Cause.GRAPH_KEPT.id()));
         if (sink.isPresent() && callsGenerator(file, function.line(line))) {
@@ -245,7 +267,7 @@ public final class SourceReading {
         if (sink.kind() == Kind.STORED) {
             String box = sink.box();
             String before = sink.text().strip();
-            String evict = before + "; " + box + ".pop(next(iter(" + box + "))) if len(" + box + ") > " + AdvisedLimit.WORD + " else None";
+            String evict = before + "; " + box + ".pop(next(iter(" + box + "))) if len(" + box + ") > 64 else None";
             return new Read(Cause.CACHE_GROWS, sink.line(), before, evict);
         }
         return each(Cause.CONTAINER, sink, ".cpu()");

@@ -9,6 +9,19 @@ package dev.leakline.result;
  * @param bytes how much it is about
  */
 public record Acquittal(Reason reason, String text, Site site, long bytes) {
+    /** What is said of the bytes of cuBLAS's workspaces. */
+    private static final String WORKSPACE = " of cuBLAS workspaces";
+
+    /** Bytes as a sentence about workspaces begins. */
+    public static String ofWorkspaces(String bytes) {
+        return bytes + WORKSPACE;
+    }
+
+    /** Whether it is about workspaces alone: every job has them, so they explain nothing. */
+    public boolean isOfWorkspaces() {
+        return text.contains(WORKSPACE);
+    }
+
     /** At a line, which the sentence gets where it does not name it. */
     public static Acquittal at(Site site, Reason reason, String text, long bytes) {
         return new Acquittal(reason, site.locate(text), site, bytes);

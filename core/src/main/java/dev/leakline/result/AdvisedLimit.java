@@ -1,13 +1,15 @@
 package dev.leakline.result;
 
+import java.util.regex.Pattern;
+
 /** How many entries a collection should be allowed that had none: few enough to be full early in a run as long as the one that was seen. */
 public final class AdvisedLimit {
     /** Where nobody saw how many there were, and at most: entries with tensors are larger than those for which Python keeps 128. */
     public static final int MOST = 64;
     /** Full after a quarter of the run, the collection is seen to stay for most of it. */
     private static final int PART = 4;
-    /** Stands for the limit in remedies. */
-    public static final String WORD = "LIMIT";
+    /** The limit in a line of advice, where it has one. */
+    private static final Pattern LIMIT = Pattern.compile("(?<=maxlen=|maxsize=|\\) > )" + MOST + "\\b");
 
     private AdvisedLimit() {}
 
@@ -22,8 +24,8 @@ public final class AdvisedLimit {
         return times == 0 ? MOST : Math.min(Integer.highestOneBit(Math.max(times / PART, 1)), MOST);
     }
 
-    /** A line with the limit in its place. */
+    /** A line of advice with another limit than {@link #MOST}. */
     public static String in(String line, int limit) {
-        return line.replace(WORD, String.valueOf(limit));
+        return LIMIT.matcher(line).replaceAll(String.valueOf(limit));
     }
 }

@@ -20,6 +20,7 @@ import dev.leakline.verdict.DeviceAnalysis.Outcome;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /** Joins the results of the detectors on all recorded devices into one opinion. */
 final class RecordingOpinion {
@@ -76,21 +77,23 @@ final class RecordingOpinion {
             Verdict verdict, List<Finding> findings, List<Acquittal> acquittals, List<Outcome> outcomes) {
         return switch (verdict) {
             case NO_LEAK ->
-                acquittals.isEmpty()
-                        ? "every step frees what it allocates"
-                        : "nothing grows from step to step: "
-                                + telling(acquittals).text();
+                telling(acquittals)
+                        .map(acquittal -> "nothing grows from step to step: " + acquittal.text())
+                        .orElse("every step frees what it allocates");
             case UNDETERMINED -> undetermined(outcomes);
             default -> headline(findings.getFirst()) + place(findings.getFirst());
         };
     }
 
-    /** The first that is about memory; that a run has phases says only where to look. */
-    private static Acquittal telling(List<Acquittal> acquittals) {
-        return acquittals.stream()
+    /** The first that is about memory of the program's; that a run has phases says only where to look. */
+    private static Optional<Acquittal> telling(List<Acquittal> acquittals) {
+        List<Acquittal> own = acquittals.stream()
+                .filter(acquittal -> !acquittal.isOfWorkspaces())
+                .toList();
+        return own.stream()
                 .filter(acquittal -> acquittal.bytes() > 0)
                 .findFirst()
-                .orElse(acquittals.getFirst());
+                .or(() -> own.stream().findFirst());
     }
 
     private static String headline(Finding finding) {

@@ -56,6 +56,7 @@ class BlasWorkspacesTest {
         assertThat(examination.acquittals()).singleElement().satisfies(acquittal -> {
             assertThat(acquittal.reason()).isEqualTo(Reason.WARM_UP);
             assertThat(acquittal.bytes()).isEqualTo(WORKSPACE);
+            assertThat(acquittal.isOfWorkspaces()).isTrue();
         });
     }
 

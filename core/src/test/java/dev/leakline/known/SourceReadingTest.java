@@ -3,10 +3,12 @@ package dev.leakline.known;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leakline.finding.FindingBuilder;
+import dev.leakline.result.AdvisedLimit;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.Finding.Basis;
 import dev.leakline.result.Finding.Kind;
+import dev.leakline.result.Finding.Proof;
 import dev.leakline.result.Frame;
 import dev.leakline.result.Site;
 import java.util.List;
@@ -18,6 +20,57 @@ class SourceReadingTest {
     private static final Diagnosis GRAPH = Diagnosis.inferred(Cause.GRAPH_KEPT, Cause.CONTAINER);
     private static final Diagnosis CONTAINER = Diagnosis.recorded(Cause.CONTAINER);
     private static final Diagnosis EXCEPTION = Diagnosis.inferred(Cause.EXCEPTION, Cause.CONTAINER);
+
+    @Test
+    void aHookThatRefersToWhatItsMakerMadeIsRemoved() {
+        Finding read = read(CONTAINER, """
+                def watch(layer):
+                >   scale = torch.ones(64, device="cuda")
+
+                    def apply(module, given, output):
+                        return output * scale
+
+                    layer.register_forward_hook(apply)
+                """);
+        assertThat(read.cause()).isEqualTo("hook");
+        assertThat(read.title()).isEqualTo("hooks pile up");
+        assertThat(first(read).after()).isEqualTo("handle = layer.register_forward_hook(apply); ...; handle.remove()");
+    }
+
+    @Test
+    void aHookThatRefersToNothingOfItIsNotAccused() {
+        assertThat(read(CONTAINER, """
+                def watch(layer):
+                >   scale = torch.ones(64, device="cuda")
+
+                    def apply(module, given, output):
+                        return output * 2
+
+                    layer.register_forward_hook(apply)
+                    scales.append(scale)
+                """).cause()).isEqualTo("kept_in_container");
+    }
+
+    @Test
+    void aHookThatStoresWhatAModuleMadeIsFoundInTheFile() {
+        Finding read = read(
+                CONTAINER,
+                """
+                class Watch:
+                    def __init__(self, layer):
+                        self.seen = []
+                        layer.register_forward_hook(self.see)
+                    def see(self, module, given, output):
+                        self.seen.append(output)
+                def main(net):
+                    for step in range(9):
+                >       net(step).sum().item()
+                """,
+                new Proof("64 blocks", new Site(Site.Kind.TORCH, new Frame("/t/torch/nn/linear.py", 1, "forward")), 1, 1));
+        assertThat(read.cause()).isEqualTo("hook");
+        assertThat(first(read).after()).isEqualTo("self.seen.append(output.detach().cpu())");
+        assertThat(first(read).action()).contains("handle.remove()");
+    }
 
     @Test
     void aResultWithItsGraphIsDetachedWhereItIsAppended() {
@@ -208,7 +261,7 @@ class SourceReadingTest {
         assertThat(basis(read)).isEqualTo(Basis.INFERRED);
     }
 
-    private static Finding read(Diagnosis diagnosis, String source) {
+    private static Finding read(Diagnosis diagnosis, String source, Proof... proofs) {
         List<String> lines = source.lines().toList();
         int line = 1
                 + lines.indexOf(lines.stream()
@@ -217,16 +270,17 @@ class SourceReadingTest {
                         .orElseThrow());
         List<String> file =
                 lines.stream().map(text -> text.replaceFirst("^>", " ")).toList();
-        return SourceReading.of(finding(diagnosis, line), _ -> file);
+        return SourceReading.of(finding(diagnosis, line, proofs), _ -> file);
     }
 
-    private static Finding finding(Diagnosis diagnosis, int line) {
+    private static Finding finding(Diagnosis diagnosis, int line, Proof... proofs) {
         Frame frame = new Frame("/app/train.py", line, "main");
         return new FindingBuilder(Kind.LEAK, "id")
                 .cause(diagnosis.told())
                 .site(new Site(Site.Kind.USER, frame))
                 .stack(List.of(frame))
-                .advice(diagnosis.advice(1024, false))
+                .proofs(List.of(proofs))
+                .advice(diagnosis.advice(1024, AdvisedLimit.MOST, false))
                 .build();
     }
 

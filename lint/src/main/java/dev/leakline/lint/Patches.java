@@ -86,8 +86,20 @@ public final class Patches implements AutoCloseable {
                 .toList();
         Stream<Place> holders =
                 frames.stream().map(place -> new Place(place.file, finding -> RecordedPlaces.isHeldAt(leak, finding)));
-        return Stream.of(frames.stream().limit(1), holders, frames.stream().skip(1))
+        return Stream.of(frames.stream().limit(1), holders, frames.stream().skip(1), cycles(leak))
                 .flatMap(Function.identity());
+    }
+
+    /** A cycle is closed elsewhere than what it keeps is made: in the class or function, though, of one of the calls. */
+    private Stream<Place> cycles(Finding leak) {
+        return leak.kind() != Finding.Kind.REFERENCE_CYCLE
+                ? Stream.empty()
+                : RecordedPlaces.frames(leak)
+                        .limit(CALLS)
+                        .flatMap(frame -> sources.whole(frame).filter(Patches::isOwn).stream()
+                                .map(file -> new Place(
+                                        file,
+                                        finding -> RecordedPlaces.isInDefinition(frame, finding, file.text()))));
     }
 
     /** A name that could be taken for other lines of a patch is nobody's. */

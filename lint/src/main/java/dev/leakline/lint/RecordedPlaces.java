@@ -4,10 +4,16 @@ import dev.leakline.result.Finding;
 import dev.leakline.result.FindingHolder;
 import dev.leakline.result.Frame;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Whether a line that a rule matches is one at which a recording saw memory stay. */
 final class RecordedPlaces {
+    private static final Pattern DEFINITION = Pattern.compile("(class|def|async\\s+def)\\s");
+    /** What begins at the margin and neither decorates a definition nor ends a bracket. */
+    private static final Pattern STATEMENT = Pattern.compile("[A-Za-z_]");
+
     private RecordedPlaces() {}
 
     /** The frames of what grew: its line first, then those that led there, the innermost first. */
@@ -23,6 +29,29 @@ final class RecordedPlaces {
                         && frame.line() <= finding.range().endLine())
                 || finding.related().contains(frame.line());
         return line && frame.fileName().equals(fileName(finding));
+    }
+
+    /** Whether the frame is in the same class, or function outside of classes, as what the rule matches. */
+    static boolean isInDefinition(Frame frame, LintFinding finding, String text) {
+        List<String> lines = text.lines().toList();
+        int definition = definition(lines, frame.line());
+        return definition > 0
+                && definition == definition(lines, finding.line())
+                && frame.fileName().equals(fileName(finding));
+    }
+
+    /** The line at which the outermost class or function around a line begins, 0 where there is none. */
+    private static int definition(List<String> lines, int line) {
+        for (int above = Math.min(line, lines.size()); above > 0; above--) {
+            String text = lines.get(above - 1);
+            if (DEFINITION.matcher(text).lookingAt()) {
+                return above;
+            }
+            if (above < line && STATEMENT.matcher(text).lookingAt()) {
+                return 0;
+            }
+        }
+        return 0;
     }
 
     /** Whether a dump shows that what keeps it is at the line. */

@@ -5,6 +5,7 @@ import dev.leakline.detect.growth.LeakSites.Grower;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.floor.GrowthGroups.Group;
 import dev.leakline.floor.StepProfile;
+import dev.leakline.known.BlasWorkspace;
 import dev.leakline.result.Acquittal;
 import dev.leakline.result.Acquittal.Reason;
 import dev.leakline.result.Frame;
@@ -98,7 +99,8 @@ public final class Acquittals {
             return;
         }
         int lastRise = lastRise(floor, high);
-        String size = ByteSize.format(high);
+        boolean isOfBlas = isOfBlas(group);
+        String size = isOfBlas ? Acquittal.ofWorkspaces(ByteSize.format(high)) : ByteSize.format(high);
         int deaths = deathsAfter(group.survivors(), lastRise);
         if (releases.count() > 1 && releases.share() > HALF) {
             add(
@@ -129,6 +131,17 @@ public final class Acquittals {
         } else {
             add(Reason.BOUNDED_CACHE, group, high, size + " by step " + lastRise + " of " + steps + ", stable since");
         }
+    }
+
+    /** Whether a group is what PyTorch gave to cuBLAS. */
+    private boolean isOfBlas(Group group) {
+        boolean isOfBlas = true;
+        for (int i = 0; i < group.survivors().size() && isOfBlas; i++) {
+            int allocation = evidence.survivors().allocation(group.survivors().get(i));
+            isOfBlas = BlasWorkspace.is(evidence.lifetimes().requested(allocation))
+                    || evidence.stacks().of(evidence.sites().stack(allocation)).isForBlas();
+        }
+        return isOfBlas;
     }
 
     private void acquitLoading(Group group, long high) {
@@ -162,8 +175,9 @@ public final class Acquittals {
         Sum sum = sums.computeIfAbsent(reason, _ -> new Sum());
         sum.bytes += bytes;
         sum.lines++;
-        if (bytes > sum.largest) {
-            sum.largest = bytes;
+        long weight = isOfBlas(group) ? 0 : bytes;
+        if (weight > sum.largest) {
+            sum.largest = weight;
             sum.text = text;
             int survivor = group.survivors().get(0);
             sum.site = evidence.sites().site(evidence.survivors().allocation(survivor));

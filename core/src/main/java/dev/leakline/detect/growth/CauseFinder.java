@@ -10,6 +10,7 @@ import dev.leakline.detect.growth.LeakSites.Leak;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.known.Cause;
 import dev.leakline.known.Diagnosis;
+import dev.leakline.known.EventLoopFrame;
 import dev.leakline.known.HookCall;
 import dev.leakline.known.ModuleCall;
 import dev.leakline.result.Site;
@@ -106,7 +107,23 @@ final class CauseFinder {
         if (evidence.lifetimes().device() < 0) {
             return Diagnosis.recorded(Cause.HOST_COPIES);
         }
-        return Diagnosis.recorded(leak.graph() == Graph.FREED ? Cause.RESULTS_KEPT : Cause.CONTAINER);
+        Cause cause = leak.graph() == Graph.FREED ? Cause.RESULTS_KEPT : Cause.CONTAINER;
+        return isInTask() ? Diagnosis.inferred(cause, Cause.GENERATOR_SUSPENDED) : Diagnosis.recorded(cause);
+    }
+
+    /** Whether an event loop runs the steps as tasks: one that never ends keeps its variables, as a container would. */
+    private boolean isInTask() {
+        SnapshotColumns columns = evidence.columns();
+        String called = "";
+        for (int depth = 0; depth < columns.stacks.depth(stack); depth++) {
+            int frame = columns.stacks.frame(stack, depth);
+            String function = columns.frames.function(frame);
+            if (EventLoopFrame.is(columns.frames.file(frame), function)) {
+                return evidence.steps().meaning().endsWith(" " + called);
+            }
+            called = evidence.stacks().isNative(frame) ? called : function;
+        }
+        return false;
     }
 
     private Diagnosis ofTurnover() {

@@ -127,19 +127,25 @@ final class Collector {
         return known.get(stack);
     }
 
-    /** In how many steps something is allocated beneath the call of the constructor in which a stack ends, 0 where it ends elsewhere. */
+    /** In how many steps something is allocated beneath the call of the outermost of the constructors in which a stack ends, 0 where it ends in none. */
     private int constructions(int stack) {
         IntArrayList lines = lines(stack);
+        boolean isInConstructor = false;
         int depth = 0;
-        while (depth < lines.size() && ConstructorFrame.isPartOfLine(function(lines.get(depth)))) {
+        while (depth < lines.size() && isOfConstruction(function(lines.get(depth)))) {
+            isInConstructor |= ConstructorFrame.is(function(lines.get(depth)));
             depth++;
         }
-        if (depth + 1 >= lines.size() || !ConstructorFrame.is(function(lines.get(depth)))) {
+        if (!isInConstructor || depth == lines.size()) {
             return 0;
         }
         IntArrayList calls = new IntArrayList();
-        calls.add(lines.toArray(), depth + 1, lines.size() - depth - 1);
+        calls.add(lines.toArray(), depth, lines.size() - depth);
         return evidence.profile().steps(other -> endsWith(lines(other), calls)).cardinality();
+    }
+
+    private static boolean isOfConstruction(String function) {
+        return ConstructorFrame.is(function) || ConstructorFrame.isPartOfLine(function);
     }
 
     private String function(int frame) {

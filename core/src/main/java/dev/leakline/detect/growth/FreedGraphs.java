@@ -29,12 +29,16 @@ final class FreedGraphs {
         this.phases = Phases.of(evidence);
     }
 
-    /** Whether the engine freed blocks of the modules beneath a line at a typical one of some steps, or at the one after, where the backward pass may be. */
+    /**
+     * Whether the engine freed blocks of the modules beneath a line that were made in a typical step.
+     *
+     * @param steps the steps by which it had grown, each the one after that which made what stays; a backward pass runs in either
+     */
     boolean isFreed(int node, IntArrayList steps) {
         int step = steps.get(steps.size() / 2);
-        int from = evidence.steps().start(Math.max(step, 0));
-        int born = evidence.steps().start(Math.min(step + 1, evidence.steps().count()));
-        int to = evidence.steps().start(Math.min(step + 2, evidence.steps().count()));
+        int from = evidence.steps().start(Math.max(step - 1, 0));
+        int born = evidence.steps().start(Math.max(step, 1));
+        int to = evidence.steps().start(Math.min(step + 1, evidence.steps().count()));
         DeviceEvents events = evidence.lifetimes().events();
         boolean isBackward = false;
         boolean isAny = false;
