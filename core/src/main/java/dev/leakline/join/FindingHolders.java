@@ -66,7 +66,9 @@ final class FindingHolders {
             if (shown.isPresent() && holder.findingBytes() >= MOST_OF_IT * blocks.bytes()) {
                 Cause dumped = isResult(finding, recorded.get(), shown.get()) ? Cause.RESULTS_KEPT : shown.get();
                 Diagnosis diagnosis = Diagnosis.of(recorded.get(), explanation.basis(), dumped);
-                return finding.withCause(diagnosis.told(), diagnosis.advice(holder.group(), AdvisedLimit.of(finding), finding.device() < 0));
+                return finding.withCause(
+                        diagnosis.told(),
+                        diagnosis.advice(holder.group(), AdvisedLimit.of(finding), finding.device() < 0));
             }
         }
         return finding;

@@ -66,13 +66,13 @@ final class SourceHooks {
     }
 
     private static Optional<SourceUse.Sink> stored(PythonFunction hook, int first, String parameters) {
-        Pattern given = Pattern.compile(
-                "\\b(?!self\\b)(" + parameters.replaceAll("\\s*(=[^,]*)?,\\s*", "|").replace("*", "") + ")\\b");
+        Pattern given = Pattern.compile("\\b(?!self\\b)("
+                + parameters.replaceAll("\\s*(=[^,]*)?,\\s*", "|").replace("*", "") + ")\\b");
         for (int line = first; line < hook.end(); line++) {
             int number = line;
             Optional<SourceUse.Sink> sink = SourceUse.of(hook, line, false)
-                    .filter(found ->
-                            found.line() == number && given.matcher(found.value()).find());
+                    .filter(found -> found.line() == number
+                            && given.matcher(found.value()).find());
             if (sink.isPresent()) {
                 return sink;
             }

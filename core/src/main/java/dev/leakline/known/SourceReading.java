@@ -152,8 +152,7 @@ public final class SourceReading {
                 .findFirst();
         if (memo.isPresent()) {
             String before = function.line(memo.get()).strip();
-            return Optional.of(
-                    new Read(Cause.MEMO_GROWS, memo.get(), before, "@functools.lru_cache(maxsize=64)"));
+            return Optional.of(new Read(Cause.MEMO_GROWS, memo.get(), before, "@functools.lru_cache(maxsize=64)"));
         }
         Optional<Read> handled = ofHandler(known, function, line);
         if (handled.isPresent()) {
@@ -166,7 +165,10 @@ public final class SourceReading {
         if (hook > 0 && known.isGeneral()) {
             String before = function.line(hook).strip();
             return Optional.of(new Read(
-                    Cause.HOOKS_PILE_UP, hook, before, "handle = " + before.replaceFirst("^[\\w.]+\\s*=\\s*", "") + "; ...; handle.remove()"));
+                    Cause.HOOKS_PILE_UP,
+                    hook,
+                    before,
+                    "handle = " + before.replaceFirst("^[\\w.]+\\s*=\\s*", "") + "; ...; handle.remove()"));
         }
         Optional<Sink> sink = SourceUse.of(function, line, known.id().equals(Cause.GRAPH_KEPT.id()));
         if (sink.isPresent() && callsGenerator(file, function.line(line))) {

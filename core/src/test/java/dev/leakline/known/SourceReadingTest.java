@@ -66,7 +66,11 @@ class SourceReadingTest {
                     for step in range(9):
                 >       net(step).sum().item()
                 """,
-                new Proof("64 blocks", new Site(Site.Kind.TORCH, new Frame("/t/torch/nn/linear.py", 1, "forward")), 1, 1));
+                new Proof(
+                        "64 blocks",
+                        new Site(Site.Kind.TORCH, new Frame("/t/torch/nn/linear.py", 1, "forward")),
+                        1,
+                        1));
         assertThat(read.cause()).isEqualTo("hook");
         assertThat(first(read).after()).isEqualTo("self.seen.append(output.detach().cpu())");
         assertThat(first(read).action()).contains("handle.remove()");

@@ -66,15 +66,7 @@ public record LintFinding(
                 .map(edit -> new TextEdit(edit.range, Limiting.withLimit(edit.text, entries)))
                 .toList();
         return new LintFinding(
-                file,
-                range,
-                rule,
-                severity,
-                confidence,
-                message,
-                new Fix(edits, fix.isSafe),
-                related,
-                grownBytes);
+                file, range, rule, severity, confidence, message, new Fix(edits, fix.isSafe), related, grownBytes);
     }
 
     LintFinding grown(long bytes) {

@@ -98,8 +98,7 @@ public final class Patches implements AutoCloseable {
                         .limit(CALLS)
                         .flatMap(frame -> sources.whole(frame).filter(Patches::isOwn).stream()
                                 .map(file -> new Place(
-                                        file,
-                                        finding -> RecordedPlaces.isInDefinition(frame, finding, file.text()))));
+                                        file, finding -> RecordedPlaces.isInDefinition(frame, finding, file.text()))));
     }
 
     /** A name that could be taken for other lines of a patch is nobody's. */

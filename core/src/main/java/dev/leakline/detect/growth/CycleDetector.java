@@ -95,7 +95,9 @@ public final class CycleDetector implements Detector {
                     .held(releases.largestBytes(), releases.mostBlocks())
                     .proofs(facts())
                     .advice(Cause.CYCLE.advice(
-                            releases.largestBytes(), AdvisedLimit.MOST, evidence.lifetimes().device() < 0))
+                            releases.largestBytes(),
+                            AdvisedLimit.MOST,
+                            evidence.lifetimes().device() < 0))
                     .build();
         }
 

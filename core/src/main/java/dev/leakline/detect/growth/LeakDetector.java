@@ -126,7 +126,9 @@ public final class LeakDetector implements Detector {
                             .growth(growth())
                             .proofs(new LeakEvidence(evidence, leak, test, survivors).list())
                             .advice(diagnosis.advice(
-                                    held(), AdvisedLimit.of(test.clicks().size()), evidence.lifetimes().device() < 0)))
+                                    held(),
+                                    AdvisedLimit.of(test.clicks().size()),
+                                    evidence.lifetimes().device() < 0)))
                     .build();
         }
 
