@@ -1,6 +1,7 @@
 package dev.leakline.detect.growth;
 
 import com.carrotsearch.hppc.IntArrayList;
+import com.carrotsearch.hppc.IntHashSet;
 import dev.leakline.columns.Action;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.known.StepPhase;
@@ -32,9 +33,10 @@ final class FreedGraphs {
     /**
      * Whether the engine freed blocks of the modules beneath a line that were made in a typical step.
      *
+     * @param kept the stacks of what stays; what is freed of them as well is of other calls, whose graphs are not those that stay
      * @param steps the steps by which it had grown, each the one after that which made what stays; a backward pass runs in either
      */
-    boolean isFreed(int node, IntArrayList steps) {
+    boolean isFreed(int node, IntHashSet kept, IntArrayList steps) {
         int step = steps.get(steps.size() / 2);
         int from = evidence.steps().start(Math.max(step - 1, 0));
         int born = evidence.steps().start(Math.max(step, 1));
@@ -50,14 +52,14 @@ final class FreedGraphs {
                 }
                 isAny = false;
             } else {
-                isAny |= isBackward && isOfModule(evidence.lifetimes().allocation(event), node, from, born);
+                isAny |= isBackward && isOfModule(evidence.lifetimes().allocation(event), node, kept, from, born);
             }
         }
         return false;
     }
 
     /** Whether an allocation was made by a forward pass beneath a line, from one event until before another. */
-    private boolean isOfModule(int allocation, int node, int from, int to) {
+    private boolean isOfModule(int allocation, int node, IntHashSet kept, int from, int to) {
         if (allocation == Lifetimes.NONE) {
             return false;
         }
@@ -65,6 +67,7 @@ final class FreedGraphs {
         int stack = evidence.lifetimes().stack(allocation);
         return birth >= from
                 && birth < to
+                && !kept.contains(stack)
                 && phases.of(stack) != StepPhase.BACKWARD
                 && graphs.isInsideModule(calls.end(stack), stack, node);
     }

@@ -179,11 +179,17 @@ final class LeakSites {
             }
         }
         remaining.removeAll(groups);
-        return new Leak(node, groups, isGraph ? graph(call, main) : Graph.NONE);
+        return new Leak(node, groups, isGraph ? graph(call, main, groups) : Graph.NONE);
     }
 
-    private Graph graph(int call, Grower main) {
-        boolean isFreed = !main.steps().isEmpty() && new FreedGraphs(evidence, graphs).isFreed(call, main.steps());
+    private Graph graph(int call, Grower main, List<Grower> groups) {
+        IntHashSet kept = new IntHashSet();
+        for (Grower grower : groups) {
+            for (IntCursor survivor : grower.group().survivors()) {
+                kept.add(evidence.sites().stack(evidence.survivors().allocation(survivor.value)));
+            }
+        }
+        boolean isFreed = !main.steps().isEmpty() && new FreedGraphs(evidence, graphs).isFreed(call, kept, main.steps());
         return isFreed ? Graph.FREED : Graph.KEPT;
     }
 
