@@ -189,7 +189,8 @@ final class LeakSites {
                 kept.add(evidence.sites().stack(evidence.survivors().allocation(survivor.value)));
             }
         }
-        boolean isFreed = !main.steps().isEmpty() && new FreedGraphs(evidence, graphs).isFreed(call, kept, main.steps());
+        boolean isFreed =
+                !main.steps().isEmpty() && new FreedGraphs(evidence, graphs).isFreed(call, kept, main.steps());
         return isFreed ? Graph.FREED : Graph.KEPT;
     }
 
