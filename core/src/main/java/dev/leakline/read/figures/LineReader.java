@@ -9,6 +9,7 @@ import dev.leakline.read.terms.Amount;
 import dev.leakline.read.terms.FigureName;
 import dev.leakline.read.terms.NumberToken;
 import dev.leakline.read.terms.WordSenses;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,7 @@ final class LineReader {
     private char[] text = new char[0];
     private String line = "";
     private int length;
+    private boolean isByForm;
 
     LineReader(SeriesBook book) {
         this.book = book;
@@ -61,10 +63,28 @@ final class LineReader {
         group.beginLine();
         counters.beginLine(text);
         figures.clear();
+        isByForm = true;
         speech.whereabouts().begin();
         speech.whereabouts().timeIn(whole);
         scan();
         counters.tell(speech.whereabouts());
+    }
+
+    /** What the last line told, if it held no figures and all lines of its form tell the same; null if not. */
+    @Nullable
+    QuietLine quiet() {
+        return figures.isEmpty() && isByForm && counters.isByForm()
+                ? new QuietLine(
+                        true,
+                        Whereabouts.mayHaveMoment(line),
+                        bytesBefore(counters.epochAt()),
+                        bytesBefore(counters.stepAt()),
+                        counters.hasTotal())
+                : null;
+    }
+
+    private int bytesBefore(int at) {
+        return at < 0 ? -1 : line.substring(0, at).getBytes(StandardCharsets.UTF_8).length;
     }
 
     private void scan() {
@@ -162,6 +182,7 @@ final class LineReader {
     }
 
     private void figure(NumberToken token) {
+        isByForm &= token.power() < 0 || !token.hasTotal(); // a part is compared with its whole
         if (token.power() < 0 && group.sensesWithHeading() == 0) {
             group.clear();
             return;
