@@ -223,8 +223,8 @@ final class LineReader {
 
     private void words(NumberToken token, String name) {
         boolean hasUnit = token.power() >= 0;
-        int behind =
-                hasUnit && !WordSenses.has(group.senses(), WordSenses.STATE) ? token.sensesBehind(text, length) : 0;
+        int after = hasUnit && !WordSenses.has(group.senses(), WordSenses.STATE) ? token.sensesBehind(text, length) : 0;
+        int behind = isOfOther(group.senses(), after) ? 0 : after;
         int senses = implied(token, group.sensesWithHeading() | behind);
         int power = hasUnit ? token.power() : group.power();
         Quantity quantity = isFigure(token, senses, behind, power) ? quantity(senses, name, token) : null;
@@ -247,6 +247,12 @@ final class LineReader {
         return isSize && (isOfDevice || isPart)
                 ? senses | more | (WordSenses.has(senses, WordSenses.HOST) ? 0 : WordSenses.DEVICE)
                 : senses;
+    }
+
+    /** Whether words behind a size are about other memory than those before it, and so name the next size: {@code host rss 6.1 GiB gpu used 38 GiB}. */
+    private static boolean isOfOther(int before, int behind) {
+        int both = WordSenses.HOST | WordSenses.DEVICE;
+        return WordSenses.has(before, both) && WordSenses.has(behind, both) && (before & behind & both) == 0;
     }
 
     /** Whether nothing but marks stands between a device's number and a size. */
