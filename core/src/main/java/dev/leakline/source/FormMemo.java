@@ -29,6 +29,6 @@ public final class FormMemo<T> {
     }
 
     private int place(long form) {
-        return (int) form & numbers.length - 1;
+        return (int) form & (numbers.length - 1);
     }
 }

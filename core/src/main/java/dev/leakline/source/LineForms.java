@@ -47,7 +47,7 @@ public final class LineForms {
             return NONE;
         }
         int hash = write(text, from, length);
-        int place = (hash ^ hash >>> PLACE_BITS ^ hash >>> 2 * PLACE_BITS) & (1 << PLACE_BITS) - 1;
+        int place = (hash ^ (hash >>> PLACE_BITS) ^ (hash >>> (2 * PLACE_BITS))) & (forms.length - 1);
         char[] known = forms[place];
         if (known == null || lengths[place] != length || !Arrays.equals(form, 0, length, known, 0, length)) {
             takeOver(place, length);
@@ -80,6 +80,6 @@ public final class LineForms {
             System.arraycopy(form, 0, old, 0, length);
         }
         lengths[place] = length;
-        numbers[place] = count++ << PLACE_BITS | place;
+        numbers[place] = (count++ << PLACE_BITS) | place;
     }
 }

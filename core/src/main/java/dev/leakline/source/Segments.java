@@ -27,7 +27,9 @@ public final class Segments {
         }
         try (Stream<Path> files = Files.list(folder)) {
             var names = folder.getFileSystem().getPathMatcher("glob:" + NAMES);
-            return files.filter(file -> names.matches(file.getFileName())).sorted().toList();
+            return files.filter(file -> names.matches(file.getFileName()))
+                    .sorted()
+                    .toList();
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leakline.source.Content;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
@@ -94,7 +95,7 @@ class RepeatedFormsTest {
     private String filled(String line) {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < line.length(); i++) {
-            boolean isAlone = i == 0 || !Character.isUpperCase(line.charAt(i - 1)) && line.charAt(i - 1) != '/';
+            boolean isAlone = i == 0 || !Character.isUpperCase(line.charAt(i - 1));
             boolean isSlot = isAlone && (i + 1 == line.length() || !Character.isUpperCase(line.charAt(i + 1)));
             switch (isSlot ? line.charAt(i) : ' ') {
                 case 'N' -> text.append(random.nextInt(random.nextBoolean() ? 10 : 100));
@@ -109,7 +110,7 @@ class RepeatedFormsTest {
     /** Figures and messages, without the places in the input, of which UTF-16 has twice as many. */
     private static List<String> shown(byte[] bytes) throws IOException {
         Content.Figures file = FigureTexts.read(bytes);
-        List<String> shown = new java.util.ArrayList<>(FigureTexts.shown(file));
+        List<String> shown = new ArrayList<>(FigureTexts.shown(file));
         if (file.messages() != null) {
             file.messages()
                     .found()
