@@ -13,7 +13,7 @@ import dev.leakline.source.Head;
 import dev.leakline.source.ReadException;
 import dev.leakline.source.ReadException.Code;
 import dev.leakline.source.ReadLimits;
-import dev.leakline.source.Segments;
+import dev.leakline.source.SinkFiles;
 import dev.leakline.source.Source;
 import java.io.IOException;
 import java.io.InputStream;
@@ -85,14 +85,14 @@ public final class Formats {
         if (!Files.isRegularFile(path.resolve("manifest.json"))) {
             return Source.open(path);
         }
-        List<Path> segments = Segments.of(path);
+        List<Path> segments = SinkFiles.of(path);
         return segments.isEmpty()
                 ? Source.open(BUNDLED.stream()
                         .map(path::resolve)
                         .filter(Files::isRegularFile)
                         .findFirst()
                         .orElse(path))
-                : Segments.open(segments);
+                : SinkFiles.open(segments);
     }
 
     /** What only seemed to be of another format, such as a page with a log in it; null where it holds no message. */

@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** The files of lines that stormlog's sink fills one after the other, in a folder with a manifest: one stream, in the order of their numbers. */
-public final class Segments {
+public final class SinkFiles {
     private static final String NAMES = "segment-*.jsonl";
     /** A record has about a kilobyte; a file that ends in the middle of one was being written when its process died. */
     private static final int MOST_TORN = 1 << 16;
 
-    private Segments() {}
+    private SinkFiles() {}
 
     /** The files of a folder; empty where it has none. */
     public static List<Path> of(Path folder) throws IOException {
