@@ -74,6 +74,59 @@ class ExplainedTextsTest {
     }
 
     @Test
+    void contextsOfOtherRanksOnADeviceAreToldFromWhatWorksThere() throws IOException {
+        Conclusion conclusion = explain("""
+                | Processes:                                                            |
+                |    0   N/A  N/A     410      C   python                     9000MiB |
+                |    0   N/A  N/A     411      C   python                      512MiB |
+                |    0   N/A  N/A     412      C   python                      512MiB |
+                |    1   N/A  N/A     411      C   python                     9000MiB |
+                |    2   N/A  N/A     412      C   python                     9000MiB |
+                """);
+        assertThat(conclusion.sentence())
+                .isEqualTo("2 processes that work on other devices hold 1.00 GiB of device 0: a context each");
+        assertThat(bytes(conclusion, "held_by_others")).isEqualTo(ByteSize.GIB);
+        assertThat(conclusion.advice().getFirst().action()).contains("set_device", "map_location");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"14187, true", "300, false"})
+    void memoryInUseThatNoProcessHasIsSaid(int mebibytes, boolean isMuch) throws IOException {
+        Conclusion conclusion = explain("""
+                |   0  Tesla T4            Off |   00000000:00:1B.0 Off |                    0 |
+                | N/A   41C    P0   38W / 300W |   %dMiB /  16384MiB |      0%%      Default |
+                | Processes:                                                                   |
+                |  No running processes found                                                  |
+                """.formatted(mebibytes));
+        assertThat(conclusion.sentence().endsWith("of the device are in use, and no process is listed"))
+                .isEqualTo(isMuch);
+        assertThat(conclusion.advice().getFirst().action().contains("fuser")).isEqualTo(isMuch);
+    }
+
+    @Test
+    void whatWasFreeBeforeOrAfterAFailureIsNoFactOfIt() throws IOException {
+        String failure =
+                "ggml_backend_cuda_buffer_type_alloc_buffer: allocating 1104.00 MiB on device 0: cudaMalloc failed: out of memory\n";
+        assertThat(explain(failure + "|  0%   38C    P2   58W / 450W |   466MiB /  24564MiB |      0%      Default |")
+                        .facts())
+                .containsOnlyKeys("requested");
+        assertThat(explain(failure + "|  0%   38C    P2   58W / 450W |   24000MiB /  24564MiB |      0%      Default |")
+                        .facts())
+                .containsKeys("requested", "used", "free");
+    }
+
+    @Test
+    void figuresOfHostAndDeviceInOneLineAreToldApart() throws IOException {
+        Conclusion conclusion = explain("""
+                08:00 host rss 6.1 GiB   gpu used 39214 MiB
+                09:00 host rss 7.0 GiB   gpu used 39214 MiB
+                10:00 host rss 7.9 GiB   gpu used 39216 MiB
+                """);
+        assertThat(conclusion.verdict()).isEqualTo(Conclusion.GROWS);
+        assertThat(conclusion.resource()).isEqualTo(Resource.HOST);
+    }
+
+    @Test
     void aSentenceWithTheNameOfACallIsRead() throws IOException {
         Conclusion conclusion = explain(
                 "torch.cuda.memory_allocated() is 12.5 GiB after loading, 13.5 GiB after 100 requests, 14.5 GiB after 200 and 15.5 GiB after 300.");

@@ -271,6 +271,38 @@ public final class Concluder {
     }
 
     private Conclusion undetermined() {
+        Occupants occupants = new Occupants(texts);
+        List<MeasuredSeries> contexts = occupants.contexts();
+        if (!contexts.isEmpty()) {
+            return ofDevice(
+                    Occupants.sentence(contexts), contexts.getFirst(), Occupants.bytes(contexts), next.contexts());
+        }
+        Optional<MeasuredSeries> unlisted = occupants.unlisted();
+        return unlisted.isPresent() ? unlisted(unlisted.get()) : open();
+    }
+
+    /** What holds memory of a device where one would not look for it; whether it grows, one look does not tell. */
+    private Conclusion ofDevice(String sentence, MeasuredSeries seen, long bytes, NextSteps steps) {
+        facts.put("held_by_others", bytes, seen.input(), 0, seen.name());
+        return conclusion(
+                Conclusion.UNDETERMINED,
+                Resource.DEVICE,
+                sentence,
+                List.of(evidence(seen)),
+                EnumSet.of(Unknown.GROWTH),
+                steps);
+    }
+
+    private Conclusion unlisted(MeasuredSeries used) {
+        long bytes = used.last().value();
+        return ofDevice(
+                ByteSize.format(bytes) + " of the device are in use, and no process is listed",
+                used,
+                bytes,
+                next.unlisted());
+    }
+
+    private Conclusion open() {
         Resource resource = texts.series().stream().anyMatch(MeasuredSeries::isBytes)
                 ? texts.series().stream().allMatch(CaseTexts::isOfHost) ? Resource.HOST : Resource.DEVICE
                 : texts.spokenOf();

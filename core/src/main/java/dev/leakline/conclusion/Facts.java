@@ -145,14 +145,27 @@ final class Facts {
         if (resource == Resource.HOST) {
             reading("host_used", "used");
         } else {
-            reading("device_free", "free");
-            reading("device_used", "used");
+            if (!isOfOtherMoment()) {
+                reading("device_free", "free");
+                reading("device_used", "used");
+                rest();
+            }
             reading("process_used", "process");
-            rest();
         }
         if (bytes("allocated") > 0) {
             put("cached", bytes("reserved") - bytes("allocated"), 0, 0, "reserved less allocated");
         }
+    }
+
+    /** Whether what was requested would have fitted when a monitor looked, so that it looked before the failure, or when the process had ended. */
+    private boolean isOfOtherMoment() {
+        long requested = bytes("requested");
+        return requested > 0
+                && texts.series().stream()
+                        .filter(series -> series.quantity().equals("device_used") && series.deviceBytes() > 0)
+                        .findFirst()
+                        .filter(series -> series.deviceBytes() - series.last().value() >= requested)
+                        .isPresent();
     }
 
     /** What is free of a device of which the total and the use are known. */

@@ -66,6 +66,12 @@ final class NextSteps {
     private static final Advice VERSIONS = advice(
             "Record the same job with both versions (leakline run -- python ...), and compare: leakline diff OLD NEW",
             "Lines that hold more in one recording than in the other are what the new version changed.");
+    private static final Advice OWN_DEVICE = advice(
+            "Call torch.cuda.set_device(local_rank) before anything that uses the GPU, and torch.load(path, map_location=f\"cuda:{local_rank}\")",
+            "What names no device goes to device 0, where it makes a context of each rank; without map_location a checkpoint goes where it was saved from.");
+    private static final Advice LEFTOVERS = advice(
+            "Find who holds it: sudo fuser -v /dev/nvidia*, or leakline ps on the host; stop what is left, such as a worker or the parent of a zombie",
+            "nvidia-smi lists no process of another container, and none that is ending; the driver frees the memory when the last of them has closed the device.");
     private static final Advice GIVE_BACK = advice(
             "Call gc.collect(), then torch.cuda.empty_cache(); what is held then has a holder: leakline attach PID names it",
             "del removes one name; the memory is given back when no variable, list, frame of a traceback or graph has it.");
@@ -200,6 +206,16 @@ final class NextSteps {
 
     NextSteps keyValuePool() {
         steps.add(POOL);
+        return this;
+    }
+
+    NextSteps contexts() {
+        steps.add(OWN_DEVICE);
+        return this;
+    }
+
+    NextSteps unlisted() {
+        steps.add(LEFTOVERS);
         return this;
     }
 

@@ -13,6 +13,7 @@ import dev.leakline.source.Head;
 import dev.leakline.source.ReadException;
 import dev.leakline.source.ReadException.Code;
 import dev.leakline.source.ReadLimits;
+import dev.leakline.source.SinkFiles;
 import dev.leakline.source.Source;
 import java.io.IOException;
 import java.io.InputStream;
@@ -63,7 +64,7 @@ public final class Formats {
 
     /** Reads a file; errors do not name it, since the caller knows best how to. */
     public Content read(Path path) throws IOException {
-        return read(() -> Source.open(ofBundle(path)));
+        return read(() -> open(path));
     }
 
     /** Reads a file of wherever, which is opened once more where it may be a log. */
@@ -79,14 +80,19 @@ public final class Formats {
         }
     }
 
-    /** Finds the file with the figures in a folder of gpumemprof or stormlog. */
-    private static Path ofBundle(Path path) {
-        boolean isBundle = Files.isRegularFile(path.resolve("manifest.json"));
-        return BUNDLED.stream()
-                .map(path::resolve)
-                .filter(file -> isBundle && Files.isRegularFile(file))
-                .findFirst()
-                .orElse(path);
+    /** Opens a file; of a folder of gpumemprof or stormlog, what has its figures. */
+    private static InputStream open(Path path) throws IOException {
+        if (!Files.isRegularFile(path.resolve("manifest.json"))) {
+            return Source.open(path);
+        }
+        List<Path> segments = SinkFiles.of(path);
+        return segments.isEmpty()
+                ? Source.open(BUNDLED.stream()
+                        .map(path::resolve)
+                        .filter(Files::isRegularFile)
+                        .findFirst()
+                        .orElse(path))
+                : SinkFiles.open(segments);
     }
 
     /** What only seemed to be of another format, such as a page with a log in it; null where it holds no message. */
@@ -121,7 +127,7 @@ public final class Formats {
             if (e.code() != Code.NOT_A_SNAPSHOT) {
                 throw e;
             }
-            return readAsLog(() -> Source.open(ofBundle(path)));
+            return readAsLog(() -> open(path));
         }
     }
 

@@ -10,6 +10,7 @@ import dev.leakline.source.Content;
 import dev.leakline.source.Format;
 import dev.leakline.source.FoundMessages;
 import dev.leakline.source.Head;
+import dev.leakline.source.LineForms;
 import dev.leakline.source.LogLines;
 import dev.leakline.source.ReadException;
 import dev.leakline.source.ReadException.Code;
@@ -86,6 +87,7 @@ final class TextFormat implements Format {
         private final @Nullable FigureInput figures;
         private final LogLines lines;
         private final MessageFinder messages;
+        private final LineForms forms = new LineForms();
         private final ClueFinder clues = new ClueFinder();
 
         Pass(Source source, @Nullable FigureInput figures) {
@@ -115,10 +117,11 @@ final class TextFormat implements Format {
 
         private void take() throws IOException {
             Speaker mark = lines.isStart() ? Speaker.of(lines.text(), lines.length()) : Speaker.NOBODY;
-            messages.take(mark);
+            long form = lines.isUtf16() ? LineForms.NONE : forms.of(lines.text(), mark.end(), lines.length());
+            messages.take(mark, form);
             clues.take(lines);
             if (figures != null) {
-                figures.take(lines, mark);
+                figures.take(lines, mark, form);
             }
         }
 

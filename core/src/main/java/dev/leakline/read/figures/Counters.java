@@ -2,6 +2,7 @@ package dev.leakline.read.figures;
 
 import dev.leakline.read.terms.NumberToken;
 import dev.leakline.read.terms.WordSenses;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The numbers of a line that say where its figures belong: steps, epochs, ranks, devices.
@@ -12,16 +13,20 @@ import dev.leakline.read.terms.WordSenses;
  */
 final class Counters {
     private static final int MOST_DEVICES = 1024;
+    /** Numbers of so many digits are smaller. */
+    private static final int MOST_DIGITS = 3;
+
     private static final int COUNTED =
             WordSenses.STEP | WordSenses.BATCH | WordSenses.EPOCH | WordSenses.RANK | WordSenses.DEVICE;
     private static final int OTHERS = WordSenses.NO_STEP | WordSenses.NEVER | WordSenses.TOTAL;
 
     private final NameGroup group;
     private char[] text = new char[0];
-    private double step;
-    private double stepTotal;
+    private @Nullable NumberToken step;
+    private boolean hasTotal;
     private boolean isBatch;
-    private double epoch;
+    private @Nullable NumberToken epoch;
+    private boolean isByValue;
     private int device;
     private int deviceEnd;
     private int stepEnd;
@@ -33,9 +38,10 @@ final class Counters {
 
     void beginLine(char[] line) {
         text = line;
-        step = Double.NaN;
+        step = null;
         isBatch = false;
-        epoch = Double.NaN;
+        epoch = null;
+        isByValue = false;
         device = -1;
         deviceEnd = -1;
         stepEnd = -1;
@@ -49,6 +55,7 @@ final class Counters {
 
     /** Takes a number without a unit if it is one of these; the words before it are forgotten then, unless they are about memory. */
     boolean take(NumberToken token) {
+        isByValue |= isByValue(token);
         boolean isTaken = byWord(token) || byBrackets(token) || behindAfter(token) || afterAny(token);
         if (isTaken && !WordSenses.has(group.senses(), WordSenses.MEMORY | WordSenses.ALLOCATED)) {
             group.clear();
@@ -61,18 +68,17 @@ final class Counters {
         boolean isOfAll = WordSenses.has(group.senses(), WordSenses.PEAK); // global_step/max_steps: 50/7330
         boolean isOther = WordSenses.has(group.senses(), OTHERS) || (isOfAll && !token.hasTotal());
         if (WordSenses.has(last, WordSenses.BATCH) && isUpdates()) {
-            return step(token.number(), Double.NaN, false);
+            return step(token, false, false);
         }
         if (WordSenses.has(last, WordSenses.BATCH) && hasPoint(token)) {
             return false; // fairseq's update is a fraction of an epoch
         }
         if (WordSenses.has(last, WordSenses.STEP | WordSenses.BATCH)) {
-            double total = isOfAll ? Double.NaN : token.total();
             stepEnd = isOther ? stepEnd : token.end();
-            return !isOther && token.isWhole() && step(token.number(), total, WordSenses.has(last, WordSenses.BATCH));
+            return !isOther && token.isWhole() && step(token, !isOfAll, WordSenses.has(last, WordSenses.BATCH));
         }
         if (WordSenses.has(last, WordSenses.EPOCH)) {
-            epoch = isOther ? epoch : token.number();
+            epoch = isOther ? epoch : token;
             stepEnd = isOther ? stepEnd : token.end();
             return !isOther;
         }
@@ -94,10 +100,10 @@ final class Counters {
     }
 
     /** Steps count more than batches, and what comes first more than what comes later. */
-    private boolean step(double number, double total, boolean ofBatch) {
-        if (Double.isNaN(step) || (isBatch && !ofBatch)) {
-            step = number;
-            stepTotal = total;
+    private boolean step(NumberToken token, boolean isOfWhole, boolean ofBatch) {
+        if (step == null || (isBatch && !ofBatch)) {
+            step = token;
+            hasTotal = isOfWhole && token.hasTotal();
             isBatch = ofBatch;
         }
         return true;
@@ -123,13 +129,13 @@ final class Counters {
         char before = previous(token.from());
         boolean isFollowed = next < text.length && text[next] == ']' && next + 1 < text.length && text[next + 1] == '[';
         boolean isEpoch = token.hasTotal() || WordSenses.has(group.senses(), WordSenses.EPOCH);
-        if (before == '[' && isFollowed && isEpoch && Double.isNaN(epoch)) {
-            epoch = token.number();
+        if (before == '[' && isFollowed && isEpoch && epoch == null) {
+            epoch = token;
             return true;
         }
         char behind = next < text.length ? text[next] : ' ';
         boolean isPart = before == '[' ? behind == ']' || behind == '(' : before == '|' && behind == '[';
-        return isPart && token.hasTotal() && Double.isNaN(step) && step(token.number(), token.total(), false);
+        return isPart && token.hasTotal() && step == null && step(token, true, false);
     }
 
     private char previous(int from) {
@@ -144,27 +150,59 @@ final class Counters {
         boolean isAfter = WordSenses.has(group.last(), WordSenses.AFTER) && token.isWhole();
         return isAfter
                 && WordSenses.has(token.sensesBehind(text, text.length), WordSenses.STEP)
-                && step(token.number(), Double.NaN, false);
+                && step(token, false, false);
     }
 
     /** What nobody has a word for: {@code VRAM after file 3: 4.6 GB}. */
     private boolean afterAny(NumberToken token) {
         boolean isNamed = WordSenses.has(group.senses(), WordSenses.AFTER) && !WordSenses.has(group.last(), OTHERS);
         boolean isCount = isNamed && token.isWhole() && !token.hasTotal();
-        return isCount
-                && token.end() < text.length
-                && text[token.end()] == ':'
-                && step(token.number(), Double.NaN, true);
+        return isCount && token.end() < text.length && text[token.end()] == ':' && step(token, false, true);
     }
 
     /** Tells where the line is. */
     void tell(Whereabouts whereabouts) {
-        if (!Double.isNaN(epoch)) {
-            whereabouts.epoch(epoch);
+        if (epoch != null) {
+            whereabouts.epoch(epoch.number());
         }
-        if (!Double.isNaN(step)) {
-            whereabouts.step(step, Double.isNaN(stepTotal) ? 0 : stepTotal);
+        if (step != null) {
+            whereabouts.step(step.number(), hasTotal ? step.total() : 0);
         }
+    }
+
+    /** Whether it depends on how large a number is, or whether it is a whole one, what it counts; all else depends on the form of the line. */
+    private boolean isByValue(NumberToken token) {
+        int digits = token.from();
+        while (digits < text.length && LineReader.isDigit(text[digits])) {
+            digits++;
+        }
+        boolean mayBeWhole =
+                digits < text.length && (text[digits] == '.' || text[digits] == 'e' || text[digits] == 'E');
+        char before = previous(token.from());
+        boolean isCounted = isCounted(group.last()) || WordSenses.has(group.senses(), WordSenses.AFTER);
+        return (mayBeWhole && (isCounted || before == '[' || before == '|'))
+                || (WordSenses.has(group.last(), WordSenses.RANK | WordSenses.DEVICE)
+                        && digits - token.from() > MOST_DIGITS);
+    }
+
+    /** Whether all lines of the form of this one are where it is, but for their numbers. */
+    boolean isByForm() {
+        return !isByValue;
+    }
+
+    /** Where the number of the epoch begins, -1 where none was named. */
+    int epochAt() {
+        return epoch == null ? -1 : epoch.from();
+    }
+
+    /** Where the number of the step begins, -1 where none was named. */
+    int stepAt() {
+        return step == null ? -1 : step.from();
+    }
+
+    /** Whether the step is one of a whole. */
+    boolean hasTotal() {
+        return hasTotal;
     }
 
     /** The device named last, -1 where none was. */

@@ -70,10 +70,13 @@ public final class FigureInput {
         return Math.max(parser.currentLocation().getByteOffset(), 0);
     }
 
-    /** Takes the piece of a line at which {@code pieces} stand; {@code mark} is who speaks, where a line begins with it. */
-    public void take(LogLines pieces, Speaker mark) throws ReadException {
+    /**
+     * Takes the piece of a line at which {@code pieces} stand; {@code mark} is who speaks, where a line begins with it, and {@code form} the form of what is
+     * said ({@link dev.leakline.source.LineForms}).
+     */
+    public void take(LogLines pieces, Speaker mark, long form) throws ReadException {
         speaker = pieces.isStart() ? name(mark) : speaker;
-        lines.read(new String(pieces.text(), mark.end(), pieces.length() - mark.end()), speaker);
+        lines.read(pieces.text(), mark.end(), pieces.length(), speaker, form);
         bytes = pieces.position();
         if (lines.isHopeless()) {
             throw new ReadException(

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class HostTable {
     /** Longer lines are no rows. */
-    private static final int MOST = 400;
+    static final int MOST = 400;
 
     /** Columns of memory in use, with the unit of bare numbers; of several in a head the first of these counts. */
     private static final List<Map.Entry<String, Long>> COLUMNS = List.of(
@@ -77,6 +77,16 @@ final class HostTable {
 
     HostTable(SeriesBook book) {
         this.book = book;
+    }
+
+    /** Whether there was no table so far. */
+    boolean isIdle() {
+        return head.isEmpty() && !isFree;
+    }
+
+    /** Passes over a line of words that was not taken before. */
+    void pass(String line) {
+        words = line;
     }
 
     /** Takes a line if it is the head of a table or a row of the last one. */

@@ -9,6 +9,7 @@ import dev.leakline.read.terms.Amount;
 import dev.leakline.read.terms.FigureName;
 import dev.leakline.read.terms.NumberToken;
 import dev.leakline.read.terms.WordSenses;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,7 @@ final class LineReader {
     private char[] text = new char[0];
     private String line = "";
     private int length;
+    private boolean isByForm;
 
     LineReader(SeriesBook book) {
         this.book = book;
@@ -61,10 +63,28 @@ final class LineReader {
         group.beginLine();
         counters.beginLine(text);
         figures.clear();
+        isByForm = true;
         speech.whereabouts().begin();
         speech.whereabouts().timeIn(whole);
         scan();
         counters.tell(speech.whereabouts());
+    }
+
+    /** What the last line told, if it held no figures and all lines of its form tell the same; null if not. */
+    @Nullable
+    QuietLine quiet() {
+        return figures.isEmpty() && isByForm && counters.isByForm()
+                ? new QuietLine(
+                        true,
+                        Whereabouts.mayHaveMoment(line),
+                        bytesBefore(counters.epochAt()),
+                        bytesBefore(counters.stepAt()),
+                        counters.hasTotal())
+                : null;
+    }
+
+    private int bytesBefore(int at) {
+        return at < 0 ? -1 : line.substring(0, at).getBytes(StandardCharsets.UTF_8).length;
     }
 
     private void scan() {
@@ -162,6 +182,7 @@ final class LineReader {
     }
 
     private void figure(NumberToken token) {
+        isByForm &= token.power() < 0 || !token.hasTotal(); // a part is compared with its whole
         if (token.power() < 0 && group.sensesWithHeading() == 0) {
             group.clear();
             return;
@@ -202,8 +223,8 @@ final class LineReader {
 
     private void words(NumberToken token, String name) {
         boolean hasUnit = token.power() >= 0;
-        int behind =
-                hasUnit && !WordSenses.has(group.senses(), WordSenses.STATE) ? token.sensesBehind(text, length) : 0;
+        int after = hasUnit && !WordSenses.has(group.senses(), WordSenses.STATE) ? token.sensesBehind(text, length) : 0;
+        int behind = isOfOther(group.senses(), after) ? 0 : after;
         int senses = implied(token, group.sensesWithHeading() | behind);
         int power = hasUnit ? token.power() : group.power();
         Quantity quantity = isFigure(token, senses, behind, power) ? quantity(senses, name, token) : null;
@@ -226,6 +247,12 @@ final class LineReader {
         return isSize && (isOfDevice || isPart)
                 ? senses | more | (WordSenses.has(senses, WordSenses.HOST) ? 0 : WordSenses.DEVICE)
                 : senses;
+    }
+
+    /** Whether words behind a size are about other memory than those before it, and so name the next size: {@code host rss 6.1 GiB gpu used 38 GiB}. */
+    private static boolean isOfOther(int before, int behind) {
+        int both = WordSenses.HOST | WordSenses.DEVICE;
+        return WordSenses.has(before, both) && WordSenses.has(behind, both) && (before & behind & both) == 0;
     }
 
     /** Whether nothing but marks stands between a device's number and a size. */

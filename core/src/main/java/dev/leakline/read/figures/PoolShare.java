@@ -26,12 +26,12 @@ final class PoolShare {
         this.book = book;
     }
 
-    /** Reads a line, which may hold other figures as well. */
-    void read(String line, Utterance speech) {
+    /** Reads a line, which may hold other figures as well; whether it had a share. */
+    boolean read(String line, Utterance speech) {
         boolean mayBe = line.contains("usage") || line.contains("tilization");
         Matcher share = mayBe ? SHARE.matcher(line) : null;
         if (share == null || !share.find()) {
-            return;
+            return false;
         }
         double number = Double.parseDouble(share.group(1));
         boolean isPercent = !share.group(2).isEmpty() || number > 1;
@@ -39,5 +39,6 @@ final class PoolShare {
         Place place = speech.whereabouts().ofLine();
         Subject subject = new Subject(Source.LOG, Quantity.POOL_SHARE, place.axis(), -1, -1, speech.speaker());
         book.add(subject, place, number * (isPercent ? PERCENT : WHOLE), 1);
+        return true;
     }
 }

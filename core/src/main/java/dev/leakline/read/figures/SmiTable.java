@@ -46,6 +46,11 @@ final class SmiTable {
         this.book = book;
     }
 
+    /** Whether a line is read by itself. */
+    boolean isIdle() {
+        return part == Part.NONE;
+    }
+
     /** Takes a line if it is one of a table. */
     boolean take(String line, Utterance speech) {
         boolean isFrame = line.startsWith("|") || line.startsWith("+");

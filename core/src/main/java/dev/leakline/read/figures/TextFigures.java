@@ -1,5 +1,7 @@
 package dev.leakline.read.figures;
 
+import dev.leakline.source.FormMemo;
+import dev.leakline.source.LineForms;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -23,6 +25,11 @@ public final class TextFigures {
     private final LineReader lines;
     private final @Nullable PatternReader pattern;
     private final BiPredicate<String, Utterance> json;
+    private final FormMemo<QuietLine> quiet = new FormMemo<>();
+    /** The last line that was not read again, as bytes. */
+    private final char[] passed = new char[HostTable.MOST];
+
+    private int passedLength;
     private final Map<String, Utterance> speakers = new LinkedHashMap<>(16, 0.75f, true);
 
     /**
@@ -43,15 +50,59 @@ public final class TextFigures {
         this.json = json;
     }
 
-    /** Reads a line that somebody wrote; {@code speaker} is empty where nobody says who. Its characters are bytes, or of UTF-16. */
-    public void read(String line, String speaker) {
-        String text = decoded(line);
+    /**
+     * Reads a line that somebody wrote; {@code speaker} is empty where nobody says who. Its characters are bytes, or of UTF-16.
+     *
+     * @param form the number of its form, {@link LineForms#NONE} for what has to be read whatever was read before
+     */
+    public void read(char[] line, int from, int to, String speaker, long form) {
         Utterance speech = speech(speaker);
+        QuietLine known = pattern == null && isIdle() ? quiet.get(form) : null;
+        if (known != null) {
+            known.tell(line, from, to, speech.whereabouts());
+            if (known.isRead()) {
+                passedLength = to - from;
+                System.arraycopy(line, from, passed, 0, passedLength);
+            }
+        } else {
+            read(new String(line, from, to - from), speech, form);
+        }
+    }
+
+    private void read(String line, Utterance speech, long form) {
+        String text = decoded(line);
+        boolean wasIdle = isIdle();
+        if (passedLength > 0) {
+            String before = decoded(new String(passed, 0, passedLength));
+            tables.pass(before);
+            hosts.pass(before);
+            passedLength = 0;
+        }
         if (pattern != null) {
             match(pattern, text, speech);
-        } else if (!isOutOfMemory(text)) {
-            find(text, speech);
+        } else if (isOutOfMemory(text)) {
+            quiet.put(form, QuietLine.IGNORED);
+        } else if (find(text, speech) && wasIdle && isIdle() && isWords(line)) {
+            QuietLine told = lines.quiet();
+            if (told != null) {
+                quiet.put(form, told);
+            }
         }
+    }
+
+    /** Whether no table is open, so that a line means the same wherever it stands. */
+    private boolean isIdle() {
+        return tables.isIdle() && hosts.isIdle() && monitors.isIdle();
+    }
+
+    /** Whether a line is of words: one that tables pass over and keep as a title. */
+    private static boolean isWords(String line) {
+        String bare = line.stripTrailing();
+        return !bare.isEmpty()
+                && line.length() <= HostTable.MOST
+                && "|+#{`\u00ef".indexOf(line.charAt(0)) < 0
+                && !bare.endsWith("i")
+                && bare.chars().anyMatch(Character::isAlphabetic);
     }
 
     private void match(PatternReader reader, String text, Utterance speech) {
@@ -64,8 +115,9 @@ public final class TextFigures {
         reader.read(text, speech);
     }
 
-    private void find(String text, Utterance speech) {
-        pools.read(text, speech);
+    /** Reads a line; whether it is of words, and not one of a table. */
+    private boolean find(String text, Utterance speech) {
+        boolean hasShare = pools.read(text, speech);
         boolean isTaken = summaries.take(text, speech)
                 || monitors.take(text, speech)
                 || metrics.take(text, speech)
@@ -75,6 +127,7 @@ public final class TextFigures {
         if (!isTaken) {
             lines.read(text, speech);
         }
+        return !isTaken && !hasShare;
     }
 
     private boolean isObject(String text, Utterance speech) {
@@ -101,7 +154,7 @@ public final class TextFigures {
         return speech;
     }
 
-    private static String decoded(String line) {
+    static String decoded(String line) {
         byte[] bytes = line.getBytes(StandardCharsets.ISO_8859_1);
         int all = 0;
         for (byte one : bytes) {

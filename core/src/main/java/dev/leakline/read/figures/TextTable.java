@@ -42,6 +42,16 @@ final class TextTable {
         this.rows = rows;
     }
 
+    /** Whether no table is open. */
+    boolean isIdle() {
+        return names.isEmpty();
+    }
+
+    /** Passes over a line of words that was not taken before. */
+    void pass(String line) {
+        title = line;
+    }
+
     /** Takes a line if it is the head of a table or a row of the last one. */
     boolean take(String line, Utterance speech) {
         if (line.isBlank()) {

@@ -19,6 +19,9 @@ public final class Whereabouts {
         static final Place NOWHERE = new Place(Axis.INDEX, 0);
     }
 
+    /** A character takes four bytes at most. */
+    private static final int MOST_BYTES = 4 * TimeText.MOST;
+
     private static final double DAY = 24 * 3600e6;
 
     private @Nullable Place step;
@@ -26,6 +29,10 @@ public final class Whereabouts {
     private @Nullable Place time;
     /** The beginning of the last line with a time of day; it is looked at closely only when somebody asks. */
     private @Nullable String lineWithTime;
+    /** The same of a line that was not read, as far as a moment may be in it; characters are bytes. */
+    private final char[] bytesWithTime = new char[MOST_BYTES];
+
+    private int byteCount;
 
     private boolean hasStep;
     private boolean hasEpoch;
@@ -64,11 +71,18 @@ public final class Whereabouts {
     void timeIn(String line) {
         if (mayHaveMoment(line)) {
             lineWithTime = line;
+            byteCount = 0;
         }
     }
 
+    /** A line of bytes that may begin with a moment. */
+    void timeIn(char[] line, int from, int to) {
+        byteCount = Math.min(to - from, MOST_BYTES);
+        System.arraycopy(line, from, bytesWithTime, 0, byteCount);
+    }
+
     /** Whether there is a time of day near the beginning; most lines have none, and looking closer takes long. */
-    private static boolean mayHaveMoment(String line) {
+    static boolean mayHaveMoment(String line) {
         int end = Math.clamp(line.length() - 2, 0, TimeText.MOST);
         int colon = line.indexOf(':', Math.min(2, end), end);
         while (colon > 0
@@ -79,7 +93,9 @@ public final class Whereabouts {
     }
 
     private @Nullable Place time() {
-        TimeText moment = lineWithTime == null ? null : TimeText.find(lineWithTime);
+        String line = byteCount > 0 ? TextFigures.decoded(new String(bytesWithTime, 0, byteCount)) : lineWithTime;
+        TimeText moment = line == null ? null : TimeText.find(line);
+        byteCount = 0;
         lineWithTime = null;
         if (moment != null) {
             time(moment);
@@ -89,6 +105,7 @@ public final class Whereabouts {
 
     void time(TimeText moment) {
         lineWithTime = null;
+        byteCount = 0;
         if (moment.isClock()) {
             days += moment.micros() < lastClock - DAY / 2 ? DAY : 0;
             lastClock = moment.micros();

@@ -81,6 +81,16 @@ final class KeywordIndex {
         state = 0;
     }
 
+    /** How far the keywords are that what was read may be the beginning of. */
+    int state() {
+        return state;
+    }
+
+    /** Goes on as from a state that was told. */
+    void resume(int told) {
+        state = told;
+    }
+
     /** Reads on; the place behind the next keyword, or -1 where none ends before {@code to}. */
     int find(char[] text, int from, int to) {
         int at = state;

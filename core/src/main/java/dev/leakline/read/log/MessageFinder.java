@@ -1,6 +1,8 @@
 package dev.leakline.read.log;
 
+import dev.leakline.source.FormMemo;
 import dev.leakline.source.FoundMessages;
+import dev.leakline.source.LineForms;
 import dev.leakline.source.LogLines;
 import dev.leakline.source.LogPiece;
 import dev.leakline.source.Speaker;
@@ -20,9 +22,20 @@ public final class MessageFinder {
     /** Lines without any known word after which a message is over: loggers put lines of others in between. */
     private static final int AFTER = 8;
 
+    /**
+     * What was found in a piece.
+     *
+     * @param before the state of the index before it
+     * @param after the state behind it
+     * @param rank the highest rank of a keyword, -1 where there is none
+     * @param head the place behind the first that begins a message, or -1
+     */
+    private record Scan(int before, int after, int rank, int head) {}
+
     private final LogLines lines;
     private final MessageGroups groups;
     private final KeywordIndex index = Wordings.ALL.index();
+    private final FormMemo<Scan> scans = new FormMemo<>();
     private final Deque<LogPiece> recent = new ArrayDeque<>();
     private final LogWindow window = new LogWindow();
     private int silent;
@@ -33,19 +46,36 @@ public final class MessageFinder {
         this.groups = new MessageGroups(mostOfLine);
     }
 
-    /** Takes the piece of a line at which the lines stand; {@code mark} is who speaks, where a line begins with it. */
-    public void take(Speaker mark) {
+    /**
+     * Takes the piece of a line at which the lines stand; {@code mark} is who speaks, where a line begins with it, and {@code form} the form of what is
+     * said ({@link dev.leakline.source.LineForms}).
+     */
+    public void take(Speaker mark, long form) {
+        Scan scan = scan(mark.end() == 0 ? form : LineForms.NONE);
+        if (window.isEmpty() && scan.rank < Wordings.PIECE) {
+            keep(mark);
+        } else {
+            add(mark, scan.head, scan.rank >= 0);
+        }
+    }
+
+    /** Looks for keywords, of which all lines of a form have the same behind lines that ended alike. */
+    private Scan scan(long form) {
+        int before = index.state();
+        Scan known = scans.get(form);
+        if (known != null && known.before == before) {
+            index.resume(known.after);
+            return known;
+        }
         int head = -1;
         int rank = -1;
         for (int at = find(0); at >= 0; at = find(at)) {
             rank = Math.max(rank, index.rank());
             head = head < 0 && index.rank() == Wordings.OPENS ? at : head;
         }
-        if (window.isEmpty() && rank < Wordings.PIECE) {
-            keep(mark);
-        } else {
-            add(mark, head, rank >= 0);
-        }
+        Scan scan = new Scan(before, index.state(), rank, head);
+        scans.put(form, scan);
+        return scan;
     }
 
     private int find(int from) {

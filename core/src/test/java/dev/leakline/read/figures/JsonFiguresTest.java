@@ -206,6 +206,24 @@ class JsonFiguresTest {
     }
 
     @Test
+    void segmentsOfASinkAreReadInTheirOrderUpToTheLastWholeLine(@TempDir Path folder) throws IOException {
+        Files.writeString(folder.resolve("manifest.json"), "{\"schema_version\": 1, \"segments\": []}");
+        Files.writeString(folder.resolve("segment-000011.jsonl"), at(30) + "\n" + at(40).substring(0, 200));
+        Files.writeString(folder.resolve("segment-000010.jsonl"), at(10) + "\n" + at(20) + "\n");
+        Files.writeString(folder.resolve("rollups.jsonl"), at(50) + "\n");
+        Content content = new Formats(ReadLimits.DEFAULT, _ -> {}).read(folder);
+        assertThat(FigureTexts.values(FigureTexts.only((Content.Figures) content, Quantity.ALLOCATED)))
+                .containsExactly(10L, 20L, 30L);
+    }
+
+    private static String at(long allocated) {
+        return ("{\"schema_version\": 4, \"timestamp_ns\": %d000000000, \"event_type\": \"sample\", \"collector\": \"stormlog.cuda_tracker\","
+                        + " \"sampling_interval_ms\": 100, \"pid\": 7, \"host\": \"vm\", \"session_id\": \"s\", \"rank\": 0, \"device_id\": 0,"
+                        + " \"allocator_allocated_bytes\": %d, \"allocator_reserved_bytes\": 2097152, \"device_used_bytes\": null, \"metadata\": {}}")
+                .formatted(1795238698 + allocated, allocated);
+    }
+
+    @Test
     void statisticsOfATrackerLeaveSumsOut() throws IOException {
         assertThat(FigureTexts.of("""
                 {"peak_memory": 512, "total_allocations": 7, "total_allocation_bytes": 99, "alert_count": 0, "last_memory_check": 1795238698.5,

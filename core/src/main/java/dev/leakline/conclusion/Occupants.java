@@ -1,0 +1,67 @@
+package dev.leakline.conclusion;
+
+import dev.leakline.result.MeasuredSeries;
+import dev.leakline.source.Clue.Kind;
+import dev.leakline.text.ByteSize;
+import java.util.List;
+import java.util.Optional;
+
+/** Who a monitor's list shows on the devices where one would not look for them: processes that work elsewhere, or nobody. */
+final class Occupants {
+    /** A CUDA context takes less, with its kernels; a driver without processes takes less, too. */
+    private static final long CONTEXT = ByteSize.GIB;
+    /** One process on two devices may well use both. */
+    private static final int FEWEST = 2;
+
+    private final CaseTexts texts;
+
+    Occupants(CaseTexts texts) {
+        this.texts = texts;
+    }
+
+    private List<MeasuredSeries> processes() {
+        return texts.series().stream()
+                .filter(series -> series.quantity().equals("process_used") && series.process() >= 0)
+                .toList();
+    }
+
+    /** Contexts on the device that has most of them, of processes that hold more on another; empty where fewer than two are on one device. */
+    List<MeasuredSeries> contexts() {
+        List<MeasuredSeries> all = processes().stream().filter(this::isContext).toList();
+        return all.stream()
+                .map(one -> all.stream()
+                        .filter(other -> other.device() == one.device())
+                        .toList())
+                .filter(some -> some.size() >= FEWEST)
+                .reduce((some, others) -> others.size() > some.size() ? others : some)
+                .orElse(List.of());
+    }
+
+    private boolean isContext(MeasuredSeries series) {
+        return series.last().value() < CONTEXT
+                && processes().stream()
+                        .anyMatch(other -> other.process() == series.process()
+                                && other.device() != series.device()
+                                && other.last().value() > series.last().value());
+    }
+
+    /** What is in use of a device on which no process is listed; empty where some is. */
+    Optional<MeasuredSeries> unlisted() {
+        return !texts.has(Kind.NOBODY_LISTED) || !processes().isEmpty()
+                ? Optional.empty()
+                : texts.series().stream()
+                        .filter(series -> series.quantity().equals("device_used"))
+                        .filter(series -> series.last().value() >= CONTEXT)
+                        .findFirst();
+    }
+
+    static long bytes(List<MeasuredSeries> some) {
+        return some.stream().mapToLong(series -> series.last().value()).sum();
+    }
+
+    static String sentence(List<MeasuredSeries> contexts) {
+        return contexts.size() + " processes that work on other devices hold "
+                + ByteSize.format(bytes(contexts)) + " of device "
+                + contexts.getFirst().device() + ": a context each";
+    }
+}
