@@ -2,7 +2,11 @@ package dev.leakline.report.document;
 
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Finding;
+import dev.leakline.result.Frame;
+import dev.leakline.result.RecordedProfile;
+import dev.leakline.result.RecordedProfile.StackTotals;
 import dev.leakline.text.Printable;
+import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -78,13 +82,45 @@ public final class Csv {
                 finding.advice().isEmpty() ? null : finding.advice().getFirst().action());
     }
 
+    /** The stacks of a recording, a row each; frames are innermost first, with semicolons between them. */
+    public static String of(List<RecordedProfile> devices) {
+        String head = row(
+                "device",
+                "peak_bytes",
+                "peak_blocks",
+                "end_bytes",
+                "end_blocks",
+                "allocated_bytes",
+                "allocated_blocks",
+                "stack");
+        return devices.stream()
+                .flatMap(device -> device.stacks().stream().map(stack -> row(device, stack)))
+                .collect(Collectors.joining("", head, ""));
+    }
+
+    private static String row(RecordedProfile device, StackTotals stack) {
+        return row(
+                device.device(),
+                stack.peak().bytes(),
+                stack.peak().blocks(),
+                stack.end().bytes(),
+                stack.end().blocks(),
+                stack.allocated().bytes(),
+                stack.allocated().blocks(),
+                stack.frames().stream().map(Csv::frame).collect(Collectors.joining(";")));
+    }
+
+    private static String frame(Frame frame) {
+        return frame.file().isEmpty() ? frame.function() : frame.file() + ":" + frame.line() + " " + frame.function();
+    }
+
     private static String cell(@Nullable Object value) {
         return switch (value) {
             case null -> "";
-            case Double number -> Double.isFinite(number) ? String.valueOf(number) : "";
+            case Double number ->
+                Double.isFinite(number) ? BigDecimal.valueOf(number).toPlainString() : "";
             case Number number -> number.toString();
             case Enum<?> constant -> constant.name().toLowerCase(Locale.ROOT);
-            case List<?> list -> cell(list.stream().map(String::valueOf).collect(Collectors.joining(" ")));
             default -> text(value.toString());
         };
     }
