@@ -175,13 +175,16 @@ public record Sarif(@Json.Property("$schema") String schema, String version, Lis
         return new Location(new Physical(artifact(file), region), null);
     }
 
-    /** A path below the working folder stays as it is, with slashes; others become URIs of files. */
+    /** A path below the working folder stays as it is, with slashes, and a dot before a name that would be a scheme; others become URIs of files. */
     static Artifact artifact(String file) {
         Path path = Path.of(file);
-        URI uri = path.isAbsolute()
-                ? path.toUri()
-                : URI.create("file:///").relativize(Path.of("/").resolve(path).toUri());
-        return new Artifact(uri.toString());
+        if (path.isAbsolute()) {
+            return new Artifact(path.toUri().toString());
+        }
+        String uri = URI.create("file:///")
+                .relativize(Path.of("/").resolve(path).toUri())
+                .toString();
+        return new Artifact(uri.matches("[^/]*:.*") ? "./" + uri : uri);
     }
 
     private static String level(Severity severity) {

@@ -8,6 +8,7 @@ import io.avaje.jsonb.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,7 +54,8 @@ public record PerfettoTrace(List<Event> traceEvents, Map<String, String> otherDa
         events.add(name("process_name", device.name(), process));
         events.add(name("thread_name", "steps", process));
         for (Moment moment : device.curve()) {
-            Map<String, Object> bytes = Map.of("live", moment.bytes(), "reserved", moment.reservedBytes());
+            Map<String, Object> bytes =
+                    new TreeMap<>(Map.of("live", moment.bytes(), "reserved", moment.reservedBytes()));
             events.add(new Event("memory", "C", moment.time(), null, process, STEPS, null, bytes));
         }
         for (Span step : device.steps()) {
