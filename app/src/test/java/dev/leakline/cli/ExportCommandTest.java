@@ -88,7 +88,9 @@ final class ExportCommandTest {
             }
         }
         JsonNode profiles = new ObjectMapper().readTree(text).get("profiles");
-        assertThat(profiles.values().stream().map(profile -> profile.get("name").asString() + " " + profile.get("endValue").asLong()))
+        assertThat(profiles.values().stream()
+                        .map(profile -> profile.get("name").asString() + " "
+                                + profile.get("endValue").asLong()))
                 .containsExactly(
                         "device 0: live at the peak " + 5 * MB,
                         "device 0: live at the end " + 2 * MB,
@@ -104,10 +106,13 @@ final class ExportCommandTest {
                 .filter(event -> event.get("ph").asString().equals("C"))
                 .toList();
         assertThat(counters).isNotEmpty().allMatch(event -> event.get("ts").isIntegralNumber());
-        assertThat(counters.stream().mapToLong(event -> event.at("/args/live").asLong()).max())
+        assertThat(counters.stream()
+                        .mapToLong(event -> event.at("/args/live").asLong())
+                        .max())
                 .hasValue(5 * MB);
-        assertThat(counters).allMatch(event -> event.at("/args/reserved").asLong()
-                >= event.at("/args/live").asLong());
+        assertThat(counters)
+                .allMatch(event -> event.at("/args/reserved").asLong()
+                        >= event.at("/args/live").asLong());
         assertThat(events.get(0).at("/args/name").asString()).isEqualTo("device 0");
     }
 
