@@ -37,6 +37,8 @@ module dev.leakline.core {
     exports dev.leakline.functions.gpumemprof to
             dev.leakline.jvm,
             dev.leakline.app;
+    exports dev.leakline.gate to
+            dev.leakline.app;
     exports dev.leakline.live to
             dev.leakline.app;
     exports dev.leakline.read.figures to

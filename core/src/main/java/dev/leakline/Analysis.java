@@ -13,6 +13,7 @@ import dev.leakline.join.ProcessDump;
 import dev.leakline.lifetime.LifetimeBuilder;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.oom.MessageExplainer;
+import dev.leakline.peak.ProfileMaker;
 import dev.leakline.picture.PictureLimits;
 import dev.leakline.ranks.Summarizer;
 import dev.leakline.result.AnalysisResult;
@@ -25,6 +26,7 @@ import dev.leakline.result.JoinedDump;
 import dev.leakline.result.OutOfMemoryExplanation;
 import dev.leakline.result.Picture;
 import dev.leakline.result.ProcessSummary;
+import dev.leakline.result.RecordedProfile;
 import dev.leakline.result.Tool;
 import dev.leakline.result.WhatIf;
 import dev.leakline.series.SeriesAnalysis;
@@ -123,6 +125,22 @@ public final class Analysis {
         AnalysisResult result = result(inputs, Options.ALL, outcomes(inputs, dumped, Options.ALL, wanted), dumped);
         // Where most happened in the host's memory, the device's evidence goes by steps that are not its own.
         return new Summarized(result, summaries.isEmpty() ? Ranks.summarize(snapshot, path) : summaries.getFirst());
+    }
+
+    /** What a recording says of each of its devices in full, for viewers of profiles and traces. */
+    public static List<RecordedProfile> profiles(Snapshot snapshot) {
+        List<Evidence> devices = new ArrayList<>();
+        List<Input> inputs = List.of(snapshot);
+        Wanted wanted = new Wanted(null, (evidence, _) -> devices.add(evidence));
+        List<Outcome> outcomes = outcomes(inputs, new DumpedProcesses(inputs), Options.ALL, wanted);
+        return outcomes.stream()
+                .map(Outcome::device)
+                .map(device -> devices.stream()
+                        .filter(evidence -> evidence.lifetimes().device() == device.device())
+                        .map(evidence -> ProfileMaker.of(evidence, device))
+                        .findFirst()
+                        .orElseThrow())
+                .toList();
     }
 
     /**

@@ -35,8 +35,8 @@ final class LayoutTest {
             + " < peak, join"
             + " < levers, detect.growth, detect.room, detect.habits, picture, series, functions, oom, live"
             + " < functions.gpumemprof, conclusion, verdict, compare, ranks, report.terminal, attach.linux"
-            + " < report, attach, ps"
-            + " < API, report.html, lint.python, lint.names"
+            + " < report, attach, ps, gate"
+            + " < API, report.html, report.document, report.export, lint.python, lint.names"
             + " < profile, lint.flow, fleet"
             + " < djl, lint.fix, watch"
             + " < lint.rule, watch.screen, watch.metrics"
@@ -70,7 +70,8 @@ final class LayoutTest {
             "attach.*", Set.of("text", "primitive"),
             "ps", Set.of("attach.linux", "nvml", "text", "primitive"),
             "lint", Set.of("lint.rule", "lint.fix", "lint.flow", "lint.python", "API", "result", "text"),
-            "lint.*", Set.of("lint", "lint.rule", "lint.fix", "lint.flow", "lint.python", "lint.names", "text"),
+            "lint.*",
+                    Set.of("lint", "lint.rule", "lint.fix", "lint.flow", "lint.python", "lint.names", "result", "text"),
             "djl", Set.of("profile"));
 
     /** The Maven modules, and which of them each sees. */
@@ -86,7 +87,7 @@ final class LayoutTest {
             "djl", Set.of("jvm"),
             "benchmarks", Set.of("core", "testkit"));
     /** What the build makes from records that become JSON. */
-    private static final Set<String> GENERATED = Set.of("result.jsonb", "lint.output.jsonb");
+    private static final Set<String> GENERATED = Set.of("result.jsonb", "lint.output.jsonb", "report.export.jsonb");
     /** More types than this are more than one subject; these two are one all the same: a model of the allocator, and records. */
     private static final int MOST_TYPES = 25;
 

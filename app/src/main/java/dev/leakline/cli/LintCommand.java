@@ -3,6 +3,7 @@ package dev.leakline.cli;
 import dev.leakline.Analysis;
 import dev.leakline.cli.common.Commands;
 import dev.leakline.cli.common.Failures;
+import dev.leakline.cli.common.OutputFormat;
 import dev.leakline.cli.common.Terminal;
 import dev.leakline.lint.ChangedFiles;
 import dev.leakline.lint.Configuration;
@@ -16,14 +17,20 @@ import dev.leakline.lint.output.LintJson;
 import dev.leakline.lint.output.LintText;
 import dev.leakline.lint.output.Sarif;
 import dev.leakline.lint.server.LintServer;
+import dev.leakline.report.document.Junit;
+import dev.leakline.report.document.Junit.Case;
+import dev.leakline.report.document.Junit.Outcome;
+import dev.leakline.result.Site;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -31,13 +38,6 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 
 /** {@code leakline lint}: finds code that leaks GPU memory before it runs, and mends it. */
 final class LintCommand implements Callable<Integer> {
-    /** The forms of the result. */
-    private enum Form {
-        TEXT,
-        JSON,
-        SARIF
-    }
-
     /** Between two looks at files that are watched: to ask after thousands takes some milliseconds. */
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
@@ -48,12 +48,8 @@ final class LintCommand implements Callable<Integer> {
             .arity("0..*")
             .description("Python files, notebooks, and folders of such (default: the working folder).")
             .build();
-    private final OptionSpec format = OptionSpec.builder("--format")
-            .type(Form.class)
-            .paramLabel("text|json|sarif")
-            .defaultValue("text")
-            .description("Output format (default: text).")
-            .build();
+    private final OptionSpec format =
+            OutputFormat.option(OutputFormat.TEXT, OutputFormat.JSON, OutputFormat.SARIF, OutputFormat.JUNIT);
     private final OptionSpec fix =
             Commands.flag("--fix", "Write the safe fixes, marked [*], into the files, and report the rest.");
     private final OptionSpec diff = Commands.flag("--diff", "Print all fixes as a patch, and change no file.");
@@ -165,19 +161,38 @@ final class LintCommand implements Callable<Integer> {
     }
 
     private void print(LintResult result) {
-        Form form = format.getValue();
-        if (form == Form.TEXT) {
-            LintText.of(result).forEach(Terminal.out()::println);
-        } else {
-            StringWriter text = new StringWriter();
-            if (form == Form.JSON) {
-                LintJson.write(result, text);
-            } else {
-                Sarif.write(result, Analysis.version(), text);
-            }
-            Terminal.out().println(text);
+        switch (OutputFormat.of(format)) {
+            case JSON -> Terminal.out().println(written(out -> LintJson.write(result, out)));
+            case SARIF -> Terminal.out().println(written(out -> Sarif.write(result, Analysis.version(), out)));
+            case JUNIT -> Terminal.out().print(junit(result).xml());
+            default -> LintText.of(result).forEach(Terminal.out()::println);
         }
         Terminal.out().flush();
+    }
+
+    private static String written(Consumer<Writer> writer) {
+        StringWriter text = new StringWriter();
+        writer.accept(text);
+        return text.toString();
+    }
+
+    /** A case for each finding; where there is none, one that passes. */
+    private static Junit junit(LintResult result) {
+        List<Case> cases = result.findings().stream().map(LintCommand::junit).toList();
+        Case clean = new Case("lint", "no findings", Junit.NOWHERE, Outcome.PASSED, "", "");
+        return new Junit("leakline lint", cases.isEmpty() ? List.of(clean) : cases);
+    }
+
+    private static Case junit(LintFinding finding) {
+        Rule rule = finding.rule();
+        String place = finding.file() + ":" + finding.line();
+        return new Case(
+                rule.id(),
+                rule.name() + " at " + place,
+                new Site(Site.Kind.USER, finding.file(), finding.line(), ""),
+                Outcome.FAILED,
+                finding.message(),
+                place + ": " + finding.message() + "\n" + rule.fix());
     }
 
     private static void explain(String rule) {

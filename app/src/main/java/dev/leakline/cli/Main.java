@@ -55,6 +55,8 @@ public final class Main {
         main.addSubcommand("whatif", new WhatIfCommand().spec());
         main.addSubcommand("fit", new FitCommand().spec());
         main.addSubcommand("diff", new DiffCommand().spec());
+        main.addSubcommand("gate", new GateCommand().spec());
+        main.addSubcommand("export", new ExportCommand().spec());
         main.addSubcommand("explain", new ExplainCommand().spec());
         main.addSubcommand("oom", new OomCommand().spec());
         main.addSubcommand("run", new RunCommand().spec());

@@ -20,8 +20,12 @@ import dev.leakline.cli.common.ReportOptions;
 import dev.leakline.cli.common.Terminal;
 import dev.leakline.functions.FunctionAnalysis;
 import dev.leakline.functions.gpumemprof.RuleChoice;
+import dev.leakline.lint.output.ReportSarif;
 import dev.leakline.read.figures.LinePattern;
 import dev.leakline.report.TextReport;
+import dev.leakline.report.document.Csv;
+import dev.leakline.report.document.Junit;
+import dev.leakline.report.document.MarkdownReport;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.FunctionReport.RuleSet;
 import java.nio.file.Path;
@@ -38,11 +42,13 @@ import picocli.CommandLine.TypeConversionException;
 
 /** {@code leakline report}: reads recordings and gives a verdict. */
 final class ReportCommand implements Callable<Integer> {
+    private static final String NEEDS_SNAPSHOT = " needs a snapshot, but only holder dumps were given";
+
     private final PositionalParamSpec files = Commands.files(
             "Snapshots or profiler traces of one job, such as one per rank; holder dumps of the same processes, which"
                     + " show who holds what leaks; logs, telemetry, profiles and monitoring output of the job; or one"
                     + " report written earlier (HTML page or JSON), to print it again; - is standard input.");
-    private final OptionSpec format = OutputFormat.option();
+    private final OptionSpec format = OutputFormat.option(OutputFormat.values());
     private final OptionSpec html = OptionSpec.builder("--html")
             .type(String.class)
             .paramLabel("OUT.html")
@@ -151,9 +157,11 @@ final class ReportCommand implements Callable<Integer> {
 
     /** Dumps alone say who holds what, and nothing of how it came about. */
     private void explain(List<HolderDump> dumps) {
-        EarlierReport.refuse(
-                List.of(html, failOn, device, deviceMemory, from, to),
-                " needs a snapshot, but only holder dumps were given");
+        OutputFormat form = OutputFormat.of(format);
+        if (form != OutputFormat.TEXT && form != OutputFormat.JSON) {
+            EarlierReport.refuse(List.of(format), " " + form.word() + NEEDS_SNAPSHOT);
+        }
+        EarlierReport.refuse(List.of(html, failOn, device, deviceMemory, from, to), NEEDS_SNAPSHOT);
         Integer given = top.getValue();
         HolderReport.print(dumps, format, given == null ? HolderReport.DEFAULT_TOP : given);
     }
@@ -222,8 +230,13 @@ final class ReportCommand implements Callable<Integer> {
         int lines = ReportOptions.lines(top, format);
         boolean hasStacks = stacks.getValue();
         TextReport.Options options = new TextReport.Options(lines, hasStacks, tree.getValue());
-        OutputFormat.print(
-                format, () -> result.shown(lines, hasStacks), () -> TextReport.of(result, options, Terminal.style()));
+        OutputFormat.print(format, () -> result.shown(lines, hasStacks), () -> switch (OutputFormat.of(format)) {
+            case MARKDOWN -> MarkdownReport.of(result);
+            case SARIF -> ReportSarif.of(result);
+            case JUNIT -> Junit.of(result).xml();
+            case CSV -> Csv.of(result);
+            case TEXT, JSON -> TextReport.of(result, options, Terminal.style());
+        });
     }
 
     private void checkDevice(AnalysisResult result) {

@@ -32,7 +32,7 @@ class ActionTest {
         assertThat(INPUT.matcher(action.substring(0, action.indexOf("\noutputs:")))
                         .results()
                         .map(input -> input.group(1)))
-                .hasSize(5)
+                .hasSize(8)
                 .allSatisfy(input -> assertThat(action).contains("inputs." + input));
         assertThat(action).contains("using: composite").doesNotContain("\t");
     }
@@ -60,8 +60,38 @@ class ActionTest {
 
     @Test
     void theFindingsOfAChangeFailTheJob() throws Exception {
-        assertThat(step(1, 1, Map.of("PATHS", ".", "SINCE", "a b; exit 0"))).isEqualTo(1);
+        assertThat(step(4, 1, Map.of("PATHS", ".", "SINCE", "a b; exit 0"))).isEqualTo(1);
         assertThat(Files.readString(folder.resolve("out"))).isEqualTo("<lint><--since=a b; exit 0><--><.>");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 0, passed=true", "1, 0, passed=false", "3, 3, ''"})
+    void aRecordingIsHeldAgainstItsBaseline(int program, int step, String told) throws Exception {
+        Path output = Files.createFile(folder.resolve("output"));
+        Path summary = Files.createFile(folder.resolve("summary"));
+        Map<String, String> environment = Map.of(
+                "RECORDING",
+                "my job.pickle",
+                "BASELINE",
+                "main.json",
+                "GITHUB_STEP_SUMMARY",
+                summary.toString(),
+                "GITHUB_OUTPUT",
+                output.toString());
+        assertThat(step(1, program, environment)).isEqualTo(step);
+        assertThat(Files.readString(output).strip()).isEqualTo(told);
+        assertThat(Files.readString(folder.resolve("leakline-gate.md")))
+                .isEqualTo("<gate><--format><markdown><--baseline=main.json><--><my job.pickle>");
+        if (step == 0) {
+            assertThat(summary).hasSameTextualContentAs(folder.resolve("leakline-gate.md"));
+            assertThat(Files.readString(folder.resolve("leakline-gate.sarif"))).contains("<--format><sarif>");
+        }
+    }
+
+    @Test
+    void aRecordingThatFailsFailsTheJob() throws Exception {
+        assertThat(step(3, 1, Map.of("RECORDING", "a.pickle", "BASELINE", ""))).isEqualTo(1);
+        assertThat(Files.readString(folder.resolve("out"))).isEqualTo("<gate><--><a.pickle>");
     }
 
     private int step(int which, int exit, Map<String, String> environment) throws Exception {

@@ -71,6 +71,10 @@ class ErrorsTeachTest {
                 teaches("watch --help", "watch", "--once", "99999999"),
                 teaches("attach --help", "attach", "99999999"),
                 teaches("lint --help", "lint", "missing.py"),
+                teaches("gate --help", "gate", "good.pickle", "--budget", "peak"),
+                teaches("gate --help", "gate", "good.pickle", "--config", "missing.toml"),
+                teaches("report good.pickle", "export", "god.pickle", "--to", "pprof"),
+                teaches("export --help", "export", "good.pickle", "--to", "parquet"),
                 teaches("run --help", "run"),
                 teaches("run --help", "run", "--", "no-such-program"),
                 teaches("completion --help", "completion", "tcsh"));

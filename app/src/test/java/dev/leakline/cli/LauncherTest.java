@@ -40,9 +40,13 @@ class LauncherTest {
 
     /** Installs a program that prints a word; jars for words of equal length have the same size and time. */
     private void installProgram(String says) throws IOException {
+        install(says, '"' + says + '"');
+    }
+
+    private void install(String says, String value) throws IOException {
         Path source = Files.writeString(
                 home.resolve("Hello.java"),
-                "public class Hello { public static void main(String[] a) { System.out.println(\"" + says + "\"); } }");
+                "public class Hello { public static void main(String[] a) { System.out.println(" + value + "); } }");
         tool("javac", "-d", home.resolve(says).toString(), source.toString());
         tool(
                 "jar",
@@ -68,6 +72,24 @@ class LauncherTest {
 
     private Path cache() {
         return home.resolve("app/target/leakline.aot");
+    }
+
+    /** In a checkout, what was typed; where it is on the PATH, its name. */
+    @Test
+    void theProgramKnowsHowItWasCalled() throws Exception {
+        install("COMMAND", "System.getProperty(\"leakline.command\")");
+        String script = home.resolve("leakline").toString();
+        assertThat(shell("./leakline")).isEqualTo("./leakline\n");
+        assertThat(shell(script)).isEqualTo(script + "\n");
+        assertThat(shell("PATH=" + home + ":$PATH; leakline")).isEqualTo("null\n");
+    }
+
+    private String shell(String command) throws Exception {
+        Process process = new ProcessBuilder("sh", "-c", command)
+                .directory(home.toFile())
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }
 
     @Test

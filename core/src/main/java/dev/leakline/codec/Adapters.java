@@ -26,12 +26,19 @@ final class Adapters {
     /** Constants are their names in small letters. */
     private record Constants(List<Enum<?>> all) implements JsonAdapter<Object> {
         @Override
-        public void toJson(JsonWriter writer, Object constant) {
-            writer.value(Names.inJson((Enum<?>) constant));
+        public void toJson(JsonWriter writer, @Nullable Object constant) {
+            if (constant == null) {
+                writer.nullValue();
+            } else {
+                writer.value(Names.inJson((Enum<?>) constant));
+            }
         }
 
         @Override
-        public Object fromJson(JsonReader reader) {
+        public @Nullable Object fromJson(JsonReader reader) {
+            if (reader.isNullValue()) {
+                return null;
+            }
             String name = reader.readString();
             for (Enum<?> constant : all) {
                 if (Names.inJson(constant).equals(name)) {

@@ -9,7 +9,8 @@
     JobSummary.class,
     JobComparison.class,
     WatchEvent.class,
-    DoctorReport.class
+    DoctorReport.class,
+    GateReport.class
 })
 package dev.leakline.codec;
 
@@ -20,6 +21,7 @@ import dev.leakline.result.Holders;
 import dev.leakline.result.JobComparison;
 import dev.leakline.result.JobSummary;
 import dev.leakline.result.DoctorReport;
+import dev.leakline.result.GateReport;
 import dev.leakline.result.WatchEvent;
 import dev.leakline.result.WhatIf;
 import io.avaje.jsonb.Json;

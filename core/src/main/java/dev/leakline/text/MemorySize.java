@@ -15,7 +15,7 @@ public final class MemorySize {
             Pattern.compile("(\\d{1,20}(?:\\.\\d{1,20})?(?:e\\d{1,2})?) ?([kmgtp]i?b?|b|)", Pattern.CASE_INSENSITIVE);
     private static final Map<String, Integer> POWERS = Map.of("k", 1, "m", 2, "g", 3, "t", 4, "p", 5);
     /** No device has had less for decades; whoever says less has forgotten the unit. */
-    private static final BigDecimal LEAST = BigDecimal.valueOf(ByteSize.MIB);
+    private static final long LEAST = ByteSize.MIB;
 
     private static final BigDecimal MOST = BigDecimal.valueOf(Long.MAX_VALUE);
 
@@ -23,6 +23,15 @@ public final class MemorySize {
 
     /** The bytes that a text means; throws {@link IllegalArgumentException} where it means none. */
     public static long parse(String text) {
+        long bytes = any(text);
+        if (bytes < LEAST) {
+            throw new IllegalArgumentException("'" + text + "' is less than 1 MiB; is the unit missing, as in 24GiB?");
+        }
+        return bytes;
+    }
+
+    /** The bytes that a text means, of anything, however small; throws {@link IllegalArgumentException} where it means none. */
+    public static long any(String text) {
         Matcher matcher = SIZE.matcher(text);
         if (!matcher.matches()) {
             throw new IllegalArgumentException(
@@ -30,9 +39,6 @@ public final class MemorySize {
         }
         BigDecimal bytes =
                 new BigDecimal(matcher.group(1)).multiply(unit(matcher.group(2).toLowerCase(Locale.ROOT)));
-        if (bytes.compareTo(LEAST) < 0) {
-            throw new IllegalArgumentException("'" + text + "' is less than 1 MiB; is the unit missing, as in 24GiB?");
-        }
         if (bytes.compareTo(MOST) > 0) {
             throw new IllegalArgumentException("'" + text + "' is more than any device has");
         }

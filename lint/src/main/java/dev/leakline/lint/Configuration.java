@@ -2,74 +2,61 @@ package dev.leakline.lint;
 
 import java.io.IOException;
 import java.nio.file.FileSystems;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.Map;
 
 /**
  * What {@code [tool.leakline.lint]} of the nearest {@code pyproject.toml} says: {@code select} and {@code ignore}, lists of rules;
  * {@code exclude}, patterns of paths; {@code min-confidence}.
- *
- * <p>Only this table is read, and of TOML only what it may hold: strings, numbers and lists of strings.
  */
 public record Configuration(List<String> select, List<String> ignore, List<String> exclude, double minConfidence) {
     /** Findings that are less sure are not shown. */
     public static final double LEAST_CONFIDENCE = 0.5;
 
-    public static final Configuration STANDARD = new Configuration(List.of(), List.of(), List.of(), LEAST_CONFIDENCE);
+    private static final String TABLE = "lint";
 
-    private static final String FILE = "pyproject.toml";
-    private static final Pattern TABLE = Pattern.compile("(?ms)^\\[tool\\.leakline\\.lint]\\s*$(.*?)(?=^\\[|\\z)");
-    private static final Pattern ENTRY = Pattern.compile("(?ms)^\\s*([\\w-]+)\\s*=\\s*(\\[.*?]|[^\\n#]+)");
-    private static final Pattern STRING = Pattern.compile("\"([^\"]*)\"|'([^']*)'");
+    public static final Configuration STANDARD = new Configuration(List.of(), List.of(), List.of(), LEAST_CONFIDENCE);
 
     /** Of the folder or the nearest one around it that has a pyproject.toml. Throws IllegalArgumentException where the table is wrong. */
     public static Configuration near(Path path) throws IOException {
-        for (Path folder = path.toAbsolutePath().normalize(); folder != null; folder = folder.getParent()) {
-            Path file = folder.resolve(FILE);
-            if (Files.isRegularFile(file)) {
-                return parse(Files.readString(file), file.toString());
-            }
-        }
-        return STANDARD;
+        return of(Pyproject.near(path, TABLE));
     }
 
     static Configuration parse(String text, String file) {
-        Matcher table = TABLE.matcher(text.replace("\r\n", "\n"));
-        if (!table.find()) {
-            return STANDARD;
-        }
+        return of(Pyproject.parse(text, file, TABLE));
+    }
+
+    private static Configuration of(Pyproject table) {
+        String file = table.file();
         List<String> select = List.of();
         List<String> ignore = List.of();
         List<String> exclude = List.of();
         double confidence = LEAST_CONFIDENCE;
-        for (Matcher entry = ENTRY.matcher(table.group(1)); entry.find(); ) {
-            String value = entry.group(2).strip();
-            switch (entry.group(1)) {
-                case "select" -> select = rules(strings(value), file);
-                case "ignore" -> ignore = rules(strings(value), file);
-                case "exclude" -> exclude = strings(value);
+        for (Map.Entry<String, Object> entry : table.entries().entrySet()) {
+            Object value = entry.getValue();
+            switch (entry.getKey()) {
+                case "select" -> select = rules(strings(entry, file), file);
+                case "ignore" -> ignore = rules(strings(entry, file), file);
+                case "exclude" -> exclude = strings(entry, file);
                 case "min-confidence" -> confidence = number(value, file);
                 default ->
                     throw new IllegalArgumentException(
                             "%s: [tool.leakline.lint] has no %s; it has select, ignore, exclude and min-confidence"
-                                    .formatted(file, entry.group(1)));
+                                    .formatted(file, entry.getKey()));
             }
         }
         return new Configuration(select, ignore, exclude, confidence);
     }
 
-    private static double number(String value, String file) {
-        try {
-            return Double.parseDouble(value);
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(file + ": min-confidence is no number: " + value, e);
+    private static double number(Object value, String file) {
+        if (value instanceof Number number) {
+            return number.doubleValue();
         }
+        throw new IllegalArgumentException(file + ": min-confidence is no number: " + value);
     }
 
     /** Names of rules, or their beginnings, in upper case. Throws IllegalArgumentException, which names where they are from, where there is none such. */
@@ -87,12 +74,12 @@ public record Configuration(List<String> select, List<String> ignore, List<Strin
         return rules;
     }
 
-    private static List<String> strings(String value) {
-        List<String> strings = new ArrayList<>();
-        for (Matcher matcher = STRING.matcher(value); matcher.find(); ) {
-            strings.add(matcher.group(1) != null ? matcher.group(1) : matcher.group(2));
+    private static List<String> strings(Map.Entry<String, Object> entry, String file) {
+        if (entry.getValue() instanceof List<?> list && list.stream().allMatch(String.class::isInstance)) {
+            return list.stream().map(String.class::cast).toList();
         }
-        return strings;
+        throw new IllegalArgumentException(
+                file + ": " + entry.getKey() + " is no list of strings: " + entry.getValue());
     }
 
     /** Whether a rule is looked for; select and ignore may name the beginning of its id. */

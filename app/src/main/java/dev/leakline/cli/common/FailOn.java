@@ -15,21 +15,21 @@ public enum FailOn {
         }
 
         @Override
-        boolean matches(Finding finding) {
+        public boolean matches(Finding finding) {
             return SERIOUS.contains(finding.kind().name());
         }
     },
     /** Anything that somebody should look at. */
     WARNING {
         @Override
-        boolean matches(Finding finding) {
+        public boolean matches(Finding finding) {
             return finding.severity() != Severity.INFO;
         }
     },
     /** A job that will run out of memory, or has. */
     CRITICAL {
         @Override
-        boolean matches(Finding finding) {
+        public boolean matches(Finding finding) {
             return finding.severity() == Severity.CRITICAL;
         }
     };
@@ -42,5 +42,6 @@ public enum FailOn {
         return result.findings().stream().anyMatch(this::matches);
     }
 
-    abstract boolean matches(Finding finding);
+    /** Whether a finding makes it fail. */
+    public abstract boolean matches(Finding finding);
 }

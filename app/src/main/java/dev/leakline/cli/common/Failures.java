@@ -76,7 +76,7 @@ public final class Failures {
             meant = alike.isEmpty() ? "" : "did you mean " + String.join(" or ", alike) + "? ";
         }
         int code = say(message, USAGE);
-        say(meant + "see " + command.qualifiedName() + " --help", USAGE);
+        say(meant + "see " + NextStep.typed(command.qualifiedName()) + " --help", USAGE);
         return code;
     }
 

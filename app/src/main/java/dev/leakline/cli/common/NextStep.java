@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -24,17 +25,25 @@ public final class NextStep {
     /** What a shell takes as it stands. */
     private static final Pattern PLAIN = Pattern.compile("[\\w./@%+=:,-]+");
 
+    /** How the program was called, which the launcher knows. */
+    private static final String PROGRAM = quoted(System.getProperty("leakline.command", "leakline"));
+
     private NextStep() {}
 
     /** Says which command to try; {@code words} are its arguments. */
     public static void suggest(String... words) {
         String command = Arrays.stream(words).map(NextStep::quoted).collect(Collectors.joining(" "));
-        Terminal.err().println("leakline: try: leakline " + command);
+        Terminal.err().println("leakline: try: " + PROGRAM + " " + command);
     }
 
     /** Says where to read on about a command, such as {@code leakline fit}. */
     public static void help(String command) {
-        Terminal.err().println("leakline: see " + command + " --help");
+        Terminal.err().println("leakline: see " + typed(command) + " --help");
+    }
+
+    /** A command as it is to be typed where this program was started. */
+    static String typed(String command) {
+        return command.replaceFirst("^leakline\\b", Matcher.quoteReplacement(PROGRAM));
     }
 
     /** Suggests a command for the first of some inputs, or its help where that is no file. */

@@ -11,6 +11,7 @@ import java.io.Writer;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A result as SARIF 2.1.0, for code scanning and editors. The records are those of its schema. */
@@ -34,8 +35,8 @@ public record Sarif(@Json.Property("$schema") String schema, String version, Lis
             String name,
             Message shortDescription,
             Message fullDescription,
-            Message help,
-            String helpUri,
+            @Nullable Message help,
+            @Nullable String helpUri,
             Level defaultConfiguration) {}
 
     @Json
@@ -51,10 +52,12 @@ public record Sarif(@Json.Property("$schema") String schema, String version, Lis
     public record Notification(String level, Message message, List<Location> locations) {}
 
     @Json
-    public record Location(Physical physicalLocation) {}
+    public record Location(
+            Physical physicalLocation, @Nullable Message message) {}
 
     @Json
-    public record Physical(Artifact artifactLocation, Region region) {}
+    public record Physical(
+            Artifact artifactLocation, @Nullable Region region) {}
 
     @Json
     public record Artifact(String uri) {}
@@ -79,7 +82,24 @@ public record Sarif(@Json.Property("$schema") String schema, String version, Lis
             Message message,
             List<Location> locations,
             @Nullable List<Mending> fixes,
-            Properties properties) {}
+            @Nullable Map<String, String> partialFingerprints,
+            @Nullable String baselineState,
+            @Nullable List<Suppression> suppressions,
+            @Nullable List<CodeFlow> codeFlows,
+            @Nullable Properties properties) {}
+
+    /** That somebody accepted it, outside of the source. */
+    @Json
+    public record Suppression(String kind, String justification) {}
+
+    @Json
+    public record CodeFlow(Message message, List<ThreadFlow> threadFlows) {}
+
+    @Json
+    public record ThreadFlow(List<FlowLocation> locations) {}
+
+    @Json
+    public record FlowLocation(Location location) {}
 
     @Json
     public record Mending(Message description, List<Change> artifactChanges) {}
@@ -93,19 +113,22 @@ public record Sarif(@Json.Property("$schema") String schema, String version, Lis
     @Json
     public record Properties(double confidence) {}
 
+    /** Writes what lint found. */
     public static void write(LintResult result, String version, Writer out) {
         List<Rule> rules = Rule.all();
-        Driver driver = new Driver(
-                "leakline", version, rules.stream().map(Sarif::reported).toList());
         Invocation invocation = new Invocation(
                 true, result.errors().stream().map(Sarif::notification).toList());
-        Run run = new Run(
-                new Tool(driver),
-                "unicodeCodePoints",
-                List.of(invocation),
-                result.findings().stream()
-                        .map(finding -> result(finding, rules.indexOf(finding.rule())))
-                        .toList());
+        List<Reported> reported = rules.stream().map(Sarif::reported).toList();
+        List<Result> results = result.findings().stream()
+                .map(finding -> result(finding, rules.indexOf(finding.rule())))
+                .toList();
+        write(version, reported, invocation, results, out);
+    }
+
+    /** Writes the results of a run. */
+    static void write(String version, List<Reported> rules, Invocation invocation, List<Result> results, Writer out) {
+        Driver driver = new Driver("leakline", version, rules);
+        Run run = new Run(new Tool(driver), "unicodeCodePoints", List.of(invocation), results);
         Documents.write(new Sarif(SCHEMA, "2.1.0", List.of(run)), out);
     }
 
@@ -128,6 +151,10 @@ public record Sarif(@Json.Property("$schema") String schema, String version, Lis
                 new Message(finding.message()),
                 List.of(location(finding.file(), Region.of(finding.range()))),
                 finding.fix().edits().isEmpty() ? null : List.of(mending(finding)),
+                null,
+                null,
+                null,
+                null,
                 new Properties(finding.confidence()));
     }
 
@@ -144,17 +171,20 @@ public record Sarif(@Json.Property("$schema") String schema, String version, Lis
         return new Notification("warning", new Message(error.message()), List.of(location(error.file(), region)));
     }
 
-    private static Location location(String file, Region region) {
-        return new Location(new Physical(artifact(file), region));
+    static Location location(String file, @Nullable Region region) {
+        return new Location(new Physical(artifact(file), region), null);
     }
 
-    /** A path below the working folder stays as it is, with slashes; others become URIs of files. */
-    private static Artifact artifact(String file) {
+    /** A path below the working folder stays as it is, with slashes, and a dot before a name that would be a scheme; others become URIs of files. */
+    static Artifact artifact(String file) {
         Path path = Path.of(file);
-        URI uri = path.isAbsolute()
-                ? path.toUri()
-                : URI.create("file:///").relativize(Path.of("/").resolve(path).toUri());
-        return new Artifact(uri.toString());
+        if (path.isAbsolute()) {
+            return new Artifact(path.toUri().toString());
+        }
+        String uri = URI.create("file:///")
+                .relativize(Path.of("/").resolve(path).toUri())
+                .toString();
+        return new Artifact(uri.matches("[^/]*:.*") ? "./" + uri : uri);
     }
 
     private static String level(Severity severity) {

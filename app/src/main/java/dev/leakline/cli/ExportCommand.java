@@ -1,0 +1,125 @@
+package dev.leakline.cli;
+
+import dev.leakline.Analysis;
+import dev.leakline.Snapshot;
+import dev.leakline.cli.common.Commands;
+import dev.leakline.cli.common.InputFiles;
+import dev.leakline.cli.common.Terminal;
+import dev.leakline.report.document.Csv;
+import dev.leakline.report.export.Exports;
+import dev.leakline.report.export.PerfettoTrace;
+import dev.leakline.report.export.Pprof;
+import dev.leakline.report.export.Speedscope;
+import dev.leakline.result.RecordedProfile;
+import java.io.BufferedOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+
+/** {@code leakline export}: writes a recording for the viewers of profiles and traces. */
+final class ExportCommand implements Callable<Integer> {
+    /** The viewers, and how their files end. */
+    private enum Target {
+        PPROF(".pb.gz"),
+        SPEEDSCOPE(".speedscope.json"),
+        PERFETTO(".perfetto.json"),
+        CSV(".csv");
+
+        private final String ending;
+
+        Target(String ending) {
+            this.ending = ending;
+        }
+    }
+
+    private final PositionalParamSpec file = PositionalParamSpec.builder()
+            .type(String.class)
+            .index("0")
+            .paramLabel("FILE")
+            .required(true)
+            .description("A snapshot or a profiler trace; - is standard input.")
+            .build();
+    private final OptionSpec target = OptionSpec.builder("--to")
+            .type(Target.class)
+            .required(true)
+            .paramLabel("pprof|speedscope|perfetto|csv")
+            .description("pprof and speedscope: bytes by stack, at the peak, at the end, and all that was allocated;"
+                    + " perfetto: live and reserved bytes over time, steps, failed requests; csv: a row a stack.")
+            .build();
+    private final OptionSpec output = OptionSpec.builder("-o", "--output")
+            .type(String.class)
+            .paramLabel("OUT")
+            .description("The file to write (default: named after FILE, in the working folder); - is standard output.")
+            .build();
+
+    /** The command as the command line sees it. */
+    CommandSpec spec() {
+        CommandSpec spec = Commands.spec(
+                this,
+                "export",
+                "Writes a recording for other viewers: pprof, speedscope, Perfetto, a table.",
+                "Open them with go tool pprof -http : OUT, at speedscope.app and ui.perfetto.dev, which run in your browser.");
+        spec.addPositional(file);
+        List.of(target, output).forEach(spec::addOption);
+        return spec;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        String name = file.getValue();
+        InputFiles<Snapshot> read = InputFiles.open(List.of(name), Snapshot::open, Snapshot::read);
+        if (read.inputs().isEmpty()) {
+            return read.exit();
+        }
+        List<RecordedProfile> devices = Analysis.profiles(read.inputs().getFirst());
+        String out = output.getValue();
+        if ("-".equals(out)) {
+            OutputStream stdout = new BufferedOutputStream(new FileOutputStream(FileDescriptor.out));
+            write(devices, name, stdout);
+            stdout.flush();
+        } else {
+            save(devices, name, InputFiles.path(out == null ? defaultName(name) : out));
+        }
+        return read.exit();
+    }
+
+    private void save(List<RecordedProfile> devices, String name, Path path) throws IOException {
+        Path parent = path.toAbsolutePath().getParent();
+        if (parent == null || !Files.isDirectory(parent)) {
+            throw new IllegalArgumentException("-o " + path + ": no such folder");
+        }
+        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(path))) {
+            write(devices, name, out);
+        }
+        Terminal.err().println("leakline: wrote " + path);
+    }
+
+    private void write(List<RecordedProfile> devices, String name, OutputStream out) throws IOException {
+        Target chosen = target.getValue();
+        switch (chosen) {
+            case PPROF -> Pprof.write(devices, "leakline export of " + name, out);
+            case SPEEDSCOPE -> Exports.write(Speedscope.of(devices, name, Analysis.version()), out);
+            case PERFETTO -> Exports.write(PerfettoTrace.of(devices, Analysis.version()), out);
+            case CSV -> out.write(Csv.of(devices).getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    private String defaultName(String input) {
+        Target chosen = target.getValue();
+        @Nullable Path last = input.equals("-") ? null : Path.of(input).getFileName();
+        String base = last == null
+                ? "recording"
+                : last.toString().replaceFirst("(\\.(pickle|json|html))?(\\.(gz|zst))?$", "");
+        return base + chosen.ending;
+    }
+}

@@ -1,0 +1,147 @@
+package dev.leakline.cli;
+
+import static dev.leakline.testkit.snapshot.SnapshotBuilder.snapshot;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import dev.leakline.cli.Program.Outcome;
+import dev.leakline.testkit.pickle.Dialect;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
+
+/**
+ * {@code leakline export}, each file opened by a reader of its own where it can be had: pprof-format, and the schema that speedscope ships, from {@code npm ci} in
+ * {@code report/src/main/web}. Perfetto's trace processor is in no registry that tests reach, so of its file the fields that the format asks for are looked at.
+ */
+final class ExportCommandTest {
+    private static final long MB = 1 << 20;
+    private static final Path PACKAGES =
+            Path.of("../report/src/main/web/node_modules").toAbsolutePath().normalize();
+    private static final String READ_PPROF = """
+            import { readFileSync } from 'node:fs'
+            import { gunzipSync } from 'node:zlib'
+            import { Profile } from 'PACKAGES/pprof-format/dist/esm/index.js'
+            const p = Profile.decode(gunzipSync(readFileSync('job.pb.gz')))
+            const s = i => p.stringTable.strings[Number(i)]
+            const line = id => {
+              const { functionId, line } = p.location.find(l => l.id == id).line[0]
+              const f = p.function.find(f => f.id == functionId)
+              return s(f.filename) + ':' + line + ' ' + s(f.name)
+            }
+            console.log(p.sampleType.map(t => s(t.type) + ' ' + s(t.unit)).join(', '))
+            for (const x of p.sample) console.log(x.value.join(' ') + ' ' + x.locationId.map(line).join(' < ') + ' ' + s(x.label[0].str))
+            """;
+
+    @TempDir
+    private Path folder;
+
+    /** Three megabytes live at the peak, of which two stay. */
+    @BeforeEach
+    void record() throws Exception {
+        Files.write(
+                folder.resolve("job.pickle"),
+                snapshot()
+                        .alloc("kept", 2 * MB, "a.py:3 keep", "main.py:5 main")
+                        .alloc("passing", 3 * MB, "a.py:9 pass", "main.py:6 main")
+                        .free("passing", "a.py:10 pass", "main.py:6 main")
+                        .write(Dialect.PROTOCOL_4));
+    }
+
+    @Test
+    void pprofHasEachStackWithItsBytes() throws Exception {
+        assumeTrue(Files.isDirectory(PACKAGES.resolve("pprof-format")), "needs npm ci in report/src/main/web");
+        export("pprof", "job.pb.gz");
+        Files.writeString(folder.resolve("read.mjs"), READ_PPROF.replace("PACKAGES", PACKAGES.toString()));
+        Process node = new ProcessBuilder("node", "read.mjs")
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .start();
+        assertThat(new String(node.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .isEqualTo("""
+                        peak_space bytes, peak_objects count, inuse_space bytes, inuse_objects count, alloc_space bytes, alloc_objects count
+                        3145728 1 0 0 3145728 1 a.py:9 pass < main.py:6 main device 0
+                        2097152 1 2097152 1 2097152 1 a.py:3 keep < main.py:5 main device 0
+                        """);
+    }
+
+    @Test
+    void speedscopeHasThreeProfilesADevice() throws Exception {
+        String text = Files.readString(export("speedscope", "job.speedscope.json"));
+        Path schema = PACKAGES.resolve("speedscope/dist/release/file-format-schema.json");
+        if (Files.exists(schema)) {
+            try (InputStream file = Files.newInputStream(schema)) {
+                assertThat(SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_7)
+                                .getSchema(file)
+                                .validate(text, InputFormat.JSON))
+                        .isEmpty();
+            }
+        }
+        JsonNode profiles = new ObjectMapper().readTree(text).get("profiles");
+        assertThat(profiles.values().stream()
+                        .map(profile -> profile.get("name").asString() + " "
+                                + profile.get("endValue").asLong()))
+                .containsExactly(
+                        "device 0: live at the peak " + 5 * MB,
+                        "device 0: live at the end " + 2 * MB,
+                        "device 0: allocated in all " + 5 * MB);
+    }
+
+    @Test
+    void perfettoHasCountersOfLiveAndReservedBytes() throws Exception {
+        JsonNode events = new ObjectMapper()
+                .readTree(Files.readString(export("perfetto", "job.perfetto.json")))
+                .get("traceEvents");
+        List<JsonNode> counters = events.values().stream()
+                .filter(event -> event.get("ph").asString().equals("C"))
+                .toList();
+        assertThat(counters).isNotEmpty().allMatch(event -> event.get("ts").isIntegralNumber());
+        assertThat(counters.stream()
+                        .mapToLong(event -> event.at("/args/live").asLong())
+                        .max())
+                .hasValue(5 * MB);
+        assertThat(counters)
+                .allMatch(event -> event.at("/args/reserved").asLong()
+                        >= event.at("/args/live").asLong());
+        assertThat(events.get(0).at("/args/name").asString()).isEqualTo("device 0");
+    }
+
+    @Test
+    void aTableHasARowAStack() throws Exception {
+        assertThat(Files.readString(export("csv", "job.csv"))).isEqualTo("""
+                device,peak_bytes,peak_blocks,end_bytes,end_blocks,allocated_bytes,allocated_blocks,stack\r
+                0,3145728,1,0,0,3145728,1,a.py:9 pass;main.py:6 main\r
+                0,2097152,1,2097152,1,2097152,1,a.py:3 keep;main.py:5 main\r
+                """);
+        assertThat(run("export", "job.pickle", "--to", "csv", "-o", "-").out()).startsWith("device,peak_bytes");
+    }
+
+    @Test
+    void whatCannotBeWrittenIsSaid() throws Exception {
+        assertThat(run("export", "job.pickle", "--to", "csv", "-o", "no/x.csv").errors())
+                .containsExactly("leakline: -o no/x.csv: no such folder");
+        assertThat(run("export", "job.pickle", "--to", "parquet").exit()).isEqualTo(2);
+        assertThat(run("export", "missing.pickle", "--to", "csv").exit()).isEqualTo(3);
+    }
+
+    private Path export(String to, String file) throws Exception {
+        Outcome outcome = run("export", "job.pickle", "--to", to);
+        assertThat(outcome.err()).isEqualTo("leakline: wrote " + file + "\n");
+        assertThat(outcome.exit()).isZero();
+        return folder.resolve(file);
+    }
+
+    private Outcome run(String... arguments) throws Exception {
+        return new Program(folder).run(arguments);
+    }
+}
