@@ -14,7 +14,9 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +57,25 @@ public record InputFiles<T extends Input>(List<T> inputs, int exit) {
         return open(
                 files,
                 (path, progress) -> Input.open(path, pattern, progress),
+                (name, stream, progress) -> Input.read(name, stream, pattern, progress));
+    }
+
+    /** The same of folders, too, as the files of one case: those that say nothing about memory are no error there. */
+    public static InputFiles<Input> openCase(List<String> given, @Nullable LinePattern pattern) throws IOException {
+        List<String> files = new ArrayList<>();
+        Set<String> named = new HashSet<>();
+        for (String name : given) {
+            List<String> found = name.equals("-") ? List.of(name) : ofCase(path(name));
+            files.addAll(found);
+            if (found.contains(name)) {
+                named.add(name);
+            }
+        }
+        return open(
+                files,
+                (path, progress) -> named.contains(path.toString())
+                        ? Input.open(path, pattern, progress)
+                        : Input.openAnything(path, progress),
                 (name, stream, progress) -> Input.read(name, stream, pattern, progress));
     }
 
