@@ -3,14 +3,14 @@
 
 Makes recordings of so many events from examples/ranks, each rank's over and over with all that is alive freed in between, moved to addresses and times of
 its own; compares them; then merges summaries, in two orders and nested, which must give the same bytes. Seconds are of processors and by the clock."""
-import argparse, gzip, os, pathlib, pickle, random, subprocess, sys, tempfile, time
+import argparse, gzip, json, os, pathlib, pickle, random, subprocess, sys, tempfile, time
 
 SAMPLE = pathlib.Path(__file__).resolve().parent.parent / "examples" / "ranks" / "iteration_12"
 
 
 def extended(snapshot, events):
     """The recording over and over, until it has so many events."""
-    trace = snapshot["device_traces"][0]
+    trace = max(snapshot["device_traces"], key=len)
     live = {}
     for event in trace:
         if event["action"] == "alloc":
@@ -22,10 +22,10 @@ def extended(snapshot, events):
     once = trace + frees
     length = end + len(live) - trace[0]["time_us"] + 1
     blocks = [e for e in once if e["action"] in ("alloc", "free_requested", "free_completed")]  # segments stay, as the cache keeps them
-    while len(trace) + len(once) < events:
+    while len(once) < events:
         before = [*once]
         once = before + [dict(e, time_us=e["time_us"] + len(before) // len(blocks) * length) for e in blocks]
-    return dict(snapshot, device_traces=[once[:len(once) - len(frees)], *snapshot["device_traces"][1:]])
+    return dict(snapshot, device_traces=[once[:len(once) - len(frees)] if each is trace else each for each in snapshot["device_traces"]])
 
 
 def moved(snapshot, by):
@@ -67,9 +67,9 @@ def main():
             sample = samples[0 if rank == 5 else 1 + rank % 3]
             (job / f"rank{rank}_memory_snapshot.pickle").write_bytes(pickle.dumps(moved(sample, rank << 32), protocol=4))
         size = sum(path.stat().st_size for path in job.iterdir())
-        print(f"{given.ranks} ranks of {len(samples[1]['device_traces'][0])} events, {size >> 20} MiB")
+        print(f"{given.ranks} ranks of {sum(map(len, samples[1]['device_traces']))} events, {size >> 20} MiB")
         whole, cpu, seconds, resident = run(given.leakline, "ranks", job, "--format", "json")
-        print(f"compared: {cpu:.1f} s of processors, {seconds:.1f} s by the clock, {resident:.0f} MiB; odd: rank 5 {b'rank 5 ' in whole[:3000000]}")
+        print(f"compared: {cpu:.1f} s of processors, {seconds:.1f} s by the clock, {resident:.0f} MiB; odd: {[odd['rank'] for odd in json.loads(whole)['odd']]}, wanted: [5]")
         summary, *_ = run(given.leakline, "ranks", job / "rank5_memory_snapshot.pickle", "--format", "summary")
         print(f"summary of one: {len(summary)} bytes")
         for rank in range(given.summaries):
