@@ -1,8 +1,6 @@
 package dev.leakline;
 
 import dev.leakline.allocator.AllocatorSettings;
-import dev.leakline.columns.Measurements;
-import dev.leakline.columns.ProfiledCall;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.conclusion.CaseTexts;
 import dev.leakline.conclusion.Concluder;
@@ -23,18 +21,13 @@ import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.DeviceResult;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Severity;
-import dev.leakline.result.InputFile;
 import dev.leakline.result.JoinedDump;
-import dev.leakline.result.MeasuredSeries;
 import dev.leakline.result.OutOfMemoryExplanation;
-import dev.leakline.result.OutOfMemoryLog;
 import dev.leakline.result.Picture;
 import dev.leakline.result.ProcessSummary;
 import dev.leakline.result.Tool;
 import dev.leakline.result.WhatIf;
-import dev.leakline.series.CurveSet;
 import dev.leakline.series.SeriesAnalysis;
-import dev.leakline.source.FoundMessages;
 import dev.leakline.steps.ProcessSteps;
 import dev.leakline.text.Numbers;
 import dev.leakline.verdict.DeviceAnalysis;
@@ -101,9 +94,10 @@ public final class Analysis {
 
     /** Analyses inputs and makes pictures, which take about as long again and a few megabytes. */
     public static Illustrated illustrate(List<? extends Input> inputs, Options options) {
-        int devices = snapshots(inputs).stream()
-                .mapToInt(snapshot -> devices(snapshot, options).size())
-                .sum();
+        int devices = new CaseInputs(inputs)
+                .snapshots().stream()
+                        .mapToInt(snapshot -> devices(snapshot, options).size())
+                        .sum();
         DumpedProcesses dumped = new DumpedProcesses(inputs);
         Wanted pictured = new Wanted(PictureLimits.share(devices), Wanted.RESULT.evidence);
         List<Outcome> outcomes = outcomes(inputs, dumped, options, pictured);
@@ -154,23 +148,24 @@ public final class Analysis {
     }
 
     private static AnalysisResult result(
-            List<? extends Input> inputs, Options options, List<Outcome> outcomes, DumpedProcesses dumped) {
+            List<? extends Input> all, Options options, List<Outcome> outcomes, DumpedProcesses dumped) {
+        CaseInputs inputs = new CaseInputs(all);
         List<DeviceResult> devices = outcomes.stream().map(Outcome::device).toList();
-        List<FunctionAnalysis.Outcome> functions = functions(inputs, options);
+        List<FunctionAnalysis.Outcome> functions = inputs.functions(options);
         List<Opinion> events = events(inputs, outcomes, functions);
-        SeriesAnalysis figures = new SeriesAnalysis(figures(inputs, options), devices);
-        List<FoundMessages> found = new ArrayList<>();
-        List<OutOfMemoryLog> logs = logs(inputs, found);
-        List<OutOfMemoryExplanation> messages = MessageExplainer.explain(found, devices);
+        SeriesAnalysis figures = new SeriesAnalysis(inputs.figures(options), devices);
+        List<OutOfMemoryExplanation> messages = MessageExplainer.explain(inputs.messages(), devices);
         List<JoinedDump> dumps = dumped.joined(outcomes);
         Opinion opinion =
                 new Judge(devices).judge(events, figures.opinion(), MessageExplainer.opinion(messages), dumps);
         List<Finding> recorded =
                 events.stream().flatMap(one -> one.findings().stream()).toList();
+        CaseTexts texts = new CaseTexts(
+                inputs.clues(), inputs.logs(), messages, figures.series(), opinion.verdict(), opinion.findings());
         return new AnalysisResult(
                 AnalysisResult.SCHEMA,
                 Tool.leakline(version()),
-                inputs.stream().map(Analysis::describe).toList(),
+                inputs.described(),
                 opinion.verdict(),
                 opinion.reason(),
                 SharedFindings.of(opinion.findings(), dumped::rank),
@@ -178,35 +173,19 @@ public final class Analysis {
                 opinion.checks(),
                 dumps,
                 devices,
-                settings(snapshots(inputs)),
+                settings(inputs.snapshots()),
                 figures.series(),
                 figures.gaps(),
                 figures.agreements(recorded, devices),
                 functions.isEmpty() ? null : options.functions.report(functions),
-                logs,
+                texts.logs(),
                 messages,
-                conclusion(inputs, logs, messages, figures.series(), opinion, recorded));
+                texts.clues().isEmpty() ? null : conclusion(texts, recorded));
     }
 
-    /** What all texts among the inputs say together, with what was recorded beside them; null where there are none. */
-    private static @Nullable Conclusion conclusion(
-            List<? extends Input> inputs,
-            List<OutOfMemoryLog> logs,
-            List<OutOfMemoryExplanation> messages,
-            List<MeasuredSeries> series,
-            Opinion opinion,
-            List<Finding> recorded) {
-        List<CaseTexts.Clues> clues = new ArrayList<>();
-        for (int input = 0; input < inputs.size(); input++) {
-            if (inputs.get(input) instanceof Measurement text && text.messages() != null) {
-                clues.add(new CaseTexts.Clues(input, text.clues()));
-            }
-        }
-        if (clues.isEmpty()) {
-            return null;
-        }
-        Conclusion said =
-                Concluder.of(new CaseTexts(clues, logs, messages, series, opinion.verdict(), opinion.findings()));
+    /** What all texts among the inputs say together, with what was recorded beside them. */
+    private static Conclusion conclusion(CaseTexts texts, List<Finding> recorded) {
+        Conclusion said = Concluder.of(texts);
         boolean isOfDevice = said.resource() == Resource.DEVICE || said.resource() == Resource.UNKNOWN;
         return recorded.stream()
                 .filter(finding -> isOfDevice && finding.site().isLine() && finding.severity() != Severity.INFO)
@@ -215,31 +194,11 @@ public final class Analysis {
                 .orElse(said);
     }
 
-    /** The texts among the inputs, and into {@code all} what was found in each. */
-    private static List<OutOfMemoryLog> logs(List<? extends Input> inputs, List<FoundMessages> all) {
-        List<OutOfMemoryLog> logs = new ArrayList<>();
-        for (int input = 0; input < inputs.size(); input++) {
-            FoundMessages found = inputs.get(input) instanceof Measurement text ? text.messages() : null;
-            if (found != null) {
-                all.add(found);
-                logs.add(new OutOfMemoryLog(
-                        input,
-                        found.lines(),
-                        found.count(),
-                        found.found().size(),
-                        found.omitted(),
-                        found.mentionCount(),
-                        found.mentions()));
-            }
-        }
-        return logs;
-    }
-
     /** What recordings and profiles of functions say, of those that there are. */
     private static List<Opinion> events(
-            List<? extends Input> inputs, List<Outcome> outcomes, List<FunctionAnalysis.Outcome> functions) {
+            CaseInputs inputs, List<Outcome> outcomes, List<FunctionAnalysis.Outcome> functions) {
         List<Opinion> opinions = new ArrayList<>();
-        if (!snapshots(inputs).isEmpty()) {
+        if (!inputs.snapshots().isEmpty()) {
             opinions.add(Judge.ofRecordings(outcomes));
         }
         functions.stream()
@@ -247,55 +206,6 @@ public final class Analysis {
                 .map(FunctionAnalysis.Outcome::opinion)
                 .forEach(opinions::add);
         return opinions;
-    }
-
-    private static List<FunctionAnalysis.Outcome> functions(List<? extends Input> inputs, Options options) {
-        List<FunctionAnalysis.Outcome> functions = new ArrayList<>();
-        for (int input = 0; input < inputs.size(); input++) {
-            if (inputs.get(input) instanceof Measurement measurement) {
-                Measurements measurements = onDevice(measurement.measurements(), options.device);
-                FunctionAnalysis.Outcome outcome = options.functions.examine(input, measurements, options.deviceBytes);
-                if (!outcome.isEmpty()) {
-                    functions.add(outcome);
-                }
-            }
-        }
-        return functions;
-    }
-
-    private static Measurements onDevice(Measurements all, OptionalInt device) {
-        List<ProfiledCall> calls = all.calls().stream()
-                .filter(call -> device.isEmpty() || call.after().device() == device.getAsInt())
-                .toList();
-        return new Measurements(calls, all.series(), all.unused());
-    }
-
-    private static CurveSet figures(List<? extends Input> inputs, Options options) {
-        List<CurveSet.File> files = new ArrayList<>();
-        for (int input = 0; input < inputs.size(); input++) {
-            if (inputs.get(input) instanceof Measurement measurement) {
-                files.add(new CurveSet.File(input, measurement.measurements().series()));
-            }
-        }
-        return new CurveSet(files, options.device, options.deviceBytes);
-    }
-
-    private static InputFile describe(Input input) {
-        return switch (input) {
-            case Snapshot snapshot -> snapshot.describe();
-            case Measurement measurement -> measurement.describe();
-            case HolderDump dump -> dump.describe();
-            case Report _ -> throw new IllegalArgumentException("a report cannot be analysed again");
-            case Summary _ ->
-                throw new IllegalArgumentException("it is a summary of ranks; leakline ranks compares them");
-        };
-    }
-
-    private static List<Snapshot> snapshots(List<? extends Input> inputs) {
-        return inputs.stream()
-                .filter(Snapshot.class::isInstance)
-                .map(Snapshot.class::cast)
-                .toList();
     }
 
     private static List<Outcome> outcomes(

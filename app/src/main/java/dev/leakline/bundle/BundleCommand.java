@@ -44,7 +44,7 @@ public final class BundleCommand implements Callable<Integer> {
             .type(String.class)
             .paramLabel("PATH")
             .defaultValue("python3")
-            .description("The Python of the job (default: python3), which is asked for its versions.")
+            .description("The Python of the job (default: python3), whose versions are recorded.")
             .build();
 
     /** The command as the command line sees it. */

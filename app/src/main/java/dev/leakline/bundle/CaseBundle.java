@@ -6,9 +6,9 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
@@ -19,9 +19,24 @@ public final class CaseBundle {
     private final String version;
     private final boolean isScrubbed;
     private final Scrubber scrubber;
-    private final Map<String, byte[]> contents = new LinkedHashMap<>();
-    /** What each entry holds, in words. */
-    private final Map<String, String> meanings = new HashMap<>();
+    private final List<Entry> entries = new ArrayList<>();
+
+    /** What it has under a name, and in words what that is. */
+    private static final class Entry {
+        private final String name;
+        private final String holds;
+        private final byte[] bytes;
+
+        Entry(String name, String holds, byte[] bytes) {
+            this.name = name;
+            this.holds = holds;
+            this.bytes = bytes;
+        }
+
+        String line() {
+            return "%10s  %-28s %s\n".formatted(ByteSize.format(bytes.length), name, holds);
+        }
+    }
 
     /**
      * An empty archive.
@@ -56,16 +71,12 @@ public final class CaseBundle {
 
     /** Adds what was made of scrubbed texts. */
     public void addAsIs(String name, String holds, byte[] bytes) {
-        contents.put(name, bytes);
-        meanings.put(name, holds);
+        entries.add(new Entry(name, holds, bytes));
     }
 
     /** What is in it, a line an entry: size, name, what it holds. */
     public String contents() {
-        StringBuilder lines = new StringBuilder();
-        contents.forEach((name, bytes) -> lines.append(
-                "%10s  %-28s %s\n".formatted(ByteSize.format(bytes.length), name, meanings.getOrDefault(name, ""))));
-        return lines.toString();
+        return entries.stream().map(Entry::line).collect(Collectors.joining());
     }
 
     /** Writes the archive; the stream stays open. */
@@ -74,8 +85,8 @@ public final class CaseBundle {
                 + (isScrubbed ? ", scrubbed\n" : "\n");
         ZipOutputStream zip = new ZipOutputStream(out, StandardCharsets.UTF_8);
         write(zip, MANIFEST, (head + contents()).getBytes(StandardCharsets.UTF_8));
-        for (Map.Entry<String, byte[]> entry : contents.entrySet()) {
-            write(zip, entry.getKey(), entry.getValue());
+        for (Entry entry : entries) {
+            write(zip, entry.name, entry.bytes);
         }
         zip.finish();
     }

@@ -19,9 +19,8 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /** Puts together what a ticket needs: this machine and its Python, settings, processes, the report of what is given, and the lines about memory. */
 public final class CaseFiles {
@@ -29,10 +28,10 @@ public final class CaseFiles {
     private static final Style PLAIN = new Style(100, false, true);
 
     private final CaseBundle bundle;
-    /** Texts by name, with what they hold; names must be learned from all of them before one is scrubbed. */
-    private final Map<String, String> texts = new LinkedHashMap<>();
+    /** Names must be learned from all of them before one is scrubbed. */
+    private final List<Text> texts = new ArrayList<>();
 
-    private final Map<String, String> holds = new LinkedHashMap<>();
+    private record Text(String name, String holds, String text) {}
 
     /** Fills an archive. */
     public CaseFiles(CaseBundle bundle) {
@@ -65,10 +64,9 @@ public final class CaseFiles {
         }
     }
 
-    private void text(String name, String what, String text) {
+    private void text(String name, String holds, String text) {
         if (!text.isBlank()) {
-            texts.put(name, text);
-            holds.put(name, what);
+            texts.add(new Text(name, holds, text));
         }
     }
 
@@ -77,12 +75,12 @@ public final class CaseFiles {
         boolean isAnalysed = !inputs.stream().allMatch(HolderDump.class::isInstance);
         Illustrated report = isAnalysed ? Analysis.illustrate(inputs, Analysis.Options.ALL) : null;
         String json = report == null ? "" : json(report.result());
-        texts.values().forEach(bundle::learn);
+        texts.forEach(text -> bundle.learn(text.text()));
         bundle.learn(json);
         if (report != null) {
             report(report, bundle.scrubbed(json));
         }
-        texts.forEach((name, text) -> bundle.add(name, String.valueOf(holds.get(name)), text));
+        texts.forEach(text -> bundle.add(text.name(), text.holds(), text.text()));
     }
 
     /** Pictures are of what was read, so a page that is scrubbed has none. */

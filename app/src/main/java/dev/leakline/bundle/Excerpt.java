@@ -37,7 +37,7 @@ final class Excerpt {
     static @Nullable String of(Path file) throws IOException {
         try (InputStream stream = Source.open(file)) {
             Source source = Source.of(stream, ReadLimits.DEFAULT);
-            return source.head().hasControls() && !LogLines.of(source).isUtf16() ? null : new Excerpt().read(source);
+            return source.head().mayBeText() ? new Excerpt().read(source) : null;
         }
     }
 

@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Replaces what tells who and where: secrets always; folders, users, hosts, addresses where that is asked for. The same name becomes the same word
+ * Replaces what tells who and where: secrets always; folders, users, hosts, addresses on request. The same name becomes the same word
  * in all texts of an archive, so that what belongs together still does. Names of files and modules stay, as they say which code it is.
  */
 final class Scrubber {

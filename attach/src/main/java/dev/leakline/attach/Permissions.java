@@ -52,7 +52,7 @@ public final class Permissions {
     }
 
     /**
-     * Whether a process has ended, also where its parent has not asked for its exit code yet. One that ends gives back its memory first:
+     * Whether a process has ended, also where its parent has not collected its exit code yet. One that ends gives back its memory first:
      * for a while it has none and still counts as running.
      */
     static boolean isGone(int pid) {

@@ -57,7 +57,7 @@ final class GapSeries {
         return samples;
     }
 
-    /** The value of a quantity that was written at a time, -1 where none was; times are asked for in their order. */
+    /** The value of a quantity that was written at a time, -1 where none was; times are passed in ascending order. */
     private long at(Quantity quantity, double time) {
         MemorySeries one = series.get(quantity);
         int index = one == null ? 0 : skip(one, next.getOrDefault(quantity, 0), time);

@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The frames of a picture: those of the snapshot that it shows, numbered anew in the order in which they are asked for. */
+/** The frames of a picture: those of the snapshot that it shows, numbered anew in the order of their first use. */
 final class PictureFrames {
     private static final int NONE = -1;
     private static final Frame MORE = new Frame("", 0, "(more frames than can be shown)");
@@ -69,7 +69,7 @@ final class PictureFrames {
         return Math.min(table.depth(stack), PictureLimits.STACK_DEPTH);
     }
 
-    /** All frames that were asked for. */
+    /** All frames that were used. */
     List<Frame> frames() {
         return List.copyOf(frames);
     }

@@ -61,7 +61,7 @@ public final class Formats {
                 new FigureFormat(limits, progress));
     }
 
-    /** Reads a file; errors do not name it, since whoever asked for it knows best how to. */
+    /** Reads a file; errors do not name it, since the caller knows best how to. */
     public Content read(Path path) throws IOException {
         return read(() -> Source.open(ofBundle(path)));
     }

@@ -64,6 +64,11 @@ public final class Head {
         return false;
     }
 
+    /** Whether it may be a text: UTF-16, or nothing that texts do not have. */
+    public boolean mayBeText() {
+        return !charset().equals(StandardCharsets.ISO_8859_1) || !hasControls();
+    }
+
     /** UTF-16 says so by its first two bytes; of anything else, bytes are read, of which only those of ASCII are looked at. */
     public Charset charset() {
         return startsWith(0xff, 0xfe)

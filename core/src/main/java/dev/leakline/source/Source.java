@@ -37,7 +37,7 @@ public final class Source {
         this.stream = stream;
     }
 
-    /** Opens a file; errors do not name it, since whoever asked for it knows best how to. */
+    /** Opens a file; errors do not name it, since the caller knows best how to. */
     public static InputStream open(Path path) throws IOException {
         if (Files.isDirectory(path)) {
             throw new ReadException(Code.UNREADABLE, -1, "it is a directory; give a file in it");

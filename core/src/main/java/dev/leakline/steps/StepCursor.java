@@ -12,7 +12,7 @@ public final class StepCursor {
         this.next = start(0);
     }
 
-    /** The step of an event, which may not come before the one asked for last; as {@link Steps#of} says it. */
+    /** The step of an event, which may not come before that of the last call; as {@link Steps#of} says it. */
     public int of(int event) {
         while (event >= next) {
             step++;

@@ -72,7 +72,7 @@ public final class Results {
         return with(result, result.findings(), acquittals);
     }
 
-    /** As many warnings as asked for, the first the most serious. */
+    /** As many warnings as requested, the first the most serious. */
     public AnalysisResult findings(int count) {
         Grown grown = grown(Double.NaN, Double.NaN, Double.NaN);
         List<Finding> findings = IntStream.range(0, count)

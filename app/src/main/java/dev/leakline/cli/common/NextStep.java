@@ -2,6 +2,8 @@ package dev.leakline.cli.common;
 
 import dev.leakline.source.ReadException;
 import dev.leakline.source.ReadException.Code;
+import dev.leakline.source.ReadLimits;
+import dev.leakline.source.Source;
 import dev.leakline.text.Printable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,8 +23,6 @@ import org.jspecify.annotations.Nullable;
 public final class NextStep {
     /** What a shell takes as it stands. */
     private static final Pattern PLAIN = Pattern.compile("[\\w./@%+=:,-]+");
-    /** Of a text, the beginning that shows whether it is one. */
-    private static final int HEAD = 1024;
 
     private NextStep() {}
 
@@ -133,16 +133,10 @@ public final class NextStep {
     }
 
     private static boolean isText(Path path) {
-        try (InputStream in = Files.newInputStream(path)) {
-            byte[] head = in.readNBytes(HEAD);
-            for (byte letter : head) {
-                if (letter >= 0 && letter < ' ' && letter != '\n' && letter != '\r' && letter != '\t' && letter != 27) {
-                    return false;
-                }
-            }
-            return head.length > 0;
+        try (InputStream file = Files.newInputStream(path)) {
+            return Source.of(file, ReadLimits.DEFAULT).head().mayBeText();
         } catch (IOException e) {
-            return false;
+            return false; // it is empty, or cannot be read
         }
     }
 

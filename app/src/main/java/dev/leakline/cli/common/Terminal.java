@@ -59,7 +59,7 @@ public final class Terminal {
         return Integer.getInteger("leakline.columns", DEFAULT_COLUMNS);
     }
 
-    /** Whether stdout gets colours: a terminal whose owner has not asked for plain text (no-color.org), or what {@code --color} says. */
+    /** Whether stdout gets colours: a terminal whose owner did not set plain text (no-color.org), or what {@code --color} says. */
     public static boolean hasColor() {
         return hasColor("stdout");
     }

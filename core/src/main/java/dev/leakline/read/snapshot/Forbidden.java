@@ -7,7 +7,7 @@ import dev.leakline.source.ReadException.Code;
 import dev.leakline.text.Printable;
 import java.io.IOException;
 
-/** The operations of a pickle that import, call or build something, known by name so that the refusal says what was asked for. */
+/** The operations of a pickle that import, call or build something, known by name so that the refusal names them. */
 final class Forbidden {
     private static final int MAX_NAME = 200;
 

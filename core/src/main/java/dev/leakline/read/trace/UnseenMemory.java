@@ -52,7 +52,7 @@ final class UnseenMemory {
         void went(long bytes) throws ReadException;
     }
 
-    /** Tells what happened between the event at a place and the one before; to be asked for all places in order. */
+    /** Tells what happened between the event at a place and the one before; to be called for all places in order. */
     void before(int place, Listener listener) throws ReadException {
         int event = events[place];
         if (memory.isFailed(event)) {

@@ -27,7 +27,7 @@ public final class Origin {
     public String callee = "";
     /** Whether the parameters need no gradient. */
     public boolean isFrozen;
-    /** Whether gradients with respect to the input are asked for. */
+    /** Whether gradients with respect to the input are requested. */
     public boolean wantsInputGrad;
 
     public final Set<Syntax> backwards = new LinkedHashSet<>();

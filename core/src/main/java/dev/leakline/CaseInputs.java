@@ -1,0 +1,116 @@
+package dev.leakline;
+
+import dev.leakline.Analysis.Options;
+import dev.leakline.columns.Measurements;
+import dev.leakline.columns.ProfiledCall;
+import dev.leakline.conclusion.CaseTexts;
+import dev.leakline.functions.FunctionAnalysis;
+import dev.leakline.result.InputFile;
+import dev.leakline.result.OutOfMemoryLog;
+import dev.leakline.series.CurveSet;
+import dev.leakline.source.FoundMessages;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalInt;
+
+/** The inputs of a case by what they hold, each with its number among all. */
+final class CaseInputs {
+    private final List<? extends Input> all;
+    private final List<Measured> measured = new ArrayList<>();
+
+    private record Measured(int input, Measurement measurement) {}
+
+    CaseInputs(List<? extends Input> all) {
+        this.all = all;
+        for (int input = 0; input < all.size(); input++) {
+            if (all.get(input) instanceof Measurement measurement) {
+                measured.add(new Measured(input, measurement));
+            }
+        }
+    }
+
+    List<InputFile> described() {
+        return all.stream().map(CaseInputs::describe).toList();
+    }
+
+    private static InputFile describe(Input input) {
+        return switch (input) {
+            case Snapshot snapshot -> snapshot.describe();
+            case Measurement measurement -> measurement.describe();
+            case HolderDump dump -> dump.describe();
+            case Report _ -> throw new IllegalArgumentException("a report cannot be analysed again");
+            case Summary _ ->
+                throw new IllegalArgumentException("it is a summary of ranks; leakline ranks compares them");
+        };
+    }
+
+    List<Snapshot> snapshots() {
+        return all.stream()
+                .filter(Snapshot.class::isInstance)
+                .map(Snapshot.class::cast)
+                .toList();
+    }
+
+    /** What was found in each text. */
+    List<FoundMessages> messages() {
+        return measured.stream()
+                .map(one -> one.measurement.messages())
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    /** The texts in short. */
+    List<OutOfMemoryLog> logs() {
+        List<OutOfMemoryLog> logs = new ArrayList<>();
+        for (Measured one : measured) {
+            FoundMessages found = one.measurement.messages();
+            if (found != null) {
+                logs.add(new OutOfMemoryLog(
+                        one.input,
+                        found.lines(),
+                        found.count(),
+                        found.found().size(),
+                        found.omitted(),
+                        found.mentionCount(),
+                        found.mentions()));
+            }
+        }
+        return logs;
+    }
+
+    /** What texts say beside messages and figures. */
+    List<CaseTexts.Clues> clues() {
+        return measured.stream()
+                .filter(one -> one.measurement.messages() != null)
+                .map(one -> new CaseTexts.Clues(one.input, one.measurement.clues()))
+                .toList();
+    }
+
+    /** The profiles of functions that have any calls. */
+    List<FunctionAnalysis.Outcome> functions(Options options) {
+        return measured.stream()
+                .map(one -> options.functions()
+                        .examine(
+                                one.input,
+                                onDevice(one.measurement.measurements(), options.device()),
+                                options.deviceBytes()))
+                .filter(outcome -> !outcome.isEmpty())
+                .toList();
+    }
+
+    private static Measurements onDevice(Measurements all, OptionalInt device) {
+        List<ProfiledCall> calls = all.calls().stream()
+                .filter(call -> device.isEmpty() || call.after().device() == device.getAsInt())
+                .toList();
+        return new Measurements(calls, all.series(), all.unused());
+    }
+
+    CurveSet figures(Options options) {
+        List<CurveSet.File> files = measured.stream()
+                .map(one -> new CurveSet.File(
+                        one.input, one.measurement.measurements().series()))
+                .toList();
+        return new CurveSet(files, options.device(), options.deviceBytes());
+    }
+}
