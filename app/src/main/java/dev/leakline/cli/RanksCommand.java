@@ -1,6 +1,7 @@
 package dev.leakline.cli;
 
 import dev.leakline.cli.common.Commands;
+import dev.leakline.cli.common.RanksAnswer;
 import dev.leakline.cli.common.ReportOptions;
 import java.util.List;
 import java.util.concurrent.Callable;

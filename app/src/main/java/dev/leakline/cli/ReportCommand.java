@@ -16,6 +16,7 @@ import dev.leakline.cli.common.InputFiles;
 import dev.leakline.cli.common.JobFiles;
 import dev.leakline.cli.common.NextStep;
 import dev.leakline.cli.common.OutputFormat;
+import dev.leakline.cli.common.RanksAnswer;
 import dev.leakline.cli.common.ReportOptions;
 import dev.leakline.cli.common.Terminal;
 import dev.leakline.functions.FunctionAnalysis;

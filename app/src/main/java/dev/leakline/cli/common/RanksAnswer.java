@@ -1,14 +1,8 @@
-package dev.leakline.cli;
+package dev.leakline.cli.common;
 
 import dev.leakline.Analysis;
 import dev.leakline.Input;
 import dev.leakline.Ranks;
-import dev.leakline.cli.common.Failures;
-import dev.leakline.cli.common.HtmlFile;
-import dev.leakline.cli.common.InputFiles;
-import dev.leakline.cli.common.JobFiles;
-import dev.leakline.cli.common.NextStep;
-import dev.leakline.cli.common.Terminal;
 import dev.leakline.codec.Codec;
 import dev.leakline.report.RanksText;
 import dev.leakline.report.html.RanksPage;
@@ -34,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.OptionSpec;
 
 /** The answer for a job of several ranks, which {@code ranks} gives, and {@code report} of a folder with their recordings. */
-record RanksAnswer(JobSummary summary, int exit) {
+public record RanksAnswer(JobSummary summary, int exit) {
     private static final Pattern NUMBERS = Pattern.compile("\\d{1,9}(,\\d{1,9})*");
 
     /**
@@ -45,7 +39,7 @@ record RanksAnswer(JobSummary summary, int exit) {
      * @param inputs what the user gave, which no page may replace
      * @param which {@code odd}, {@code all} or numbers: the ranks that get a page of their own, in a folder beside it
      */
-    record Pages(String name, HtmlFile file, List<String> inputs, String which) {
+    public record Pages(String name, HtmlFile file, List<String> inputs, String which) {
         private boolean has(JobComparison job, int rank) {
             return switch (which) {
                 case "all" -> true;
@@ -66,7 +60,7 @@ record RanksAnswer(JobSummary summary, int exit) {
     }
 
     /** The option for the pages of single ranks. */
-    static OptionSpec rankPages() {
+    public static OptionSpec rankPages() {
         return OptionSpec.builder("--rank-pages")
                 .type(String.class)
                 .paramLabel("odd|all|N,...")
@@ -78,7 +72,7 @@ record RanksAnswer(JobSummary summary, int exit) {
     }
 
     /** The pages that the options ask for, null for none; throws where they cannot be written. */
-    static @Nullable Pages pages(OptionSpec html, OptionSpec rankPages, List<String> inputs) {
+    public static @Nullable Pages pages(OptionSpec html, OptionSpec rankPages, List<String> inputs) {
         String name = html.getValue();
         String which = rankPages.getValue();
         if (!which.equals("odd")
@@ -91,7 +85,7 @@ record RanksAnswer(JobSummary summary, int exit) {
     }
 
     /** Reads folders, recordings and summaries. */
-    static RanksAnswer read(List<String> given) {
+    public static RanksAnswer read(List<String> given) {
         JobFiles job = JobFiles.of(given);
         JobSummary summary = job.read();
         if (summary.processes().isEmpty() && summary.unreadable().isEmpty()) {
@@ -104,13 +98,13 @@ record RanksAnswer(JobSummary summary, int exit) {
     }
 
     /** Prints what is kept of each process. */
-    void printSummary() {
+    public void printSummary() {
         Terminal.out().println(Codec.line(summary));
         Terminal.out().flush();
     }
 
     /** Compares the ranks, prints that, and writes the pages that are wanted. */
-    JobComparison print(boolean isJson, long deviceBytes, @Nullable Pages pages) {
+    public JobComparison print(boolean isJson, long deviceBytes, @Nullable Pages pages) {
         JobComparison job = Ranks.compare(summary, deviceBytes);
         if (isJson) {
             Codec.write(job, Terminal.out());
@@ -159,7 +153,7 @@ record RanksAnswer(JobSummary summary, int exit) {
     }
 
     /** Names the command that reports on one rank: the first odd one, or the one that holds most. */
-    void suggestReport(JobComparison job) {
+    public void suggestReport(JobComparison job) {
         Set<Integer> odd = job.odd().stream().limit(1).map(Odd::rank).collect(Collectors.toSet());
         job.ranks().stream()
                 .filter(rank -> odd.isEmpty() ? rank.peak() == job.largestPeak() : odd.contains(rank.rank()))
