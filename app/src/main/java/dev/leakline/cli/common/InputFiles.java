@@ -65,9 +65,9 @@ public record InputFiles<T extends Input>(List<T> inputs, int exit) {
         List<String> files = new ArrayList<>();
         Set<String> named = new HashSet<>();
         for (String name : given) {
-            List<String> found = name.equals("-") ? List.of(name) : ofCase(path(name));
-            files.addAll(found);
-            if (found.contains(name)) {
+            List<String> found = name.equals("-") || !isFolder(path(name)) ? List.of() : filesOf(path(name));
+            files.addAll(found.isEmpty() ? List.of(name) : found);
+            if (found.isEmpty()) {
                 named.add(name);
             }
         }
@@ -81,21 +81,29 @@ public record InputFiles<T extends Input>(List<T> inputs, int exit) {
 
     /** A file itself, or the files of a folder in the order of their names. Folders with a manifest are read as one. */
     public static List<String> ofCase(Path path) throws IOException {
-        if (!Files.isDirectory(path) || isBundle(path)) {
+        if (!isFolder(path)) {
             return List.of(path.toString());
         }
-        try (Stream<Path> all = Files.walk(path, DEPTH)) {
-            List<String> found = all.filter(Files::isRegularFile)
+        List<String> found = filesOf(path);
+        if (found.isEmpty()) {
+            throw new IllegalArgumentException("the folder " + path + " is empty");
+        }
+        return found;
+    }
+
+    private static boolean isFolder(Path path) {
+        return Files.isDirectory(path) && !isBundle(path);
+    }
+
+    private static List<String> filesOf(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder, DEPTH)) {
+            return all.filter(Files::isRegularFile)
                     .filter(file -> !file.getFileName().toString().startsWith("."))
                     .filter(file -> file.toFile().length() > 0)
                     .sorted()
                     .limit(MOST_FILES)
                     .map(Path::toString)
                     .toList();
-            if (found.isEmpty()) {
-                throw new IllegalArgumentException("the folder " + path + " is empty");
-            }
-            return found;
         }
     }
 
