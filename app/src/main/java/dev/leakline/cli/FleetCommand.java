@@ -32,6 +32,9 @@ import picocli.CommandLine.Model.PositionalParamSpec;
  */
 final class FleetCommand implements Callable<Integer> {
     private static final String MAIN = "dev.leakline.fleet.FleetMain";
+    private static final String SCALA = "2.13";
+    /** What only asks has ended before C2 has compiled anything: half the time. */
+    private static final String ASKING = "-XX:TieredStopAtLevel=1";
     /** Of the machine's memory, unless the user names a heap: Spark does all its work in this one process. */
     private static final String HEAP = "-XX:MaxRAMPercentage=60";
 
@@ -105,6 +108,8 @@ final class FleetCommand implements Callable<Integer> {
         Path home = home();
         ProcessBuilder builder = new ProcessBuilder(command(home)).redirectError(ProcessBuilder.Redirect.INHERIT);
         builder.environment().putIfAbsent("SPARK_HOME", home.resolve("spark").toString());
+        builder.environment()
+                .putIfAbsent("SPARK_SCALA_VERSION", SCALA); // else Spark looks for a build of its own sources
         Process spark = builder.start();
         try (InputStream answer = spark.getInputStream()) {
             FleetReport report = Codec.readFleet(answer, ReadLimits.DEFAULT);
@@ -160,6 +165,12 @@ final class FleetCommand implements Callable<Integer> {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("@" + home.resolve("classes/jvm.options"));
         command.add(HEAP);
+        // Half of a query is loading Spark's classes: the first run keeps them (170 MB), once it has answered.
+        command.addAll(
+                List.of("-XX:+AutoCreateSharedArchive", "-XX:SharedArchiveFile=" + home.resolve("leakline-fleet.jsa")));
+        if (inputs.<List<String>>getValue().isEmpty()) {
+            command.add(ASKING);
+        }
         String given = System.getenv("LEAKLINE_JAVA_OPTS");
         Stream.of(given == null ? new String[0] : given.split("\\s+"))
                 .filter(option -> !option.isEmpty())

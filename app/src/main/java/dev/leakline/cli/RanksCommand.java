@@ -1,24 +1,10 @@
 package dev.leakline.cli;
 
-import dev.leakline.Ranks;
 import dev.leakline.cli.common.Commands;
-import dev.leakline.cli.common.Failures;
-import dev.leakline.cli.common.HtmlFile;
-import dev.leakline.cli.common.InputFiles;
-import dev.leakline.cli.common.JobFiles;
-import dev.leakline.cli.common.NextStep;
+import dev.leakline.cli.common.RanksAnswer;
 import dev.leakline.cli.common.ReportOptions;
-import dev.leakline.cli.common.Terminal;
-import dev.leakline.codec.Codec;
-import dev.leakline.report.RanksText;
-import dev.leakline.report.html.RanksPage;
-import dev.leakline.result.JobComparison;
-import dev.leakline.result.JobSummary;
-import java.io.OutputStreamWriter;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -48,8 +34,9 @@ final class RanksCommand implements Callable<Integer> {
     private final OptionSpec html = OptionSpec.builder("--html")
             .type(String.class)
             .paramLabel("OUT.html")
-            .description("Also write an HTML page with a heat map of ranks and lines: one file, needs no network.")
+            .description("Also write an HTML page with a heat map of ranks and lines, which needs no network.")
             .build();
+    private final OptionSpec rankPages = RanksAnswer.rankPages();
 
     /** The command as the command line sees it. */
     CommandSpec spec() {
@@ -62,39 +49,19 @@ final class RanksCommand implements Callable<Integer> {
                 "Ranks are told by the names of files and folders, as trainers write them. Of several files of a rank the"
                         + " latest counts. Summaries can be merged: leakline ranks SUMMARY SUMMARY --format summary.");
         spec.addPositional(files);
-        List.of(format, html, deviceMemory).forEach(spec::addOption);
+        List.of(format, html, rankPages, deviceMemory).forEach(spec::addOption);
         return spec;
     }
 
     @Override
     public Integer call() {
-        HtmlFile page = html.getValue() == null ? null : HtmlFile.of(html.getValue(), files.getValue());
-        JobFiles job = JobFiles.of(files.getValue());
-        JobSummary summary = job.read();
-        if (summary.processes().isEmpty() && summary.unreadable().isEmpty()) {
-            throw new Failures.Advised(
-                    "found no snapshot in what was given; expected files that"
-                            + " torch.cuda.memory._dump_snapshot() wrote, one or more for each rank",
-                    () -> NextStep.suggestForFolder(
-                            InputFiles.path(files.<List<String>>getValue().getFirst())));
-        }
+        RanksAnswer.Pages pages = RanksAnswer.pages(html, rankPages, files.getValue());
+        RanksAnswer answer = RanksAnswer.read(files.getValue());
         if (format.getValue() == Format.SUMMARY) {
-            Terminal.out().println(Codec.line(summary));
+            answer.printSummary();
         } else {
-            print(Ranks.compare(summary, deviceMemory.<Long>getValue()), page);
+            answer.print(format.getValue() == Format.JSON, deviceMemory.getValue(), pages);
         }
-        Terminal.out().flush();
-        return job.exit();
-    }
-
-    private void print(JobComparison job, @Nullable HtmlFile page) {
-        if (page != null) {
-            page.write(out -> RanksPage.write(job, new OutputStreamWriter(out, StandardCharsets.UTF_8)));
-        }
-        if (format.getValue() == Format.JSON) {
-            Codec.write(job, Terminal.out());
-        } else {
-            Terminal.out().print(RanksText.of(job, Terminal.style()));
-        }
+        return answer.exit();
     }
 }

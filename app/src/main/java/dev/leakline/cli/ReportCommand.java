@@ -16,6 +16,7 @@ import dev.leakline.cli.common.InputFiles;
 import dev.leakline.cli.common.JobFiles;
 import dev.leakline.cli.common.NextStep;
 import dev.leakline.cli.common.OutputFormat;
+import dev.leakline.cli.common.RanksAnswer;
 import dev.leakline.cli.common.ReportOptions;
 import dev.leakline.cli.common.Terminal;
 import dev.leakline.functions.FunctionAnalysis;
@@ -28,6 +29,8 @@ import dev.leakline.report.document.Junit;
 import dev.leakline.report.document.MarkdownReport;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.FunctionReport.RuleSet;
+import dev.leakline.result.JobComparison;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -45,7 +48,8 @@ final class ReportCommand implements Callable<Integer> {
     private static final String NEEDS_SNAPSHOT = " needs a snapshot, but only holder dumps were given";
 
     private final PositionalParamSpec files = Commands.files(
-            "Snapshots or profiler traces of one job, such as one per rank; holder dumps of the same processes, which"
+            "Snapshots or profiler traces of one job; a folder with those of its ranks, which leakline ranks compares, or with any"
+                    + " files of one case; holder dumps of the same processes, which"
                     + " show who holds what leaks; logs, telemetry, profiles and monitoring output of the job; or one"
                     + " report written earlier (HTML page or JSON), to print it again; - is standard input.");
     private final OptionSpec format = OutputFormat.option(OutputFormat.values());
@@ -54,6 +58,7 @@ final class ReportCommand implements Callable<Integer> {
             .paramLabel("OUT.html")
             .description("Also write an HTML page with charts: one file, needs no network.")
             .build();
+    private final OptionSpec rankPages = RanksAnswer.rankPages();
     private final OptionSpec device = OptionSpec.builder("--device")
             .type(Integer.class)
             .paramLabel("N")
@@ -110,6 +115,7 @@ final class ReportCommand implements Callable<Integer> {
         List.of(
                         format,
                         html,
+                        rankPages,
                         failOn,
                         device,
                         deviceMemory,
@@ -137,10 +143,16 @@ final class ReportCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
         checkUsage();
-        HtmlFile page = html.getValue() == null ? null : HtmlFile.of(html.getValue(), files.getValue());
-        InputFiles<Input> read = InputFiles.open(files.getValue(), pattern.<LinePattern>getValue());
+        List<String> given = files.getValue();
+        if (given.size() == 1
+                && !given.getFirst().equals("-")
+                && JobFiles.areRanks(InputFiles.path(given.getFirst()))) {
+            return compareRanks(given);
+        }
+        HtmlFile page = html.getValue() == null ? null : HtmlFile.of(html.getValue(), given);
+        InputFiles<Input> read = InputFiles.openCase(given, pattern.<LinePattern>getValue());
         if (read.inputs().isEmpty()) {
             return read.exit();
         }
@@ -150,9 +162,23 @@ final class ReportCommand implements Callable<Integer> {
             return read.exit();
         }
         AnalysisResult result = result(read.inputs(), page);
-        FailOn given = failOn.getValue();
-        boolean isFailed = given != null && given.matches(result);
+        FailOn condition = failOn.getValue();
+        boolean isFailed = condition != null && condition.matches(result);
         return read.exit() == 0 && isFailed ? Failures.FOUND : read.exit();
+    }
+
+    /** The recordings of several ranks are one answer; that of each is found by its own file. */
+    private int compareRanks(List<String> given) {
+        EarlierReport.refuse(
+                List.of(device, top, stacks, tree, sources, rules, thresholds, pattern, from, to),
+                " is about one recording, but the folder has those of several ranks; name the file of one");
+        RanksAnswer.Pages pages = RanksAnswer.pages(html, rankPages, given);
+        RanksAnswer answer = RanksAnswer.read(given);
+        JobComparison job = answer.print(OutputFormat.isJson(format), deviceMemory.getValue(), pages);
+        answer.suggestReport(job);
+        FailOn condition = failOn.getValue();
+        boolean isFailed = condition != null && condition.matches(job);
+        return answer.exit() == 0 && isFailed ? Failures.FOUND : answer.exit();
     }
 
     /** Dumps alone say who holds what, and nothing of how it came about. */
@@ -200,7 +226,6 @@ final class ReportCommand implements Callable<Integer> {
     }
 
     private void checkUsage() {
-        JobFiles.refuseFolders(files.getValue());
         functions();
         ReportOptions.checkTop(top);
         if (new Window(from.getValue(), to.getValue()).isBackwards()) {

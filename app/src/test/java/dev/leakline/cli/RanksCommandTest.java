@@ -19,6 +19,8 @@ class RanksCommandTest {
     private static final Path SAMPLE =
             Path.of("../examples/ranks/iteration_12").toAbsolutePath().normalize();
 
+    private static final int USAGE = 2;
+
     @TempDir
     private Path folder;
 
@@ -76,20 +78,73 @@ class RanksCommandTest {
     }
 
     @Test
-    void thePageHasEachRankAndLineAndRunsNothing() throws Exception {
+    void thePageHasEachRankAndLineAndRunsNothingAndTheOddRankHasItsOwn() throws Exception {
         Path page = folder.resolve("ranks.html");
         Outcome outcome = new Program(folder).run("ranks", SAMPLE.toString(), "--html", page.toString());
         assertThat(outcome.exit()).isZero();
         assertThat(Files.readString(page))
                 .contains("default-src 'none'", "<th scope=\"col\" class=\"odd\"", "train.py:46", "rank3_memory")
-                .doesNotContain("<script");
+                .contains("<a href=\"ranks_ranks/rank0.html\">0</a>", "all: the peak", "all: at the end")
+                .doesNotContain("<script", "rank1.html\">");
+        assertThat(pages()).containsExactly("rank0.html");
+        assertThat(Files.readString(folder.resolve("ranks_ranks/rank0.html")))
+                .contains("rank0_memory_snapshot", "<script");
+    }
+
+    private List<String> pages() throws Exception {
+        try (Stream<Path> written = Files.list(folder.resolve("ranks_ranks"))) {
+            return written.map(path -> path.getFileName().toString()).sorted().toList();
+        }
     }
 
     @Test
-    void aReportOfAFolderNamesThisCommand() throws Exception {
-        Outcome outcome = new Program(folder).run("report", SAMPLE.toString());
-        assertThat(outcome.exit()).isEqualTo(2);
-        assertThat(outcome.err()).contains("leakline ranks");
+    void pagesOfRanksAreThoseThatAreAskedFor() throws Exception {
+        String page = folder.resolve("ranks.html").toString();
+        Outcome outcome = new Program(folder).run("ranks", SAMPLE.toString(), "--html", page, "--rank-pages", "1,3,9");
+        assertThat(outcome.exit()).isZero();
+        assertThat(outcome.err()).contains("no recording of rank 9");
+        assertThat(pages()).containsExactly("rank1.html", "rank3.html");
+        assertThat(new Program(folder)
+                        .run("ranks", SAMPLE.toString(), "--html", page, "--rank-pages", "some")
+                        .exit())
+                .isEqualTo(USAGE);
+    }
+
+    @Test
+    void aReportOfAFolderOfRanksIsTheirComparison() throws Exception {
+        Outcome report = new Program(folder).run("report", SAMPLE.toString(), "--device-memory", "1GiB");
+        assertThat(report.out()).isEqualTo(ranks(SAMPLE.toString(), "--device-memory", "1GiB"));
+        assertThat(report.err()).contains("try: leakline report " + file(0));
+        assertThat(new Program(folder)
+                        .run("report", SAMPLE.toString(), "--format", "json")
+                        .out())
+                .isEqualTo(ranks(SAMPLE.toString(), "--format", "json"));
+        String page = folder.resolve("ranks.html").toString();
+        new Program(folder).run("report", SAMPLE.toString(), "--html", page);
+        String fromReport = Files.readString(Path.of(page));
+        new Program(folder).run("ranks", SAMPLE.toString(), "--html", page);
+        assertThat(fromReport).isEqualTo(Files.readString(Path.of(page)));
+        Outcome stacks = new Program(folder).run("report", SAMPLE.toString(), "--stacks");
+        assertThat(stacks.exit()).isEqualTo(USAGE);
+        assertThat(stacks.err()).contains("name the file of one");
+    }
+
+    @Test
+    void aReportOfAnyOtherFolderIsThatOfItsFiles() throws Exception {
+        Path one = Files.createDirectory(folder.resolve("case"));
+        Files.copy(Path.of(file(0)), one.resolve("a.pickle.gz"));
+        String alone = new Program(folder).run("report", "case/a.pickle.gz").out();
+        assertThat(new Program(folder).run("report", "case").out()).isEqualTo(alone);
+        Files.writeString(one.resolve("notes.txt"), "Nothing about memory.\n");
+        Outcome both = new Program(folder).run("report", "case", "--format", "json");
+        assertThat(both.exit()).isZero();
+        JsonNode report = new JsonMapper().readTree(both.out());
+        assertThat(report.get("inputs")).hasSize(2);
+        JsonNode own = new JsonMapper()
+                .readTree(new Program(folder)
+                        .run("report", "case/a.pickle.gz", "--format", "json")
+                        .out());
+        assertThat(report.get("peak")).isEqualTo(own.get("peak"));
     }
 
     @Test

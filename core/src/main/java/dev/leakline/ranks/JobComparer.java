@@ -283,12 +283,14 @@ public final class JobComparer {
         List<LineAcross> lines = new ArrayList<>();
         for (int number = 1; number < measures.count(); number += 2) {
             List<Long> bytes = new ArrayList<>();
+            List<Long> floor = new ArrayList<>();
             for (PeerRank rank : ranks) {
                 bytes.add(rank.most(number, true) + rank.model(number));
+                floor.add(rank.floor(number) + rank.model(number));
             }
             Site site = measures.get(number).site();
             if (site != null) {
-                lines.add(new LineAcross(site, bytes));
+                lines.add(new LineAcross(site, bytes, floor));
             }
         }
         lines.removeIf(line -> most(line) == 0); // those that only call others

@@ -222,8 +222,14 @@ public record JobComparison(
     /** A file that a later one of the same rank replaces. */
     public record Replaced(int rank, String file, String by) {}
 
-    /** A line in all ranks: the most that it held in each, in the order of {@code ranks}. */
-    public record LineAcross(Site site, List<Long> bytes) {}
+    /**
+     * A line in all ranks, in the order of {@code ranks}.
+     *
+     * @param site the line
+     * @param bytes the most that it held in each
+     * @param floor what of that is live when the last step ends
+     */
+    public record LineAcross(Site site, List<Long> bytes, List<Long> floor) {}
 
     /** What is most worth knowing of the job, in a sentence or two. */
     @Json.Property("headline")

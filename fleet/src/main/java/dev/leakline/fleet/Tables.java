@@ -18,6 +18,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SaveMode;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.StructType;
 
 /**
  * Four tables in Parquet, a folder each: runs, processes, sites, findings. Files are added in batches, each a folder {@code batch=N} in every
@@ -29,7 +30,6 @@ final class Tables {
     /** Rows of files in one Parquet file: some ten megabytes. */
     private static final int FILES_OF_PART = 20_000;
 
-    private static final String RUNS = "runs";
     private static final String BATCH = "batch=";
     private static final String DONE = "_SUCCESS";
 
@@ -45,7 +45,7 @@ final class Tables {
             new Table("processes", "process IS NOT NULL", with("process.*")),
             new Table("sites", "size(peak_sites) > 0", with("inline(peak_sites)")),
             new Table("findings", "size(found) > 0", with("inline(found)")),
-            new Table(RUNS, "TRUE", List.of("* EXCEPT (process, peak_sites, found)")));
+            new Table("runs", "TRUE", List.of("* EXCEPT (process, peak_sites, found)")));
 
     private final SparkSession spark;
     private final Path folder;
@@ -79,7 +79,7 @@ final class Tables {
         if (batches().isEmpty()) {
             return Set.of();
         }
-        return table(RUNS)
+        return table(TABLES.getLast())
                 .where("status <> '" + Status.FAILED.inTables() + "'")
                 .selectExpr("path", "bytes", "modified_us")
                 .collectAsList()
@@ -98,8 +98,7 @@ final class Tables {
                 .parquet(staging);
         Dataset<Row> staged = spark.read().schema(FileRow.SCHEMA).parquet(staging);
         for (Table table : TABLES) {
-            staged.where(table.where)
-                    .selectExpr(table.columns.toArray(String[]::new))
+            selected(table, staged)
                     .coalesce(1 + files / FILES_OF_PART)
                     .sortWithinPartitions("path")
                     .write()
@@ -115,21 +114,33 @@ final class Tables {
                     folder + " holds no tables of a fleet; leakline fleet INPUT --out " + folder + " makes them");
         }
         for (Table table : TABLES) {
-            table(table.name).createOrReplaceTempView(table.name);
+            table(table).createOrReplaceTempView(table.name);
         }
     }
 
-    private Dataset<Row> table(String name) throws IOException {
-        Dataset<Row> last = all(RUNS).groupBy("path").max("batch").toDF("path", "batch");
-        return all(name).join(last, new String[] {"path", "batch"});
+    /** The rows that count: a path is in a batch once, and of several batches the last that has it. */
+    private Dataset<Row> table(Table table) throws IOException {
+        Dataset<Row> all = all(table);
+        if (batches().size() == 1) {
+            return all;
+        }
+        Dataset<Row> last = all(TABLES.getLast()).groupBy("path").max("batch").toDF("path", "batch");
+        return all.join(last, new String[] {"path", "batch"});
     }
 
-    private Dataset<Row> all(String name) throws IOException {
-        Path table = new Path(folder, name);
+    /** Rows of all batches; Spark need not look into files for the columns that they have. */
+    private Dataset<Row> all(Table table) throws IOException {
+        Path of = new Path(folder, table.name);
         String[] paths = batches().stream()
-                .map(batch -> new Path(table, BATCH + batch).toString())
+                .map(batch -> new Path(of, BATCH + batch).toString())
                 .toArray(String[]::new);
-        return spark.read().option("basePath", table.toString()).parquet(paths);
+        StructType columns = selected(table, spark.createDataFrame(List.of(), FileRow.SCHEMA))
+                .schema();
+        return spark.read().schema(columns).option("basePath", of.toString()).parquet(paths);
+    }
+
+    private static Dataset<Row> selected(Table table, Dataset<Row> rows) {
+        return rows.where(table.where).selectExpr(table.columns.toArray(String[]::new));
     }
 
     /** The batches that are whole. */

@@ -22,12 +22,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.util.SerializableConfiguration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -39,7 +36,6 @@ import tools.jackson.databind.ObjectMapper;
 final class FleetTest {
     private static final Path PROGRAMS = Path.of("..", "testkit", "scenarios", "programs", "recorded");
     private static final Path RANKS = Path.of("..", "examples", "ranks", "iteration_12");
-    private static final List<String> TABLES = List.of("runs", "processes", "sites", "findings");
 
     @TempDir
     private static Path folder;
@@ -90,24 +86,8 @@ final class FleetTest {
         spark.stop();
     }
 
-    /** All rows of a fleet's tables, in an order of their own. */
     private static Map<String, List<String>> rows(Path of) throws IOException {
-        new Tables(spark, new org.apache.hadoop.fs.Path(of.toString())).open();
-        Map<String, List<String>> rows = new TreeMap<>();
-        for (String table : TABLES) {
-            rows.put(
-                    table,
-                    spark.table(table).drop("batch").toJSON().collectAsList().stream()
-                            .sorted()
-                            .toList());
-        }
-        return rows;
-    }
-
-    private static List<FleetFile> files() throws IOException {
-        org.apache.hadoop.conf.Configuration hadoop = spark.sparkContext().hadoopConfiguration();
-        return new FileListing(hadoop, labels(), new org.apache.hadoop.fs.Path(tables.toString()))
-                .files(List.of(fleet.toString()), java.util.Set.of());
+        return TableRows.of(spark, of);
     }
 
     @Test
@@ -226,15 +206,7 @@ final class FleetTest {
 
     @Test
     void rowsAreThoseOfALoopOverTheFiles() throws IOException {
-        List<FleetFile> files = files();
-        FileAnalysis analysis = new FileAnalysis(
-                new SerializableConfiguration(spark.sparkContext().hadoopConfiguration()));
-        List<Row> loop = files.stream().map(analysis::row).toList();
-        Path looped = folder.resolve("looped");
-        new Tables(spark, new org.apache.hadoop.fs.Path(looped.toString()))
-                .append(new JavaSparkContext(spark.sparkContext()).parallelize(loop, 1), loop.size());
-
-        assertThat(rows(tables)).isEqualTo(rows(looped));
+        assertThat(rows(tables)).isEqualTo(TableRows.ofLoop(spark, fleet, labels(), folder.resolve("looped")));
     }
 
     @Test

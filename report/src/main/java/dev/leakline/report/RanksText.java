@@ -55,6 +55,11 @@ public final class RanksText {
         return String.join("\n", text.page.lines()).strip() + "\n";
     }
 
+    /** The odd ranks that are told of in full. */
+    public static List<Odd> told(JobComparison job) {
+        return job.odd().subList(0, Math.min(job.odd().size(), MOST_ODD));
+    }
+
     private void write() {
         page.wrap("", job.headline(), job.odd().isEmpty() && job.leakRanks().isEmpty() ? style::bold : this::alarm);
         writeDetail();
@@ -84,7 +89,7 @@ public final class RanksText {
         if (job.odd().isEmpty()) {
             return;
         }
-        job.odd().stream().limit(MOST_ODD).forEach(this::odd);
+        told(job).forEach(this::odd);
         if (job.odd().size() > MOST_ODD) {
             page.text("and " + Numbers.counted(job.odd().size() - (long) MOST_ODD, "more rank") + ", all in the JSON");
         }

@@ -3,6 +3,7 @@ package dev.leakline.cli.common;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Severity;
+import dev.leakline.result.JobComparison;
 import java.util.Set;
 
 /** Conditions under which a report fails, for scripts. */
@@ -40,6 +41,12 @@ public enum FailOn {
     /** Whether the result makes the report fail. */
     public boolean matches(AnalysisResult result) {
         return result.findings().stream().anyMatch(this::matches);
+    }
+
+    /** Whether the ranks of a job make it fail: by what leaks, or as one has run out of memory. */
+    public boolean matches(JobComparison job) {
+        boolean hasFailed = job.firstOom() != null && job.firstOom().steps() == 0;
+        return hasFailed || job.findings().stream().anyMatch(this::matches);
     }
 
     /** Whether a finding makes it fail. */

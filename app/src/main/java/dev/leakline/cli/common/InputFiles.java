@@ -14,7 +14,9 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -58,23 +60,50 @@ public record InputFiles<T extends Input>(List<T> inputs, int exit) {
                 (name, stream, progress) -> Input.read(name, stream, pattern, progress));
     }
 
+    /** The same of folders, too, as the files of one case: those that say nothing about memory are no error there. */
+    public static InputFiles<Input> openCase(List<String> given, @Nullable LinePattern pattern) throws IOException {
+        List<String> files = new ArrayList<>();
+        Set<String> named = new HashSet<>();
+        for (String name : given) {
+            List<String> found = name.equals("-") || !isFolder(path(name)) ? List.of() : filesOf(path(name));
+            files.addAll(found.isEmpty() ? List.of(name) : found);
+            if (found.isEmpty()) {
+                named.add(name);
+            }
+        }
+        return open(
+                files,
+                (path, progress) -> named.contains(path.toString())
+                        ? Input.open(path, pattern, progress)
+                        : Input.openAnything(path, progress),
+                (name, stream, progress) -> Input.read(name, stream, pattern, progress));
+    }
+
     /** A file itself, or the files of a folder in the order of their names. Folders with a manifest are read as one. */
     public static List<String> ofCase(Path path) throws IOException {
-        if (!Files.isDirectory(path) || isBundle(path)) {
+        if (!isFolder(path)) {
             return List.of(path.toString());
         }
-        try (Stream<Path> all = Files.walk(path, DEPTH)) {
-            List<String> found = all.filter(Files::isRegularFile)
+        List<String> found = filesOf(path);
+        if (found.isEmpty()) {
+            throw new IllegalArgumentException("the folder " + path + " is empty");
+        }
+        return found;
+    }
+
+    private static boolean isFolder(Path path) {
+        return Files.isDirectory(path) && !isBundle(path);
+    }
+
+    private static List<String> filesOf(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder, DEPTH)) {
+            return all.filter(Files::isRegularFile)
                     .filter(file -> !file.getFileName().toString().startsWith("."))
                     .filter(file -> file.toFile().length() > 0)
                     .sorted()
                     .limit(MOST_FILES)
                     .map(Path::toString)
                     .toList();
-            if (found.isEmpty()) {
-                throw new IllegalArgumentException("the folder " + path + " is empty");
-            }
-            return found;
         }
     }
 

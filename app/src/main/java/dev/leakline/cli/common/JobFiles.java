@@ -57,19 +57,11 @@ public final class JobFiles {
         return new JobFiles(files.stream().distinct().sorted().toList());
     }
 
-    /** Refuses folders with the recordings of several ranks, for commands that look at one process after the other. */
-    public static void refuseFolders(List<String> given) {
-        for (String name : given) {
-            Path path = InputFiles.path(name);
-            if (Files.isDirectory(path)
-                    && !InputFiles.isBundle(path)
-                    && recordings(path).size() > 1) {
-                throw new Failures.Advised(
-                        "'" + name + "' is a folder with several recordings; leakline ranks " + name
-                                + " compares them, leakline report takes the files of one job or rank",
-                        () -> NextStep.suggest("ranks", name));
-            }
-        }
+    /** Whether a folder holds the recordings of several ranks, which are one answer; other folders are the files of one case. */
+    public static boolean areRanks(Path path) {
+        return Files.isDirectory(path)
+                && !InputFiles.isBundle(path)
+                && recordings(path).size() > 1;
     }
 
     /** Files of a folder and those beneath it that hold recordings or summaries, in order; other files are nobody's business. */

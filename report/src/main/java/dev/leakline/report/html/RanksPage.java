@@ -4,6 +4,7 @@ import dev.leakline.report.RanksText;
 import dev.leakline.report.terminal.Style;
 import dev.leakline.result.JobComparison;
 import dev.leakline.result.JobComparison.Group;
+import dev.leakline.result.JobComparison.LineAcross;
 import dev.leakline.result.JobComparison.Rank;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.NumberRanges;
@@ -13,17 +14,21 @@ import java.io.Writer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
 
 /**
- * The comparison of a job's ranks as one HTML file without a script: what is odd, in words, and the memory of each line in each rank as a
- * table whose cells are the darker the more they hold, so that it can be read, searched and printed as it is. Ranks that do the same are
- * one column where there are many.
+ * The comparison of a job's ranks as one HTML file without a script: what is odd, in words, and the memory of each line in each rank, at
+ * its most and when the last step ends, as a table whose cells are the darker the more they hold, so that it can be read, searched and
+ * printed as it is. Where there are many ranks, those that do the same are one column, and beside it all ranks are one strip.
  */
 public final class RanksPage {
     /** Columns that fit beside each other; more ranks than that are shown group by group. */
     private static final int MOST_COLUMNS = 64;
     /** Shades of a cell, from nothing to all. */
     private static final int SHADES = 10;
+    /** Pixels of the strip of all ranks; of a job with more ranks, neighbours share one. */
+    private static final int STRIP = 1024;
 
     private static final String STYLE = """
             :root { color-scheme: light dark; }
@@ -38,17 +43,21 @@ public final class RanksPage {
                 overflow: hidden; text-overflow: ellipsis; }
             thead th { vertical-align: bottom; }
             .odd { outline: 2px solid #c2410c; outline-offset: -2px; }
+            svg { display: block; height: 1.2em; fill: rgb(234 120 30); }
+            #floor:not(:checked) ~ .floor, #most:not(:checked) ~ .most { display: none; }
             """;
 
     private final JobComparison job;
+    private final Map<Integer, String> pages;
     private final List<Column> columns = new ArrayList<>();
     private final StringBuilder page = new StringBuilder();
 
     /** Ranks that are shown in one column: their places among all. */
     private record Column(String label, String title, List<Integer> places, boolean isOdd) {}
 
-    private RanksPage(JobComparison job) {
+    private RanksPage(JobComparison job, Map<Integer, String> pages) {
         this.job = job;
+        this.pages = pages;
         if (job.ranks().size() <= MOST_COLUMNS) {
             for (int place = 0; place < job.ranks().size(); place++) {
                 Rank rank = job.ranks().get(place);
@@ -73,9 +82,9 @@ public final class RanksPage {
         return places;
     }
 
-    /** Writes the page and flushes, but does not close. */
-    public static void write(JobComparison job, Writer out) throws IOException {
-        out.write(new RanksPage(job).page());
+    /** Writes the page and flushes, but does not close; {@code pages} are links to the ranks' own, by rank. */
+    public static void write(JobComparison job, Map<Integer, String> pages, Writer out) throws IOException {
+        out.write(new RanksPage(job, pages).page());
         out.flush();
     }
 
@@ -102,18 +111,45 @@ public final class RanksPage {
         return style.toString();
     }
 
+    /** Two maps, of which one is seen: radio buttons need no script. */
     private void map() {
-        page.append("<h2>The most that each line held, in MiB</h2>\n<div class=\"map\" tabindex=\"0\">\n<table>\n")
-                .append("<thead><tr><th scope=\"col\">line</th>");
-        for (Column column : columns) {
-            page.append("<th scope=\"col\"").append(column.isOdd ? " class=\"odd\"" : "");
-            page.append(" title=\"").append(escaped(column.title)).append("\">");
-            page.append(escaped(column.label)).append("</th>");
-        }
-        page.append("</tr></thead>\n<tbody>\n");
-        row("all: the peak", job.ranks().stream().map(Rank::peak).toList());
-        job.lines().forEach(line -> row(line.site().label(), line.bytes()));
+        page.append("<h2>Memory of each line in each rank, in MiB</h2>\n")
+                .append(
+                        "<input type=\"radio\" name=\"map\" id=\"most\" checked><label for=\"most\">at its most</label>\n")
+                .append(
+                        "<input type=\"radio\" name=\"map\" id=\"floor\"><label for=\"floor\">when the last step ends</label>\n");
+        map("most", "all: the peak", Rank::peak, LineAcross::bytes);
+        map("floor", "all: at the end", Rank::end, LineAcross::floor);
+    }
+
+    private void map(String kind, String all, Function<Rank, Long> ofAll, Function<LineAcross, List<Long>> ofLine) {
+        page.append("<div class=\"map ").append(kind).append("\" tabindex=\"0\">\n<table>\n");
+        page.append("<thead><tr><th scope=\"col\">line</th>");
+        columns.forEach(this::heading);
+        page.append(hasStrip() ? "<th scope=\"col\">every rank</th>" : "").append("</tr></thead>\n<tbody>\n");
+        row(all, job.ranks().stream().map(ofAll).toList());
+        job.lines().forEach(line -> row(line.site().label(), ofLine.apply(line)));
         page.append("</tbody>\n</table>\n</div>\n");
+    }
+
+    private void heading(Column column) {
+        page.append("<th scope=\"col\"").append(column.isOdd ? " class=\"odd\"" : "");
+        page.append(" title=\"").append(escaped(column.title)).append("\">");
+        String link = column.places.size() == 1 ? pages.get(rank(column).rank()) : null;
+        page.append(link == null ? escaped(column.label) : link(link, column.label))
+                .append("</th>");
+    }
+
+    private Rank rank(Column column) {
+        return job.ranks().get(column.places.getFirst());
+    }
+
+    private static String link(String to, String label) {
+        return "<a href=\"" + escaped(to) + "\">" + escaped(label) + "</a>";
+    }
+
+    private boolean hasStrip() {
+        return columns.size() < job.ranks().size();
     }
 
     private void row(String label, List<Long> bytes) {
@@ -122,22 +158,67 @@ public final class RanksPage {
         page.append(escaped(label)).append("</th>");
         for (Column column : columns) {
             long held = column.places.stream().mapToLong(bytes::get).max().orElse(0);
-            long shade = most == 0 ? 0 : Math.round((double) SHADES * held / most);
-            page.append("<td class=\"s").append(shade).append("\" title=\"");
+            page.append("<td class=\"s").append(shade(held, most)).append("\" title=\"");
             page.append(ByteSize.format(held)).append("\">");
             page.append(held == 0 ? "" : String.format(Locale.ROOT, "%.1f", (double) held / ByteSize.MIB))
                     .append("</td>");
         }
+        if (hasStrip()) {
+            strip(bytes, most);
+        }
         page.append("</tr>\n");
     }
 
-    /** Each rank's own page is made from its file. */
+    private static long shade(long held, long most) {
+        return most == 0 ? 0 : Math.round((double) SHADES * held / most);
+    }
+
+    /** All ranks side by side; neighbours of one shade are one rectangle, so that those of a thousand are few. */
+    private void strip(List<Long> bytes, long most) {
+        double width = (double) STRIP / bytes.size();
+        page.append("<td><svg width=\"%d\" viewBox=\"0 0 %d 1\" preserveAspectRatio=\"none\">".formatted(STRIP, STRIP));
+        for (int begin = 0; begin < bytes.size(); ) {
+            long shade = shade(bytes.get(begin), most);
+            int end = begin + 1;
+            while (end < bytes.size() && shade(bytes.get(end), most) == shade) {
+                end++;
+            }
+            if (shade > 0) {
+                rectangle(begin, end, width, shade, ByteSize.format(bytes.get(begin)));
+            }
+            begin = end;
+        }
+        page.append("</svg></td>");
+    }
+
+    private void rectangle(int begin, int end, double width, long shade, String held) {
+        int first = job.ranks().get(begin).rank();
+        int last = job.ranks().get(end - 1).rank();
+        page.append(String.format(
+                Locale.ROOT,
+                "<rect x=\"%.4g\" width=\"%.4g\" height=\"1\" fill-opacity=\".%02d\"><title>%s: %s</title></rect>",
+                begin * width,
+                (end - begin) * width,
+                shade * 8,
+                first == last ? "rank " + first : "ranks " + first + "-" + last + ", such as " + first,
+                held));
+    }
+
+    /** Each rank's own page, or the command that makes it from its file. */
     private void files() {
         page.append("<h2>A rank's own page</h2>\n<pre>");
+        for (Rank rank : job.ranks()) {
+            String link = pages.get(rank.rank());
+            if (link != null) {
+                page.append(link(link, "rank " + rank.rank())).append('\n');
+            }
+        }
         for (Column column : columns) {
-            Rank rank = job.ranks().get(column.places.getFirst());
-            page.append(escaped("leakline report " + rank.file() + " --html rank" + rank.rank() + ".html"))
-                    .append('\n');
+            Rank rank = rank(column);
+            if (!pages.containsKey(rank.rank())) {
+                page.append(escaped("leakline report " + rank.file() + " --html rank" + rank.rank() + ".html"))
+                        .append('\n');
+            }
         }
         page.append("</pre>\n");
     }
