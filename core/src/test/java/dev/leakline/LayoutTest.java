@@ -36,7 +36,7 @@ final class LayoutTest {
             + " < levers, detect.growth, detect.room, detect.habits, picture, series, functions, oom, live"
             + " < functions.gpumemprof, conclusion, verdict, compare, ranks, report.terminal, attach.linux"
             + " < report, attach, ps, gate"
-            + " < API, report.html, report.document, report.export, lint.python, lint.names"
+            + " < API, report.html, report.document, report.export, report.diff, lint.python, lint.names"
             + " < profile, lint.flow, fleet"
             + " < djl, lint.fix, watch"
             + " < lint.rule, watch.screen, watch.metrics"
@@ -44,7 +44,7 @@ final class LayoutTest {
             + " < lint.output, lint.server"
             + " < cli.common"
             + " < doctor"
-            + " < bundle"
+            + " < bundle, cli.completion, cli.ranks"
             + " < cli, benchmarks";
 
     private static final String API = "API";
@@ -69,7 +69,7 @@ final class LayoutTest {
             "attach", Set.of("attach.linux", "text", "primitive"),
             "attach.*", Set.of("text", "primitive"),
             "ps", Set.of("attach.linux", "nvml", "text", "primitive"),
-            "lint", Set.of("lint.rule", "lint.fix", "lint.flow", "lint.python", "API", "result", "text"),
+            "lint", Set.of("lint.rule", "lint.fix", "lint.flow", "lint.python", "API", "known", "result", "text"),
             "lint.*",
                     Set.of("lint", "lint.rule", "lint.fix", "lint.flow", "lint.python", "lint.names", "result", "text"),
             "djl", Set.of("profile"));

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import dev.leakline.codec.Codec;
 import dev.leakline.compare.Comparer;
-import dev.leakline.report.DiffReport;
+import dev.leakline.report.diff.DiffReport;
 import dev.leakline.report.terminal.Style;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Comparison;

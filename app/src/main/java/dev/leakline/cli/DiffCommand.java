@@ -8,7 +8,7 @@ import dev.leakline.cli.common.OutputFormat;
 import dev.leakline.cli.common.ReportOptions;
 import dev.leakline.cli.common.Terminal;
 import dev.leakline.compare.Comparer;
-import dev.leakline.report.DiffReport;
+import dev.leakline.report.diff.DiffReport;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Comparison;
 import dev.leakline.result.Comparison.Change;

@@ -5,18 +5,13 @@ import dev.leakline.Snapshot;
 import dev.leakline.cli.common.Commands;
 import dev.leakline.cli.common.InputFiles;
 import dev.leakline.cli.common.Terminal;
-import dev.leakline.report.document.Csv;
-import dev.leakline.report.export.Exports;
-import dev.leakline.report.export.PerfettoTrace;
-import dev.leakline.report.export.Pprof;
-import dev.leakline.report.export.Speedscope;
+import dev.leakline.report.export.Viewer;
 import dev.leakline.result.RecordedProfile;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -28,20 +23,6 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 
 /** {@code leakline export}: writes a recording for the viewers of profiles and traces. */
 final class ExportCommand implements Callable<Integer> {
-    /** The viewers, and how their files end. */
-    private enum Target {
-        PPROF(".pb.gz"),
-        SPEEDSCOPE(".speedscope.json"),
-        PERFETTO(".perfetto.json"),
-        CSV(".csv");
-
-        private final String ending;
-
-        Target(String ending) {
-            this.ending = ending;
-        }
-    }
-
     private final PositionalParamSpec file = PositionalParamSpec.builder()
             .type(String.class)
             .index("0")
@@ -50,7 +31,7 @@ final class ExportCommand implements Callable<Integer> {
             .description("A snapshot or a profiler trace; - is standard input.")
             .build();
     private final OptionSpec target = OptionSpec.builder("--to")
-            .type(Target.class)
+            .type(Viewer.class)
             .required(true)
             .paramLabel("pprof|speedscope|perfetto|csv")
             .description("pprof and speedscope: bytes by stack, at the peak, at the end, and all that was allocated;"
@@ -105,21 +86,16 @@ final class ExportCommand implements Callable<Integer> {
     }
 
     private void write(List<RecordedProfile> devices, String name, OutputStream out) throws IOException {
-        Target chosen = target.getValue();
-        switch (chosen) {
-            case PPROF -> Pprof.write(devices, "leakline export of " + name, out);
-            case SPEEDSCOPE -> Exports.write(Speedscope.of(devices, name, Analysis.version()), out);
-            case PERFETTO -> Exports.write(PerfettoTrace.of(devices, Analysis.version()), out);
-            case CSV -> out.write(Csv.of(devices).getBytes(StandardCharsets.UTF_8));
-        }
+        Viewer viewer = target.getValue();
+        viewer.write(devices, name, Analysis.version(), out);
     }
 
     private String defaultName(String input) {
-        Target chosen = target.getValue();
+        Viewer viewer = target.getValue();
         @Nullable Path last = input.equals("-") ? null : Path.of(input).getFileName();
         String base = last == null
                 ? "recording"
                 : last.toString().replaceFirst("(\\.(pickle|json|html))?(\\.(gz|zst))?$", "");
-        return base + chosen.ending;
+        return base + viewer.ending();
     }
 }

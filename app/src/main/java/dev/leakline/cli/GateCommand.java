@@ -9,6 +9,7 @@ import dev.leakline.cli.common.FailOn;
 import dev.leakline.cli.common.Failures;
 import dev.leakline.cli.common.InputFiles;
 import dev.leakline.cli.common.JobFiles;
+import dev.leakline.cli.common.NextStep;
 import dev.leakline.cli.common.OutputFormat;
 import dev.leakline.cli.common.ReportOptions;
 import dev.leakline.cli.common.Terminal;
@@ -86,10 +87,11 @@ final class GateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        JobFiles.refuseFolders(files.getValue());
+        List<String> given = files.getValue();
+        given.forEach(GateCommand::refuseRanks);
         GateRules rules = rules();
         Sources lines = Sources.of(ReportOptions.folders(sources));
-        InputFiles<Input> read = InputFiles.open(files.getValue());
+        InputFiles<Input> read = InputFiles.open(given);
         if (read.inputs().isEmpty()) {
             return read.exit();
         }
@@ -105,6 +107,14 @@ final class GateCommand implements Callable<Integer> {
         print(result, gate);
         int exit = Math.max(read.exit(), old.exit());
         return exit == 0 && !gate.isPassed() ? Failures.FOUND : exit;
+    }
+
+    private static void refuseRanks(String name) {
+        if (JobFiles.areRanks(InputFiles.path(name))) {
+            throw new Failures.Advised(
+                    "'" + name + "' is a folder with several recordings; leakline gate takes the files of one job or rank",
+                    () -> NextStep.suggest("ranks", name));
+        }
     }
 
     private static @Nullable Side side(@Nullable String name, List<Input> inputs) {

@@ -16,9 +16,9 @@ import dev.leakline.cli.common.InputFiles;
 import dev.leakline.cli.common.JobFiles;
 import dev.leakline.cli.common.NextStep;
 import dev.leakline.cli.common.OutputFormat;
-import dev.leakline.cli.common.RanksAnswer;
 import dev.leakline.cli.common.ReportOptions;
 import dev.leakline.cli.common.Terminal;
+import dev.leakline.cli.ranks.RanksAnswer;
 import dev.leakline.functions.FunctionAnalysis;
 import dev.leakline.functions.gpumemprof.RuleChoice;
 import dev.leakline.lint.output.ReportSarif;
@@ -172,9 +172,14 @@ final class ReportCommand implements Callable<Integer> {
         EarlierReport.refuse(
                 List.of(device, top, stacks, tree, sources, rules, thresholds, pattern, from, to),
                 " is about one recording, but the folder has those of several ranks; name the file of one");
+        OutputFormat form = OutputFormat.of(format);
+        if (form != OutputFormat.TEXT && form != OutputFormat.JSON) {
+            throw new IllegalArgumentException("--format " + form.word() + " is about one recording;"
+                    + " the ranks of a job are told as text and JSON");
+        }
         RanksAnswer.Pages pages = RanksAnswer.pages(html, rankPages, given);
         RanksAnswer answer = RanksAnswer.read(given);
-        JobComparison job = answer.print(OutputFormat.isJson(format), deviceMemory.getValue(), pages);
+        JobComparison job = answer.print(form == OutputFormat.JSON, deviceMemory.getValue(), pages);
         answer.suggestReport(job);
         FailOn condition = failOn.getValue();
         boolean isFailed = condition != null && condition.matches(job);

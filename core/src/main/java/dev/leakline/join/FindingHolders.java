@@ -1,9 +1,9 @@
 package dev.leakline.join;
 
 import dev.leakline.join.HeldBlocks.Sum;
+import dev.leakline.known.AdvisedLimit;
 import dev.leakline.known.Cause;
 import dev.leakline.known.Diagnosis;
-import dev.leakline.result.AdvisedLimit;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.Finding.Explanation;

@@ -1,6 +1,5 @@
 package dev.leakline.known;
 
-import dev.leakline.result.AdvisedLimit;
 import dev.leakline.result.Finding.Advice;
 import java.util.List;
 import java.util.Optional;

@@ -2,7 +2,6 @@ package dev.leakline.known;
 
 import dev.leakline.known.SourceUse.Kind;
 import dev.leakline.known.SourceUse.Sink;
-import dev.leakline.result.AdvisedLimit;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.Finding.Basis;

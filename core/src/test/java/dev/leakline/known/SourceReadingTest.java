@@ -3,7 +3,6 @@ package dev.leakline.known;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leakline.finding.FindingBuilder;
-import dev.leakline.result.AdvisedLimit;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.Finding.Basis;

@@ -2,8 +2,8 @@ package dev.leakline.lint;
 
 import dev.leakline.Sources;
 import dev.leakline.Sources.SourceFile;
+import dev.leakline.known.AdvisedLimit;
 import dev.leakline.lint.python.PythonText;
-import dev.leakline.result.AdvisedLimit;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Finding;
 import java.util.HashMap;

@@ -8,7 +8,7 @@ import dev.leakline.result.Site;
 import dev.leakline.text.Printable;
 
 /** Names the device that something is about. */
-final class Devices {
+public final class Devices {
     private Devices() {}
 
     /** Inputs that are no dumps. */
@@ -37,7 +37,7 @@ final class Devices {
     }
 
     /** A device's name, with that of its input where there are several. */
-    static String name(AnalysisResult result, int input, int device) {
+    public static String name(AnalysisResult result, int input, int device) {
         String name = result.devices().stream()
                 .filter(known -> known.input() == input && known.device() == device)
                 .map(DeviceResult::name)

@@ -19,7 +19,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A finding in words: what is wrong, at which line, how fast, why that is believed, and what to do. */
-final class FindingText {
+public final class FindingText {
     /** Room for the labels of figures. */
     private static final int LABEL = 9;
 
@@ -57,7 +57,7 @@ final class FindingText {
     }
 
     /** A finding's title with its line. */
-    static String located(Finding finding) {
+    public static String located(Finding finding) {
         return finding.site().locate(title(finding));
     }
 

@@ -1,5 +1,7 @@
-package dev.leakline.report;
+package dev.leakline.report.diff;
 
+import dev.leakline.report.Devices;
+import dev.leakline.report.FindingText;
 import dev.leakline.report.terminal.Labels;
 import dev.leakline.report.terminal.Page;
 import dev.leakline.report.terminal.Style;

@@ -1,4 +1,4 @@
-package dev.leakline.report;
+package dev.leakline.report.diff;
 
 import dev.leakline.result.Comparison.FindingChange;
 import dev.leakline.result.Finding;

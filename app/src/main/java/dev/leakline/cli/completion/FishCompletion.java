@@ -1,4 +1,4 @@
-package dev.leakline.cli;
+package dev.leakline.cli.completion;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,6 @@
-package dev.leakline.cli;
+package dev.leakline.cli.ranks;
 
 import dev.leakline.cli.common.Commands;
-import dev.leakline.cli.common.RanksAnswer;
 import dev.leakline.cli.common.ReportOptions;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -10,7 +9,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
 /** {@code leakline ranks}: a distributed job as one answer. */
-final class RanksCommand implements Callable<Integer> {
+public final class RanksCommand implements Callable<Integer> {
     /** The forms of the answer. */
     enum Format {
         /** For people. */
@@ -39,7 +38,7 @@ final class RanksCommand implements Callable<Integer> {
     private final OptionSpec rankPages = RanksAnswer.rankPages();
 
     /** The command as the command line sees it. */
-    CommandSpec spec() {
+    public CommandSpec spec() {
         CommandSpec spec = Commands.spec(
                 this,
                 "ranks",

@@ -1,4 +1,4 @@
-package dev.leakline.cli;
+package dev.leakline.cli.completion;
 
 import dev.leakline.cli.common.Commands;
 import dev.leakline.cli.common.Terminal;
@@ -9,7 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
 /** {@code leakline completion}: the script by which a shell completes commands, options and their values. */
-final class CompletionCommand implements Callable<Integer> {
+public final class CompletionCommand implements Callable<Integer> {
     /** The shells; zsh reads bash's completions. */
     enum Shell {
         BASH,
@@ -28,7 +28,7 @@ final class CompletionCommand implements Callable<Integer> {
     private CommandSpec main = CommandSpec.create();
 
     /** The command as the command line sees it; {@code program} is what is completed. */
-    CommandSpec spec(CommandSpec program) {
+    public CommandSpec spec(CommandSpec program) {
         main = program;
         CommandSpec spec = Commands.spec(
                 this,

@@ -1,4 +1,4 @@
-package dev.leakline.cli;
+package dev.leakline.cli.ranks;
 
 import dev.leakline.cli.common.Commands;
 import dev.leakline.cli.common.Failures;
@@ -30,7 +30,7 @@ import picocli.CommandLine.Model.PositionalParamSpec;
  * {@code leakline fleet}: thousands of recordings. Spark has two hundred jars and works in a process of its own, so that no other command
  * has them on its class path; what that answers as JSON is laid out here.
  */
-final class FleetCommand implements Callable<Integer> {
+public final class FleetCommand implements Callable<Integer> {
     private static final String MAIN = "dev.leakline.fleet.FleetMain";
     private static final String SCALA = "2.13";
     /** What only asks has ended before C2 has compiled anything: half the time. */
@@ -86,7 +86,7 @@ final class FleetCommand implements Callable<Integer> {
     private final OptionSpec format = OutputFormat.option();
 
     /** The command as the command line sees it. */
-    CommandSpec spec() {
+    public CommandSpec spec() {
         CommandSpec spec = Commands.spec(
                 this,
                 "fleet",

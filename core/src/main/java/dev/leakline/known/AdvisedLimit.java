@@ -1,5 +1,7 @@
-package dev.leakline.result;
+package dev.leakline.known;
 
+import dev.leakline.result.Finding;
+import dev.leakline.result.Growth;
 import java.util.regex.Pattern;
 
 /** How many entries a collection should be allowed that had none: few enough to be full early in a run as long as the one that was seen. */

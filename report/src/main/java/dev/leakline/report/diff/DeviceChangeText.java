@@ -1,4 +1,4 @@
-package dev.leakline.report;
+package dev.leakline.report.diff;
 
 import dev.leakline.report.terminal.Labels;
 import dev.leakline.report.terminal.Page;

@@ -1,8 +1,14 @@
-package dev.leakline.cli.common;
+package dev.leakline.cli.ranks;
 
 import dev.leakline.Analysis;
 import dev.leakline.Input;
 import dev.leakline.Ranks;
+import dev.leakline.cli.common.Failures;
+import dev.leakline.cli.common.HtmlFile;
+import dev.leakline.cli.common.InputFiles;
+import dev.leakline.cli.common.JobFiles;
+import dev.leakline.cli.common.NextStep;
+import dev.leakline.cli.common.Terminal;
 import dev.leakline.codec.Codec;
 import dev.leakline.report.RanksText;
 import dev.leakline.report.html.RanksPage;

@@ -1,0 +1,51 @@
+package dev.leakline.report.export;
+
+import dev.leakline.report.document.Csv;
+import dev.leakline.report.export.jsonb.GeneratedJsonComponent;
+import dev.leakline.result.RecordedProfile;
+import io.avaje.jsonb.Jsonb;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** The viewers that recordings are written for, and how the names of their files end. */
+public enum Viewer {
+    PPROF(".pb.gz"),
+    SPEEDSCOPE(".speedscope.json"),
+    PERFETTO(".perfetto.json"),
+    /** Spreadsheets, notebooks: a row a stack. */
+    CSV(".csv");
+
+    /** What writes each record of this package is generated from it when this is compiled. */
+    private static final Jsonb JSON =
+            Jsonb.builder().add(new GeneratedJsonComponent()).build();
+
+    private final String ending;
+
+    Viewer(String ending) {
+        this.ending = ending;
+    }
+
+    /** How the names of its files end. */
+    public String ending() {
+        return ending;
+    }
+
+    /**
+     * Writes a recording; the stream stays open.
+     *
+     * @param devices the memory of each device
+     * @param name the file that was read
+     * @param version of Leakline
+     */
+    public void write(List<RecordedProfile> devices, String name, String version, OutputStream out)
+            throws IOException {
+        switch (this) {
+            case PPROF -> Pprof.write(devices, "leakline export of " + name, out);
+            case SPEEDSCOPE -> JSON.toJson(Speedscope.of(devices, name, version), out);
+            case PERFETTO -> JSON.toJson(PerfettoTrace.of(devices, version), out);
+            case CSV -> out.write(Csv.of(devices).getBytes(StandardCharsets.UTF_8));
+        }
+    }
+}
