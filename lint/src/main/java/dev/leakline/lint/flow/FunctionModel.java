@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -153,6 +154,18 @@ public final class FunctionModel {
         Value before = arguments.get(parameter);
         Value now = nextArguments.get(parameter);
         return before == null ? now : now == null ? before : before.join(now);
+    }
+
+    /** How many variables there are, and what is known of it for good, as one number. */
+    int traits() {
+        return Objects.hash(variables.size(), isCallback, yieldGrad);
+    }
+
+    /** Whether the last round was given, gave back and assigned what the one before it did. */
+    boolean isSettled() {
+        return returned.equals(nextReturned)
+                && arguments.equals(nextArguments)
+                && variables.values().stream().allMatch(Slot::isSettled);
     }
 
     void nextRound() {

@@ -77,6 +77,11 @@ public final class HeapContainer {
         return all;
     }
 
+    /** Whether the last round put into it what the one before it did. */
+    boolean isSettled() {
+        return element.equals(next);
+    }
+
     void nextRound() {
         holders.clear();
         owners.clear();

@@ -10,11 +10,12 @@ import dev.leakline.lint.python.Syntax;
 
 /**
  * Goes through a file the way Python would, with abstract values: every function once a round, branches both, loops twice. What functions
- * are given and give back is joined over all calls in the file, and known in the next round.
+ * are given and give back is joined over all calls in the file, and known in the next round. A round that starts from what the last one
+ * started from would see the same, and is left out.
  */
 public final class Interpreter {
     /** A value from a call reaches its callee in the second round, and what that returns its caller in the third. */
-    private static final int ROUNDS = 4;
+    private static final int MOST_ROUNDS = 4;
 
     private final FileModel file;
     private final Flow flow;
@@ -31,11 +32,16 @@ public final class Interpreter {
     /** What happens in a file. */
     public static Flow run(PythonTree tree) {
         Interpreter interpreter = new Interpreter(new FileModel(tree));
-        for (int round = 0; round < ROUNDS; round++) {
+        for (int round = 0; round < MOST_ROUNDS && !interpreter.isSettled(); round++) {
             interpreter.round();
         }
         interpreter.flow.conclude();
         return interpreter.flow;
+    }
+
+    private boolean isSettled() {
+        return flow.isSettled()
+                && file.functions().stream().allMatch(function -> function.entryGrad == entryGrad(function));
     }
 
     private void round() {

@@ -1,6 +1,7 @@
 package dev.leakline.lint.flow;
 
 import dev.leakline.lint.python.Syntax;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A loop or comprehension, and what its iterations do. */
@@ -27,6 +28,11 @@ public final class LoopModel {
         this.node = node;
         this.function = function;
         this.outer = outer;
+    }
+
+    /** All that is known of it, as one number. */
+    int traits() {
+        return Objects.hash(feedsModel, isRecurrent, isShort, overModules, overData, works);
     }
 
     public boolean isInside(@Nullable LoopModel other) {

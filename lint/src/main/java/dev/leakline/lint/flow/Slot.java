@@ -66,6 +66,11 @@ public final class Slot {
         return foreign;
     }
 
+    /** Whether the last round assigned what the one before it did. */
+    boolean isSettled() {
+        return value.equals(next) && (foreign == null || foreign.isSettled());
+    }
+
     void nextRound() {
         value = next;
         next = Value.NOTHING;
