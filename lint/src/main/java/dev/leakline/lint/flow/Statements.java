@@ -3,13 +3,12 @@ package dev.leakline.lint.flow;
 import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.lint.python.Syntax;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Executes statements: branches both, loops twice. */
+/** Executes statements: loops twice, and what {@link Branches} is for. */
 final class Statements {
     /** What one iteration leaves, the next finds. */
     private static final int PASSES = 2;
@@ -18,12 +17,14 @@ final class Statements {
     private final Flow flow;
     private final Expressions expressions;
     private final Assignments assignments;
+    private final Branches branches;
 
     Statements(Expressions expressions) {
         this.file = expressions.file;
         this.flow = expressions.flow;
         this.expressions = expressions;
         this.assignments = expressions.assignments;
+        this.branches = new Branches(this, expressions);
     }
 
     void block(@Nullable Syntax block, Scope frame) {
@@ -43,12 +44,12 @@ final class Statements {
         switch (node.type()) {
             case "expression_statement" -> node.children().forEach(child -> assignments.execute(child, frame));
             case "assignment", "augmented_assignment" -> assignments.execute(node, frame);
-            case "if_statement" -> executeIf(node, frame);
+            case "if_statement" -> branches.executeIf(node, frame);
             case "for_statement" -> executeFor(node, frame);
             case "while_statement" -> executeWhile(node, frame);
             case "with_statement" -> executeWith(node, frame);
-            case "try_statement" -> executeTry(node, frame);
-            case "match_statement" -> executeMatch(node, frame);
+            case "try_statement" -> branches.executeTry(node, frame);
+            case "match_statement" -> branches.executeMatch(node, frame);
             case "return_statement" -> {
                 for (Syntax child : node.children()) {
                     frame.function.addReturned(expressions.evaluate(child, frame));
@@ -117,64 +118,6 @@ final class Statements {
                 execute(statement, frame);
             }
         }
-    }
-
-    private void executeIf(Syntax node, Scope frame) {
-        Syntax condition = node.child("condition");
-        if (condition == null) {
-            return;
-        }
-        expressions.evaluate(condition, frame);
-        Map<String, Value> before = frame.copy();
-        boolean dead = frame.isDead;
-        Certainty grad = frame.grad;
-        Conditions.narrow(condition, true, frame);
-        block(node.child("consequence"), frame);
-        Map<String, Value> after = frame.variables;
-        boolean afterDead = frame.isDead;
-        Certainty gradAfter = frame.grad;
-        frame.variables = before;
-        frame.isDead = dead;
-        frame.grad = grad;
-        Conditions.narrow(condition, false, frame);
-        List<Syntax> alternatives = node.all("alternative");
-        alternatives(alternatives, 0, frame);
-        if (!afterDead && !frame.isDead && gradAfter != frame.grad) {
-            frame.grad = Certainty.UNKNOWN;
-        } else if (frame.isDead) {
-            frame.grad = gradAfter;
-        }
-        frame.join(after, afterDead);
-    }
-
-    private void alternatives(List<Syntax> alternatives, int index, Scope frame) {
-        if (index >= alternatives.size()) {
-            return;
-        }
-        Syntax alternative = alternatives.get(index);
-        if (alternative.is("else_clause")) {
-            block(alternative.child("body"), frame);
-            return;
-        }
-        Syntax condition = alternative.child("condition");
-        if (condition != null) {
-            expressions.evaluate(condition, frame);
-        }
-        Map<String, Value> before = frame.copy();
-        boolean dead = frame.isDead;
-        if (condition != null) {
-            Conditions.narrow(condition, true, frame);
-        }
-        block(alternative.child("consequence"), frame);
-        Map<String, Value> after = frame.variables;
-        boolean afterDead = frame.isDead;
-        frame.variables = before;
-        frame.isDead = dead;
-        if (condition != null) {
-            Conditions.narrow(condition, false, frame);
-        }
-        alternatives(alternatives, index + 1, frame);
-        frame.join(after, afterDead);
     }
 
     private void executeFor(Syntax node, Scope frame) {
@@ -262,95 +205,4 @@ final class Statements {
                 : inside;
     }
 
-    private void executeTry(Syntax node, Scope frame) {
-        Map<String, Value> before = frame.copy();
-        boolean dead = frame.isDead;
-        block(node.child("body"), frame);
-        Map<String, Value> after = frame.copy();
-        boolean afterDead = frame.isDead;
-        Map<String, Value> thrown = before;
-        for (Syntax clause : node.children()) {
-            switch (clause.type()) {
-                case "except_clause", "except_group_clause" -> {
-                    frame.variables = new HashMap<>(thrown);
-                    frame.isDead = dead;
-                    frame.join(after, false);
-                    handler(clause, frame);
-                    if (!frame.isDead) {
-                        Map<String, Value> handled = frame.copy();
-                        frame.variables = after;
-                        frame.isDead = afterDead;
-                        frame.join(handled, false);
-                        after = frame.copy();
-                        afterDead = false;
-                    }
-                }
-                case "else_clause" -> {
-                    frame.variables = after;
-                    frame.isDead = afterDead;
-                    block(clause.child("body"), frame);
-                    after = frame.copy();
-                    afterDead = frame.isDead;
-                }
-                case "finally_clause" -> {
-                    frame.variables = after;
-                    frame.isDead = dead;
-                    clause.children().forEach(body -> block(body, frame));
-                    after = frame.copy();
-                }
-                default -> {}
-            }
-        }
-        frame.variables = after;
-        frame.isDead = afterDead;
-    }
-
-    private void handler(Syntax clause, Scope frame) {
-        Syntax alias = clause.child("alias");
-        for (Syntax child : clause.children()) {
-            if (child.is("as_pattern")) {
-                alias = child.child("alias");
-            }
-        }
-        if (alias != null) {
-            Syntax name = alias.is("as_pattern_target") && !alias.children().isEmpty()
-                    ? alias.children().getFirst()
-                    : alias;
-            assignments.assignName(name.text(), Value.of(Kind.EXCEPTION), clause, frame);
-        }
-        for (Syntax child : clause.children()) {
-            if (child.is("block")) {
-                block(child, frame);
-            }
-        }
-    }
-
-    private void executeMatch(Syntax node, Scope frame) {
-        node.all("subject").forEach(subject -> expressions.evaluate(subject, frame));
-        Syntax body = node.child("body");
-        if (body == null) {
-            return;
-        }
-        Map<String, Value> before = frame.copy();
-        Map<String, Value> joined = frame.copy();
-        boolean dead = frame.isDead;
-        for (Syntax clause : body.children()) {
-            frame.variables = new HashMap<>(before);
-            frame.isDead = dead;
-            clause.walk(inner -> {
-                if (inner.is("dotted_name") && !inner.text().contains(".") && inner.enclosing("case_pattern") != null) {
-                    frame.variables.put(inner.text(), Value.OTHER);
-                }
-            });
-            block(clause.child("consequence"), frame);
-            if (!frame.isDead) {
-                Map<String, Value> after = frame.variables;
-                frame.variables = joined;
-                frame.join(after, false);
-                joined = frame.copy();
-            }
-        }
-        frame.variables = joined;
-        frame.isDead = dead;
-    }
 }

@@ -9,6 +9,7 @@ import dev.leakline.lint.flow.HeapContainer;
 import dev.leakline.lint.flow.LoopModel;
 import dev.leakline.lint.flow.Origin;
 import dev.leakline.lint.flow.Value.Certainty;
+import dev.leakline.lint.names.CodeNames;
 import dev.leakline.lint.python.Syntax;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -49,12 +50,25 @@ final class Inference {
         boolean evaluated = isEvaluated(origin);
         boolean collected = isCollected(origin);
         if (origin.isRead && !origin.escapes) {
-            return evaluated ? Hits.SURE : Hits.LIKELY;
+            return evaluated ? Hits.SURE : collected || isForInference(origin.function) ? Hits.LIKELY : 0;
         }
         if (evaluated && (origin.isRead || collected)) {
             return origin.escapes && !collected ? 0 : Hits.LIKELY;
         }
         return collected ? Hits.POSSIBLE : 0;
+    }
+
+    /**
+     * Whether a function is called for each request, or says by its name that it is no part of training. Elsewhere a pass that is only read
+     * costs the peak of one step, which training needs anyway.
+     */
+    private static boolean isForInference(FunctionModel function) {
+        for (FunctionModel around = function; around != null; around = around.outer) {
+            if (around.isStepHook || CodeNames.isOfInference(around.name)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Layers that a module calls in its own methods are parts of a pass that somebody else begins. */
@@ -92,7 +106,7 @@ final class Inference {
             boolean gathers = store.way() == FlowEvent.Way.APPEND
                     || store.way() == FlowEvent.Way.COMPREHEND
                     || (store.way() == FlowEvent.Way.SUM && isEvaluated(origin));
-            if (gathers && store.value().graph().contains(origin) && store.loop() instanceof LoopModel loop) {
+            if (gathers && Tensors.graph(store.value()).contains(origin) && store.loop() instanceof LoopModel loop) {
                 boolean used = store.containers().stream().anyMatch(Inference::goesBackward)
                         || (store.sum() != null && store.sum().isBackwarded());
                 if (loop.isSteps()

@@ -53,7 +53,9 @@ final class LinkedObjects {
                                             && link.store().stored().start()
                                                     < other.store().stored().start());
                     if (cycle && first && ownsTensors(link, flow) && comesAndGoes(link, flow)) {
-                        report(link, other);
+                        report(link, other, Hits.LIKELY);
+                    } else if (cycle && first && isDropped(link)) {
+                        report(link, other, Hits.POSSIBLE);
                     }
                 }
             }
@@ -61,11 +63,11 @@ final class LinkedObjects {
         checkConstructed(links);
     }
 
-    private void report(Link first, Link link) {
+    private void report(Link first, Link link, double confidence) {
         hits.add(
                 rule,
                 link.store().node(),
-                Hits.LIKELY,
+                confidence,
                 "%s and %s hold each other: the cycle keeps their tensors until the cycle collector runs"
                         .formatted(link.from(), link.to()),
                 weakened(link.store().way() == Way.SET ? link : first, flow));
@@ -171,6 +173,19 @@ final class LinkedObjects {
         }
         Slot slot = link.function().variables.get(link.from());
         return slot != null && slot.value().target() instanceof ClassModel model && flow.ownsTensors(model);
+    }
+
+    /** Whether an object that links itself has a tensor and is deleted by name: del is meant to free it, and does not. */
+    private boolean isDropped(Link link) {
+        ClassModel owner = link.function().owner;
+        String self = link.function().self();
+        return owner != null
+                && (link.from().equals(self) || link.to().equals(self))
+                && !owner.isModule()
+                && owner.attributes.values().stream().anyMatch(slot -> slot.value().may(Kind.TENSOR))
+                && flow.file().functions().stream()
+                        .flatMap(function -> function.variables.values().stream())
+                        .anyMatch(slot -> slot.value().target() == owner && flow.isDeleted(slot));
     }
 
     private static boolean comesAndGoes(Link link, Flow flow) {
