@@ -95,6 +95,56 @@ final class RulesTest {
                                 child = Child(parent)
                                 parent.children.append(child)
                         """, List.of("LK005:14")),
+                Arguments.of("objects that hold each other, and are deleted by name", """
+                        import torch
+                        class Half:
+                            def __init__(self, page):
+                                self.page = page
+                                self.other = None
+                            def pair(self, other):
+                                self.other = other
+                                other.other = self
+                        left, right = Half(torch.ones(9)), Half(torch.ones(9))
+                        left.pair(right)
+                        del left, right
+                        """, List.of("LK005:8")),
+                Arguments.of("objects that hold each other, and stay", """
+                        import torch
+                        class Half:
+                            def __init__(self, page):
+                                self.page = page
+                                self.other = None
+                            def pair(self, other):
+                                self.other = other
+                                other.other = self
+                        left, right = Half(torch.ones(9)), Half(torch.ones(9))
+                        left.pair(right)
+                        """, List.of()),
+                Arguments.of("a pass that is only read, where nothing tells training from inference", """
+                        sums = []
+                        for page in pages:
+                            out = model(page)
+                            sums.append(out.item())
+                        """, List.of()),
+                Arguments.of("a pass that is only read, in a function of inference", """
+                        import torch
+                        def predict_all(model, pages):
+                            sums = []
+                            for page in pages:
+                                out = model(page)
+                                sums.append(out.item())
+                            return sums
+                        """, List.of("LK002:5")),
+                Arguments.of("a pass that is read, and kept in a tuple", """
+                        import torch
+                        def mine(model, pages):
+                            kept = []
+                            for page in pages:
+                                out = model(page).mean()
+                                if out > 1:
+                                    kept.append((out, 1))
+                            return [float(out) for out, _ in kept]
+                        """, List.of("LK001:7", "LK002:5")),
                 Arguments.of("the exception of another thread", """
                         import torch
                         def work(page):

@@ -3,7 +3,6 @@ package dev.leakline.lint.flow;
 import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.lint.python.Syntax;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
