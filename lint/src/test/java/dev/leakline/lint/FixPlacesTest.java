@@ -24,6 +24,23 @@ final class FixPlacesTest {
     }
 
     @Test
+    void coroutineMayHaveAGraphDespiteItsDecorator() {
+        String text = """
+                import torch
+                class Worker:
+                    def __init__(self, model: torch.nn.Module):
+                        self.model = model
+                        self.kept = {}
+                    @torch.inference_mode()
+                    async def handle(self, number, page):
+                        self.kept[number] = self.model(page.cuda())
+                """;
+        assertThat(fixed("LK004", text)).contains("self.model(page.cuda()).detach().cpu()\n");
+        assertThat(fixed("LK004", text.replace("async ", "")))
+                .contains("self.model(page.cuda()).cpu()\n");
+    }
+
+    @Test
     void metricIsResetWhenItsValueWasRead() {
         String text = """
                 import torchmetrics

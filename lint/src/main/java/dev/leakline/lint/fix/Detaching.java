@@ -4,6 +4,7 @@ import dev.leakline.lint.fix.Patch.Edit;
 import dev.leakline.lint.flow.FileModel;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FlowEvent;
+import dev.leakline.lint.flow.FunctionModel;
 import dev.leakline.lint.flow.HeapContainer;
 import dev.leakline.lint.flow.Slot;
 import dev.leakline.lint.flow.Value;
@@ -63,10 +64,16 @@ public final class Detaching {
             if (value.isOnly(Kind.STATE)) {
                 edits.addAll(ofState(part));
             } else if (held) {
-                edits.addAll(suffixed(part, value.may(Kind.TENSOR) && value.scalar() ? ".item()" : ".cpu()"));
+                String moved = isCoroutine(store.function()) ? ".detach().cpu()" : ".cpu()";
+                edits.addAll(suffixed(part, value.may(Kind.TENSOR) && value.scalar() ? ".item()" : moved));
             }
         }
         return edits.isEmpty() ? Patch.NONE : new Patch(edits, false);
+    }
+
+    /** A decorator such as no_grad is over before a coroutine begins to run, so there may be a graph after all. */
+    private static boolean isCoroutine(FunctionModel function) {
+        return !function.decorators.isEmpty() && function.node.text().startsWith("async");
     }
 
     /** A copy of each part; of optimizers and such the parts are not tensors alone. */
