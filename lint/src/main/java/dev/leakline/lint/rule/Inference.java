@@ -59,10 +59,15 @@ final class Inference {
     }
 
     /**
-     * Whether a function is called for each request, or says by its name that it is no part of training. Elsewhere a pass that is only read
-     * costs the peak of one step, which training needs anyway.
+     * Whether a function is called for each request, says by its name that it is no part of training, or stands beside another one that trains.
+     * Elsewhere a pass that is only read costs the peak of one step, which training needs anyway.
      */
-    private static boolean isForInference(FunctionModel function) {
+    private boolean isForInference(FunctionModel function) {
+        boolean trainedElsewhere =
+                !function.goesBackward && !flow.events(FlowEvent.Backward.class).isEmpty();
+        if (trainedElsewhere && !function.isModuleLevel()) {
+            return true;
+        }
         for (FunctionModel around = function; around != null; around = around.outer) {
             if (around.isStepHook || CodeNames.isOfInference(around.name)) {
                 return true;
