@@ -295,7 +295,7 @@ final class RulesTest {
                 Arguments.of("an exception that stays", """
                         import torch
                         broken = []
-                        def run(net, page):
+                        def classify(net, page):
                             try:
                                 return net(page).argmax().item()
                             except RuntimeError as error:
