@@ -112,7 +112,8 @@ final class GateCommand implements Callable<Integer> {
     private static void refuseRanks(String name) {
         if (JobFiles.areRanks(InputFiles.path(name))) {
             throw new Failures.Advised(
-                    "'" + name + "' is a folder with several recordings; leakline gate takes the files of one job or rank",
+                    "'" + name
+                            + "' is a folder with several recordings; leakline gate takes the files of one job or rank",
                     () -> NextStep.suggest("ranks", name));
         }
     }

@@ -36,8 +36,7 @@ final class FixPlacesTest {
                         self.kept[number] = self.model(page.cuda())
                 """;
         assertThat(fixed("LK004", text)).contains("self.model(page.cuda()).detach().cpu()\n");
-        assertThat(fixed("LK004", text.replace("async ", "")))
-                .contains("self.model(page.cuda()).cpu()\n");
+        assertThat(fixed("LK004", text.replace("async ", ""))).contains("self.model(page.cuda()).cpu()\n");
     }
 
     @Test

@@ -120,15 +120,15 @@ final class RulesTest {
                         left, right = Half(torch.ones(9)), Half(torch.ones(9))
                         left.pair(right)
                         """, List.of()),
-                Arguments.of("a pass that is only read, where nothing tells training from inference", """
+                Arguments.of("a fragment whose pass is only read, which may be part of anything", """
                         sums = []
                         for page in pages:
                             out = model(page)
                             sums.append(out.item())
                         """, List.of()),
-                Arguments.of("a pass that is only read, in a function of inference", """
+                Arguments.of("a pass that is only read, in a function", """
                         import torch
-                        def predict_all(model, pages):
+                        def sums_of(model, pages):
                             sums = []
                             for page in pages:
                                 out = model(page)
@@ -295,7 +295,7 @@ final class RulesTest {
                 Arguments.of("an exception that stays", """
                         import torch
                         broken = []
-                        def classify(net, page):
+                        def run(net, page):
                             try:
                                 return net(page).argmax().item()
                             except RuntimeError as error:

@@ -203,5 +203,4 @@ final class Statements {
                 ? mode
                 : inside;
     }
-
 }

@@ -26,10 +26,6 @@ public final class CodeNames {
                     + "on_before_backward on_after_backward on_before_optimizer_step on_before_zero_grad optimizer_step");
     private static final Pattern ROUTE = Pattern.compile(
             "\\.(get|post|put|patch|delete|websocket|route|task|api_route|on_message|subscriber|handler)\\b");
-    /** Functions that only ask a model, by a word of their names. */
-    private static final Pattern INFERENCE = Pattern.compile(
-            "(?i)(^|_)(eval|valid|test|predict|infer|generat|sampl|scor|rank|classif|embed|encod|translat|transcri|detect|segment|"
-                    + "search|serv|respond|handle|accura|metric|benchmark|act(ion)?(_|$)|rollout|play|episode|answer|recogni|extract|calibrat)");
     /** Bases from elsewhere that are modules, by the names that such classes have. */
     private static final Pattern MODULE_BASE = Pattern.compile(
             "(?<!^Base)(Model|Module|Layer|Attention|Block|Encoder|Decoder|Head|Generation|ForCausalLM|Classification|Segmentation|Detection|Backbone)$");
@@ -67,11 +63,6 @@ public final class CodeNames {
     /** Decorators of what is called for every request. */
     public static boolean isRoute(String decorator) {
         return ROUTE.matcher(decorator).find();
-    }
-
-    /** Functions that only ask a model, by the names that such functions have. */
-    public static boolean isOfInference(String function) {
-        return INFERENCE.matcher(function).find();
     }
 
     /** Classes from elsewhere that are modules, by the names that such classes have. */

@@ -9,7 +9,6 @@ import dev.leakline.lint.flow.HeapContainer;
 import dev.leakline.lint.flow.LoopModel;
 import dev.leakline.lint.flow.Origin;
 import dev.leakline.lint.flow.Value.Certainty;
-import dev.leakline.lint.names.CodeNames;
 import dev.leakline.lint.python.Syntax;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -50,7 +49,7 @@ final class Inference {
         boolean evaluated = isEvaluated(origin);
         boolean collected = isCollected(origin);
         if (origin.isRead && !origin.escapes) {
-            return evaluated ? Hits.SURE : collected || isForInference(origin.function) ? Hits.LIKELY : 0;
+            return evaluated ? Hits.SURE : isOfFragment(origin) && !collected ? 0 : Hits.LIKELY;
         }
         if (evaluated && (origin.isRead || collected)) {
             return origin.escapes && !collected ? 0 : Hits.LIKELY;
@@ -58,22 +57,9 @@ final class Inference {
         return collected ? Hits.POSSIBLE : 0;
     }
 
-    /**
-     * Whether a function is called for each request, says by its name that it is no part of training, or stands beside another one that trains.
-     * Elsewhere a pass that is only read costs the peak of one step, which training needs anyway.
-     */
-    private boolean isForInference(FunctionModel function) {
-        boolean trainedElsewhere =
-                !function.goesBackward && !flow.events(FlowEvent.Backward.class).isEmpty();
-        if (trainedElsewhere && !function.isModuleLevel()) {
-            return true;
-        }
-        for (FunctionModel around = function; around != null; around = around.outer) {
-            if (around.isStepHook || CodeNames.isOfInference(around.name)) {
-                return true;
-            }
-        }
-        return false;
+    /** Whether a script calls a model that the file does not make: a fragment, which may be part of anything. */
+    private boolean isOfFragment(Origin origin) {
+        return origin.function.isModuleLevel() && !file.top().variables.containsKey(origin.callee);
     }
 
     /** Layers that a module calls in its own methods are parts of a pass that somebody else begins. */

@@ -182,7 +182,8 @@ final class LinkedObjects {
         return owner != null
                 && (link.from().equals(self) || link.to().equals(self))
                 && !owner.isModule()
-                && owner.attributes.values().stream().anyMatch(slot -> slot.value().may(Kind.TENSOR))
+                && owner.attributes.values().stream()
+                        .anyMatch(slot -> slot.value().may(Kind.TENSOR))
                 && flow.file().functions().stream()
                         .flatMap(function -> function.variables.values().stream())
                         .anyMatch(slot -> slot.value().target() == owner && flow.isDeleted(slot));

@@ -39,8 +39,7 @@ public enum Viewer {
      * @param name the file that was read
      * @param version of Leakline
      */
-    public void write(List<RecordedProfile> devices, String name, String version, OutputStream out)
-            throws IOException {
+    public void write(List<RecordedProfile> devices, String name, String version, OutputStream out) throws IOException {
         switch (this) {
             case PPROF -> Pprof.write(devices, "leakline export of " + name, out);
             case SPEEDSCOPE -> JSON.toJson(Speedscope.of(devices, name, version), out);
