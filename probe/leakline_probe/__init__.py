@@ -12,7 +12,7 @@ Standard library only, Python 3.9 to 3.14, torch 1.13 to 2.14. Nothing here impo
 or without a change to the job, with the folder inject/ on PYTHONPATH (see inject/sitecustomize.py) and
     LEAKLINE_OUT=folder      where outputs go: NAME-PID.pickle, NAME-PID.holders, NAME-PID.counters.jsonl, NAME-PID.ready
     LEAKLINE_AT=exit,oom,growth   when: exit, oom, growth (a holder dump alone, see growth.py), interval:SECONDS, step:N, signal (SIGUSR2)
-    LEAKLINE_MAX_PAUSE=500   milliseconds that a dump of what grows may take; 0: as long as it needs
+    LEAKLINE_MAX_PAUSE=500   milliseconds that a dump or a snapshot of what grows may take; 0: as long as it needs
     LEAKLINE_HISTORY=200000  entries of memory history, 0 switches it off;   LEAKLINE_STACKS=python|all
     LEAKLINE_TARGET=cuda     or cpu: which tensors are looked for
     LEAKLINE_WITHOUT=loaders,collector   hooks that are not set: collector, cuda, errors, forks, loaders, optimizers, regions,
