@@ -43,7 +43,7 @@ class History:
         if pause and self.read_each * rows > pause:
             outputs.note("cut")
             can_leave_out = "include_traces" in memory.memory_snapshot.__code__.co_varnames
-            return torch._C._cuda_memorySnapshot((0, 0, False)) if can_leave_out else None  # type: ignore[no-any-return]
+            return torch._C._cuda_memorySnapshot((0, 0, False)) if can_leave_out else None
         begin = time.thread_time()
         content: dict[str, Any] = memory._snapshot()
         self.read_each = (time.thread_time() - begin) / rows
