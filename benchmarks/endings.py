@@ -5,7 +5,8 @@
 --results keeps a line of JSON for each run, and goes on after those that are there already.
 The job leaks a little in each step, writes how many steps it has made and how many signals it has had, and ends by itself after 160 steps. What ends it
 before is drawn by chance, and so is the moment: SIGTERM, SIGINT and SIGHUP with and without a handler, SIGKILL, SIGABRT, os._exit, an exception, and a
-full disk (a file system of 64 KiB for what Leakline writes, where mounting is allowed), a limit on the size of files (RLIMIT_FSIZE of 64 KiB). Counted are
+full disk (a file system of 64 KiB for what Leakline writes, where mounting is allowed), a limit on the size of files (RLIMIT_FSIZE of
+64 KiB, which leaves no room for an answer). Counted are
 
     exit codes that are not the job's own,
     outputs that are not the job's own (its stdout, byte for byte),
@@ -161,7 +162,7 @@ class Run:
         if self.out not in ("", "done\n", "told 1\n"):
             self.faults.append(f"stdout {self.out!r}")
         self.check_files()
-        if made >= ENOUGH:
+        if made >= ENOUGH and self.how != "small files":  # where no snapshot of that many steps can be written, there is no line
             self.check_answer(made)
 
     def check_files(self):
