@@ -1,10 +1,12 @@
 """Ends a training job under `leakline run` at random moments, in every way a job is ended, and counts what went wrong.
 
-    python benchmarks/endings.py --leakline ./leakline [--python PYTHON] [--nullgpu NULLGPU] [--runs 500] [--seed 1] [--at-once 2]
+    python benchmarks/endings.py --leakline ./leakline [--python PYTHON] [--nullgpu NULLGPU] [--runs 500] [--seed 1] [--at-once 2] [--results FILE]
 
-The job leaks a little in each step, writes how many steps it has made and how many signals it has had, and ends by itself after 400 steps. What ends it
+--results keeps a line of JSON for each run, and goes on after those that are there already.
+The job leaks a little in each step, writes how many steps it has made and how many signals it has had, and ends by itself after 160 steps. What ends it
 before is drawn by chance, and so is the moment: SIGTERM, SIGINT and SIGHUP with and without a handler, SIGKILL, SIGABRT, os._exit, an exception, and a
-full disk (a file system of 64 KiB for what Leakline writes, where mounting is allowed). Counted are
+full disk (a file system of 64 KiB for what Leakline writes, where mounting is allowed), a limit on the size of files (RLIMIT_FSIZE of
+64 KiB, which leaves no room for an answer). Counted are
 
     exit codes that are not the job's own,
     outputs that are not the job's own (its stdout, byte for byte),
@@ -13,7 +15,6 @@ full disk (a file system of 64 KiB for what Leakline writes, where mounting is a
 
 Exits 0 only where there is none of them."""
 import argparse
-import collections
 import concurrent.futures
 import json
 import os
@@ -26,7 +27,7 @@ import sys
 import tempfile
 import time
 
-STEPS, ENOUGH = 400, 50
+STEPS, ENOUGH = 160, 50
 JOB = '''
 import os, signal, sys, time
 import torch
@@ -66,7 +67,10 @@ train()
 print("done", flush=True)
 '''
 SIGNALS = "SIGTERM", "SIGINT", "SIGHUP", "SIGKILL"
-HOWS = [*SIGNALS, "handled SIGTERM", "handled SIGINT", "handled SIGHUP", "abort", "exit", "raise", "full disk", "itself"]
+HOWS = [*SIGNALS, "handled SIGTERM", "handled SIGINT", "handled SIGHUP", "abort", "exit", "raise", "full disk", "small files", "itself"]
+
+
+FULL = "full disk", "small files"
 
 
 class Run:
@@ -74,15 +78,19 @@ class Run:
 
     def __init__(self, options, number):
         self.options, self.chance = options, random.Random(options.seed * 100_003 + number)
-        self.how = HOWS[number % len(HOWS)]
-        self.moment = self.chance.randrange(5, STEPS - 20)
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="endings-"))
-        self.keep, self.report, self.steps_file = (self.folder / name for name in ("keep", "report.json", "steps"))
-        self.faults = []
+        self.number, self.how = number, HOWS[number % len(HOWS)]
+        self.moment = self.chance.randrange(5, STEPS - 5)
+        self.faults, self.made, self.is_skipped = [], 0, False
+
+    def row(self):
+        return {"number": self.number, "how": self.how + (" (cannot be mounted)" if self.is_skipped else ""), "steps": self.made, "faults": self.faults}
 
     def run(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="endings-"))
+        self.keep, self.report, self.steps_file = (self.folder / name for name in ("keep", "report.json", "steps"))
         try:
-            if self.how == "full disk" and not self.mount():
+            self.is_skipped = self.how == "full disk" and not self.mount()
+            if self.is_skipped:
                 return self
             self.start()
             self.end()
@@ -106,6 +114,8 @@ class Run:
         (self.folder / "job.py").write_text(JOB)
         own = self.how in ("exit", "raise", "abort")
         job = [self.options.python, "job.py", self.how, str(STEPS), str(self.moment if own else -1)]
+        if self.how == "small files":  # limits the job alone; Python ignores the signal of the limit
+            job = ["bash", "-c", 'ulimit -f 64 && exec "$@"', "bash", *job]
         words = [*self.options.leakline.split(), "run", "--keep", str(self.keep), "--report", str(self.report), "--", *job]
         environment = dict(os.environ, JOB_STEPS=str(self.steps_file), OMP_NUM_THREADS="1", PYTHONDONTWRITEBYTECODE="1")
         if self.options.nullgpu:
@@ -119,7 +129,7 @@ class Run:
         if name not in SIGNALS:
             return
         while self.process.poll() is None and self.steps() < self.moment:
-            time.sleep(0.002)
+            time.sleep(0.005)
         time.sleep(self.chance.random() * 0.01)
         for pid in self.jobs():
             os.kill(pid, getattr(signal, name))
@@ -143,23 +153,23 @@ class Run:
             return 0
 
     def check(self):
-        made = self.steps()
+        made = self.made = self.steps()
         is_over = made >= STEPS
-        codes = {"SIGTERM": 143, "SIGINT": 130, "SIGHUP": 129, "SIGKILL": 137, "abort": 134, "exit": 9, "raise": 1, "full disk": 0, "itself": 0}
+        codes = {"SIGTERM": 143, "SIGINT": 130, "SIGHUP": 129, "SIGKILL": 137, "abort": 134, "exit": 9, "raise": 1, "full disk": 0, "small files": 0, "itself": 0}
         wanted = {codes.get(self.how, 5)} | ({0} if is_over else set())
         if self.process.returncode not in wanted:
             self.faults.append(f"exit code {self.process.returncode}, wanted {sorted(wanted)}: {self.err[-300:]!r}")
         if self.out not in ("", "done\n", "told 1\n"):
             self.faults.append(f"stdout {self.out!r}")
         self.check_files()
-        if made >= ENOUGH:
+        if made >= ENOUGH and self.how != "small files":  # where no snapshot of that many steps can be written, there is no line
             self.check_answer(made)
 
     def check_files(self):
         for path in sorted(self.keep.glob("*")) if self.keep.exists() else []:
             content = path.read_bytes()
             is_whole = content.endswith(b".") if path.suffix == ".pickle" else b"DONE" in content[-20:] if path.suffix == ".holders" \
-                else content.endswith(b"\n") if path.suffix == ".jsonl" and self.how != "full disk" else path.suffix != ".tmp"
+                else content.endswith(b"\n") if path.suffix == ".jsonl" and self.how not in FULL else path.suffix != ".tmp"
             if not is_whole:
                 self.faults.append(f"{path.name} is cut, {len(content)} bytes")
 
@@ -179,20 +189,28 @@ def main():
     parser.add_argument("--leakline", default="leakline")
     parser.add_argument("--python", default=sys.executable)
     parser.add_argument("--nullgpu", help="runs the job on a stand-in for the GPU")
+    parser.add_argument("--results", type=pathlib.Path, help="a file that keeps what was found, and is gone on with")
     for name, value in (("runs", 500), ("seed", 1), ("at-once", 2)):
         parser.add_argument("--" + name, type=int, default=value)
     options = parser.parse_args()
-    done, faults = collections.Counter(), collections.Counter()
+    for number in (signal.SIGINT, signal.SIGHUP):  # jobs inherit what is ignored, as it is below nohup or in the background of a shell
+        signal.signal(number, signal.SIG_DFL)
+    rows = [json.loads(line) for line in options.results.read_text().splitlines()] if options.results and options.results.exists() else []
+    known = {row["number"] for row in rows}
     with concurrent.futures.ThreadPoolExecutor(options.at_once) as pool:
-        for run in pool.map(lambda number: Run(options, number).run(), range(options.runs)):
-            done[run.how] += 1
-            for fault in run.faults:
-                faults[run.how] += 1
-                print(f"{run.how}, at step {run.moment}: {fault}", flush=True)
-    print("\n| ended by | runs | faults |\n|---|--:|--:|")
-    for how in HOWS:
-        print(f"| {how} | {done[how]} | {faults[how]} |")
-    return 1 if faults else 0
+        started = [pool.submit(Run(options, number).run) for number in range(options.runs) if number not in known]
+        for run in concurrent.futures.as_completed(started):
+            rows.append(run.result().row())
+            if options.results:
+                with options.results.open("a") as file:
+                    file.write(json.dumps(rows[-1]) + "\n")
+            for fault in rows[-1]["faults"]:
+                print("{how}, run {number}, after {steps} steps: ".format(**rows[-1]) + fault, flush=True)
+    print("\n| ended by | runs | of 50 steps and more | faults |\n|---|--:|--:|--:|")
+    for how in [*HOWS, "all"]:
+        own = [row for row in rows if how in ("all", row["how"])]
+        print(f"| {how} | {len(own)} | {sum(row['steps'] >= ENOUGH for row in own)} | {sum(len(row['faults']) for row in own)} |")
+    return 1 if any(row["faults"] for row in rows) else 0
 
 
 if __name__ == "__main__":

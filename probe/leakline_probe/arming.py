@@ -26,14 +26,17 @@ _watched_forks: list[bool] = []
 
 
 @entry
-def arm(out: str | None = None, at: str | None = None) -> None:
-    """Switches the probe on. Imports no torch: what needs it waits until the job has imported it, and what needs CUDA until it is used."""
+def arm(out: str | None = None, at: str | None = None, max_pause: int | None = None) -> None:
+    """Switches the probe on; parameters are as LEAKLINE_OUT, LEAKLINE_AT and LEAKLINE_MAX_PAUSE are.
+
+    Imports no torch: what needs it waits until the job has imported it, and what needs CUDA until it is used.
+    """
     if outputs.is_armed:
         return
     folder = os.path.abspath(out or os.environ.get("LEAKLINE_OUT") or "leakline-out")
     outputs.folder, outputs.run = folder, os.environ.get("LEAKLINE_RUN") or None
     outputs.note("armed")
-    plan.begin(at or os.environ.get("LEAKLINE_AT") or "exit,oom,growth")
+    plan.begin(at or os.environ.get("LEAKLINE_AT") or "exit,oom,growth", max_pause)
     try:
         make_folder(folder)
     except OSError as error:

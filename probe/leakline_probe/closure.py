@@ -28,9 +28,9 @@ Index = dict[int, list[int]]  # for each id, where in the list of all objects th
 class Closure:
     """The search of one look; what it finds is in State.inside."""
 
-    def __init__(self, state: State, roots: Roots, pause: Optional[float] = None) -> None:
-        """pause is how many seconds the whole look may take, where that is bounded; then nothing but the objects that are given is searched."""
-        self.state, self.roots, self.is_near = state, roots, pause is not None
+    def __init__(self, state: State, roots: Roots, pause: Optional[float] = None, is_near: bool = False) -> None:
+        """pause is how many seconds the whole look may take, where that is bounded; a near one searches nothing but the objects that are given."""
+        self.state, self.roots, self.is_near = state, roots, is_near
         self.nodes = CLOSURE_NODES if pause is None else int(pause * NODES_A_SECOND)
         self.patience = 1.0 if pause is None else pause / LONGEST_PAUSE
 

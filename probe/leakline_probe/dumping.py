@@ -58,9 +58,10 @@ class Dump:
     """One holder dump. run() pauses the job and fills the columns, encode() makes the bytes; in between, nothing of the job is kept."""
 
     def __init__(self, reason: str, device_kind: str, steps: int | None, walks_graph: bool = True, pause: float | None = None,
-                 only: int | None = None) -> None:
-        """pause is how many seconds it may take; then only what running calls and the job's own modules lead to is searched. only is the key of a storage."""
+                 is_near: bool = False, only: int | None = None) -> None:
+        """pause is how many seconds it may take. A near one searches only what running calls and the job's own modules lead to. only is the key of a storage."""
         self.reason, self.device_kind, self.steps, self.walks_graph, self.pause, self.only = reason, device_kind, steps, walks_graph, pause, only
+        self.is_near = is_near
         self.found = 0, 0  # bytes and storages
         self.remarks, self.columns = Remarks(), Columns()
         self.version: str | None = None
@@ -116,11 +117,11 @@ class Dump:
         if self.only is not None:
             places = {place: row for place, row in places.items() if row[1] == self.only}
         self.found = bytes_of(places), len({key for _, key, _, size in places.values() if size})
-        Closure(state, roots, self.pause).close(objects, places)
+        Closure(state, roots, self.pause, self.is_near).close(objects, places)
         return places
 
     def _list(self, state: State) -> list[Any]:
-        if self.pause is None:
+        if self.pause is None or not self.is_near:
             return list_objects(self.remarks)
         objects = list_near(state, self.pause)
         self.remarks.objects, self.remarks.is_near = len(objects), True
@@ -167,12 +168,12 @@ def dump(path: str | os.PathLike[str] | None = None, reason: str = "request", ta
 
 
 @entry
-def dump_near(path: str, pause: float, grown: int) -> bool:
+def dump_grown(path: str, pause: float, grown: int, is_near: bool) -> bool:
     """Writes a dump of what grows, by so many blocks, that takes no longer than so many seconds; whether it has what grew."""
-    made = Dump("growth", wanted_device(), counters.steps, pause=pause)
+    made = Dump("growth", wanted_device(), counters.steps, pause=pause, is_near=is_near)
     if not run_alone(made):
         return False
-    covers = made.covers(grown)
+    covers = not is_near or made.covers(grown)
     write_file(path, made.encode())
     return covers
 

@@ -3,18 +3,21 @@ from __future__ import annotations
 
 import _thread
 import importlib
+import math
 import os
 import pickle
 import sys
+import time
 import types
-from typing import Any
+from typing import Any, Optional
 
 from .allocator import raw_counters
 from .errors import entry
-from .files import write_file
+from .files import outputs, write_file
 
-EVENT_SECONDS = 7e-6  # that a snapshot takes for each event of the history and each block, until one has been timed
+READ_SECONDS, PICKLE_SECONDS = 1.5e-6, 2.5e-6  # that torch and pickle take for each event and each block of a snapshot, until they have been timed
 FEW_EVENTS = 1000  # whose time says little of what many take
+LEAST_EVENTS = 2000  # that are kept in any case, in some 5 ms
 
 
 class History:
@@ -22,21 +25,45 @@ class History:
 
     def __init__(self) -> None:
         self.entries = 0  # at most; 0 where we had it record nothing
-        self.each = EVENT_SECONDS
+        self.read_each, self.pickle_each = READ_SECONDS, PICKLE_SECONDS
 
     def rows(self) -> int:
         """Events and blocks of a snapshot, about: an allocation is an event, and a free two."""
         blocks: list[dict[str, int]] = [stats["allocation"]["all"] for _, stats in raw_counters()]
         return FEW_EVENTS + sum([min(self.entries, of["allocated"] + 2 * of["freed"]) + of["current"] for of in blocks])
 
-    def seconds(self) -> float:
-        """How long a snapshot will take."""
-        return self.each * self.rows()
+    def seconds(self, pause: float) -> float:
+        """How long a snapshot will take that may take so long; 0 is for as long as it needs."""
+        needs = (self.read_each + self.pickle_each) * self.rows()
+        return min(needs, pause) if pause else needs
 
-    def took(self, seconds: float) -> float:
-        """Notes how long one took."""
-        self.each = seconds / self.rows()
-        return seconds
+    def read(self, torch: Any, pause: float) -> Optional[dict[str, Any]]:
+        """torch's snapshot, where reading it takes no longer than a pause may; else without its events, or None where this torch cannot leave these out."""
+        memory, rows = torch.cuda.memory, self.rows()
+        if pause and self.read_each * rows > pause:
+            outputs.note("cut")
+            can_leave_out = "include_traces" in memory.memory_snapshot.__code__.co_varnames
+            return torch._C._cuda_memorySnapshot((0, 0, False)) if can_leave_out else None
+        begin = time.thread_time()
+        content: dict[str, Any] = memory._snapshot()
+        self.read_each = (time.thread_time() - begin) / rows
+        return content
+
+    def pickle(self, content: dict[str, Any], seconds: float) -> bytes:
+        """The bytes of a snapshot, without the oldest events where to pickle those would take longer; what was cut so is as though it had never been recorded."""
+        traces = content["device_traces"]
+        events = sum(map(len, traces))
+        blocks = sum([len(segment["blocks"]) for segment in content["segments"]])
+        kept = max(int(min(seconds / self.pickle_each, events + blocks)) - blocks, LEAST_EVENTS)
+        if kept < events:
+            outputs.note("cut")
+            for trace in traces:
+                del trace[:len(trace) - len(trace) * kept // events]
+        begin = time.thread_time()
+        pickled = pickle.dumps(content)
+        content.clear()  # which takes its time, too
+        self.pickle_each = (time.thread_time() - begin) / (FEW_EVENTS + min(kept, events) + blocks)
+        return pickled
 
 
 history = History()
@@ -61,18 +88,24 @@ def record_history(torch: Any, entries: int, stacks: str) -> None:
 
 
 @entry
-def snapshot(path: str | os.PathLike[str]) -> str | None:
-    """Writes torch.cuda.memory._snapshot() as _dump_snapshot does; returns the path, or None where there is none."""
+def snapshot(path: str | os.PathLike[str], pause: float = 0.0) -> str | None:
+    """Writes torch.cuda.memory._snapshot() as _dump_snapshot does; returns the path, or None where there is none.
+
+    One that may take so many seconds leaves out what takes longer: the oldest events, or all. Nobody can interrupt torch, so that is foreseen.
+    """
     torch = sys.modules["torch"]
     if not torch.cuda.is_initialized() or torch.cuda._is_in_bad_fork():
         return None
     absent = _Absent(torch)
     absent.stands_in()
+    begin = time.thread_time()
     try:
-        content = pickle.dumps(torch.cuda.memory._snapshot())
+        content = history.read(torch, pause)
     finally:
         absent.goes()
-    return write_file(path, content)
+    if content is None:
+        return None
+    return write_file(path, history.pickle(content, pause - (time.thread_time() - begin) if pause else math.inf))
 
 
 class _Absent(types.ModuleType):

@@ -13,7 +13,7 @@ from typing import Optional
 
 from .allocator import held_by_job
 from .counters import counters
-from .dumping import dump, dump_near
+from .dumping import dump, dump_grown
 from .errors import complain, entry
 from .files import outputs, remove_file
 from .forecast import Forecast
@@ -37,8 +37,9 @@ class Plan:
         self.interval = 0.0
         self.begin("")
 
-    def begin(self, at: str) -> None:
-        """Time counts from now on."""
+    def begin(self, at: str, pause: int | None = None) -> None:
+        """Time counts from now on. pause is in milliseconds; None stands for what LEAKLINE_MAX_PAUSE says."""
+        self.pause = pause
         self.last = time.monotonic()
         self.restart()
         for when in filter(None, at.split(",")):
@@ -52,6 +53,7 @@ class Plan:
         self.is_oom_written, self.asked, self.asked_at = False, "", 0.0
         self.loops, self.growing, self.forecast = Loops(), STEPS, Forecast()
         self.is_near = True  # whether what grows was found without a look through the whole heap
+        self.objects = 0  # of the heap when they were last counted
         self.has_graph = False  # whether a dump of what grows has read the graph
 
     def _add_one(self, when: str) -> None:
@@ -135,30 +137,39 @@ class Plan:
             loops.dumps.took(kind, seen, time.thread_time() - begin)
         begin = time.thread_time()
         if self._may_snapshot(kind):
-            snapshot(outputs.path("growth.pickle"))
-            loops.snapshots.took(kind, seen, history.took(time.thread_time() - begin))
+            snapshot(outputs.path("growth.pickle"), self.max_pause())
+            loops.snapshots.took(kind, seen, time.thread_time() - begin)
         loops.pauses(time.monotonic() - stopped)
         self.forecast.look(kind, loops.growths[kind])
 
     def _may_snapshot(self, kind: int) -> bool:
-        """Whether there is time for a snapshot. Only the first may take longer than a pause may, as nobody can interrupt torch, and without one there is no line."""
-        pace, pause = self.loops.snapshots, max_pause()
-        pace.needs = history.seconds()
-        return (not pause or not pace.spent or pace.needs <= pause) and self.loops.may(pace, kind)
+        """Whether there is time for a snapshot."""
+        self.loops.snapshots.needs = history.seconds(self.max_pause())
+        return self.loops.may(self.loops.snapshots, kind)
 
     def _dump_grown(self, path: str, blocks: int) -> None:
         """Dumps what grows, by so many blocks: near running calls and the job's own modules, else all of the heap, if there is time for that."""
-        pause = max_pause()
-        if pause and (self.is_near or self._takes_longer(pause)):
-            if dump_near(path, pause, blocks):
+        pause = self.max_pause()
+        if not pause:
+            dump(path, "growth")
+            return
+        if self.is_near or self._takes_longer(pause):
+            if dump_grown(path, pause, blocks, True):
                 return
             self.is_near = False
-        if not pause or not self._takes_longer(pause):
-            dump(path, "growth")
+        if not self._takes_longer(pause):
+            dump_grown(path, pause, blocks, False)
 
-    @staticmethod
-    def _takes_longer(pause: float) -> bool:
-        return len(gc.get_objects()) * DUMP_OBJECT > pause
+    def _takes_longer(self, pause: float) -> bool:
+        """Whether to look through the whole heap takes longer. Objects are counted by a list of them all, 50 ns each; a heap that is large stays so."""
+        if self.objects * DUMP_OBJECT <= pause:
+            self.objects = len(gc.get_objects())
+        return self.objects * DUMP_OBJECT > pause
+
+    def max_pause(self) -> float:
+        """Seconds that a dump or a snapshot of what grows may take; 0 where it may take as long as it needs."""
+        text = os.environ.get("LEAKLINE_MAX_PAUSE", "")
+        return (self.pause if self.pause is not None else int(text) if text.isdigit() else MAX_PAUSE) / 1e3
 
     def write_all(self, reason: str) -> None:
         self.last = time.monotonic()
@@ -168,12 +179,6 @@ class Plan:
             remove_file(outputs.path("growth.pickle"))
         self.is_oom_written |= reason == "oom"
         counters.flush()
-
-
-def max_pause() -> float:
-    """Seconds that a dump of what grows may take; 0 where it may take as long as it needs."""
-    text = os.environ.get("LEAKLINE_MAX_PAUSE", "")
-    return (int(text) if text.isdigit() else MAX_PAUSE) / 1e3
 
 
 plan = Plan()

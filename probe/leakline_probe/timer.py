@@ -1,7 +1,7 @@
-"""Looks at the allocator's counters now and then, in a thread of its own, for loops in which nothing else shows a step.
+"""Looks at the host's memory, and at the allocator's counters for loops in which nothing else shows a step, now and then, in a thread of its own.
 
 The first looks come soon one after the other, later ones ever more seldom: a hundred until the job is ten times as old. The thread waits without the
-interpreter's lock, takes it for some 50 us a look, and is nobody's: Python ends without waiting for it, and a forked child has none until it uses a device.
+interpreter's lock, takes it for some 0.2 ms a look, and is nobody's: Python ends without waiting for it, and a forked child has none until it uses a device.
 """
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from .allocator import held_by_job
 from .errors import entry
 from .files import outputs
 from .growth import TIME
+from .host import host
 from .plan import plan
 
 SHORTEST_LOOK, LOOKS_OF_AGE = 0.02, 40  # seconds; looks until the thread is 2.7 times as old
@@ -36,6 +37,7 @@ def _look_on() -> None:
     lock.acquire()
     while outputs.is_armed and plan.watches_growth():
         lock.acquire(True, max(SHORTEST_LOOK, (time.monotonic() - begin) / LOOKS_OF_AGE))
+        host.look()
         _look()
 
 

@@ -228,25 +228,17 @@ class Sampled(Armed):
 
     def test_where_a_snapshot_would_take_too_long_there_is_a_dump(self):
         self.allocator.take(100)
-        leakline_probe.history.each = 1.0
-        self.assertEqual(["growth.holders"], self.write_growth())
+        leakline_probe.history.read_each = 1.0
+        with mock.patch.dict(os.environ, {"LEAKLINE_MAX_PAUSE": "0"}):
+            self.assertEqual(["growth.holders"], self.write_growth())
 
-    def test_a_snapshot_that_would_pause_the_job_for_longer_than_it_may_is_the_only_one(self):
-        loops, history = leakline_probe.plan.loops, leakline_probe.history
-        loops.dumps.needs, history.entries = 100.0, 1_000_000
+    def test_a_snapshot_is_foreseen_to_take_no_longer_than_a_pause_may(self):
+        leakline_probe.history.entries = 1_000_000
         for _ in range(200_000):
             self.allocator.take(1)
             self.allocator.give(1)
-        loops.snapshots.last_own -= 1000.0
-        loops.snapshots.last -= 1000.0
-        self.assertGreater(history.seconds(), leakline_probe.max_pause())
-        self.assertEqual(["growth.pickle"], self.write_growth())
-        history.each = leakline_probe.EVENT_SECONDS
-        loops.snapshots.last_own -= 10_000.0
-        loops.snapshots.last -= 10_000.0
-        self.assertFalse(leakline_probe.plan._may_snapshot(leakline_probe.STEPS))
-        with mock.patch.dict(os.environ, {"LEAKLINE_MAX_PAUSE": "0"}):
-            self.assertTrue(leakline_probe.plan._may_snapshot(leakline_probe.STEPS))
+        self.assertGreater(leakline_probe.history.seconds(0.0), 1.0)
+        self.assertEqual(0.2, leakline_probe.history.seconds(0.2))
 
     def test_the_last_snapshot_takes_the_place_of_that_of_growth(self):
         self.write_growth()

@@ -3,6 +3,7 @@ import gc
 import os
 import sys
 import tempfile
+import time
 import types
 import unittest
 from unittest import mock
@@ -25,7 +26,7 @@ class Near(Armed):
 
     def dump(self, grown=20, pause=0.5):
         path = os.path.join(self.folder, "growth.holders")
-        self.covers = leakline_probe.dump_near(path, pause, grown)
+        self.covers = leakline_probe.dump_grown(path, pause, grown, True)
         self.assertIsNone(leakline_probe.last_error)
         return Reader(path)
 
@@ -103,10 +104,10 @@ class Grown(Armed):
 
     def dumps(self, near, objects=1000, pause="500"):
         made = []
-        def dump_near(*_):
-            made.append("near")
+        def dump_grown(_, pause, blocks, is_near):
+            made.append("near" if is_near else "whole")
             return near
-        with mock.patch.object(leakline_probe, "dump_near", dump_near), mock.patch.object(leakline_probe, "dump", lambda *_: made.append("whole")), \
+        with mock.patch.object(leakline_probe, "dump_grown", dump_grown), mock.patch.object(leakline_probe, "dump", lambda *_: made.append("whole")), \
                 mock.patch.dict(os.environ, LEAKLINE_MAX_PAUSE=pause), mock.patch.object(gc, "get_objects", lambda: [None] * objects):
             for _ in range(2):
                 leakline_probe.plan._dump_grown(os.path.join(self.folder, "x"), 5)
@@ -124,6 +125,41 @@ class Grown(Armed):
 
     def test_no_limit(self):
         self.assertEqual(["whole", "whole"], self.dumps(True, pause="0"))
+
+
+@unittest.skipIf(torch is None, "no torch")
+class Large(Armed):
+    """Two million objects of the job, and what grows among them or elsewhere, by the time of the processor that the job stands still for."""
+    OBJECTS = 2_000_000
+
+    def setUp(self):
+        super().setUp()
+        gc.disable()
+        self.heap = [[number] for number in range(self.OBJECTS)]
+        gc.enable()
+        for _ in range(200):
+            self.allocator.take(4096)
+        leakline_probe.plan.begin("growth")
+
+    def paused(self):
+        begin = time.thread_time()
+        leakline_probe.write("growth")
+        return time.thread_time() - begin
+
+    def check(self):
+        with mock.patch.object(leakline_probe, "wanted_device", lambda: "cpu"), mock.patch.object(leakline_probe, "snapshot"):
+            self.assertLess(self.paused(), leakline_probe.MAX_PAUSE / 1e3)
+        self.assertIn("growth.holders", {name.partition(".")[2] for name in os.listdir(self.folder)})
+
+    def test_among_them(self):
+        for place in range(0, self.OBJECTS, self.OBJECTS // 200):
+            self.heap[place].append(torch.ones(1024))
+        self.check()
+
+    def test_beside_them(self):
+        kept = [torch.ones(1024) for _ in range(200)]
+        self.check()
+        self.assertEqual(200, len(kept))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 package dev.leakline.cli;
 
 import dev.leakline.HolderDump;
+import dev.leakline.Input;
 import dev.leakline.attach.Attach;
 import dev.leakline.attach.Attach.Visit;
 import dev.leakline.attach.ProcessTree;
@@ -10,6 +11,7 @@ import dev.leakline.cli.common.Commands;
 import dev.leakline.cli.common.Failures;
 import dev.leakline.cli.common.InputFiles;
 import dev.leakline.cli.common.JobOptions;
+import dev.leakline.cli.common.ReportFile;
 import dev.leakline.cli.common.Terminal;
 import dev.leakline.report.HoldersText;
 import dev.leakline.text.ByteSize;
@@ -23,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -82,6 +85,11 @@ final class AttachCommand implements Callable<Integer> {
             .description("Keep the last N allocations and frees (default: " + DEFAULT_HISTORY + ").")
             .build();
     private final OptionSpec probe = JobOptions.probe("FILE.py");
+    private final OptionSpec reportFile = OptionSpec.builder("--report")
+            .type(String.class)
+            .paramLabel("FILE")
+            .description("Write the report to a file, in the form that its name ends in: .json, .html or .txt.")
+            .build();
 
     /** The command as the command line sees it. */
     CommandSpec spec() {
@@ -93,7 +101,7 @@ final class AttachCommand implements Callable<Integer> {
                         + " pauses during each of two dumps, about a second per million objects, and then continues.",
                 "Needs Linux and permission to debug the process: the same user or root.");
         spec.addPositional(pid);
-        List.of(growth, once, tree, length, history, keep, target, timeout, patience, probe)
+        List.of(reportFile, growth, once, tree, length, history, keep, target, timeout, patience, probe)
                 .forEach(spec::addOption);
         return spec;
     }
@@ -105,6 +113,8 @@ final class AttachCommand implements Callable<Integer> {
             throw new IllegalArgumentException(process + " is not a process ID");
         }
         Duration interval = seconds(growth);
+        String named = reportFile.getValue();
+        ReportFile file = named == null ? null : ReportFile.of(named);
         if (!tree.<Boolean>getValue()) {
             List<Path> files = new ArrayList<>(tell(process, visit(process)));
             if (isAgain()) {
@@ -112,9 +122,10 @@ final class AttachCommand implements Callable<Integer> {
                 files.addAll(tell(process, Attach.to(process, options(process), AttachCommand::say)));
             }
             conclude(files);
+            report(files, file);
             return 0;
         }
-        return visitAll(ProcessTree.withTorch(process), interval);
+        return visitAll(ProcessTree.withTorch(process), interval, file);
     }
 
     /** Whether a second dump is wanted: a recording tells of growth by itself. */
@@ -123,7 +134,7 @@ final class AttachCommand implements Callable<Integer> {
     }
 
     /** Visits processes that may end meanwhile; fails where none of them could be visited. */
-    private int visitAll(List<Integer> processes, Duration interval) throws IOException {
+    private int visitAll(List<Integer> processes, Duration interval, @Nullable ReportFile file) throws IOException {
         Map<Integer, List<Path>> files = new LinkedHashMap<>();
         int failed = visitEach(processes, files);
         if (isAgain() && !files.isEmpty()) {
@@ -131,6 +142,7 @@ final class AttachCommand implements Callable<Integer> {
             int _ = visitEach(List.copyOf(files.keySet()), files);
         }
         files.values().forEach(this::conclude);
+        report(files.values().stream().flatMap(List::stream).toList(), file);
         return files.isEmpty() ? failed : 0;
     }
 
@@ -217,6 +229,14 @@ final class AttachCommand implements Callable<Integer> {
             Terminal.out().print(grown(files));
         }
         Terminal.out().flush();
+    }
+
+    /** Writes one report of all files, where it is wanted. */
+    private static void report(List<Path> files, @Nullable ReportFile file) throws IOException {
+        if (file != null && !files.isEmpty()) {
+            List<Input> read = JobReport.open(files.stream().map(Path::toString).toList());
+            file.write(JobReport.analyse(read, new JobReport.Options(0, file.isPage(), 0, List.of())), null, List.of());
+        }
     }
 
     private static String grown(List<Path> files) {

@@ -35,12 +35,24 @@ final class JobReport {
     /**
      * How a report is made.
      *
-     * @param hasHistory whether the job's allocations were recorded
+     * @param events how many of the job's allocations and frees were kept at most, 0 where none were recorded
      * @param isDrawn whether it comes with pictures
      * @param deviceMemory bytes of each device, 0 where only the job may tell
      * @param sources folders with the job's sources; where there is none, the working folder is one
      */
-    record Options(boolean hasHistory, boolean isDrawn, long deviceMemory, List<Path> sources) {}
+    record Options(long events, boolean isDrawn, long deviceMemory, List<Path> sources) {
+        boolean hasHistory() {
+            return events != 0;
+        }
+    }
+
+    /** The probe's own choice of how many events are kept. */
+    static final long EVENTS = 200_000;
+
+    /** That an event of PyTorch's history takes of the host's memory, with its stack: 250 to 350 measured. */
+    private static final long BYTES_OF_EVENT = 512;
+    /** That a process may take by and by for imports, caches of kernels and what its allocators do not give back. */
+    private static final long HOST_NOISE = 64 << 20;
 
     private final List<ProbeOutputs> processes;
     private final Options options;
@@ -59,7 +71,7 @@ final class JobReport {
         List<Input> read = open(files);
         this.inputs = read.size();
         this.dumps = HolderReport.dumps(read);
-        this.report = analyse(read, new JobEnding(ended, processes, options.hasHistory));
+        this.report = analyse(read, new JobEnding(ended, processes, options.hasHistory()));
     }
 
     /** Makes the report of a job that has ended. Files that cannot be read are told of on stderr, and left out. */
@@ -71,7 +83,7 @@ final class JobReport {
     private boolean isJudgedByFigures(ProbeOutputs process) {
         ProbeCounters figures = counted.getOrDefault(process, ProbeCounters.NONE);
         return figures.hasFigures()
-                && (!options.hasHistory || process.snapshot().isEmpty());
+                && (!options.hasHistory() || process.snapshot().isEmpty());
     }
 
     private List<Path> files(ProbeOutputs process) {
@@ -84,7 +96,7 @@ final class JobReport {
     }
 
     /** Reads files without a word of how far it has come: what is on stderr after the job's lines has Leakline's name before it. */
-    private static List<Input> open(List<String> files) {
+    static List<Input> open(List<String> files) {
         return InputFiles.<Input>open(
                         files,
                         (path, _) -> Input.open(path, null, _ -> {}),
@@ -102,14 +114,19 @@ final class JobReport {
     }
 
     private Illustrated analyse(List<Input> read, JobEnding ending) {
+        Illustrated made = analyse(read, options);
+        boolean isUnknown = read.size() == dumps.size();
+        return isUnknown ? new Illustrated(made.result().withReason(ending.missing()), made.pictures()) : made;
+    }
+
+    /** One report of all that was read, with the lines of the sources. */
+    static Illustrated analyse(List<Input> read, Options options) {
         Analysis.Options how =
                 new Analysis.Options(OptionalInt.empty(), Window.ALL, options.deviceMemory, FunctionAnalysis.STANDARD);
         Illustrated made =
                 options.isDrawn ? Analysis.illustrate(read, how) : new Illustrated(Analysis.run(read, how), List.of());
         Sources sources = options.sources.isEmpty() ? Sources.ofJob(InputFiles.path("")) : Sources.of(options.sources);
-        AnalysisResult result = ReportOptions.withSources(made.result(), sources);
-        boolean isUnknown = read.size() == dumps.size();
-        return new Illustrated(isUnknown ? result.withReason(ending.missing()) : result, made.pictures());
+        return new Illustrated(ReportOptions.withSources(made.result(), sources), made.pictures());
     }
 
     /** The report, with pictures where they are wanted. */
@@ -144,6 +161,7 @@ final class JobReport {
             if (!isJudgedByFigures(process)) {
                 own.addAll(CountersText.functions(figures.functions(), ReportOptions.LINES));
             }
+            own.addAll(hostLines(process));
             if (!own.isEmpty()) {
                 lines.add("");
                 lines.add(Printable.of(process.beside(ProbeCounters.SUFFIX).toString()));
@@ -151,6 +169,21 @@ final class JobReport {
             }
         }
         return lines;
+    }
+
+    /** What grows of the host's memory by more than recording takes, as the figures of a process tell; no line of code is known of it. */
+    private List<String> hostLines(ProbeOutputs process) {
+        List<Input> read = open(process.host().stream().map(Path::toString).toList());
+        if (read.isEmpty()) {
+            return List.of();
+        }
+        return analyse(read, new Options(0, false, 0, options.sources)).result().findings().stream()
+                .filter(finding -> finding.bytes() > HOST_NOISE + options.events * BYTES_OF_EVENT)
+                .map(finding -> finding.summary()
+                        + (finding.advice().isEmpty()
+                                ? ""
+                                : " " + finding.advice().getFirst().action() + "."))
+                .toList();
     }
 
     /** The verdict in a line, with the line of code and who holds it. */

@@ -64,8 +64,9 @@ final class RunCommand implements Callable<Integer> {
             .type(String.class)
             .paramLabel("TIME")
             .defaultValue("500ms")
-            .description("How long a dump while memory grows may pause the job, such as 200ms or 2s; 0 lets it take as"
-                    + " long as it needs (default: 500ms). Dumps at the exit and when memory runs out may take longer.")
+            .description(
+                    "How long a dump or a snapshot while memory grows may pause the job, such as 200ms or 2s; 0 lets it take as"
+                            + " long as it needs (default: 500ms). Dumps at the exit and when memory runs out may take longer.")
             .build();
     private final OptionSpec target = JobOptions.target();
     private final OptionSpec reportFile = OptionSpec.builder("--report")
@@ -106,7 +107,7 @@ final class RunCommand implements Callable<Integer> {
         String named = reportFile.getValue();
         ReportFile file = named == null ? null : ReportFile.of(named);
         JobReport.Options options = new JobReport.Options(
-                !Long.valueOf(0).equals(history.getValue()),
+                history.<Long>getValue() == null ? JobReport.EVENTS : history.<Long>getValue(),
                 file != null && file.isPage(),
                 deviceMemory.<Long>getValue(),
                 ReportOptions.folders(sources));

@@ -291,6 +291,29 @@ class RunCommandTest {
         assertThat(kept(".tmp")).hasSize(1);
     }
 
+    @Test
+    void hostMemoryThatGrowsIsToldBesideTheVerdict() throws Exception {
+        assertThat(countHost(20_000_000).err())
+                .contains("host memory (host_anonymous_bytes, log) grows by 19.1 MiB per second")
+                .contains("leakline attach PID");
+    }
+
+    @Test
+    void whatTheHistoryTakesOfTheHostsMemoryIsNoNews() throws Exception {
+        assertThat(countHost(2_000_000).err()).doesNotContain("host memory");
+    }
+
+    /** A healthy job whose host memory grows by so many bytes a second, for a minute. */
+    private Outcome countHost(long rate) throws Exception {
+        String rows = IntStream.rangeClosed(1, 120)
+                .mapToObj(look -> "{\"host_anonymous_bytes\": " + (900_000_000 + look * rate / 2)
+                        + ", \"host_shared_bytes\": 0, \"host_pinned_bytes\": 0, \"time_us\": "
+                        + (1_763_800_000_000_000L + look * 500_000L) + "}\n")
+                .collect(Collectors.joining());
+        Path text = Files.writeString(folder.resolve("host-rows"), rows);
+        return count("", "shutil.copy('" + text + "', os.environ['LEAKLINE_OUT'] + '/job-7.host.jsonl')");
+    }
+
     /** What the probe counts of sixty steps that leak. */
     private static String steps() {
         return IntStream.rangeClosed(1, 60)

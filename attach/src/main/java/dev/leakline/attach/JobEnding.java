@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What the way in which a job ended has left, what it has not, and what would have kept that, in sentences. */
 public final class JobEnding {
+    private static final String OLDER =
+            ", without the events that would have taken longer than --max-pause; --max-pause 0 keeps them all";
+
     private final Ended ended;
     private final List<ProbeOutputs> processes;
     private final boolean hasHistory;
@@ -64,9 +67,9 @@ public final class JobEnding {
                 .filter(process -> process.snapshot().isPresent() && !process.isFinal())
                 .toList();
         if (!cut.isEmpty()) {
-            notes.add(
-                    (cut.size() == 1 ? name(cut.getFirst()) : cut.size() + " processes")
-                            + " left no snapshot of the end, so the report is of the last one that was taken while memory grew");
+            notes.add((cut.size() == 1 ? name(cut.getFirst()) : cut.size() + " processes")
+                    + " left no snapshot of the end, so the report is of the last one that was taken while memory grew"
+                    + (cut.stream().anyMatch(process -> isCut(probed.get(process.pid()))) ? OLDER : ""));
         }
         List<ProbeOutputs> bare = processes.stream()
                 .filter(process ->
@@ -79,6 +82,10 @@ public final class JobEnding {
                     + " every ten seconds");
         }
         return notes;
+    }
+
+    private static boolean isCut(@Nullable ProbedProcess process) {
+        return process != null && process.isCut();
     }
 
     private static boolean hasEnded(@Nullable ProbedProcess process) {

@@ -18,11 +18,17 @@ import java.util.stream.Stream;
  * @param isFinal whether that was written at the end, and not while the process's memory grew
  * @param dumps who held what: while it grew, and at the moment of the snapshot
  * @param counters what was counted
+ * @param host how much of the host's memory it had
  */
 public record ProbeOutputs(
-        Path stem, Optional<Path> snapshot, boolean isFinal, List<Path> dumps, Optional<Path> counters) {
+        Path stem,
+        Optional<Path> snapshot,
+        boolean isFinal,
+        List<Path> dumps,
+        Optional<Path> counters,
+        Optional<Path> host) {
     private static final Pattern NAME = Pattern.compile(
-            "(?<stem>.+-(?<pid>\\d+))\\.(?<kind>(growth\\.)?pickle|counters\\.jsonl|((growth|growth-before)\\.)?holders)");
+            "(?<stem>.+-(?<pid>\\d+))\\.(?<kind>(growth\\.)?pickle|(counters|host)\\.jsonl|((growth|growth-before)\\.)?holders)");
 
     /** How the probe names what it writes until that is whole. */
     private static final Pattern PART = Pattern.compile("(?<whole>.+)\\.[0-9a-f]{16}\\.tmp");
@@ -70,7 +76,8 @@ public record ProbeOutputs(
                 last.or(() -> growth),
                 last.isPresent(),
                 ending(files, ".holders").toList(),
-                ending(files, ".counters.jsonl").findFirst());
+                ending(files, ".counters.jsonl").findFirst(),
+                ending(files, ".host.jsonl").findFirst());
     }
 
     private static Stream<Path> ending(List<Path> files, String end) {

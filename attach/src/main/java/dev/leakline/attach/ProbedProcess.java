@@ -14,9 +14,11 @@ import java.util.stream.Stream;
  * @param hasTorch whether it imported PyTorch
  * @param hasDevice whether it used a GPU through PyTorch
  * @param hasEnded whether it ended by itself; one that was killed, or skipped Python's exit handlers, did not
+ * @param isCut whether a snapshot that it wrote while memory grew has not all events that were recorded
  * @param trouble why its files could not be written where they should, empty where they could
  */
-public record ProbedProcess(int pid, boolean hasTorch, boolean hasDevice, boolean hasEnded, String trouble) {
+public record ProbedProcess(
+        int pid, boolean hasTorch, boolean hasDevice, boolean hasEnded, boolean isCut, String trouble) {
     private static final String TROUBLE = "trouble ";
 
     /** All that left notes in a folder. */
@@ -43,6 +45,7 @@ public record ProbedProcess(int pid, boolean hasTorch, boolean hasDevice, boolea
                     notes.contains("torch"),
                     notes.contains("device"),
                     notes.contains("ended"),
+                    notes.contains("cut"),
                     notes.stream()
                             .filter(note -> note.startsWith(TROUBLE))
                             .map(note -> note.substring(TROUBLE.length()))

@@ -6,6 +6,7 @@ import dev.leakline.lint.python.Syntax;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Executes statements that go one of several ways, each from the same state, and joins what they leave: if, try, match. */
 final class Branches {
@@ -28,7 +29,7 @@ final class Branches {
         Map<String, Value> before = frame.copy();
         boolean dead = frame.isDead;
         Certainty grad = frame.grad;
-        Conditions.narrow(condition, true, frame);
+        narrow(condition, true, frame);
         statements.block(node.child("consequence"), frame);
         Map<String, Value> after = frame.variables;
         boolean afterDead = frame.isDead;
@@ -36,7 +37,7 @@ final class Branches {
         frame.variables = before;
         frame.isDead = dead;
         frame.grad = grad;
-        Conditions.narrow(condition, false, frame);
+        narrow(condition, false, frame);
         List<Syntax> alternatives = node.all("alternative");
         alternatives(alternatives, 0, frame);
         if (!afterDead && !frame.isDead && gradAfter != frame.grad) {
@@ -63,7 +64,7 @@ final class Branches {
         Map<String, Value> before = frame.copy();
         boolean dead = frame.isDead;
         if (condition != null) {
-            Conditions.narrow(condition, true, frame);
+            narrow(condition, true, frame);
         }
         statements.block(alternative.child("consequence"), frame);
         Map<String, Value> after = frame.variables;
@@ -71,7 +72,7 @@ final class Branches {
         frame.variables = before;
         frame.isDead = dead;
         if (condition != null) {
-            Conditions.narrow(condition, false, frame);
+            narrow(condition, false, frame);
         }
         alternatives(alternatives, index + 1, frame);
         frame.join(after, afterDead);
@@ -167,5 +168,61 @@ final class Branches {
         }
         frame.variables = joined;
         frame.isDead = dead;
+    }
+
+    /** Keeps what a condition says of the variables in it, where it holds or does not. */
+    static void narrow(Syntax condition, boolean holds, Scope frame) {
+        Syntax inner = condition;
+        while (inner.is("parenthesized_expression") && !inner.children().isEmpty()) {
+            inner = inner.children().getFirst();
+        }
+        if (inner.is("not_operator") && inner.child("argument") instanceof Syntax argument) {
+            narrow(argument, !holds, frame);
+            return;
+        }
+        if (inner.is("boolean_operator") && inner.text("operator").equals(holds ? "and" : "or")) {
+            for (Syntax part : inner.children()) {
+                if (!part.is("and") && !part.is("or")) {
+                    narrow(part, holds, frame);
+                }
+            }
+            return;
+        }
+        if (inner.is("comparison_operator") && inner.children().size() >= 2) {
+            Syntax left = inner.children().getFirst();
+            Syntax right = inner.children().getLast();
+            boolean none = right.is("none") && left.is("identifier");
+            boolean is = none && inner.text().contains(" is ") && !inner.text().contains(" is not ");
+            if (none && is != holds && frame.variables.get(left.text()) instanceof Value value) {
+                frame.variables.put(left.text(), value.without(Kind.NONE));
+            }
+            return;
+        }
+        Syntax tested = inner.is("call") ? testedTensor(inner) : null;
+        if (tested != null && tested.is("identifier") && frame.variables.get(tested.text()) instanceof Value value) {
+            frame.variables.put(
+                    tested.text(),
+                    holds
+                            ? value.withKinds(Kind.TENSOR)
+                            : value.detached()
+                                    .withKinds(value.without(Kind.TENSOR).kinds() | Kind.NUMBER)
+                                    .without(Kind.OTHER));
+        }
+    }
+
+    /** The x of isinstance(x, torch.Tensor), torch.is_tensor(x), hasattr(x, "item"); else null. */
+    private static @Nullable Syntax testedTensor(Syntax call) {
+        Syntax arguments = call.child("arguments");
+        String callee = call.text("function");
+        if (arguments == null || arguments.children().isEmpty()) {
+            return null;
+        }
+        Syntax first = arguments.children().getFirst();
+        String rest = arguments.text();
+        return callee.endsWith("is_tensor")
+                        || (callee.equals("isinstance") && rest.contains("Tensor"))
+                        || (callee.equals("hasattr") && (rest.contains("item") || rest.contains("detach")))
+                ? first
+                : null;
     }
 }

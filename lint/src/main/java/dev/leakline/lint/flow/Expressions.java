@@ -251,10 +251,10 @@ final class Expressions {
         Syntax condition = parts.get(1);
         evaluate(condition, frame);
         Map<String, Value> before = frame.copy();
-        Conditions.narrow(condition, true, frame);
+        Branches.narrow(condition, true, frame);
         Value first = evaluate(parts.getFirst(), frame);
         frame.variables = new HashMap<>(before);
-        Conditions.narrow(condition, false, frame);
+        Branches.narrow(condition, false, frame);
         Value second = evaluate(parts.getLast(), frame);
         frame.variables = before;
         return first.join(second).readFrom(null);

@@ -23,7 +23,6 @@ public final class Flow {
     /** By the numbers of nodes. */
     private final @Nullable Value[] values;
 
-    private int traits = -1;
     private final Map<Class<?>, Map<Object, FlowEvent>> events = new HashMap<>();
     private final Map<ClassModel, Boolean> owners = new HashMap<>();
     private final Map<Object, Origin> origins = new LinkedHashMap<>();
@@ -35,36 +34,6 @@ public final class Flow {
     Flow(FileModel file) {
         this.file = file;
         this.values = new @Nullable Value[file.tree().size()];
-    }
-
-    /** Whether the next round would start from what the last one started from: asked once before each. */
-    boolean isSettled() {
-        int before = traits;
-        traits = traits();
-        return traits == before
-                && file.functions().stream().allMatch(FunctionModel::isSettled)
-                && file.classes().stream()
-                        .allMatch(model -> model.attributes.values().stream().allMatch(Slot::isSettled))
-                && file.unknownAttributes().values().stream().allMatch(Slot::isSettled)
-                && containers.values().stream().allMatch(HeapContainer::isSettled);
-    }
-
-    /** What there is by now, and what is known of it for good. */
-    private int traits() {
-        int all = 31 * containers.size() + file.unknownAttributes().size();
-        for (FunctionModel function : file.functions()) {
-            all = 31 * all + function.traits();
-        }
-        for (ClassModel model : file.classes()) {
-            all = 31 * all + model.attributes.size();
-        }
-        for (LoopModel loop : loops.values()) {
-            all = 31 * all + loop.traits();
-        }
-        for (HeapContainer container : containers.values()) {
-            all = 31 * all + (container.isBounded ? 1 : 0);
-        }
-        return all;
     }
 
     void nextRound() {
@@ -137,6 +106,10 @@ public final class Flow {
 
     LoopModel loop(Syntax node, Scope frame) {
         return loops.computeIfAbsent(node, _ -> new LoopModel(node, frame.function, frame.loop));
+    }
+
+    Collection<HeapContainer> containers() {
+        return containers.values();
     }
 
     public Collection<LoopModel> loops() {

@@ -19,6 +19,7 @@ public final class Interpreter {
 
     private final FileModel file;
     private final Flow flow;
+    private int traits = -1;
     private final Expressions expressions;
     private final Statements statements;
 
@@ -39,9 +40,35 @@ public final class Interpreter {
         return interpreter.flow;
     }
 
+    /** Whether the next round would start from what the last one started from: asked once before each. */
     private boolean isSettled() {
-        return flow.isSettled()
-                && file.functions().stream().allMatch(function -> function.entryGrad == entryGrad(function));
+        int before = traits;
+        traits = traits();
+        return traits == before
+                && file.functions().stream()
+                        .allMatch(function -> function.isSettled() && function.entryGrad == entryGrad(function))
+                && file.classes().stream()
+                        .allMatch(model -> model.attributes.values().stream().allMatch(Slot::isSettled))
+                && file.unknownAttributes().values().stream().allMatch(Slot::isSettled)
+                && flow.containers().stream().allMatch(HeapContainer::isSettled);
+    }
+
+    /** What there is by now, and what is known of it for good, as one number. */
+    private int traits() {
+        int all = 31 * flow.containers().size() + file.unknownAttributes().size();
+        for (FunctionModel function : file.functions()) {
+            all = 31 * all + function.traits();
+        }
+        for (ClassModel model : file.classes()) {
+            all = 31 * all + model.attributes.size();
+        }
+        for (LoopModel loop : flow.loops()) {
+            all = 31 * all + loop.traits();
+        }
+        for (HeapContainer container : flow.containers()) {
+            all = 31 * all + (container.isBounded ? 1 : 0);
+        }
+        return all;
     }
 
     private void round() {
