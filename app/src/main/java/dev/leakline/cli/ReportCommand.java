@@ -216,7 +216,9 @@ final class ReportCommand implements Callable<Integer> {
 
     private void print(AnalysisResult result) {
         checkDevice(result);
-        boolean isEmpty = result.devices().isEmpty() && !result.hasFigures() && result.logs().isEmpty();
+        boolean isEmpty = result.devices().isEmpty()
+                && !result.hasFigures()
+                && result.logs().isEmpty();
         if (isEmpty && result.findings().isEmpty()) {
             NextStep.help("leakline run");
         }

@@ -134,7 +134,8 @@ class WatchCommandTest {
 
     @Test
     void aRecordIsReportedAsItWasWatched() throws Exception {
-        Outcome outcome = new Program(folder).run("report", "--format", "json", samples().toString());
+        Outcome outcome =
+                new Program(folder).run("report", "--format", "json", samples().toString());
         JsonNode report = JSON.readTree(outcome.out());
         assertThat(report.get("verdict").asString()).isEqualTo("leak");
         assertThat(report.get("reason").asString()).startsWith("PID 7 python: used GPU memory has grown by");

@@ -73,7 +73,8 @@ final class FlightRecorderTest {
         List<String> last = Files.readAllLines(files.getLast());
         ProcessSample newest = SampleLines.read(last.getLast());
         assertThat(newest).isNotNull();
-        assertThat(newest.t()).isEqualTo(WatchSamples.moments().getLast().getFirst().t());
+        assertThat(newest.t())
+                .isEqualTo(WatchSamples.moments().getLast().getFirst().t());
         assertThat(files("31-31")).as("of a process that ended").isNotEmpty();
     }
 

@@ -101,7 +101,9 @@ final class WebhookTest {
         Mac mac = Mac.getInstance("HmacSHA256");
         mac.init(new SecretKeySpec(SECRET.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
         mac.update((first.timestamp + ".").getBytes(StandardCharsets.UTF_8));
-        assertThat(first.signature).isEqualTo("sha256=" + HexFormat.of().formatHex(mac.doFinal(first.body.getBytes(StandardCharsets.ISO_8859_1))));
+        assertThat(first.signature)
+                .isEqualTo("sha256="
+                        + HexFormat.of().formatHex(mac.doFinal(first.body.getBytes(StandardCharsets.ISO_8859_1))));
         assertThat(trouble).isEmpty();
     }
 
@@ -134,7 +136,9 @@ final class WebhookTest {
         }
         long before = System.nanoTime();
         try (HttpSender sender = sender(
-                URI.create("http://127.0.0.1:" + port), 3, new Retries(Duration.ofSeconds(60), Duration.ofSeconds(60), 9))) {
+                URI.create("http://127.0.0.1:" + port),
+                3,
+                new Retries(Duration.ofSeconds(60), Duration.ofSeconds(60), 9))) {
             for (int i = 0; i < 1000; i++) {
                 sender.send(new byte[] {1});
             }

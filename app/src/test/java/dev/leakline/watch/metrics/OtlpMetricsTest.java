@@ -34,8 +34,8 @@ final class OtlpMetricsTest {
         });
         server.start();
         URI address = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
-        try (OtlpMetrics otlp = new OtlpMetrics(
-                address, OtlpMetrics.headers("Authorization=Bearer x, a=b"), "here", "1", _ -> {})) {
+        try (OtlpMetrics otlp =
+                new OtlpMetrics(address, OtlpMetrics.headers("Authorization=Bearer x, a=b"), "here", "1", _ -> {})) {
             otlp.accept(WatchSamples.overview());
             otlp.accept(WatchSamples.overview());
         }
