@@ -28,7 +28,8 @@ module dev.leakline.core {
             dev.leakline.fleet,
             dev.leakline.app;
     exports dev.leakline.columns to
-            dev.leakline.jvm;
+            dev.leakline.jvm,
+            dev.leakline.app;
     exports dev.leakline.compare to
             dev.leakline.app;
     exports dev.leakline.functions to
@@ -44,6 +45,8 @@ module dev.leakline.core {
     exports dev.leakline.live to
             dev.leakline.app;
     exports dev.leakline.read.figures to
+            dev.leakline.app;
+    exports dev.leakline.read.samples to
             dev.leakline.app;
     exports dev.leakline.source to
             dev.leakline.fleet,

@@ -28,9 +28,9 @@ import java.util.zip.ZipOutputStream;
 final class Image {
     /**
      * jdeps finds the first two. {@code run} reaches sun.misc.Signal by reflection (jdk.unsupported), and {@code watch --listen} is the JDK's
-     * own HTTP server.
+     * own HTTP server; its webhooks and {@code --otlp} use java.net.http.
      */
-    private static final String MODULES = "java.base,java.logging,jdk.unsupported,jdk.httpserver";
+    private static final String MODULES = "java.base,java.logging,jdk.unsupported,jdk.httpserver,java.net.http";
 
     private static final List<String> SUPERFLUOUS =
             List.of("lib/jrt-fs.jar", "lib/classlist", "lib/jexec", "bin/keytool");

@@ -174,8 +174,12 @@ public final class Analysis {
         SeriesAnalysis figures = new SeriesAnalysis(inputs.figures(options), devices);
         List<OutOfMemoryExplanation> messages = MessageExplainer.explain(inputs.messages(), devices);
         List<JoinedDump> dumps = dumped.joined(outcomes);
-        Opinion opinion =
-                new Judge(devices).judge(events, figures.opinion(), MessageExplainer.opinion(messages), dumps);
+        Opinion opinion = new Judge(devices)
+                .judge(
+                        events,
+                        Judge.together(figures.opinion(), inputs.watched(options)),
+                        MessageExplainer.opinion(messages),
+                        dumps);
         List<Finding> recorded =
                 events.stream().flatMap(one -> one.findings().stream()).toList();
         CaseTexts texts = new CaseTexts(

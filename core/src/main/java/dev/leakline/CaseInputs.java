@@ -2,9 +2,12 @@ package dev.leakline;
 
 import dev.leakline.Analysis.Options;
 import dev.leakline.columns.Measurements;
+import dev.leakline.columns.ProcessSample;
 import dev.leakline.columns.ProfiledCall;
 import dev.leakline.conclusion.CaseTexts;
+import dev.leakline.finding.Opinion;
 import dev.leakline.functions.FunctionAnalysis;
+import dev.leakline.live.WatchOpinion;
 import dev.leakline.result.InputFile;
 import dev.leakline.result.OutOfMemoryLog;
 import dev.leakline.series.CurveSet;
@@ -13,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /** The inputs of a case by what they hold, each with its number among all. */
 final class CaseInputs {
@@ -37,6 +41,7 @@ final class CaseInputs {
     private static InputFile describe(Input input) {
         return switch (input) {
             case Snapshot snapshot -> snapshot.describe();
+            case Samples samples -> samples.describe();
             case Measurement measurement -> measurement.describe();
             case HolderDump dump -> dump.describe();
             case Report _ -> throw new IllegalArgumentException("a report cannot be analysed again");
@@ -50,6 +55,23 @@ final class CaseInputs {
                 .filter(Snapshot.class::isInstance)
                 .map(Snapshot.class::cast)
                 .toList();
+    }
+
+    /** What a watch recorded, as its judge sees it; null where it recorded nothing. */
+    @Nullable
+    Opinion watched(Options options) {
+        List<WatchOpinion.Recorded> recorded = new ArrayList<>();
+        for (int input = 0; input < all.size(); input++) {
+            if (all.get(input) instanceof Samples samples) {
+                for (ProcessSample sample : samples.file().samples()) {
+                    if (options.device().isEmpty()
+                            || sample.device() == options.device().getAsInt()) {
+                        recorded.add(new WatchOpinion.Recorded(input, sample));
+                    }
+                }
+            }
+        }
+        return recorded.isEmpty() ? null : WatchOpinion.of(recorded);
     }
 
     /** What was found in each text. */

@@ -254,7 +254,10 @@ final class ReportCommand implements Callable<Integer> {
 
     private void print(AnalysisResult result) {
         checkDevice(result);
-        if (result.devices().isEmpty() && !result.hasFigures() && result.logs().isEmpty()) {
+        boolean isEmpty = result.devices().isEmpty()
+                && !result.hasFigures()
+                && result.logs().isEmpty();
+        if (isEmpty && result.findings().isEmpty()) {
             NextStep.help("leakline run");
         }
         int lines = ReportOptions.lines(top, format);

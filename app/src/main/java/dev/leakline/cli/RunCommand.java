@@ -15,6 +15,7 @@ import dev.leakline.cli.common.ReportFile;
 import dev.leakline.cli.common.ReportOptions;
 import dev.leakline.cli.common.Terminal;
 import dev.leakline.text.Printable;
+import dev.leakline.watch.JobWatch;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -81,6 +82,10 @@ final class RunCommand implements Callable<Integer> {
     private final OptionSpec sources = ReportOptions.sources();
     private final OptionSpec quiet = Commands.flag("--quiet", "Print nothing on stderr but the report, and errors.");
 
+    private final OptionSpec watch = Commands.flag(
+            "--watch",
+            "Watch the job's processes as leakline watch does: a line on stderr where memory grows, and when it is full.");
+
     private final OptionSpec probe = JobOptions.probe("DIR");
 
     /** The command as the command line sees it. */
@@ -94,7 +99,20 @@ final class RunCommand implements Callable<Integer> {
                         + " The job's stdout is its own; the report goes to stderr or to a file.");
         spec.parser().stopAtPositional(true);
         spec.addPositional(command);
-        List.of(reportFile, keep, at, maxPause, history, target, top, sources, deviceMemory, failOn, quiet, probe)
+        List.of(
+                        reportFile,
+                        keep,
+                        at,
+                        maxPause,
+                        history,
+                        target,
+                        top,
+                        sources,
+                        deviceMemory,
+                        failOn,
+                        quiet,
+                        watch,
+                        probe)
                 .forEach(spec::addOption);
         return spec;
     }
@@ -111,8 +129,10 @@ final class RunCommand implements Callable<Integer> {
                 file != null && file.isPage(),
                 deviceMemory.<Long>getValue(),
                 ReportOptions.folders(sources));
-        try (Launch launch = Launch.of(settings)) {
-            Ended ended = launch.run(command.getValue(), this::tellGrowth);
+        try (Launch launch = Launch.of(settings);
+                JobWatch beside = new JobWatch(this::say)) {
+            Ended ended = launch.run(
+                    command.getValue(), this::tellGrowth, watch.<Boolean>getValue() ? beside::begin : _ -> {});
             Signals.onEnd(() -> Runtime.getRuntime().halt(ended.exit()));
             return report(ended, options, file);
         }

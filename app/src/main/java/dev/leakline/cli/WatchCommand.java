@@ -3,16 +3,23 @@ package dev.leakline.cli;
 import dev.leakline.attach.linux.LiveException;
 import dev.leakline.cli.common.Commands;
 import dev.leakline.cli.common.Failures;
+import dev.leakline.cli.common.ReportOptions;
 import dev.leakline.cli.common.Terminal;
-import dev.leakline.live.ProcessSample;
+import dev.leakline.columns.ProcessSample;
+import dev.leakline.live.ProcessJudge;
 import dev.leakline.result.WatchEvent;
 import dev.leakline.result.WatchEvent.State;
+import dev.leakline.watch.FlightRecorder;
+import dev.leakline.watch.HttpSender;
 import dev.leakline.watch.LiveSamples;
 import dev.leakline.watch.ReplayedSamples;
 import dev.leakline.watch.SampleSource;
 import dev.leakline.watch.WatchListener;
 import dev.leakline.watch.WatchedProcess;
 import dev.leakline.watch.Watcher;
+import dev.leakline.watch.Webhook;
+import dev.leakline.watch.ladder.AttachedLooks;
+import dev.leakline.watch.ladder.Ladder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +29,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -29,6 +40,11 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 /** {@code leakline watch}: judges processes while they run, or as samples of them were recorded. */
 final class WatchCommand implements Callable<Integer> {
     private static final double MILLIS = 1000;
+    private static final double LEAST_INTERVAL = 0.1;
+    /** Samples of a look that is to end with a judgement: those that it needs, and some more. */
+    private static final double ENOUGH = 1.5 * ProcessJudge.ENOUGH;
+
+    private static final Pattern TIME = Pattern.compile("(\\d{1,6})([smh])");
 
     private final OptionSpec replay =
             file("--replay", "Judge the samples of FILE, one JSON object a line, instead of this machine's.");
@@ -67,6 +83,34 @@ final class WatchCommand implements Callable<Integer> {
     private final OptionSpec token = file(
             "--token-file",
             "Serve metrics only to those who send the token in FILE; needed where other machines may ask.");
+    private final OptionSpec webhook = text(
+            "--webhook",
+            "URL",
+            "Post an event to URL, as JSON, whenever an alert begins, its cause is found, or it is resolved.");
+    private final OptionSpec secret = file(
+            "--webhook-secret-file", "Sign what is posted (HMAC-SHA256) with the secret in FILE; see docs/watch.md.");
+    private final OptionSpec otlp = text(
+            "--otlp",
+            "URL",
+            "Post metrics to a collector of OpenTelemetry once a minute, such as http://localhost:4318.");
+    private final OptionSpec recorder = OptionSpec.builder("--flight-recorder")
+            .type(Path.class)
+            .paramLabel("DIR")
+            .description("Keep the newest samples of each process in DIR, for leakline report DIR after a crash.")
+            .build();
+    private final OptionSpec budget = OptionSpec.builder("--flight-budget")
+            .type(long.class)
+            .converters(new ReportOptions.SizeConverter())
+            .paramLabel("SIZE")
+            .defaultValue("4MiB")
+            .description("What the flight recorder keeps of each process (default: 4MiB, some seven hours).")
+            .build();
+    private final OptionSpec length = text(
+            "--for", "TIME", "End after TIME, such as 60s or 10m; with --once, look often enough for a judgement.");
+    private final OptionSpec deep = Commands.flag(
+            "--deep",
+            "Look into processes that leak: attach, who holds what, and " + Ladder.RECORDING.toSeconds()
+                    + " s of their allocations; says the line.");
     private final PositionalParamSpec pids = PositionalParamSpec.builder()
             .type(List.class)
             .auxiliaryTypes(Long.class)
@@ -99,10 +143,20 @@ final class WatchCommand implements Callable<Integer> {
                 "watch",
                 "Watches processes while they run: whether they leak, how fast, and when memory is full.",
                 "Needs no change to them, no restart, and no privileges.");
-        List.of(replay, record, format, once, until, interval, command, alerts, listen, token)
+        List.of(
+                        replay, record, recorder, budget, format, once, length, until, interval, deep, command, alerts,
+                        webhook, secret, listen, token, otlp)
                 .forEach(spec::addOption);
         spec.addPositional(pids);
         return spec;
+    }
+
+    private static OptionSpec text(String name, String label, String description) {
+        return OptionSpec.builder(name)
+                .type(String.class)
+                .paramLabel(label)
+                .description(description)
+                .build();
     }
 
     private static OptionSpec file(String name, String description) {
@@ -117,19 +171,25 @@ final class WatchCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         UntilLeak leak = new UntilLeak();
         try (SampleSource source = source();
-                WatchOutputs outputs = new WatchOutputs(record.getValue(), alerts.getValue(), command.getValue());
-                WatchViews views = new WatchViews(source, hasScreen(), listen.getValue(), token.getValue())) {
+                WatchOutputs outputs = new WatchOutputs(
+                        record.getValue(), alerts.getValue(), command.getValue(), webhook(), flightRecorder());
+                Ladder ladder = ladder();
+                WatchViews views =
+                        new WatchViews(source, hasScreen(), listen.getValue(), token.getValue(), otlp.getValue())) {
             List<WatchListener> listeners = new ArrayList<>(outputs.listeners());
             listeners.add(leak);
             listeners.add(views);
+            if (ladder != null) {
+                listeners.add(ladder);
+            }
             if (!views.hasScreen()) {
                 listeners.add(
                         format.getValue() == Format.JSONL
                                 ? new WatchJson()
-                                : new WatchText(source instanceof LiveSamples));
+                                : new WatchText(source instanceof LiveSamples, once.<Boolean>getValue()));
             }
             Watcher watcher = new Watcher(listeners);
-            watch(source, watcher, leak);
+            watch(source, watcher, () -> isFound(leak) && (ladder == null || !ladder.isClimbing()));
             if (!hasSeen) {
                 throw new LiveException(
                         replay.getValue() == null ? "no process was seen" : replay.getValue() + " has no samples",
@@ -140,6 +200,37 @@ final class WatchCommand implements Callable<Integer> {
         }
         Terminal.out().flush();
         return isFound(leak) ? Failures.FOUND : 0;
+    }
+
+    private @Nullable Webhook webhook() throws IOException {
+        Path file = secret.getValue();
+        String address = webhook.getValue();
+        if (address == null && file != null) {
+            throw new IllegalArgumentException("--webhook-secret-file goes with --webhook");
+        }
+        return address == null
+                ? null
+                : new Webhook(
+                        HttpSender.address("--webhook", address),
+                        file == null ? null : WatchViews.token(file),
+                        HttpSender.Retries.PATIENT,
+                        WatchOutputs::tell);
+    }
+
+    private @Nullable FlightRecorder flightRecorder() throws IOException {
+        Path folder = recorder.getValue();
+        return folder == null ? null : new FlightRecorder(folder, budget.<Long>getValue(), WatchOutputs::tell);
+    }
+
+    private @Nullable Ladder ladder() {
+        if (!deep.<Boolean>getValue()) {
+            return null;
+        }
+        if (replay.getValue() != null) {
+            throw new IllegalArgumentException("--deep looks into processes that run, not into --replay");
+        }
+        Path folder = recorder.getValue();
+        return new Ladder(new AttachedLooks(folder == null ? Path.of("leakline-watch") : folder), WatchOutputs::tell);
     }
 
     private boolean isFound(UntilLeak leak) {
@@ -158,8 +249,11 @@ final class WatchCommand implements Callable<Integer> {
     }
 
     /** Goes on until the samples end, what was waited for is there, or, where processes were named, all of them are gone. */
-    private void watch(SampleSource source, Watcher watcher, UntilLeak leak) throws IOException {
+    private void watch(SampleSource source, Watcher watcher, BooleanSupplier isEnough) throws IOException {
         boolean isLive = source instanceof LiveSamples;
+        long end = length.getValue() == null
+                ? Long.MAX_VALUE
+                : System.nanoTime() + time(length.getValue()).toNanos();
         boolean isOver = false;
         while (!isOver) {
             List<ProcessSample> samples = source.next();
@@ -169,7 +263,8 @@ final class WatchCommand implements Callable<Integer> {
             hasSeen |= !samples.isEmpty();
             watcher.look(samples, isLive);
             boolean areGone = isLive && samples.isEmpty() && pids.getValue() != null;
-            isOver = areGone || (isLive && (boolean) once.getValue()) || isFound(leak);
+            boolean isOnce = once.<Boolean>getValue() && length.getValue() == null;
+            isOver = areGone || (isLive && (isOnce || System.nanoTime() >= end)) || isEnough.getAsBoolean();
         }
     }
 
@@ -179,8 +274,12 @@ final class WatchCommand implements Callable<Integer> {
             return new ReplayedSamples(file.toString().equals("-") ? System.in : Files.newInputStream(file));
         }
         double seconds = interval.getValue();
-        if (!(seconds >= 0.1)) {
+        if (!(seconds >= LEAST_INTERVAL)) {
             throw new IllegalArgumentException("--interval is " + seconds + "; expected at least 0.1 seconds");
+        }
+        if (once.<Boolean>getValue() && length.getValue() != null) {
+            double often = time(length.getValue()).toMillis() / MILLIS / ENOUGH;
+            seconds = Math.clamp(often, LEAST_INTERVAL, seconds);
         }
         LiveSamples samples = new LiveSamples(pidsToWatch(), Duration.ofMillis(Math.round(seconds * MILLIS)));
         if (!samples.hasDriver() && pidsToWatch().isEmpty()) {
@@ -190,6 +289,19 @@ final class WatchCommand implements Callable<Integer> {
         }
         samples.stopAtExit();
         return samples;
+    }
+
+    private static Duration time(String text) {
+        Matcher time = TIME.matcher(text);
+        if (!time.matches()) {
+            throw new IllegalArgumentException("--for " + text + ": expected a time such as 60s, 10m or 8h");
+        }
+        long count = Long.parseLong(time.group(1));
+        return switch (time.group(2)) {
+            case "s" -> Duration.ofSeconds(count);
+            case "m" -> Duration.ofMinutes(count);
+            default -> Duration.ofHours(count);
+        };
     }
 
     private Set<Long> pidsToWatch() {

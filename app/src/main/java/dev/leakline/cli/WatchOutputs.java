@@ -2,14 +2,17 @@ package dev.leakline.cli;
 
 import dev.leakline.cli.common.Terminal;
 import dev.leakline.codec.Codec;
-import dev.leakline.live.ProcessSample;
-import dev.leakline.live.SampleLines;
+import dev.leakline.columns.ProcessSample;
+import dev.leakline.read.samples.SampleLines;
 import dev.leakline.result.WatchEvent;
 import dev.leakline.result.WatchEvent.State;
+import dev.leakline.watch.FlightRecorder;
 import dev.leakline.watch.WatchListener;
 import dev.leakline.watch.WatchedProcess;
 import dev.leakline.watch.Watcher;
+import dev.leakline.watch.Webhook;
 import java.io.BufferedWriter;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,12 +24,20 @@ import org.jspecify.annotations.Nullable;
 /** What a watch writes beside its output: the samples, and alerts. A disk that is full ends neither the watch nor its alerts. */
 final class WatchOutputs implements AutoCloseable {
     private final List<WatchListener> listeners = new ArrayList<>();
-    private @Nullable BufferedWriter samples;
+    private final List<Closeable> closed = new ArrayList<>();
+    private @Nullable Recorder samples;
 
-    WatchOutputs(@Nullable Path record, @Nullable Path alerts, @Nullable String command) throws IOException {
+    WatchOutputs(
+            @Nullable Path record,
+            @Nullable Path alerts,
+            @Nullable String command,
+            @Nullable Webhook webhook,
+            @Nullable FlightRecorder recorder)
+            throws IOException {
         if (record != null) {
-            samples = appending(record);
-            listeners.add(new Recorder(samples));
+            appending(record).close();
+            samples = new Recorder(record);
+            listeners.add(samples);
         }
         if (alerts != null) {
             appending(alerts).close();
@@ -35,6 +46,20 @@ final class WatchOutputs implements AutoCloseable {
         if (command != null) {
             listeners.add(new Alerts(line -> run(command, line)));
         }
+        add(webhook);
+        add(recorder);
+    }
+
+    private <T extends WatchListener & Closeable> void add(@Nullable T listener) {
+        if (listener != null) {
+            listeners.add(listener);
+            closed.add(listener);
+        }
+    }
+
+    /** Tells what does not go as it should, while the watch goes on. */
+    static void tell(String trouble) {
+        Terminal.err().println("leakline: " + trouble);
     }
 
     List<WatchListener> listeners() {
@@ -67,20 +92,76 @@ final class WatchOutputs implements AutoCloseable {
         if (samples != null) {
             samples.close();
         }
+        for (Closeable one : closed) {
+            one.close();
+        }
     }
 
-    /** Writes samples; those of one moment are on the disk before the next are taken. */
-    private record Recorder(BufferedWriter out) implements WatchListener {
-        @Override
-        public void sampled(WatchedProcess process, ProcessSample sample) throws IOException {
-            out.write(SampleLines.write(sample));
-            out.newLine();
+    /**
+     * Writes samples; those of one moment are on the disk before the next are taken. Where the disk is full they are left out until it no longer is;
+     * the line that was torn then ends at the next one that is whole.
+     */
+    private static final class Recorder implements WatchListener {
+        private final Path file;
+        private BufferedWriter out;
+        private boolean isTold;
+
+        Recorder(Path file) throws IOException {
+            this.file = file;
+            this.out = appending(file);
         }
 
         @Override
-        public void looked(Watcher watcher) throws IOException {
-            out.flush();
+        public void sampled(WatchedProcess process, ProcessSample sample) {
+            attempt(() -> {
+                out.write(SampleLines.write(sample));
+                out.newLine();
+            });
         }
+
+        @Override
+        public void looked(Watcher watcher) {
+            attempt(() -> {
+                out.flush();
+                isTold = false;
+            });
+        }
+
+        private void attempt(Step step) {
+            try {
+                step.go();
+            } catch (IOException e) {
+                if (!isTold) {
+                    isTold = true;
+                    tell(file + ": samples cannot be written: " + e.getMessage() + "; the watch goes on");
+                }
+                begin();
+            }
+        }
+
+        /** What was not written is forgotten with its writer. */
+        private void begin() {
+            try {
+                out.close();
+            } catch (IOException e) {
+                // That is why there has to be another.
+            }
+            try {
+                out = appending(file);
+                out.newLine();
+            } catch (IOException e) {
+                // The next sample will meet it again.
+            }
+        }
+
+        void close() {
+            attempt(out::close);
+        }
+    }
+
+    /** Something that a disk may have no room for. */
+    private interface Step {
+        void go() throws IOException;
     }
 
     /** Takes the line of an alert somewhere. */
@@ -96,7 +177,7 @@ final class WatchOutputs implements AutoCloseable {
                 try {
                     sink.take(Codec.line(event));
                 } catch (IOException e) {
-                    Terminal.err().println("leakline: the alert could not be delivered: " + e.getMessage());
+                    tell("the alert could not be delivered: " + e.getMessage());
                 }
             }
         }

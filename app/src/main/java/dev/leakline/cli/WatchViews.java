@@ -1,15 +1,20 @@
 package dev.leakline.cli;
 
+import dev.leakline.Analysis;
 import dev.leakline.cli.common.Terminal;
 import dev.leakline.result.WatchEvent;
 import dev.leakline.result.WatchEvent.State;
+import dev.leakline.watch.HttpSender;
+import dev.leakline.watch.LiveSamples;
 import dev.leakline.watch.Overview;
 import dev.leakline.watch.OverviewMaker;
+import dev.leakline.watch.Pods;
 import dev.leakline.watch.SampleSource;
 import dev.leakline.watch.WatchListener;
 import dev.leakline.watch.WatchedProcess;
 import dev.leakline.watch.Watcher;
 import dev.leakline.watch.metrics.MetricsServer;
+import dev.leakline.watch.metrics.OtlpMetrics;
 import dev.leakline.watch.screen.TerminalScreen;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -31,27 +36,47 @@ final class WatchViews implements WatchListener, AutoCloseable {
     private static final int LEAST_TOKEN = 16;
 
     private final @Nullable MetricsServer metrics;
+    private final @Nullable OtlpMetrics otlp;
     private final @Nullable TerminalScreen screen;
     private final OverviewMaker maker;
     /** Alerts of processes that ended while the screen was there; they are printed when it has gone. */
     private final List<String> alerts = new ArrayList<>();
 
     /** Begins to show. */
-    WatchViews(SampleSource source, boolean hasScreen, @Nullable String listen, @Nullable Path token)
+    WatchViews(
+            SampleSource source,
+            boolean hasScreen,
+            @Nullable String listen,
+            @Nullable Path token,
+            @Nullable String collector)
             throws IOException {
         if (listen == null && token != null) {
             throw new IllegalArgumentException("--token-file goes with --listen");
         }
         metrics = listen == null ? null : MetricsServer.start(address(listen), token == null ? null : token(token));
+        otlp = collector == null ? null : otlp(collector);
         screen = hasScreen ? TerminalScreen.open(Terminal.style(), source::stop) : null;
         List<Consumer<Overview>> viewers = new ArrayList<>();
         if (metrics != null) {
             viewers.add(metrics);
         }
+        if (otlp != null) {
+            viewers.add(otlp);
+        }
         if (screen != null) {
             viewers.add(screen);
         }
-        maker = new OverviewMaker(viewers);
+        maker = new OverviewMaker(viewers, source instanceof LiveSamples ? Pods.ofThisMachine() : null);
+    }
+
+    private static OtlpMetrics otlp(String collector) throws IOException {
+        return new OtlpMetrics(
+                HttpSender.address("--otlp", collector),
+                OtlpMetrics.headers(System.getenv("OTEL_EXPORTER_OTLP_HEADERS")),
+                InetAddress.getLocalHost().getHostName() + ":"
+                        + ProcessHandle.current().pid(),
+                Analysis.version(),
+                WatchOutputs::tell);
     }
 
     private static InetSocketAddress address(String text) throws IOException {
@@ -66,7 +91,8 @@ final class WatchViews implements WatchListener, AutoCloseable {
                 host.isEmpty() ? InetAddress.getLoopbackAddress() : InetAddress.getByName(host), port);
     }
 
-    private static String token(Path file) throws IOException {
+    /** The secret in a file. */
+    static String token(Path file) throws IOException {
         String token = Files.readString(file).strip();
         if (token.length() < LEAST_TOKEN) {
             throw new IllegalArgumentException(
@@ -112,6 +138,9 @@ final class WatchViews implements WatchListener, AutoCloseable {
         }
         if (metrics != null) {
             metrics.close();
+        }
+        if (otlp != null) {
+            otlp.close();
         }
     }
 }

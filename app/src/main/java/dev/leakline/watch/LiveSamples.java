@@ -1,6 +1,6 @@
 package dev.leakline.watch;
 
-import dev.leakline.live.ProcessSample;
+import dev.leakline.columns.ProcessSample;
 import dev.leakline.nvml.GpuDevice;
 import dev.leakline.nvml.Nvml;
 import dev.leakline.nvml.NvmlDevice;
@@ -26,6 +26,7 @@ public final class LiveSamples implements SampleSource {
     private final Duration interval;
     private final ProcFolder proc = new ProcFolder(Path.of("/proc"), Path.of("/sys/fs/cgroup"));
     private final CountDownLatch stopped = new CountDownLatch(1);
+    private boolean isTree;
     private @Nullable Nvml nvml;
     private long due = System.nanoTime();
 
@@ -34,6 +35,23 @@ public final class LiveSamples implements SampleSource {
         this.pids = Set.copyOf(pids);
         this.interval = interval;
         this.nvml = Nvml.open();
+    }
+
+    /** Samples a process, and those below it that hold memory of a GPU. */
+    public static LiveSamples ofTree(long pid, Duration interval) {
+        LiveSamples samples = new LiveSamples(Set.of(pid), interval);
+        samples.isTree = true;
+        return samples;
+    }
+
+    private Set<Long> wanted() {
+        Set<Long> wanted = new HashSet<>(pids);
+        for (long pid : isTree ? pids : Set.<Long>of()) {
+            ProcessHandle.of(pid).stream()
+                    .flatMap(ProcessHandle::descendants)
+                    .forEach(child -> wanted.add(child.pid()));
+        }
+        return wanted;
     }
 
     /** Whether there is a driver to ask. */
@@ -79,10 +97,11 @@ public final class LiveSamples implements SampleSource {
         double now = System.currentTimeMillis() / 1000.0;
         List<ProcessSample> samples = new ArrayList<>();
         Set<Long> found = new HashSet<>();
+        Set<Long> wanted = wanted();
         for (GpuDevice device : devices()) {
             for (GpuDevice.Use use : device.uses()) {
                 long pid = use.pid();
-                if (pids.isEmpty() || pids.contains(pid)) {
+                if (wanted.isEmpty() || wanted.contains(pid)) {
                     ProcFolder.Host host = proc.read(pid);
                     samples.add(sample(now, pid, host, found.add(pid), device, use.bytes()));
                 }

@@ -20,8 +20,9 @@ public record Overview(double t, List<Row> processes) {
      *
      * @param now how it stands, or how it stood when it ended
      * @param memories GPUs by number, then the host
+     * @param pod where it runs, null where it is in none
      */
-    public record Row(WatchEvent now, List<ProcessMemory> memories, boolean isEnded) {
+    public record Row(WatchEvent now, List<ProcessMemory> memories, boolean isEnded, Pods.@Nullable Pod pod) {
         public long pid() {
             return now.pid();
         }

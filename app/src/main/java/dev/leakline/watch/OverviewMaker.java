@@ -1,5 +1,6 @@
 package dev.leakline.watch;
 
+import dev.leakline.columns.ProcessSample;
 import dev.leakline.result.WatchEvent;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -7,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Hands overviews to those who show them: at most twenty a second, however fast samples are replayed. */
 public final class OverviewMaker implements WatchListener {
@@ -16,10 +18,13 @@ public final class OverviewMaker implements WatchListener {
     private static final int MOST_ENDED = 50;
 
     private final List<Consumer<Overview>> viewers;
+    private final @Nullable Pods pods;
     private final Deque<Overview.Row> ended = new ArrayDeque<>();
     private long next = System.nanoTime();
 
-    public OverviewMaker(List<Consumer<Overview>> viewers) {
+    /** A maker for these viewers; {@code pods} is null where processes are not of this machine. */
+    public OverviewMaker(List<Consumer<Overview>> viewers, @Nullable Pods pods) {
+        this.pods = pods;
         this.viewers = List.copyOf(viewers);
     }
 
@@ -36,7 +41,7 @@ public final class OverviewMaker implements WatchListener {
         List<Overview.Row> processes = new ArrayList<>();
         double time = 0;
         for (WatchedProcess process : watcher.processes()) {
-            processes.add(new Overview.Row(process.now(), process.memories(), false));
+            processes.add(row(process, process.now(), false));
             time = Math.max(time, process.last().t());
         }
         for (Overview.Row process : ended) {
@@ -47,9 +52,15 @@ public final class OverviewMaker implements WatchListener {
         viewers.forEach(viewer -> viewer.accept(overview));
     }
 
+    private Overview.Row row(WatchedProcess process, WatchEvent now, boolean isEnded) {
+        ProcessSample last = process.last();
+        Pods.Pod pod = pods == null ? null : pods.of(last.pid(), last.started());
+        return new Overview.Row(now, process.memories(), isEnded, pod);
+    }
+
     @Override
     public void ended(WatchedProcess process, WatchEvent last) {
-        ended.addFirst(new Overview.Row(last, process.memories(), true));
+        ended.addFirst(row(process, last, true));
         if (ended.size() > MOST_ENDED) {
             ended.removeLast();
         }

@@ -2,13 +2,15 @@ package dev.leakline.watch;
 
 import dev.leakline.attach.linux.ProcFile;
 import dev.leakline.attach.linux.ProcessStat;
-import dev.leakline.live.ProcessSample;
+import dev.leakline.columns.ProcessSample;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.LongBinaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,15 @@ public final class ProcFolder {
     /** A DataLoader has some dozens of workers; what has more descendants is no training job. */
     private static final int MOST_CHILDREN = 1024;
 
+    /** A process has a list of children for each of its threads, so these cost most; a worker that begins counts some seconds later. */
+    private static final long KEPT_NANOS = 10_000_000_000L;
+
+    private static final int MOST_KEPT = 4096;
+
+    /** What seldom changes. */
+    private record Slow(long started, long read, List<Long> descendants, long limit) {}
+
+    private final Map<Long, Slow> slow = new HashMap<>();
     private final Path proc;
     private final Path cgroups;
     /** The memory of the machine, {@link #UNKNOWN} until it was read. */
@@ -46,10 +57,25 @@ public final class ProcFolder {
     public @Nullable Host read(long pid) {
         try {
             ProcessStat stat = new ProcessStat(text(pid, "stat"));
-            return new Host(stat.name(), Long.parseLong(stat.field(START)), resident(pid), ofChildren(pid), limit(pid));
+            long started = Long.parseLong(stat.field(START));
+            Slow rest = slow(pid, started);
+            return new Host(stat.name(), started, resident(pid), ofAll(rest.descendants), rest.limit);
         } catch (IOException | RuntimeException e) {
             return null;
         }
+    }
+
+    private Slow slow(long pid, long started) throws IOException {
+        long now = System.nanoTime();
+        Slow known = slow.get(pid);
+        if (known == null || known.started != started || now - known.read > KEPT_NANOS) {
+            if (slow.size() >= MOST_KEPT) {
+                slow.clear();
+            }
+            known = new Slow(started, now, descendants(pid), limit(pid));
+            slow.put(pid, known);
+        }
+        return known;
     }
 
     /** That of this machine. */
@@ -71,26 +97,36 @@ public final class ProcFolder {
     }
 
     private long resident(long pid) throws IOException {
-        return text(pid, "status")
-                .lines()
-                .filter(line -> line.startsWith("VmRSS:"))
-                .mapToLong(ProcFolder::bytes)
-                .findFirst()
-                .orElse(UNKNOWN);
+        return bytes(text(pid, "status"), "VmRSS:");
     }
 
-    /** The bytes of a line such as {@code VmRSS:  1234 kB}. */
-    private static long bytes(String line) {
-        return Long.parseLong(line.replaceAll("\\D+", "")) * KIB;
+    /** The bytes of a line such as {@code VmRSS:  1234 kB}. Without patterns: it is what a watch does most. */
+    private static long bytes(String text, String name) {
+        int at = text.indexOf(name);
+        if (at < 0) {
+            return UNKNOWN;
+        }
+        long kibibytes = 0;
+        for (int i = at + name.length(); i < text.length() && text.charAt(i) != '\n'; i++) {
+            int digit = Character.digit(text.charAt(i), 10);
+            kibibytes = digit < 0 ? kibibytes : kibibytes * 10 + digit;
+        }
+        return kibibytes * KIB;
     }
 
-    private long ofChildren(long pid) {
+    private List<Long> descendants(long pid) {
+        List<Long> found = new ArrayList<>(children(pid));
+        for (int i = 0; i < found.size() && i < MOST_CHILDREN; i++) {
+            found.addAll(children(found.get(i)));
+        }
+        return found;
+    }
+
+    private long ofAll(List<Long> descendants) {
         long sum = 0;
-        List<Long> open = new ArrayList<>(children(pid));
-        for (int i = 0; i < open.size() && i < MOST_CHILDREN; i++) {
+        for (long pid : descendants) {
             try {
-                sum += Math.max(resident(open.get(i)), 0);
-                open.addAll(children(open.get(i)));
+                sum += Math.max(resident(pid), 0);
             } catch (IOException | RuntimeException e) {
                 // It has ended by now.
             }
@@ -135,12 +171,7 @@ public final class ProcFolder {
 
     private long machine() throws IOException {
         if (machine < 0) {
-            machine = Files.readString(proc.resolve("meminfo"), StandardCharsets.ISO_8859_1)
-                    .lines()
-                    .filter(line -> line.startsWith("MemTotal:"))
-                    .mapToLong(ProcFolder::bytes)
-                    .findFirst()
-                    .orElse(UNKNOWN);
+            machine = bytes(Files.readString(proc.resolve("meminfo"), StandardCharsets.ISO_8859_1), "MemTotal:");
         }
         return machine;
     }

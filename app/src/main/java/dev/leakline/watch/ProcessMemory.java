@@ -1,6 +1,10 @@
 package dev.leakline.watch;
 
-import dev.leakline.live.ProcessSample;
+import dev.leakline.columns.ProcessSample;
+import dev.leakline.text.ByteSize;
+import dev.leakline.text.Numbers;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * One memory that a process uses.
@@ -34,6 +38,35 @@ public record ProcessMemory(int device, ProcessSample last, MemoryHistory histor
     /** The bytes that the process has of it now. */
     public long used() {
         return isHost() ? last.resident() : onDevice(last);
+    }
+
+    /** All that is known of it now, in words. */
+    public String figures() {
+        List<String> figures = new ArrayList<>();
+        if (isHost()) {
+            add(figures, used(), "resident");
+            add(figures, last.rssChildren() > 0 ? last.rssChildren() : -1, "of it in children");
+            add(figures, last.pinned() > 0 ? last.pinned() : -1, "pinned");
+        } else {
+            add(figures, last.used(), "used");
+            add(figures, last.reserved(), "reserved");
+            add(figures, last.allocated(), "allocated");
+        }
+        String limit = limit() <= 0
+                ? ""
+                : " of " + ByteSize.format(limit()) + ", " + Numbers.percent((double) used() / limit());
+        return String.join(", ", figures) + limit;
+    }
+
+    private static void add(List<String> figures, long bytes, String what) {
+        if (bytes >= 0) {
+            figures.add(ByteSize.format(bytes) + " " + what);
+        }
+    }
+
+    /** What it is called. */
+    public String title() {
+        return isHost() ? "Host" : "GPU " + device;
     }
 
     /** The bytes that it may have, negative where nobody says. */

@@ -1,7 +1,7 @@
 package dev.leakline.watch;
 
-import dev.leakline.live.ProcessSample;
-import dev.leakline.live.SampleLines;
+import dev.leakline.columns.ProcessSample;
+import dev.leakline.read.samples.SampleLines;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

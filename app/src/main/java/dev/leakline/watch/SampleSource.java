@@ -1,6 +1,6 @@
 package dev.leakline.watch;
 
-import dev.leakline.live.ProcessSample;
+import dev.leakline.columns.ProcessSample;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.leakline.watch;
 
-import dev.leakline.live.ProcessSample;
+import dev.leakline.columns.ProcessSample;
 import dev.leakline.result.WatchEvent;
 import java.io.IOException;
 

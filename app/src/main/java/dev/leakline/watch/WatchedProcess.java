@@ -1,12 +1,15 @@
 package dev.leakline.watch;
 
+import dev.leakline.columns.ProcessSample;
 import dev.leakline.live.ProcessJudge;
-import dev.leakline.live.ProcessSample;
 import dev.leakline.result.WatchEvent;
+import dev.leakline.result.WatchEvent.Cause;
+import dev.leakline.result.WatchEvent.State;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** A process that is watched: what is thought of it, and how its memories went. */
 public final class WatchedProcess {
@@ -16,6 +19,7 @@ public final class WatchedProcess {
     private final ProcessJudge judge = new ProcessJudge();
     private final SortedMap<Integer, ProcessMemory> memories = new TreeMap<>(ORDER);
     private ProcessSample last;
+    private @Nullable Cause cause;
 
     WatchedProcess(ProcessSample first) {
         this.last = first;
@@ -28,7 +32,10 @@ public final class WatchedProcess {
             remember(sample, sample.device(), ProcessMemory.onDevice(sample));
         }
         remember(sample, ProcessMemory.HOST, sample.resident());
-        return judge.add(sample);
+        List<WatchEvent> events = judge.add(sample);
+        boolean isOver = judge.now().state() == State.OK || judge.now().state() == State.RESOLVED;
+        cause = isOver ? null : cause;
+        return events.stream().map(event -> event.because(cause)).toList();
     }
 
     private void remember(ProcessSample sample, int device, long value) {
@@ -37,6 +44,11 @@ public final class WatchedProcess {
             memory = memory == null ? new ProcessMemory(device, sample, new MemoryHistory()) : memory;
             memories.put(device, memory.add(sample, value));
         }
+    }
+
+    /** Says why it grows, until it no longer does. */
+    void explain(Cause why) {
+        cause = why;
     }
 
     public long pid() {
@@ -50,7 +62,7 @@ public final class WatchedProcess {
 
     /** How it stands, by all samples so far. */
     public WatchEvent now() {
-        return judge.now();
+        return judge.now().because(cause);
     }
 
     /** The memories that it has used, GPUs by number, then the host; later samples do not change them. */

@@ -1,7 +1,8 @@
 package dev.leakline.watch;
 
-import dev.leakline.live.ProcessSample;
+import dev.leakline.columns.ProcessSample;
 import dev.leakline.result.WatchEvent;
+import dev.leakline.result.WatchEvent.Cause;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Collections;
@@ -74,6 +75,14 @@ public final class Watcher {
                 all.remove();
                 end(process);
             }
+        }
+    }
+
+    /** Says why a process grows: whoever looked into it found out. */
+    public void explain(WatchedProcess process, Cause cause) throws IOException {
+        process.explain(cause);
+        for (WatchListener listener : listeners) {
+            listener.changed(process, process.now());
         }
     }
 

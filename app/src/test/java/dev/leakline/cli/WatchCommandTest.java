@@ -3,8 +3,11 @@ package dev.leakline.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leakline.cli.Program.Outcome;
-import dev.leakline.live.ProcessSample;
-import dev.leakline.live.SampleLines;
+import dev.leakline.columns.ProcessSample;
+import dev.leakline.read.samples.SampleLines;
+import dev.leakline.watch.JobWatch;
+import dev.leakline.watch.WatchSamples;
+import dev.leakline.watch.Watcher;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -105,6 +108,55 @@ class WatchCommandTest {
         assertThat(last.get("pid").asLong()).isEqualTo(sleep.pid());
         assertThat(last.get("resource").asString()).isEqualTo("host");
         assertThat(last.get("verdict").asString()).isEqualTo("undetermined");
+    }
+
+    @Test
+    void aFirstLookSaysWhatIsHeldAndALongerOneJudges() throws Exception {
+        Process sleep = new ProcessBuilder("sleep", "60").start();
+        String pid = String.valueOf(sleep.pid());
+        Outcome look = new Program(folder).run("watch", "--once", pid);
+        assertThat(look.out())
+                .contains("PID " + pid + " sleep: undetermined", "Host: ", " resident", "; runs since 2")
+                .contains("growth is judged after 80 samples")
+                .doesNotContain("last:");
+        Outcome judged = new Program(folder).run("watch", "--once", "--for", "13s", pid);
+        sleep.destroyForcibly();
+        assertThat(judged.out()).contains("no leak: ").doesNotContain("growth is judged after");
+    }
+
+    @Test
+    void aDiskThatIsFullEndsNeitherTheWatchNorItsAlerts() throws Exception {
+        Outcome outcome = new Program(folder)
+                .run("watch", "--replay", samples().toString(), "--until", "leak", "--record", "/dev/full");
+        assertThat(outcome.exit()).isEqualTo(1);
+        assertThat(outcome.err()).containsOnlyOnce("samples cannot be written");
+    }
+
+    @Test
+    void aRecordIsReportedAsItWasWatched() throws Exception {
+        Outcome outcome =
+                new Program(folder).run("report", "--format", "json", samples().toString());
+        JsonNode report = JSON.readTree(outcome.out());
+        assertThat(report.get("verdict").asString()).isEqualTo("leak");
+        assertThat(report.get("reason").asString()).startsWith("PID 7 python: used GPU memory has grown by");
+        assertThat(report.get("findings")).hasSize(1);
+        assertThat(report.get("inputs").get(0).get("kind").asString())
+                .isEqualTo("samples of leakline watch, 2 lines left out");
+    }
+
+    @Test
+    void besideAJobALineIsSaidWhereTheForecastIsAnother() throws Exception {
+        List<String> lines = new ArrayList<>();
+        Watcher watcher = new Watcher(List.of(new JobWatch.Lines(lines::add)));
+        for (List<ProcessSample> moment : WatchSamples.moments()) {
+            watcher.look(moment, true);
+        }
+        assertThat(lines.stream().filter(line -> line.contains("PID 4242")))
+                .hasSizeBetween(2, 6)
+                .last()
+                .asString()
+                .contains("leak: ", "; full at ");
+        assertThat(lines).noneMatch(line -> line.contains("PID 777"));
     }
 
     @Test

@@ -1,7 +1,7 @@
 package dev.leakline.watch;
 
-import dev.leakline.live.ProcessSample;
-import dev.leakline.live.SampleLines;
+import dev.leakline.columns.ProcessSample;
+import dev.leakline.read.samples.SampleLines;
 import dev.leakline.text.ByteSize;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -84,7 +84,7 @@ public final class WatchSamples {
     /** What a watch of the samples shows at their end; {@code nightly} has ended. */
     public static Overview overview() throws IOException {
         AtomicReference<Overview> newest = new AtomicReference<>(Overview.EMPTY);
-        OverviewMaker maker = new OverviewMaker(List.of(newest::set));
+        OverviewMaker maker = new OverviewMaker(List.of(newest::set), null);
         Watcher watcher = new Watcher(List.of(maker));
         for (List<ProcessSample> moment : moments()) {
             watcher.look(moment, true);

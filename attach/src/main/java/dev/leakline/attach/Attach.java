@@ -113,6 +113,11 @@ public final class Attach {
         return new Attach(pid, options, progress).visit(Task.DUMP);
     }
 
+    /** Has a process write what PyTorch's allocator holds, without the history of it: quick, however long that is. */
+    public static Visit light(int pid, Options options, Consumer<String> progress) throws IOException {
+        return new Attach(pid, options, progress).visit(new Task("light", 0, false));
+    }
+
     /** Visits the process for a task. */
     Visit visit(Task reason) throws IOException {
         Permissions.check(pid);

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -86,14 +87,18 @@ public final class Launch implements AutoCloseable {
         }
     }
 
-    /** Runs a command to its end, with this program's input and output; {@code growth} is told, in another thread, of each that shows meanwhile. */
-    public Ended run(List<String> command, Consumer<SeenGrowth> growth) throws IOException {
+    /**
+     * Runs a command to its end, with this program's input and output; {@code growth} is told, in another thread, of each that shows meanwhile, and {@code
+     * started} of its first process.
+     */
+    public Ended run(List<String> command, Consumer<SeenGrowth> growth, LongConsumer started) throws IOException {
         CompletableFuture<@Nullable Long> pid = new CompletableFuture<>();
         AutoCloseable passing = Signals.passTo(pid::get);
         try {
             Map<String, String> environment = probe == null ? Map.of() : environment(probe, folder(probe), settings);
             Process job = start(command, environment);
             pid.complete(job.pid());
+            started.accept(job.pid());
             int exit = await(job, growth);
             return probe == null ? new Ended(exit, List.of(), List.of(), NO_ROOM) : ended(exit, probe);
         } finally {

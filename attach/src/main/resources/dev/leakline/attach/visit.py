@@ -1,5 +1,5 @@
 # Run once in a job that leakline attach enters, by its main thread, or by a thread of its own where that waits; above this line stand FOLDER, where it writes, NAME, how its
-# files begin, WALKS_GRAPH, whether autograd's graph may be walked, TARGET, which tensors are meant, TASK, what to do (dump, record or
+# files begin, WALKS_GRAPH, whether autograd's graph may be walked, TARGET, which tensors are meant, TASK, what to do (dump, light, record or
 # finish), ENTRIES, how many events to keep, and WAS_RECORDING, whether the job recorded its memory by itself before. It leaves nothing
 # behind in the job: no module, no name, no changed setting of the garbage collector, whose run would also destroy what is looked for.
 def visit(folder, name, walks_graph):
@@ -31,6 +31,8 @@ def carry_out(folder, path, walks_graph):
     if TASK != "dump" and not uses_gpu(torch):
         raise RuntimeError("it has not used a GPU through PyTorch yet")
     probe = sys.modules.get("leakline_probe") or load(folder, type(sys))
+    if TASK == "light":
+        return light(torch, path)
     if TASK == "record":
         return record(probe, torch)
     if TASK == "finish":
@@ -51,6 +53,21 @@ def record(probe, torch):
     if getattr(torch._C, "_cuda_isHistoryEnabled", bool)():
         return "done already"
     probe.record_history(torch, ENTRIES, "python")
+    return "done"
+
+
+def light(torch, path):
+    """Writes the allocator's segments without their history, which may be long; an older torch cannot leave it out."""
+    import os
+    import pickle
+
+    try:
+        content = torch._C._cuda_memorySnapshot((0, 0, False))
+    except TypeError:
+        content = torch.cuda.memory._snapshot()
+    file = os.open(path + ".pickle", os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with open(file, "wb") as out:
+        pickle.dump(content, out)
     return "done"
 
 

@@ -1,5 +1,6 @@
 package dev.leakline.live;
 
+import dev.leakline.columns.ProcessSample;
 import dev.leakline.live.Episode.Phase;
 import dev.leakline.live.Episode.Teeth;
 import dev.leakline.result.WatchEvent.FullAt;
@@ -19,7 +20,7 @@ final class MemoryJudge {
             List.of("allocated GPU memory", "reserved GPU memory", "used GPU memory");
     private static final List<String> OF_HOST = List.of("pinned host memory", "resident host memory");
     /** The shortest window has 64 samples; by then it was tested some times. */
-    private static final int ENOUGH = 80;
+    static final int ENOUGH = 80;
     /** What is reserved grows as fast as what is allocated, and some faster; so much faster it is not for the sake of that. */
     private static final double OUTGROWS = 3;
     /** What is freed sooner than that was a collector's; else the process may have begun anew. */

@@ -1,5 +1,6 @@
 package dev.leakline.live;
 
+import dev.leakline.columns.ProcessSample;
 import dev.leakline.result.WatchEvent;
 import dev.leakline.result.WatchEvent.Resource;
 import dev.leakline.result.WatchEvent.State;
@@ -14,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Judges one process by its samples, as they come. */
 public final class ProcessJudge {
+    /** Samples of a memory before its growth is judged. */
+    public static final int ENOUGH = MemoryJudge.ENOUGH;
+
     private static final int HOST = -1;
     /** Of several memories of a process the one speaks that matters most. */
     private static final List<State> BY_WEIGHT = List.of(State.OK, State.RESOLVED, State.GROWING, State.FIRING);
@@ -97,7 +101,8 @@ public final class ProcessJudge {
                     isHost ? Resource.HOST : Resource.DEVICE,
                     memory == null ? 0 : memory.device(),
                     Double.NaN,
-                    memory == null ? "no figure of its memory is known" : memory.reason());
+                    memory == null ? "no figure of its memory is known" : memory.reason(),
+                    null);
         }
         return new WatchEvent(
                 t,
@@ -110,7 +115,8 @@ public final class ProcessJudge {
                 memory.device() < 0 ? Resource.HOST : Resource.DEVICE,
                 memory.device(),
                 t - (episode.track().clock() - episode.since()),
-                memory.reason());
+                memory.reason(),
+                null);
     }
 
     private @Nullable MemoryJudge worst() {

@@ -5,6 +5,7 @@ import dev.leakline.read.figures.FigureFormat;
 import dev.leakline.read.figures.LinePattern;
 import dev.leakline.read.report.ReportFormat;
 import dev.leakline.read.report.SummaryFormat;
+import dev.leakline.read.samples.SampleFormat;
 import dev.leakline.read.snapshot.SnapshotFormat;
 import dev.leakline.read.trace.TraceFormat;
 import dev.leakline.source.Content;
@@ -54,6 +55,7 @@ public final class Formats {
         this.formats = List.of(
                 new DumpFormat(),
                 new SummaryFormat(limits),
+                new SampleFormat(),
                 reports,
                 new TraceFormat(limits, progress),
                 snapshots,
@@ -258,6 +260,7 @@ public final class Formats {
         return switch (content) {
             case Content.Recording recording -> recording;
             case Content.Figures other -> throw noRecording(other.format());
+            case Content.Samples _ -> throw noRecording("samples that leakline watch recorded");
             case Content.Dump _ -> throw noRecording("a holder dump; use leakline holders");
             case Content.Report _ -> throw noRecording("a leakline report");
             case Content.Summary _ -> throw noRecording("a summary of ranks; use leakline ranks");

@@ -1,11 +1,13 @@
 package dev.leakline.result;
 
+import dev.leakline.text.ByteSize;
 import dev.leakline.text.Printable;
 import io.avaje.jsonb.Json;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param device the GPU's number; negative for host memory
  * @param since when the growth began, in seconds; NaN where there is none
  * @param reason in a sentence
+ * @param cause what was found out by looking into the process, null where nobody did
  */
 public record WatchEvent(
         double t,
@@ -35,18 +38,37 @@ public record WatchEvent(
         Resource resource,
         @Json.Serializer(UnknownIfNegative.class) long device,
         double since,
-        String reason) {
+        String reason,
+        @Nullable Cause cause) {
     /** Linux keeps as many letters of a name. */
     private static final int NAME = 15;
 
     /** What is said of it on a terminal, in one line, with times of this time zone. */
     public String line() {
-        String who = "PID " + pid + (name == null ? "" : " " + Printable.of(name, NAME));
         String full = fullAt == null
                 ? ""
                 : "; full at " + clock(fullAt.estimate) + " (" + clock(fullAt.low) + " to " + clock(fullAt.high) + ")";
-        return clock(t) + " " + who + ": " + (state == State.OK ? verdict.words() : state.words(verdict)) + ": "
-                + reason + full;
+        return clock(t) + " " + who() + ": " + (state == State.OK ? verdict.words() : state.words(verdict)) + ": "
+                + reason + full + (cause == null ? "" : "; " + cause.sentence);
+    }
+
+    /** The same with what was found out about it. */
+    public WatchEvent because(@Nullable Cause why) {
+        return why == null
+                ? this
+                : new WatchEvent(
+                        t, pid, name, state, verdict, bytesPerHour, fullAt, resource, device, since, reason, why);
+    }
+
+    /** The process, by number and name. */
+    public String who() {
+        return "PID " + pid + (name == null ? "" : " " + Printable.of(name, NAME));
+    }
+
+    /** What grows, and how fast. */
+    public String growth() {
+        String memory = resource == Resource.HOST ? "host memory" : "memory of GPU " + device;
+        return memory + " grows by " + ByteSize.format(bytesPerHour) + " per hour";
     }
 
     /** The time of day, with the date where that is another than of the event. */
@@ -102,6 +124,28 @@ public record WatchEvent(
         DEVICE,
         /** The memory of the host, resident or pinned. */
         HOST
+    }
+
+    /**
+     * Why a process grows, as a look into it showed.
+     *
+     * @param rung how far one had to go: its counters, a light snapshot, who holds its tensors, a record of its allocations
+     * @param site the line that keeps the memory, null where it is not known
+     * @param holder who keeps it alive, null where it is not known
+     * @param sentence all of that in words
+     * @param files what was written, for {@code leakline report}
+     */
+    public record Cause(
+            Rung rung, @Nullable String site, @Nullable String holder, String sentence, List<String> files) {}
+
+    /** How far one looks into a process; each costs it more than the one before. */
+    public enum Rung {
+        /** What the allocator holds and what of it is in use; some milliseconds. */
+        SNAPSHOT,
+        /** Who holds each tensor; a second for a million objects. */
+        HOLDERS,
+        /** A minute of allocations; some percent of its speed meanwhile. */
+        HISTORY
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.leakline.source;
 
 import dev.leakline.columns.Measurements;
+import dev.leakline.columns.ProcessSample;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.objects.ObjectGraph;
 import dev.leakline.result.AnalysisResult;
@@ -50,6 +51,15 @@ public sealed interface Content {
             this(measurements, format, bytes, truncation, null, List.of());
         }
     }
+
+    /**
+     * Samples of processes that a watch recorded.
+     *
+     * @param samples in the order of the file
+     * @param bytes its size after decompression
+     * @param unread lines that were none, such as one that was cut off
+     */
+    record Samples(List<ProcessSample> samples, long bytes, long unread) implements Content {}
 
     /** A report that Leakline wrote: the result that it was made of. */
     record Report(AnalysisResult result) implements Content {}

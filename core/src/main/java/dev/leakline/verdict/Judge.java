@@ -66,6 +66,11 @@ public final class Judge {
                 opinion.checks());
     }
 
+    /** What two kinds of figures say together, null where neither says anything. */
+    public static @Nullable Opinion together(@Nullable Opinion first, @Nullable Opinion second) {
+        return first == null ? second : second == null ? first : join(List.of(first, second));
+    }
+
     /** What a dump that fits a recording has and should not, in words; empty where nothing is worth them. */
     private static String stuck(List<JoinedDump> dumps) {
         return dumps.stream()

@@ -12,6 +12,7 @@ import static dev.leakline.live.Simulated.used;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import dev.leakline.columns.ProcessSample;
 import dev.leakline.live.Simulated.Figure;
 import dev.leakline.result.WatchEvent;
 import dev.leakline.result.WatchEvent.FullAt;

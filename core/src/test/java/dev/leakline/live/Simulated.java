@@ -1,5 +1,6 @@
 package dev.leakline.live;
 
+import dev.leakline.columns.ProcessSample;
 import dev.leakline.result.WatchEvent;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.leakline.OutsideData;
+import dev.leakline.columns.ProcessSample;
+import dev.leakline.read.samples.SampleLines;
 import dev.leakline.result.WatchEvent;
 import dev.leakline.result.WatchEvent.State;
 import java.io.BufferedReader;

@@ -5,6 +5,7 @@ import dev.leakline.result.WatchEvent.FullAt;
 import dev.leakline.result.WatchEvent.State;
 import dev.leakline.text.Printable;
 import dev.leakline.watch.Overview;
+import dev.leakline.watch.Pods;
 import dev.leakline.watch.ProcessMemory;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An overview as metrics. What is not known has no sample; a process that has ended has none at all. Names, labels and units do not change
@@ -89,8 +91,9 @@ final class WatchMetrics {
 
     private void add(Overview.Row process) {
         WatchEvent now = process.now();
-        Labels who =
-                Labels.of("pid", String.valueOf(now.pid()), "name", now.name() == null ? "" : Printable.of(now.name()));
+        Labels who = withPod(
+                Labels.of("pid", String.valueOf(now.pid()), "name", now.name() == null ? "" : Printable.of(now.name())),
+                process.pod());
         for (ProcessMemory memory : process.memories()) {
             addMemory(who.add("device", device(memory.device())), memory);
         }
@@ -107,6 +110,19 @@ final class WatchMetrics {
             set(PROCESS + "full_seconds", where.add("bound", "low"), full.low() - now.t());
             set(PROCESS + "full_seconds", where.add("bound", "high"), full.high() - now.t());
         }
+    }
+
+    /** Under the names that other exporters give them. */
+    private static Labels withPod(Labels who, Pods.@Nullable Pod pod) {
+        if (pod == null) {
+            return who;
+        }
+        Labels numbered = who.add("pod_uid", pod.uid()).add("container_id", pod.container());
+        return pod.name().isEmpty()
+                ? numbered
+                : numbered.add("namespace", pod.namespace())
+                        .add("pod", pod.name())
+                        .add("container", pod.containerName());
     }
 
     private void addMemory(Labels where, ProcessMemory memory) {

@@ -3,9 +3,8 @@ package dev.leakline.watch.screen;
 import dev.leakline.report.terminal.Chart;
 import dev.leakline.report.terminal.Style;
 import dev.leakline.result.WatchEvent;
+import dev.leakline.result.WatchEvent.Cause;
 import dev.leakline.result.WatchEvent.FullAt;
-import dev.leakline.text.ByteSize;
-import dev.leakline.text.Numbers;
 import dev.leakline.watch.MemoryHistory;
 import dev.leakline.watch.Overview;
 import dev.leakline.watch.ProcessMemory;
@@ -34,7 +33,7 @@ final class ProcessPage {
         int rows = charts == 0 ? 0 : (room - (memories.size() - charts)) / charts - AROUND;
         for (int i = 0; i < memories.size(); i++) {
             ProcessMemory memory = memories.get(i);
-            lines.add(figures(memory, style));
+            lines.add("  " + style.bold(memory.title()) + ": " + memory.figures());
             if (i < charts) {
                 lines.addAll(chart(memory, process.now(), Math.clamp(rows, LEAST_CHART, MOST_CHART), style));
                 lines.add("");
@@ -58,6 +57,13 @@ final class ProcessPage {
         }
         for (String line : wrapped(now.reason(), style.columns() - LABEL - 2)) {
             facts.add(fact(facts.getLast().startsWith("  reason") || line.isEmpty() ? "" : "reason", line));
+        }
+        Cause cause = now.cause();
+        if (cause != null) {
+            for (String line : wrapped(cause.sentence(), style.columns() - LABEL - 2)) {
+                facts.add(
+                        fact(line.equals(cause.sentence()) || cause.sentence().startsWith(line) ? "cause" : "", line));
+            }
         }
         return facts;
     }
@@ -86,30 +92,6 @@ final class ProcessPage {
             lines.add(line.toString());
         }
         return lines;
-    }
-
-    private static String figures(ProcessMemory memory, Style style) {
-        List<String> figures = new ArrayList<>();
-        if (memory.isHost()) {
-            add(figures, memory.used(), "resident");
-            add(figures, memory.last().rssChildren() > 0 ? memory.last().rssChildren() : -1, "of it in children");
-            add(figures, memory.last().pinned() > 0 ? memory.last().pinned() : -1, "pinned");
-        } else {
-            add(figures, memory.last().used(), "used");
-            add(figures, memory.last().reserved(), "reserved");
-            add(figures, memory.last().allocated(), "allocated");
-        }
-        String limit = memory.limit() <= 0
-                ? ""
-                : " of " + ByteSize.format(memory.limit()) + ", "
-                        + Numbers.percent((double) memory.used() / memory.limit());
-        return "  " + style.bold(Words.memory(memory)) + ": " + String.join(", ", figures) + limit;
-    }
-
-    private static void add(List<String> figures, long bytes, String what) {
-        if (bytes >= 0) {
-            figures.add(ByteSize.format(bytes) + " " + what);
-        }
     }
 
     private static List<String> chart(ProcessMemory memory, WatchEvent now, int rows, Style style) {

@@ -9,7 +9,6 @@ import dev.leakline.text.ByteSize;
 import dev.leakline.text.Printable;
 import dev.leakline.watch.MemoryHistory;
 import dev.leakline.watch.Overview;
-import dev.leakline.watch.ProcessMemory;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
@@ -95,10 +94,6 @@ final class Words {
                 .toList();
         String numbers = devices.stream().collect(Collectors.joining(","));
         return devices.isEmpty() ? "host" : numbers.length() <= width ? numbers : devices.size() + "x";
-    }
-
-    static String memory(ProcessMemory memory) {
-        return memory.isHost() ? "Host" : "GPU " + memory.device();
     }
 
     /** A history in one line of text, from its first point to its last; each character shows the highest of its points. */

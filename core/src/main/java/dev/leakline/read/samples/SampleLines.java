@@ -1,5 +1,6 @@
-package dev.leakline.live;
+package dev.leakline.read.samples;
 
+import dev.leakline.columns.ProcessSample;
 import java.io.StringWriter;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;

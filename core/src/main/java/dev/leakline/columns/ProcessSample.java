@@ -1,4 +1,4 @@
-package dev.leakline.live;
+package dev.leakline.columns;
 
 import org.jspecify.annotations.Nullable;
 

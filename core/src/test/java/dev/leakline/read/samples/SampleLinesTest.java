@@ -1,7 +1,8 @@
-package dev.leakline.live;
+package dev.leakline.read.samples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leakline.columns.ProcessSample;
 import org.junit.jupiter.api.Test;
 
 class SampleLinesTest {

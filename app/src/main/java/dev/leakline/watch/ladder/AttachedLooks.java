@@ -1,0 +1,93 @@
+package dev.leakline.watch.ladder;
+
+import dev.leakline.Analysis;
+import dev.leakline.HolderDump;
+import dev.leakline.Input;
+import dev.leakline.attach.Attach;
+import dev.leakline.attach.Attach.Visit;
+import dev.leakline.attach.RemoteRecording;
+import dev.leakline.attach.linux.Pause;
+import dev.leakline.result.AnalysisResult;
+import dev.leakline.result.DeviceResult;
+import dev.leakline.result.Finding;
+import dev.leakline.result.Holders;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Looks by way of attach. What the process writes is kept in a folder of its own. */
+public final class AttachedLooks implements Looks {
+    /** As leakline attach: a step between two looks of the main thread can take many seconds. */
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    /** Between two dumps: some steps, some requests. */
+    private static final Duration BETWEEN = Duration.ofSeconds(5);
+    /** As leakline attach: some fifty steps of a large model. */
+    private static final long ENTRIES = 200_000;
+
+    private final Path folder;
+
+    public AttachedLooks(Path folder) {
+        this.folder = folder;
+    }
+
+    private Attach.Options options(int pid) {
+        return new Attach.Options(null, null, folder.resolve("looks-" + pid), LIMIT, PATIENCE);
+    }
+
+    @Override
+    public Light light(int pid) throws IOException {
+        Visit visit = Attach.light(pid, options(pid), _ -> {});
+        AnalysisResult result = Analysis.run(inputs(visit.files()), Analysis.Options.ALL);
+        long allocated =
+                result.devices().stream().mapToLong(DeviceResult::endBytes).sum();
+        long reserved = result.devices().stream()
+                .mapToLong(DeviceResult::endReservedBytes)
+                .sum();
+        return new Light(allocated, reserved, visit.files());
+    }
+
+    private static List<Input> inputs(List<Path> files) throws IOException {
+        List<Input> inputs = new ArrayList<>();
+        for (Path file : files) {
+            inputs.add(Input.open(file, _ -> {}));
+        }
+        return inputs;
+    }
+
+    @Override
+    public Held holders(int pid) throws IOException {
+        List<Path> files = new ArrayList<>(Attach.to(pid, options(pid), _ -> {}).files());
+        Pause.of(BETWEEN);
+        files.addAll(Attach.to(pid, options(pid), _ -> {}).files());
+        List<HolderDump> dumps = new ArrayList<>();
+        for (Path file : files) {
+            dumps.add(HolderDump.open(file));
+        }
+        return new Held(
+                HolderDump.explain(dumps).groups().stream()
+                        .filter(group ->
+                                group.growth() != null && group.growth().newStorages() > 0)
+                        .map(Holders.Group::title)
+                        .findFirst()
+                        .orElse(null),
+                files);
+    }
+
+    @Override
+    public Recorded history(int pid, Duration length) throws IOException {
+        List<Path> files =
+                RemoteRecording.of(pid, length, ENTRIES, options(pid), _ -> {}).files();
+        List<Finding> findings =
+                Analysis.run(inputs(files), Analysis.Options.ALL).findings();
+        return new Recorded(
+                findings.stream()
+                        .filter(finding -> finding.severity() != Finding.Severity.INFO)
+                        .findFirst()
+                        .orElse(null),
+                files);
+    }
+}
