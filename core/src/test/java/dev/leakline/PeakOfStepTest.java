@@ -94,8 +94,10 @@ class PeakOfStepTest {
     @Test
     void eachSavingIsAnInterval() {
         AnalysisResult result = Analysed.recording(run(true, 3));
-        assertThat(result.leversOfPeak()).isNotEmpty().allSatisfy(lever -> assertThat(lever.expectedBytes())
-                .isBetween(lever.leastBytes(), lever.mostBytes()));
+        assertThat(result.leversOfPeak())
+                .isNotEmpty()
+                .allSatisfy(
+                        lever -> assertThat(lever.expectedBytes()).isBetween(lever.leastBytes(), lever.mostBytes()));
         Lever checkpoint = lever(run(true, 3), Lever.Kind.CHECKPOINT);
         assertThat(checkpoint.leastBytes()).isLessThan(checkpoint.mostBytes());
         assertThat(checkpoint.sentence()).contains(": saves ", " to ");

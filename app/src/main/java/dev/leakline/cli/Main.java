@@ -54,6 +54,7 @@ public final class Main {
         main.addSubcommand("fleet", new FleetCommand().spec());
         main.addSubcommand("whatif", new WhatIfCommand().spec());
         main.addSubcommand("fit", new FitCommand().spec());
+        main.addSubcommand("estimate", new EstimateCommand().spec());
         main.addSubcommand("diff", new DiffCommand().spec());
         main.addSubcommand("explain", new ExplainCommand().spec());
         main.addSubcommand("oom", new OomCommand().spec());
