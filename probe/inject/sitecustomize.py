@@ -21,9 +21,10 @@ def _arm(here):
     if not os.environ.get("LEAKLINE_OUT"):
         return
     import importlib.util
-    spec = importlib.util.spec_from_file_location("leakline_probe", os.path.join(os.path.dirname(here), "leakline_probe.py"))
+    folder, name = (here, "leakline_estimate") if os.environ.get("LEAKLINE_ESTIMATE") else (os.path.dirname(here), "leakline_probe")
+    spec = importlib.util.spec_from_file_location(name, os.path.join(folder, name + ".py"))
     probe = importlib.util.module_from_spec(spec)
-    sys.modules["leakline_probe"] = probe  # so that a job's own import leakline_probe finds this one
+    sys.modules[name] = probe  # so that a job's own import leakline_probe finds this one
     spec.loader.exec_module(probe)
     probe.arm()
 

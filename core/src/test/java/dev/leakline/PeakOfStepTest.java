@@ -90,6 +90,20 @@ class PeakOfStepTest {
         assertThat(batch.expectedBytes()).isEqualTo((INPUT + LAYERS * (INNER + OUTPUT) + SCRATCH) / 2);
     }
 
+    /** What is expected lies within; where one block more or less is given on, the width is not nothing. */
+    @Test
+    void eachSavingIsAnInterval() {
+        AnalysisResult result = Analysed.recording(run(true, 3));
+        assertThat(result.leversOfPeak())
+                .isNotEmpty()
+                .allSatisfy(
+                        lever -> assertThat(lever.expectedBytes()).isBetween(lever.leastBytes(), lever.mostBytes()));
+        Lever checkpoint = lever(run(true, 3), Lever.Kind.CHECKPOINT);
+        assertThat(checkpoint.leastBytes()).isLessThan(checkpoint.mostBytes());
+        assertThat(checkpoint.sentence()).contains(": saves ", " to ");
+        assertThat(checkpoint.advice()).contains("the interval: ");
+    }
+
     @Test
     void aRecordingOfAllocationsAloneSaysNothingOfUses() {
         SnapshotBuilder plain = snapshot();

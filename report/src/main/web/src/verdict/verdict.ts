@@ -64,7 +64,7 @@ export function leversSection({ levers, fit }: DeviceResult): HTMLElement | null
     if (levers.length === 0 && !fit) {
         return null;
     }
-    const items = levers.flatMap((lever) => [element("dt", "", lever.sentence), element("dd", "", sentence(lever.explanation))]);
+    const items = levers.flatMap((lever) => [element("dt", "", lever.sentence), element("dd", "", sentence(lever.advice))]);
     const fits = fit ? [element("p", "", sentence(`an estimate: ${fit.sentence}`))] : [];
     return section("levers", "What would lower the peak", "Each alone; together they may save less.", element("dl", "figures", ...items), ...fits);
 }

@@ -57,6 +57,7 @@ public final class Main {
         main.addSubcommand("fleet", new FleetCommand().spec());
         main.addSubcommand("whatif", new WhatIfCommand().spec());
         main.addSubcommand("fit", new FitCommand().spec());
+        main.addSubcommand("estimate", new EstimateCommand().spec());
         main.addSubcommand("diff", new DiffCommand().spec());
         main.addSubcommand("gate", new GateCommand().spec());
         main.addSubcommand("export", new ExportCommand().spec());

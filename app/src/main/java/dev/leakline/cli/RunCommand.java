@@ -213,7 +213,8 @@ final class RunCommand implements Callable<Integer> {
                 pause(maxPause.getValue()),
                 events == null ? -1 : events,
                 JobOptions.target(target),
-                other == null ? null : InputFiles.path(other));
+                other == null ? null : InputFiles.path(other),
+                0);
     }
 
     private void tell(Ended ended, JobReport.Options options) {

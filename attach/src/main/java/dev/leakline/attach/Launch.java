@@ -39,6 +39,7 @@ public final class Launch implements AutoCloseable {
      * @param history how many events to keep, 0 for no recording, negative for the probe's own choice
      * @param target the kind of device whose tensors are meant, null for the environment's or CUDA
      * @param probe a folder with another probe, null for Leakline's own
+     * @param estimatedSteps steps of the optimizer to be estimated on a GPU that is not there; 0 where the job is to run as it is
      */
     public record Settings(
             Path out,
@@ -46,7 +47,8 @@ public final class Launch implements AutoCloseable {
             Duration pause,
             long history,
             @Nullable String target,
-            @Nullable Path probe) {}
+            @Nullable Path probe,
+            int estimatedSteps) {}
 
     /**
      * A job that has ended.
@@ -81,6 +83,9 @@ public final class Launch implements AutoCloseable {
         try {
             Path probe = ProbeFiles.extract(settings.probe);
             Files.createDirectory(probe.resolve(NOTES), PrivateFiles.FOLDER);
+            if (settings.estimatedSteps > 0) {
+                ProbeFiles.addEstimate(probe);
+            }
             return new Launch(settings, probe);
         } catch (IOException e) {
             return new Launch(settings, null);
@@ -202,6 +207,9 @@ public final class Launch implements AutoCloseable {
         environment.put("LEAKLINE_MAX_PAUSE", String.valueOf(settings.pause.toMillis()));
         if (settings.target != null) {
             environment.put("LEAKLINE_TARGET", settings.target);
+        }
+        if (settings.estimatedSteps > 0) {
+            environment.put("LEAKLINE_ESTIMATE", String.valueOf(settings.estimatedSteps));
         }
         if (settings.history >= 0) {
             environment.put("LEAKLINE_HISTORY", String.valueOf(settings.history));

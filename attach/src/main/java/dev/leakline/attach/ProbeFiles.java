@@ -17,6 +17,9 @@ final class ProbeFiles {
     /** What Python runs when it starts, where its folder is on PYTHONPATH. */
     static final String START = "inject/sitecustomize.py";
 
+    /** What takes the probe's place where a job only pretends to have a GPU. */
+    private static final String ESTIMATE = "inject/leakline_estimate.py";
+
     private static final String PLACE = "/dev/leakline/probe/";
 
     private ProbeFiles() {}
@@ -43,6 +46,11 @@ final class ProbeFiles {
                     folder.resolve(name), other == null ? read(name) : Files.readAllBytes(other.resolve(name)));
         }
         return folder;
+    }
+
+    /** Adds what estimates a job. */
+    static void addEstimate(Path folder) throws IOException {
+        PrivateFiles.create(folder.resolve(ESTIMATE), read(ESTIMATE));
     }
 
     /** Removes a folder of ours with all that is in it. */

@@ -4,7 +4,6 @@ import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.known.FrameOwner;
 import dev.leakline.known.StepPhase;
-import dev.leakline.levers.Timeline.Edit;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.Lever;
 import dev.leakline.result.Lever.Kind;
@@ -133,18 +132,21 @@ final class Checkpointing {
     }
 
     private Lever lever(Node node) {
-        Edit edit = scene.timeline.edit();
+        Claim claim = new Claim(scene);
         List<IntArrayList> calls = calls(node);
-        calls.forEach(call -> recompute(call, edit));
+        for (int i = 0; i < calls.size(); i++) {
+            if (!calls.get(i).isEmpty()) {
+                recompute(calls.get(i), i + 1 < calls.size() ? calls.get(i + 1) : null, claim);
+            }
+        }
         Site own = node.user != null ? node.user : new Site(Site.Kind.TORCH, scene.stacks.frame(node.frame));
         Site line = node.isOutermostCall ? heaviestLine(node, own) : own;
-        return new Lever(
+        return claim.lever(
                 Kind.CHECKPOINT,
                 line,
-                edit.saved(),
-                edit.peak(),
                 "wrap each call of the modules there in torch.utils.checkpoint.checkpoint (or switch on the model's own gradient"
-                        + " checkpointing): the backward pass computes them again");
+                        + " checkpointing): the backward pass computes them again",
+                "at worst two calls are computed again at once, and each gives on two blocks and not one");
     }
 
     /**
@@ -236,17 +238,31 @@ final class Checkpointing {
                 && scene.stacks.frame(frame).line() < scene.stacks.frame(last).line();
     }
 
-    private void recompute(IntArrayList call, Edit edit) {
+    /** The end of a call's activations: from when on they are there again. */
+    private int again(IntArrayList call) {
         int again = Lifetimes.NEVER;
-        int last = Lifetimes.BEFORE;
         for (IntCursor each : call) {
-            last = Math.max(last, scene.lifetimes.born(each.value));
             boolean isFreedByEngine = scene.isFreedBy(each.value, StepPhase.BACKWARD);
             again = isFreedByEngine ? Math.min(again, scene.lifetimes.freed(each.value)) : again;
         }
-        for (int i = 0; i < call.size() - 1; i++) {
+        return again;
+    }
+
+    /** At worst what a call makes again is there while the call after it is not yet done with. */
+    private void recompute(IntArrayList call, @Nullable IntArrayList after, Claim claim) {
+        int last = call.get(call.size() - 1);
+        int again = again(call);
+        int backward = scene.runs.next(StepPhase.BACKWARD, scene.lifetimes.born(last));
+        int early = Math.min(again, after == null ? backward : Math.max(backward, again(after)));
+        int from = scene.lifetimes.born(last) + 1;
+        for (int i = 0; i < call.size(); i++) {
             int allocation = call.get(i);
-            edit.take(last + 1, Math.min(again, scene.lifetimes.died(allocation)), scene.size(allocation));
+            long size = scene.size(allocation);
+            int behind = call.size() - 1 - i;
+            int died = scene.lifetimes.died(allocation);
+            claim.least.take(from, Math.min(early, died), behind > 1 ? size : 0);
+            claim.likely.take(from, Math.min(again, died), behind > 0 ? size : 0);
+            claim.most.take(from, Math.min(again, died), size);
         }
     }
 }

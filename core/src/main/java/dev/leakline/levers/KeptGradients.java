@@ -4,7 +4,6 @@ import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.IntHashSet;
 import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.known.StepPhase;
-import dev.leakline.levers.Timeline.Edit;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.Lever;
 import dev.leakline.result.Lever.Kind;
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeptGradients {
     private final PeakScene scene;
-    private final Edit edit;
+    private final Claim claim;
     /** Births of what the engine makes and frees at once, by size, in order. */
     private final Map<Long, IntArrayList> additions = new HashMap<>();
 
@@ -26,7 +25,7 @@ final class KeptGradients {
 
     private KeptGradients(PeakScene scene) {
         this.scene = scene;
-        this.edit = scene.timeline.edit();
+        this.claim = new Claim(scene);
     }
 
     static @Nullable Lever find(PeakScene scene) {
@@ -55,13 +54,12 @@ final class KeptGradients {
             isAny |= isKept && shorten(each.value);
         }
         return isAny
-                ? new Lever(
+                ? claim.lever(
                         Kind.SET_TO_NONE,
                         null,
-                        edit.saved(),
-                        edit.peak(),
                         "zero_grad(set_to_none=True), the default since PyTorch 2.0: gradients are freed after each step"
-                                + " (unless they are meant to add up over steps)")
+                                + " (unless they are meant to add up over steps)",
+                        "each gradient is taken to be made again where the engine adds to it now; at worst, where its pass begins")
                 : null;
     }
 
@@ -75,7 +73,9 @@ final class KeptGradients {
             int after = pass == Lifetimes.NEVER ? Lifetimes.NEVER : endOfPass(pass);
             int addition = take(births, pass, after);
             if (addition != Lifetimes.NEVER) {
-                edit.take(end, addition, scene.size(gradient));
+                claim.least.take(end, pass, scene.size(gradient));
+                claim.likely.take(end, addition, scene.size(gradient));
+                claim.most.take(end, after, scene.size(gradient));
                 isShorter = true;
             }
             end = after;

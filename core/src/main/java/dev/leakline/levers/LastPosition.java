@@ -6,7 +6,6 @@ import com.carrotsearch.hppc.cursors.IntCursor;
 import com.carrotsearch.hppc.cursors.IntObjectCursor;
 import dev.leakline.known.BlasWorkspace;
 import dev.leakline.known.StepPhase;
-import dev.leakline.levers.Timeline.Edit;
 import dev.leakline.result.Lever;
 import dev.leakline.result.Lever.Kind;
 import java.util.Arrays;
@@ -60,18 +59,20 @@ final class LastPosition {
         if (sizes.length < FEWEST || sizes[sizes.length - 1] < TIMES * usual) {
             return null;
         }
-        Edit edit = scene.timeline.edit();
+        Claim claim = new Claim(scene);
         for (IntCursor output : outputs) {
-            edit.take(
+            long more = Math.max(0, scene.size(output.value) - usual);
+            claim.take(
                     scene.lifetimes.born(output.value),
                     scene.lifetimes.died(output.value),
-                    Math.max(0, scene.size(output.value) - usual));
+                    Math.max(0, more - usual),
+                    more,
+                    scene.size(output.value));
         }
-        return new Lever(
+        return claim.lever(
                 Kind.LAST_LOGITS_ONLY,
                 scene.site(outputs.get(0)),
-                edit.saved(),
-                edit.peak(),
-                "compute the output of the last position only, where the prompt is read: what is used of it is no more");
+                "compute the output of the last position only, where the prompt is read: what is used of it is no more",
+                "the last position's output is taken to be as large as the usual one");
     }
 }

@@ -4,11 +4,11 @@ import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.columns.Recorder;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.known.StepPhase;
-import dev.leakline.levers.Timeline.Edit;
 import dev.leakline.peak.PhaseRuns;
 import dev.leakline.result.Fit;
 import dev.leakline.result.Lever;
 import dev.leakline.result.Lever.Kind;
+import dev.leakline.result.Peak.Use;
 import dev.leakline.result.Site;
 import java.util.Comparator;
 import java.util.List;
@@ -31,8 +31,8 @@ public final class Levers {
      */
     public record Found(List<Lever> levers, @Nullable Fit fit) {}
 
-    /** The changes that would lower the peak of a device, and whether the program fits into its memory. */
-    public static Found of(Evidence evidence, PhaseRuns runs) {
+    /** The changes that would lower the peak of a device, used as told, and whether the program fits into its memory. */
+    public static Found of(Evidence evidence, PhaseRuns runs, List<Use> uses) {
         boolean isSeen = evidence.columns().recorder != Recorder.PROFILER
                 && evidence.lifetimes().device() >= 0
                 && runs.hasPython()
@@ -41,10 +41,11 @@ public final class Levers {
             return new Found(List.of(), null);
         }
         PeakScene scene = new PeakScene(evidence, runs);
-        return new Found(of(scene), evidence.deviceBytes() == 0 ? null : Fitting.of(scene, evidence.deviceBytes()));
+        return new Found(
+                of(scene, uses), evidence.deviceBytes() == 0 ? null : Fitting.of(scene, evidence.deviceBytes()));
     }
 
-    private static List<Lever> of(PeakScene scene) {
+    private static List<Lever> of(PeakScene scene, List<Use> uses) {
         return Stream.of(
                         Stream.of(
                                 Checkpointing.find(scene),
@@ -52,22 +53,33 @@ public final class Levers {
                                 LossInParts.find(scene),
                                 KeptGradients.find(scene),
                                 storedModel(scene),
+                                LateFrees.find(scene),
+                                LowerPrecision.autocast(scene, uses),
+                                LowerPrecision.halfWeights(scene, uses),
                                 LastPosition.find(scene),
                                 Batch.longest(scene),
                                 Batch.half(scene)),
                         OptimizerTemporaries.find(scene).stream())
                 .flatMap(each -> each)
                 .filter(Objects::nonNull)
-                .filter(lever -> lever.expectedBytes() >= WORTHWHILE * scene.timeline.peak())
+                .filter(lever -> certain(lever) >= WORTHWHILE * scene.timeline.peak())
                 .sorted(Comparator.comparingDouble(lever -> -lever.expectedBytes() / effort(lever)))
                 .toList();
     }
 
-    /** How much more a change must save to be tried before one that costs nothing but a word: computing time counts twice, another training run thrice. */
+    /** What of a change must be worthwhile: the least, where the change costs precision and a recording does not show what it does. */
+    private static long certain(Lever lever) {
+        return lever.kind() == Kind.AUTOCAST || lever.kind() == Kind.HALF_WEIGHTS
+                ? lever.leastBytes()
+                : lever.expectedBytes();
+    }
+
+    /** How much more a change must save to be tried before one that costs nothing but a word: computing time and precision count twice, another training run thrice. */
     private static double effort(Lever lever) {
         return switch (lever.kind()) {
-            case NO_GRAD, SET_TO_NONE, FREE_STATE_DICT, LAST_LOGITS_ONLY, FUSED_OPTIMIZER, FOREACH_FALSE -> 1;
-            case CHECKPOINT, CHUNK_LOSS -> 2;
+            case NO_GRAD, SET_TO_NONE, FREE_STATE_DICT, DEL_TENSOR, LAST_LOGITS_ONLY, FUSED_OPTIMIZER, FOREACH_FALSE ->
+                1;
+            case AUTOCAST, HALF_WEIGHTS, CHECKPOINT, CHUNK_LOSS -> 2;
             case SHORTER_INPUT, SMALLER_BATCH -> 3;
         };
     }
@@ -77,23 +89,22 @@ public final class Levers {
      * weights. It could go before the first forward pass after it was read.
      */
     private static @Nullable Lever storedModel(PeakScene scene) {
-        Edit edit = scene.timeline.edit();
+        Claim claim = new Claim(scene);
         Site site = null;
         for (IntCursor each : scene.allocations) {
             int allocation = each.value;
             if (scene.isBornIn(allocation, StepPhase.READING)) {
                 int used = scene.runs.next(StepPhase.FORWARD, scene.lifetimes.born(allocation));
-                edit.take(used, scene.lifetimes.died(allocation), scene.size(allocation));
+                claim.take(used, scene.lifetimes.died(allocation), scene.size(allocation));
                 site = scene.site(allocation);
             }
         }
         return site == null
                 ? null
-                : new Lever(
+                : claim.lever(
                         Kind.FREE_STATE_DICT,
                         site,
-                        edit.saved(),
-                        edit.peak(),
-                        "read it with map_location=\"cpu\", or del it once it is in the model");
+                        "read it with map_location=\"cpu\", or del it once it is in the model",
+                        "");
     }
 }

@@ -3,7 +3,6 @@ package dev.leakline.levers;
 import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.known.LossFrames;
 import dev.leakline.known.StepPhase;
-import dev.leakline.levers.Timeline.Edit;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.Lever;
 import dev.leakline.result.Lever.Kind;
@@ -31,21 +30,26 @@ final class LossInParts {
         if (largest == 0) {
             return null;
         }
-        Edit edit = scene.timeline.edit();
+        Claim claim = new Claim(scene);
         for (IntCursor each : scene.allocations) {
             if (isPassing(scene, each.value) && isLogits(scene.size(each.value), largest)) {
                 long size = scene.size(each.value);
-                edit.take(scene.lifetimes.born(each.value), scene.lifetimes.died(each.value), size - size / PARTS);
+                long part = size / PARTS;
+                claim.take(
+                        scene.lifetimes.born(each.value),
+                        scene.lifetimes.died(each.value),
+                        isSame(size, largest) ? size - part : 0,
+                        size - part,
+                        size);
             }
         }
-        return new Lever(
+        return claim.lever(
                 Kind.CHUNK_LOSS,
                 site,
-                edit.saved(),
-                edit.peak(),
                 "compute logits and loss in " + PARTS
                         + " parts that the backward pass computes again (a checkpointed loop over"
-                        + " the positions, or a fused linear cross-entropy)");
+                        + " the positions, or a fused linear cross-entropy)",
+                "blocks of half or twice the size are taken for logits in another precision; a fused loss keeps none");
     }
 
     private static boolean isOfLoss(PeakScene scene, int allocation) {

@@ -2,7 +2,6 @@ package dev.leakline.levers;
 
 import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.known.StepPhase;
-import dev.leakline.levers.Timeline.Edit;
 import dev.leakline.result.Lever;
 import dev.leakline.result.Lever.Kind;
 import dev.leakline.result.Site;
@@ -13,11 +12,13 @@ import org.jspecify.annotations.Nullable;
 final class OptimizerTemporaries {
     /** Blocks of the largest parameter's size that an optimizer needs at once where it takes one parameter at a time. */
     private static final int AT_ONCE = 2;
+    /** The most: a square root, a quotient, an update and its scaled copy. */
+    private static final int MOST_AT_ONCE = 4;
 
     private OptimizerTemporaries() {}
 
     static List<@Nullable Lever> find(PeakScene scene) {
-        Edit fused = scene.timeline.edit();
+        Claim fused = new Claim(scene);
         long largest = 0;
         Site site = null;
         for (IntCursor each : scene.allocations) {
@@ -29,18 +30,21 @@ final class OptimizerTemporaries {
         }
         long left = AT_ONCE * largest;
         return List.of(
-                new Lever(
+                fused.lever(
                         Kind.FUSED_OPTIMIZER,
                         site,
-                        fused.saved(),
-                        fused.peak(),
-                        "make the optimizer with fused=True, where it has that: its step needs no temporaries"),
-                new Lever(
+                        "make the optimizer with fused=True, where it has that: its step needs no temporaries",
+                        ""),
+                Lever.of(
                         Kind.FOREACH_FALSE,
                         site,
-                        fused.saved() - left,
-                        fused.peak() + left,
-                        "make the optimizer with foreach=False: its step takes one parameter at a time, and longer"));
+                        fused.likely.peak() + left,
+                        fused.likely.saved() - MOST_AT_ONCE * largest,
+                        fused.likely.saved() - left,
+                        fused.likely.saved() - largest,
+                        "make the optimizer with foreach=False: its step takes one parameter at a time, and longer",
+                        "a step is taken to need " + AT_ONCE
+                                + " blocks of the largest parameter's size; it may be 1 to " + MOST_AT_ONCE));
     }
 
     private static boolean isTemporary(PeakScene scene, int allocation) {

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 final class PassesWithoutBackward {
     /** Blocks that a pass without a graph holds at once: what a module is given and what it makes. */
     private static final int AT_ONCE = 2;
+    /** With a branch beside the main path, such as a residual one, and one block more. */
+    private static final int MOST_AT_ONCE = 4;
 
     private PassesWithoutBackward() {}
 
@@ -25,19 +27,26 @@ final class PassesWithoutBackward {
     }
 
     private static Lever lever(PeakScene scene, IntArrayList kept) {
-        Edit edit = scene.timeline.edit();
+        Claim claim = new Claim(scene);
+        shorten(scene, kept, MOST_AT_ONCE, claim.least);
+        shorten(scene, kept, AT_ONCE, claim.likely);
+        shorten(scene, kept, 1, claim.most);
         int largest = kept.get(0);
         for (int i = 0; i + AT_ONCE < kept.size(); i++) {
-            int allocation = kept.get(i);
-            int next = scene.lifetimes.born(kept.get(i + AT_ONCE));
-            edit.take(next, scene.lifetimes.died(allocation), scene.size(allocation));
-            largest = scene.size(allocation) > scene.size(largest) ? allocation : largest;
+            largest = scene.size(kept.get(i)) > scene.size(largest) ? kept.get(i) : largest;
         }
-        return new Lever(
+        return claim.lever(
                 Kind.NO_GRAD,
                 scene.caller(largest),
-                edit.saved(),
-                edit.peak(),
-                "call it under torch.no_grad() or inference_mode(): no backward pass follows, and its graph is dropped whole");
+                "call it under torch.no_grad() or inference_mode(): no backward pass follows, and its graph is dropped whole",
+                "a pass without a graph is taken to hold " + AT_ONCE + " blocks at once; it may be 1 to "
+                        + MOST_AT_ONCE);
+    }
+
+    private static void shorten(PeakScene scene, IntArrayList kept, int atOnce, Edit edit) {
+        for (int i = 0; i + atOnce < kept.size(); i++) {
+            int next = scene.lifetimes.born(kept.get(i + atOnce));
+            edit.take(next, scene.lifetimes.died(kept.get(i)), scene.size(kept.get(i)));
+        }
     }
 }

@@ -156,6 +156,12 @@ final class PeakScene {
         return BlasWorkspace.is(size(allocation)) && lifetimes.freed(allocation) == NEVER;
     }
 
+    /** Whether a block has the size of a parameter in half precision, as autocast copies it. */
+    boolean mayBeCopyOfWeight(int allocation) {
+        return isBornIn(allocation, StepPhase.FORWARD)
+                && runs.stateSizes().hasSize(2 * lifetimes.requested(allocation));
+    }
+
     /** Whether the engine made it and an optimizer found it. */
     boolean isGradient(int allocation) {
         return isBornIn(allocation, StepPhase.BACKWARD)

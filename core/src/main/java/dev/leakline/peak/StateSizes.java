@@ -38,7 +38,12 @@ public final class StateSizes {
 
     /** Whether a block of this allocation's size stays. */
     public boolean hasSizeOf(int allocation) {
-        return sizes.containsKey(rounded(allocation));
+        return hasSize(lifetimes.requested(allocation));
+    }
+
+    /** Whether a block of so many bytes stays. */
+    public boolean hasSize(long requested) {
+        return sizes.containsKey(RoundedSize.PLAIN.of(requested));
     }
 
     private long rounded(int allocation) {

@@ -43,6 +43,11 @@ public record Fit(
         return "the largest batch that does is about " + factor + " times the recorded one";
     }
 
+    /** What the allocator reserves where it has room. */
+    public String reservedSentence() {
+        return "the allocator reserves " + ByteSize.format(reservedBytes) + " at most";
+    }
+
     /** The smallest device on which it runs. */
     @Json.Property("least_sentence")
     public String leastSentence() {

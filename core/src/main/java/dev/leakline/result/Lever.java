@@ -12,15 +12,28 @@ import org.jspecify.annotations.Nullable;
  * @param site where to make it; null where it is no line's
  * @param expectedBytes by which the peak falls, for this change alone
  * @param newPeakBytes the peak then
+ * @param leastBytes by which it falls at the least; a recording does not show all that decides it
+ * @param mostBytes by which it falls at most; 0 in reports of before this was known
  * @param explanation what to do, and what it costs
+ * @param width why it may be less or more than expected; empty where nothing is left open
  */
-public record Lever(Kind kind, @Nullable Site site, long expectedBytes, long newPeakBytes, String explanation) {
+public record Lever(
+        Kind kind,
+        @Nullable Site site,
+        long expectedBytes,
+        long newPeakBytes,
+        long leastBytes,
+        long mostBytes,
+        String explanation,
+        String width) {
     /** Changes, by the effort that they are, least first. */
     public enum Kind {
         /** Forward passes that no backward pass follows keep no activations. */
         NO_GRAD,
         /** Gradients are freed and not filled with zeros. */
         SET_TO_NONE,
+        /** A tensor is let go where its step ends, not where its variable is set again. */
+        DEL_TENSOR,
         /** A stored model is let go once it was copied into the model. */
         FREE_STATE_DICT,
         /** Only the last position's logits are computed. */
@@ -29,6 +42,10 @@ public record Lever(Kind kind, @Nullable Site site, long expectedBytes, long new
         FUSED_OPTIMIZER,
         /** The optimizer takes one parameter at a time. */
         FOREACH_FALSE,
+        /** Products are computed in half precision, with weights in full. */
+        AUTOCAST,
+        /** Weights that are not trained are kept in half precision. */
+        HALF_WEIGHTS,
         /** Activations are computed again in the backward pass. */
         CHECKPOINT,
         /** The loss is computed in parts. */
@@ -39,10 +56,57 @@ public record Lever(Kind kind, @Nullable Site site, long expectedBytes, long new
         SMALLER_BATCH
     }
 
+    /** A change that saves so much; the least and the most are widened to what is expected where they do not contain it. */
+    public static Lever of(
+            Kind kind,
+            @Nullable Site site,
+            long newPeak,
+            long least,
+            long expected,
+            long most,
+            String explanation,
+            String width) {
+        return new Lever(
+                kind,
+                site,
+                expected,
+                newPeak,
+                Math.clamp(least, 0, Math.max(expected, 0)),
+                Math.max(most, expected),
+                explanation,
+                width);
+    }
+
     /** The change in a line. */
     @Json.Property("sentence")
     public String sentence() {
         return kind.name().toLowerCase(Locale.ROOT).replace('_', ' ') + (site == null ? "" : " at " + site.brief())
-                + ": about " + ByteSize.format(expectedBytes) + " less";
+                + ": saves " + ByteSize.format(expectedBytes) + interval();
+    }
+
+    /** The least and the most, without a unit that they share with what is expected. */
+    private String interval() {
+        String low = ByteSize.format(leastBytes);
+        String high = ByteSize.format(mostBytes);
+        if (mostBytes == 0 || low.equals(high)) {
+            return "";
+        }
+        String unit = unit(ByteSize.format(expectedBytes));
+        boolean isShared = unit(low).equals(unit) && unit(high).equals(unit);
+        return isShared ? " (" + number(low) + " to " + number(high) + ")" : " (" + low + " to " + high + ")";
+    }
+
+    private static String unit(String size) {
+        return size.substring(size.indexOf(' ') + 1);
+    }
+
+    private static String number(String size) {
+        return size.substring(0, size.indexOf(' '));
+    }
+
+    /** What to do, and why less or more may be saved. */
+    @Json.Property("advice")
+    public String advice() {
+        return width.isEmpty() ? explanation : explanation + "; the interval: " + width;
     }
 }

@@ -97,7 +97,8 @@ public final class DeviceAnalysis {
 
     private DeviceResult result(Found found, Composition composition) {
         PhaseRuns runs = PhaseRuns.of(evidence);
-        Levers.Found levers = Levers.of(evidence, runs);
+        Breakdown breakdown = Breakdown.ofPeak(evidence, runs);
+        Levers.Found levers = Levers.of(evidence, runs, breakdown.byCategory());
         return new DeviceResult(
                 evidence.input(),
                 lifetimes.device(),
@@ -107,7 +108,7 @@ public final class DeviceAnalysis {
                 found.end().held(),
                 found.end().reserved(),
                 isTrace() ? -1 : found.peakRequested(),
-                peak(found.peak(), composition, Breakdown.ofPeak(evidence, runs)),
+                peak(found.peak(), composition, breakdown),
                 timeline(found),
                 failedRequests(),
                 levers.levers(),

@@ -200,7 +200,15 @@ public final class Results {
                 peak,
                 timeline,
                 List.of(),
-                List.of(new Lever(Lever.Kind.CHECKPOINT, site(12), 200 * MB, 499 * MB, text("recompute"))),
+                List.of(new Lever(
+                        Lever.Kind.CHECKPOINT,
+                        site(12),
+                        200 * MB,
+                        499 * MB,
+                        180 * MB,
+                        210 * MB,
+                        text("recompute"),
+                        text("inputs"))),
                 new Fit(800 * MB, 740 * MB, 699 * MB, 720 * MB, 770 * MB, 1.1),
                 steps(),
                 coverage);

@@ -25,6 +25,26 @@ public final class FitText {
         return String.join("\n", text.page.lines()) + "\n";
     }
 
+    /** The text of a job that was estimated; whether it fits where a device's memory was {@code given}. */
+    public static String ofEstimate(AnalysisResult result, boolean given, Style style) {
+        FitText text = new FitText(result, style);
+        for (DeviceResult device : result.devices()) {
+            text.page.wrap("", device.peak().sentence() + ".", style::bold);
+            Fit fit = device.fit();
+            if (fit != null && !given) {
+                text.page.text(fit.reservedSentence() + "; " + fit.leastSentence() + ".");
+                text.page.lines(LeverText.lines(device.levers(), null, style));
+            } else {
+                text.write(device);
+            }
+        }
+        text.page.text(
+                "Not known: what kernels need beside their results, such as workspaces of cuDNN, and what a script does by the values that"
+                        + " it computes.",
+                style::faint);
+        return String.join("\n", text.page.lines()) + "\n";
+    }
+
     private void write(DeviceResult device) {
         page.wrap("", Devices.name(result, device.input(), device.device()), style::bold);
         Fit fit = device.fit();

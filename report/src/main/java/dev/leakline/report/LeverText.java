@@ -21,7 +21,7 @@ final class LeverText {
         for (Lever lever : levers) {
             String enough = missed == null ? "" : missed.holds(lever.newPeakBytes()) ? "; enough" : "; not enough";
             page.wrap("  ", lever.sentence() + enough, style::bold);
-            page.wrap("    ", lever.explanation(), UnaryOperator.identity());
+            page.wrap("    ", lever.advice(), UnaryOperator.identity());
         }
         return page.lines();
     }

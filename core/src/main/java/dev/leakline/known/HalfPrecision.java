@@ -1,0 +1,89 @@
+package dev.leakline.known;
+
+import java.util.Set;
+
+/** In which precision {@code torch.autocast} has functions of PyTorch compute, by the frames that show them. */
+public enum HalfPrecision {
+    /** In half: products, and what is computed element by element of their results. */
+    HALF,
+    /** In full, whatever it is given. */
+    FULL,
+    /** In that of what it is given, which frames do not show. */
+    UNKNOWN;
+
+    private static final Set<String> IN_HALF = Set.of(
+            "linear",
+            "bilinear",
+            "conv1d",
+            "conv2d",
+            "conv3d",
+            "_conv_forward",
+            "conv_transpose1d",
+            "conv_transpose2d",
+            "conv_transpose3d",
+            "scaled_dot_product_attention",
+            "multi_head_attention_forward",
+            "_in_projection_packed",
+            "relu",
+            "relu_",
+            "leaky_relu",
+            "gelu",
+            "silu",
+            "mish",
+            "elu",
+            "selu",
+            "hardtanh",
+            "hardswish",
+            "glu",
+            "max_pool1d",
+            "max_pool2d",
+            "max_pool3d",
+            "_max_pool2d",
+            "adaptive_avg_pool2d",
+            "dropout",
+            "batch_norm");
+    private static final Set<String> IN_FULL = Set.of(
+            "cross_entropy",
+            "nll_loss",
+            "log_softmax",
+            "softmax",
+            "mse_loss",
+            "l1_loss",
+            "smooth_l1_loss",
+            "kl_div",
+            "cosine_similarity",
+            "embedding",
+            "embedding_bag",
+            "binary_cross_entropy_with_logits");
+    private static final Set<String> MOVES = Set.of("half", "bfloat16");
+
+    /** What a frame of Python shows. */
+    public static HalfPrecision of(String file, String function) {
+        String path = file.replace('\\', '/');
+        if (!path.contains("torch/nn/")) {
+            return UNKNOWN;
+        }
+        if (IN_HALF.contains(function) || (function.equals(ModuleCall.FORWARD) && isOfProducts(path))) {
+            return HALF;
+        }
+        return IN_FULL.contains(function) ? FULL : UNKNOWN;
+    }
+
+    private static boolean isOfProducts(String path) {
+        return path.endsWith("modules/linear.py")
+                || path.endsWith("modules/conv.py")
+                || path.endsWith("modules/activation.py")
+                || path.endsWith("modules/dropout.py")
+                || path.endsWith("modules/pooling.py");
+    }
+
+    /** Whether a frame moves a whole model to half precision. */
+    public static boolean isMove(String file, String function) {
+        return MOVES.contains(function) && file.replace('\\', '/').endsWith("torch/nn/modules/module.py");
+    }
+
+    /** Whether a frame is a recurrent layer's, whose weights autocast joins and copies again in each call. */
+    public static boolean isRecurrent(String file, String function) {
+        return function.equals(ModuleCall.FORWARD) && file.replace('\\', '/').endsWith("torch/nn/modules/rnn.py");
+    }
+}

@@ -1,0 +1,167 @@
+package dev.leakline.levers;
+
+import com.carrotsearch.hppc.cursors.IntCursor;
+import dev.leakline.columns.Action;
+import dev.leakline.known.HalfPrecision;
+import dev.leakline.known.StepPhase;
+import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.result.Lever;
+import dev.leakline.result.Lever.Kind;
+import dev.leakline.result.Peak.Category;
+import dev.leakline.result.Peak.Use;
+import dev.leakline.result.Site;
+import java.util.List;
+import java.util.function.BiPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What half precision would save. A snapshot has sizes and no types: that a program computes in full precision is concluded from what is missing, the
+ * copies of weights in half their size that autocast makes in each pass, and a move of the model to half precision.
+ */
+final class LowerPrecision {
+    /** The share of the parameters' bytes that autocast's copies have at the least: what it does not copy are tables and norms. */
+    private static final double COPIED = 0.25;
+    /** The share of the parameters' bytes that have gradients, below which nearly all are frozen. */
+    private static final double TRAINED = 0.1;
+    /** Scalars and biases come in sizes that many blocks have. */
+    private static final long SMALL = 1 << 16;
+
+    private LowerPrecision() {}
+
+    /** Autocast; null where it is on, or where it cannot be said what it would do. */
+    static @Nullable Lever autocast(PeakScene scene, List<Use> uses) {
+        long parameters = bytes(uses, Category.PARAMETERS);
+        if (parameters == 0 || isHalf(scene, parameters) || isAny(scene, HalfPrecision::isRecurrent)) {
+            return null;
+        }
+        Claim claim = new Claim(scene);
+        long largest = 0;
+        Site site = null;
+        for (IntCursor each : scene.allocations) {
+            int allocation = each.value;
+            if (scene.scalesWithBatch(allocation) && isOfGraph(scene, allocation)) {
+                halve(scene, allocation, precision(scene, allocation), claim);
+            }
+            if (scene.isBornIn(allocation, StepPhase.FORWARD) && scene.size(allocation) > largest) {
+                largest = scene.size(allocation);
+                site = scene.caller(allocation);
+            }
+        }
+        copyWeights(scene, parameters, claim);
+        return claim.lever(
+                Kind.AUTOCAST,
+                site,
+                "compute the forward pass and the loss under torch.autocast(\"cuda\", dtype=torch.bfloat16), if it computes in full"
+                        + " precision now",
+                "which blocks halve is told by the functions that made them; of the program's own lines it is not known");
+    }
+
+    /** Whether a pass made it for a backward pass, or a backward pass did: what else a forward pass holds is gone before it counts. */
+    private static boolean isOfGraph(PeakScene scene, int allocation) {
+        return scene.isForBackward(allocation)
+                || scene.isDropped(allocation)
+                || scene.isBornIn(allocation, StepPhase.BACKWARD);
+    }
+
+    private static void halve(PeakScene scene, int allocation, HalfPrecision precision, Claim claim) {
+        long half = scene.size(allocation) / 2;
+        claim.take(
+                scene.lifetimes.born(allocation),
+                scene.lifetimes.died(allocation),
+                precision == HalfPrecision.HALF ? half : 0,
+                precision == HalfPrecision.FULL ? 0 : half,
+                half);
+    }
+
+    /** What the functions that lead to an allocation say, the innermost first; what the engine makes is like what it is made of. */
+    private static HalfPrecision precision(PeakScene scene, int allocation) {
+        int stack = scene.lifetimes.stack(allocation);
+        if (scene.stacks.holds(stack, (file, function) -> HalfPrecision.of(file, function) == HalfPrecision.FULL)) {
+            return HalfPrecision.FULL;
+        }
+        int innermost = scene.stacks.innermost(stack);
+        return innermost < 0
+                ? HalfPrecision.UNKNOWN
+                : HalfPrecision.of(
+                        scene.stacks.frame(innermost).file(),
+                        scene.stacks.frame(innermost).function());
+    }
+
+    /** The copies that autocast makes of weights: from the beginning of a forward pass until the optimizer steps. */
+    private static void copyWeights(PeakScene scene, long parameters, Claim claim) {
+        int forward = scene.runs.next(StepPhase.FORWARD, scene.from);
+        while (forward != Lifetimes.NEVER) {
+            int optimizer = scene.runs.next(StepPhase.OPTIMIZER, forward);
+            claim.take(forward, optimizer, -parameters / 2, -parameters / 2, 0);
+            forward = optimizer == Lifetimes.NEVER ? Lifetimes.NEVER : scene.runs.next(StepPhase.FORWARD, optimizer);
+        }
+    }
+
+    /** Weights in half precision where nearly all are frozen: what is trained needs full precision to learn by small steps. */
+    static @Nullable Lever halfWeights(PeakScene scene, List<Use> uses) {
+        long parameters = bytes(uses, Category.PARAMETERS);
+        long trained = bytes(uses, Category.OPTIMIZER_STATE) + bytes(uses, Category.GRADIENTS);
+        for (IntCursor each : scene.allocations) {
+            trained += scene.isGradient(each.value) ? scene.size(each.value) : 0;
+        }
+        boolean isFrozen = scene.runs.has(StepPhase.OPTIMIZER) && trained < TRAINED * parameters;
+        if (!isFrozen || isHalf(scene, parameters)) {
+            return null;
+        }
+        Claim claim = new Claim(scene);
+        claim.take(scene.from, scene.to, parameters / 2);
+        for (IntCursor each : scene.allocations) {
+            if (scene.scalesWithBatch(each.value)) {
+                long half = scene.size(each.value) / 2;
+                claim.take(scene.lifetimes.born(each.value), scene.lifetimes.died(each.value), 0, half, half);
+            }
+        }
+        return claim.lever(
+                Kind.HALF_WEIGHTS,
+                null,
+                "nearly all weights are frozen: load them in half precision (model.bfloat16()), if they are in full precision now",
+                "at the least the weights halve; activations do where nothing computes in full precision");
+    }
+
+    /** Whether it computes in half precision already. */
+    private static boolean isHalf(PeakScene scene, long parameters) {
+        long copies = 0;
+        for (IntCursor each : scene.allocations) {
+            boolean isCopy = scene.lifetimes.requested(each.value) >= SMALL
+                    && scene.mayBeCopyOfWeight(each.value)
+                    && scene.isForBackward(each.value)
+                    && isBeforeProduct(scene, each.value);
+            copies += isCopy ? scene.size(each.value) : 0;
+        }
+        return copies >= COPIED * parameters || isAny(scene, HalfPrecision::isMove);
+    }
+
+    /** Whether a product's next allocation is kept for the backward pass as well: a copy comes before the product's result. */
+    private static boolean isBeforeProduct(PeakScene scene, int allocation) {
+        int stack = scene.lifetimes.stack(allocation);
+        int next = scene.lifetimes.born(allocation) + 1;
+        while (next < scene.to && scene.events.action(next) != Action.ALLOC) {
+            next++;
+        }
+        return next < scene.to
+                && scene.events.stack(next) == stack
+                && precision(scene, allocation) == HalfPrecision.HALF
+                && !scene.isFreedBy(scene.lifetimes.allocation(next), StepPhase.FORWARD);
+    }
+
+    private static boolean isAny(PeakScene scene, BiPredicate<String, String> frame) {
+        for (IntCursor each : scene.allocations) {
+            if (scene.stacks.holds(scene.lifetimes.stack(each.value), frame)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static long bytes(List<Use> uses, Category category) {
+        return uses.stream()
+                .filter(use -> use.category() == category)
+                .mapToLong(Use::bytes)
+                .sum();
+    }
+}
