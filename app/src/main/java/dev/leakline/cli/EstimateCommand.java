@@ -77,7 +77,7 @@ final class EstimateCommand implements Callable<Integer> {
         Path folder = kept == null ? Files.createTempDirectory("leakline-estimate-") : InputFiles.path(kept);
         Launch.Settings settings = new Launch.Settings(folder, "exit", Duration.ZERO, 0, null, null, count);
         try (Launch launch = Launch.of(settings)) {
-            Ended ended = launch.run(command.getValue(), _ -> {});
+            Ended ended = launch.run(command.getValue(), _ -> {}, _ -> {});
             if (ended.outputs().isEmpty()) {
                 throw new Failures.Advised(
                         "nothing was allocated on a GPU before the job ended, with exit code " + ended.exit(),
