@@ -10,9 +10,9 @@ import dev.leakline.detect.growth.LeakSites.Leak;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.known.Cause;
 import dev.leakline.known.Diagnosis;
-import dev.leakline.known.EventLoopFrame;
 import dev.leakline.known.HookCall;
 import dev.leakline.known.ModuleCall;
+import dev.leakline.known.PythonFrame;
 import dev.leakline.result.Site;
 import dev.leakline.site.UserCalls;
 import java.util.BitSet;
@@ -118,7 +118,7 @@ final class CauseFinder {
         for (int depth = 0; depth < columns.stacks.depth(stack); depth++) {
             int frame = columns.stacks.frame(stack, depth);
             String function = columns.frames.function(frame);
-            if (EventLoopFrame.is(columns.frames.file(frame), function)) {
+            if (PythonFrame.runsTask(columns.frames.file(frame), function)) {
                 return evidence.steps().meaning().endsWith(" " + called);
             }
             called = evidence.stacks().isNative(frame) ? called : function;

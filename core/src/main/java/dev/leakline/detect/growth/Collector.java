@@ -6,8 +6,8 @@ import com.carrotsearch.hppc.IntIntHashMap;
 import com.carrotsearch.hppc.cursors.IntIntCursor;
 import dev.leakline.columns.StackTable;
 import dev.leakline.evidence.Evidence;
-import dev.leakline.known.ConstructorFrame;
 import dev.leakline.known.FrameOwner;
+import dev.leakline.known.PythonFrame;
 import dev.leakline.lifetime.Lifetimes;
 
 /**
@@ -133,7 +133,7 @@ final class Collector {
         boolean isInConstructor = false;
         int depth = 0;
         while (depth < lines.size() && isOfConstruction(function(lines.get(depth)))) {
-            isInConstructor |= ConstructorFrame.is(function(lines.get(depth)));
+            isInConstructor |= PythonFrame.isConstructor(function(lines.get(depth)));
             depth++;
         }
         if (!isInConstructor || depth == lines.size()) {
@@ -145,7 +145,7 @@ final class Collector {
     }
 
     private static boolean isOfConstruction(String function) {
-        return ConstructorFrame.is(function) || ConstructorFrame.isPartOfLine(function);
+        return PythonFrame.isConstructor(function) || PythonFrame.isPartOfLine(function);
     }
 
     private String function(int frame) {
