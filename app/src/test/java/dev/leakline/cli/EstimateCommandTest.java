@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.leakline.cli.Program.Outcome;
-import dev.leakline.cli.common.Failures;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,7 +35,7 @@ class EstimateCommandTest {
     void aTrainingScriptIsEstimatedWithoutAGpu() throws Exception {
         Outcome outcome = run("estimate", SCRIPT, "--device-memory", "2GiB");
         assertThat(outcome.exit()).isZero();
-        assertThat(outcome.out())
+        assertThat(outcome.out().replaceAll("\\s+", " "))
                 .contains(
                         "MiB optimizer state", "MiB parameters", "fits into 2.00 GiB", "a card of 6 GB", "Not known:");
     }
@@ -44,7 +43,7 @@ class EstimateCommandTest {
     @Test
     void aScriptWithoutAGpuHasNothingToEstimate() throws Exception {
         Outcome outcome = run("estimate", "import torch; torch.ones(5)");
-        assertThat(outcome.exit()).isEqualTo(Failures.UNREADABLE);
+        assertThat(outcome.exit()).isEqualTo(2);
         assertThat(outcome.err()).contains("nothing was allocated on a GPU");
     }
 

@@ -19,10 +19,18 @@ final class LeverText {
             page.heading("what would lower the peak (each alone; together they may save less)");
         }
         for (Lever lever : levers) {
-            String enough = missed == null ? "" : missed.holds(lever.newPeakBytes()) ? "; enough" : "; not enough";
-            page.wrap("  ", lever.sentence() + enough, style::bold);
+            page.wrap("  ", lever.sentence() + (missed == null ? "" : enough(lever, missed)), style::bold);
             page.wrap("    ", lever.advice(), UnaryOperator.identity());
         }
         return page.lines();
+    }
+
+    /** Whether a change brings the peak under what the device has, as far as the interval of its savings lets one say. */
+    private static String enough(Lever lever, Fit missed) {
+        long before = lever.newPeakBytes() + lever.expectedBytes();
+        if (missed.holds(before - lever.leastBytes())) {
+            return "; enough";
+        }
+        return missed.holds(before - lever.mostBytes()) ? "; may be enough" : "; not enough";
     }
 }
