@@ -101,7 +101,7 @@ class PeakOfStepTest {
         Lever checkpoint = lever(run(true, 3), Lever.Kind.CHECKPOINT);
         assertThat(checkpoint.leastBytes()).isLessThan(checkpoint.mostBytes());
         assertThat(checkpoint.sentence()).contains(": saves ", " to ");
-        assertThat(checkpoint.advice()).contains("the interval: ");
+        assertThat(checkpoint.advice()).contains(". Range: ");
     }
 
     @Test

@@ -52,7 +52,7 @@ final class Batch {
                         ? "half the batch; gradients may be accumulated over two of them, which is the same for most losses, but not"
                                 + " where examples of a batch are compared or normalized together"
                         : "half the batch",
-                "what a pass makes and frees at once may not depend on the batch; what is as large as a parameter may");
+                "temporaries of a pass may not depend on the batch, and blocks as large as a parameter may");
     }
 
     /** The other steps' input in the place of one that is longer, and makes one step need far more than all others. */

@@ -107,6 +107,6 @@ public record Lever(
     /** What to do, and why less or more may be saved. */
     @Json.Property("advice")
     public String advice() {
-        return width.isEmpty() ? explanation : explanation + "; the interval: " + width;
+        return width.isEmpty() ? explanation : explanation + ". Range: " + width;
     }
 }
