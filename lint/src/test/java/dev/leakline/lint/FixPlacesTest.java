@@ -40,6 +40,23 @@ final class FixPlacesTest {
     }
 
     @Test
+    void aCacheOfTensorsIsNotMovedAsATensor() {
+        String text = """
+                import torch
+                class Talk:
+                    def __init__(self, model: torch.nn.Module):
+                        self.model = model
+                        self.kept = {}
+                    @torch.inference_mode()
+                    def handle(self, number, page):
+                        answer = self.model(page.cuda())
+                        self.kept[number] = answer.past_key_values
+                """;
+        assertThat(fixed("LK004", text)).isEqualTo(text);
+        assertThat(fixed("LK004", text.replace("past_key_values", "logits"))).contains("answer.logits.cpu()");
+    }
+
+    @Test
     void metricIsResetWhenItsValueWasRead() {
         String text = """
                 import torchmetrics

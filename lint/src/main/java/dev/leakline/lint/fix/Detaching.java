@@ -10,6 +10,7 @@ import dev.leakline.lint.flow.Slot;
 import dev.leakline.lint.flow.Value;
 import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;
+import dev.leakline.lint.names.TorchNames;
 import dev.leakline.lint.python.Syntax;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,6 +93,9 @@ public final class Detaching {
 
     /** x.item() where x may be a number already becomes conditional. */
     private List<Edit> suffixed(Syntax part, String suffix) {
+        if (part.is("attribute") && TorchNames.isGatheredOutput(part.text("attribute"))) {
+            return List.of();
+        }
         Value value = flow.valueOf(part);
         boolean unsure = value.may(Kind.TENSOR)
                 && part.is("identifier")

@@ -27,12 +27,22 @@ public final class TorchNames {
     private static final Set<String> CONCATENATING = CodeNames.words(
             "torch.cat torch.concat torch.concatenate torch.stack torch.hstack torch.vstack torch.dstack torch.column_stack "
                     + "torch.row_stack");
+    /** Fields of the outputs of transformers' models that are tuples or caches of tensors. */
+    private static final Set<String> GATHERED_OUTPUTS = CodeNames.words(
+            "past_key_values hidden_states attentions cross_attentions encoder_hidden_states encoder_attentions "
+                    + "decoder_hidden_states decoder_attentions mems");
+
     private static final Pattern LOSS =
             Pattern.compile("loss|cross_entropy|kl_div|nll|mse|triplet|huber", Pattern.CASE_INSENSITIVE);
     private static final Pattern PLAIN = Pattern.compile(
             "Loss$|^(Log)?(Soft(max|min|plus|sign)|Sigmoid)|^(ReLU|GELU|SiLU|ELU|Tanh|Identity|Flatten|Unflatten|Dropout|Upsample|CosineSimilarity|PairwiseDistance)|Pool\\dd$|Pad\\dd$|Shuffle$");
 
     private TorchNames() {}
+
+    /** Fields of a model's output that hold tensors and are none: they have no {@code cpu()} or {@code detach()}. */
+    public static boolean isGatheredOutput(String attribute) {
+        return GATHERED_OUTPUTS.contains(attribute);
+    }
 
     /** Methods of tensors that give numbers. */
     public static boolean isNumber(String method) {
