@@ -45,6 +45,11 @@ class Run(Job):
 
 @unittest.skipUnless(CUDA, "no GPU")
 class Ends(Run):
+    def check_notes(self, *notes):
+        """The notes of one process without other files; the thread that counts may note growth before or after the first file is noted."""
+        noted, others = self.notes()
+        self.assertEqual((sorted(notes), []), (sorted(noted), others))
+
     def test_what_grows_is_on_disk_before_the_end(self):
         for name, (end, code) in ENDS.items():
             with self.subTest(name):
@@ -54,11 +59,11 @@ class Ends(Run):
                 self.assertEqual(["growth.holders", "growth.pickle"], [os.path.basename(path).partition(".")[2] for path in self.outputs("") if ".growth." in path][-2:])
                 dump = Reader(self.outputs("growth.holders")[-1])
                 self.assertTrue(any("kept" in (dump.path(row[0]) or ()) for row in dump.tensors))
-                self.assertEqual((["armed", "torch", "device", "wrote", "grows"], []), self.notes())
+                self.check_notes("armed", "torch", "device", "wrote", "grows")
 
     def test_an_end_by_itself_is_noted_and_has_the_last_snapshot(self):
         self.run_job(LEAK.format(end="pass"))
-        self.assertEqual((["armed", "torch", "device", "wrote", "grows", "ended"], []), self.notes())
+        self.check_notes("armed", "torch", "device", "wrote", "grows", "ended")
         self.assertEqual(1, len(self.outputs(".pickle")))
 
     def test_a_loaders_worker_writes_nothing_of_what_it_inherited(self):
