@@ -50,19 +50,6 @@ class GrowthVerdictsTest {
     }
 
     @Test
-    void equalBlocksThatAllStayAreLeftOpenWhereNoModuleEverRuns() {
-        SnapshotBuilder recording = snapshot().alloc("table", 25 * MB, "/app/job.py:3 main");
-        recording.repeat(60, (s, i) -> s.alloc("state" + i, 256 * KB, "/app/job.py:12 stream", "/app/job.py:15 main"));
-        AnalysisResult result = Analysed.recording(recording);
-        assertThat(result.verdict()).isEqualTo(Verdict.UNDETERMINED);
-        assertThat(result.reason())
-                .contains("equal blocks stay", "job.py:12", "data that is loaded, or results that are kept");
-
-        recording.repeat(60, (s, i) -> brief(s, "result", 320 * KB, LINEAR, CALL, "/app/job.py:20 main"));
-        assertThat(Analysed.recording(recording).verdict()).isEqualTo(Verdict.NO_LEAK);
-    }
-
-    @Test
     void whatIsKeptOfProductsIsALeakWithoutAnyModule() {
         SnapshotBuilder recording = snapshot();
         recording.repeat(60, (s, i) -> {

@@ -53,30 +53,20 @@ public final class LeakDetector implements Detector {
             }
         }
         Loading loading = new Loading(evidence);
-        List<Grower> loaded = growers.stream().filter(loading::mayBeLoaded).toList();
-        growers.removeAll(loaded);
+        growers.removeIf(loading::isLoaded);
         List<Finding> findings = new ArrayList<>();
         List<IntArrayList> culprits = new ArrayList<>();
         for (Leak leak : LeakSites.find(evidence, growers, thresholds.fewestRises())) {
             findings.add(new LeakFinding(evidence, leak).build());
             culprits.add(leak.allocations(evidence));
         }
-        String unexplained = findings.isEmpty() ? open(evidence, loading, loaded, thresholds) : "";
+        String unexplained = findings.isEmpty() ? new OpenQuestions(evidence).first(thresholds) : "";
         String note = unexplained.isEmpty() ? "looked at " + steps + " steps" : unexplained;
         return new Examination(
                 new Check(NAME, unexplained.isEmpty(), note),
                 findings,
                 new Acquittals(evidence, loading).list(),
                 culprits);
-    }
-
-    private static String open(Evidence evidence, Loading loading, List<Grower> loaded, Thresholds thresholds) {
-        OpenQuestions questions = new OpenQuestions(evidence);
-        return loaded.stream()
-                .filter(grower -> !loading.isLoaded(grower))
-                .findFirst()
-                .map(questions::loadedOrKept)
-                .orElseGet(() -> questions.first(thresholds));
     }
 
     /** Whether all that a group kept was freed before a request failed: the function that collected it had ended. */

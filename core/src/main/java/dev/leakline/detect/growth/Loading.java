@@ -30,43 +30,15 @@ final class Loading {
         this.steps = evidence.steps().count();
     }
 
-    /**
-     * Whether what grows is seen to be loaded. That nothing computes tells something where something computes at other times; that pieces are
-     * converted, or of several sizes, as those of a model are, tells as well. Equal blocks that all stay, in a recording without any module, may
-     * be results that a program keeps.
-     */
+    /** Whether what grows is being loaded. */
     boolean isLoaded(Grower grower) {
-        boolean mayBeKept = evidence.computing().isEmpty() && isAlike(grower.group()) && stay(grower) == 1;
-        return mayBeLoaded(grower) && !mayBeKept;
-    }
-
-    private boolean isAlike(Group group) {
-        for (int i = 1; i < group.survivors().size(); i++) {
-            if (size(group, i) != size(group, 0)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private long size(Group group, int survivor) {
-        return evidence.lifetimes()
-                .requested(survivors.allocation(group.survivors().get(survivor)));
-    }
-
-    /** Whether what grows does so as it does where something is loaded. */
-    boolean mayBeLoaded(Grower grower) {
         if (evidence.steps().kind() != StepSummary.Kind.RECURRENCE || isComputed(grower.group())) {
             return false;
         }
         int first = grower.steps().get(0);
-        int last = last(grower);
+        int last = grower.steps().get(grower.steps().size() - 1);
         BitSet computing = evidence.computing().get(first, last + 1);
-        return computing.cardinality() <= SELDOM * (last + 1 - first) && stay(grower) >= CONVERTED;
-    }
-
-    private static int last(Grower grower) {
-        return grower.steps().get(grower.steps().size() - 1);
+        return computing.cardinality() <= SELDOM * (last + 1 - first) && stays(first, last);
     }
 
     /** Whether a module made any block of a group, or its line also multiplies matrices, for which PyTorch allocated a workspace there. */
@@ -74,15 +46,12 @@ final class Loading {
         return evidence.groups().isComputed(group) || evidence.groups().multiplies(group);
     }
 
-    /** The share of all blocks that are allocated while it grows which stay to the end. */
-    private double stay(Grower grower) {
-        int first = grower.steps().get(0);
-        int last = last(grower);
+    private boolean stays(int first, int last) {
         int stay = 0;
         for (int survivor = 0; survivor < survivors.count(); survivor++) {
             boolean isWithin = survivors.first(survivor) >= first && survivors.first(survivor) <= last;
             stay += isWithin && survivors.end(survivor) >= steps ? 1 : 0;
         }
-        return (double) stay / Math.max(evidence.profile().allocations(first - 1, last - 1), 1);
+        return stay >= CONVERTED * evidence.profile().allocations(first - 1, last - 1);
     }
 }
