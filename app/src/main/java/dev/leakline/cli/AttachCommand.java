@@ -85,11 +85,8 @@ final class AttachCommand implements Callable<Integer> {
             .description("Keep the last N allocations and frees (default: " + DEFAULT_HISTORY + ").")
             .build();
     private final OptionSpec probe = JobOptions.probe("FILE.py");
-    private final OptionSpec reportFile = OptionSpec.builder("--report")
-            .type(String.class)
-            .paramLabel("FILE")
-            .description("Write the report to a file, in the form that its name ends in: .json, .html or .txt.")
-            .build();
+    private final OptionSpec reportFile =
+            JobOptions.report("Write the report to a file, in the form that its name ends in: .json, .html or .txt.");
 
     /** The command as the command line sees it. */
     CommandSpec spec() {

@@ -33,14 +33,7 @@ final class EstimateCommand implements Callable<Integer> {
     /** The memory of a device that holds everything, where none is named: what is asked is how much is needed. */
     private static final long AMPLE = 1L << 44;
 
-    private final PositionalParamSpec command = PositionalParamSpec.builder()
-            .type(List.class)
-            .auxiliaryTypes(String.class)
-            .paramLabel("COMMAND")
-            .arity("1..*")
-            .required(true)
-            .description("The job to estimate, such as: -- python train.py")
-            .build();
+    private final PositionalParamSpec command = JobOptions.command("The job to estimate, such as: -- python train.py");
     private final OptionSpec steps = OptionSpec.builder("--steps")
             .type(Integer.class)
             .paramLabel("N")

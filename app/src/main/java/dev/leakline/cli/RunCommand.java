@@ -41,14 +41,8 @@ final class RunCommand implements Callable<Integer> {
 
     private static final Pattern PAUSE = Pattern.compile("(\\d{1,6})(ms|s)|0");
 
-    private final PositionalParamSpec command = PositionalParamSpec.builder()
-            .type(List.class)
-            .auxiliaryTypes(String.class)
-            .paramLabel("COMMAND")
-            .arity("1..*")
-            .required(true)
-            .description("The job to run, such as: -- python train.py --epochs 3")
-            .build();
+    private final PositionalParamSpec command =
+            JobOptions.command("The job to run, such as: -- python train.py --epochs 3");
     private final OptionSpec keep = JobOptions.keep(
             "Folder for the files that the job's processes write (default: a new folder leakline-run-TIME).");
     private final OptionSpec at = OptionSpec.builder("--at")
@@ -70,12 +64,9 @@ final class RunCommand implements Callable<Integer> {
                             + " long as it needs (default: 500ms). Dumps at the exit and when memory runs out may take longer.")
             .build();
     private final OptionSpec target = JobOptions.target();
-    private final OptionSpec reportFile = OptionSpec.builder("--report")
-            .type(String.class)
-            .paramLabel("FILE")
-            .description("Write the report to a file instead of stderr, in the form that its name ends in:"
-                    + " .json, .html or .txt.")
-            .build();
+    private final OptionSpec reportFile =
+            JobOptions.report("Write the report to a file instead of stderr, in the form that its name ends in:"
+                    + " .json, .html or .txt.");
     private final OptionSpec top = ReportOptions.top("a peak");
     private final OptionSpec failOn = ReportOptions.failOn();
     private final OptionSpec deviceMemory = ReportOptions.deviceMemory();

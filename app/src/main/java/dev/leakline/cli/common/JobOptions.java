@@ -1,8 +1,10 @@
 package dev.leakline.cli.common;
 
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
 
 /** Options of the commands that load the probe into a job. */
 public final class JobOptions {
@@ -13,6 +15,27 @@ public final class JobOptions {
     }
 
     private JobOptions() {}
+
+    /** The command that starts a job, with its arguments. */
+    public static PositionalParamSpec command(String description) {
+        return PositionalParamSpec.builder()
+                .type(List.class)
+                .auxiliaryTypes(String.class)
+                .paramLabel("COMMAND")
+                .arity("1..*")
+                .required(true)
+                .description(description)
+                .build();
+    }
+
+    /** The file for the report, which {@link ReportFile} writes. */
+    public static OptionSpec report(String description) {
+        return OptionSpec.builder("--report")
+                .type(String.class)
+                .paramLabel("FILE")
+                .description(description)
+                .build();
+    }
 
     /** Where the job's outputs go. */
     public static OptionSpec keep(String description) {
