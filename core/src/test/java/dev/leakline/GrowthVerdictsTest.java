@@ -28,6 +28,7 @@ class GrowthVerdictsTest {
     private static final long KB = 1 << 10;
     private static final String MAIN = "/app/job.py:90 main";
     private static final String CALL = "/x/site-packages/torch/nn/modules/module.py:1794 _call_impl";
+    private static final String RELU = "/x/site-packages/torch/nn/modules/activation.py:145 forward";
     private static final String LINEAR = "/x/site-packages/torch/nn/modules/linear.py:134 forward";
 
     @Test
@@ -71,12 +72,14 @@ class GrowthVerdictsTest {
     }
 
     private static AnalysisResult keptOf(String operator) {
-        return loop(60, (s, i) -> s.alloc(
-                "kept" + i,
-                256 * KB,
-                "??:0 at::_ops::empty_memory_format::call",
-                "??:0 at::_ops::" + operator + "::call",
-                "/app/job.py:12 main"));
+        return loop(
+                60,
+                (s, i) -> s.alloc(
+                        "kept" + i,
+                        256 * KB,
+                        "??:0 at::_ops::empty_memory_format::call",
+                        "??:0 at::_ops::" + operator + "::call",
+                        "/app/job.py:12 main"));
     }
 
     @Test
@@ -99,6 +102,31 @@ class GrowthVerdictsTest {
             s.free("batch" + i, "/app/job.py:14 main");
         });
         assertThat(Analysed.recording(recording).verdict()).isEqualTo(Verdict.LEAK);
+    }
+
+    /** A loss is added to a total: what its model saved stays behind the total, of which only the last is there. */
+    @Test
+    void aRunningTotalKeepsGraphsAndIsNoContainer() {
+        assertThat(summed(true).findings().getFirst().cause()).isEqualTo("autograd_graph_kept");
+        assertThat(summed(false).findings().getFirst().cause()).isEqualTo("kept_in_container");
+    }
+
+    private static AnalysisResult summed(boolean letsGoOfLoss) {
+        return loop(60, (s, i) -> {
+            brief(s, "before", 300 * KB, LINEAR, CALL, "/app/job.py:12 main");
+            s.alloc("active" + i, 300 * KB, RELU, CALL, "/app/job.py:12 main");
+            s.alloc("output" + i, 4 * KB, LINEAR, CALL, "/app/job.py:12 main");
+            if (letsGoOfLoss) {
+                s.alloc("loss" + i, KB, "/app/job.py:12 main");
+            }
+            s.alloc("total" + i, KB, "/app/job.py:13 main");
+            if (i > 0) {
+                s.free("total" + (i - 1), "/app/job.py:13 main");
+            }
+            if (letsGoOfLoss) {
+                s.free("loss" + i, "/app/job.py:13 main");
+            }
+        });
     }
 
     /** Its own trace shows nothing but the buffers; that requests are served, and modules run, only the device's does. */

@@ -19,8 +19,8 @@ public final class TensorOperator {
         UNKNOWN
     }
 
-    private static final Set<String> LOADING = Set.of((
-                    "empty new_empty empty_like empty_strided new_empty_strided zeros new_zeros zeros_like ones new_ones ones_like "
+    private static final Set<String> LOADING = Set.of(
+            ("empty new_empty empty_like empty_strided new_empty_strided zeros new_zeros zeros_like ones new_ones ones_like "
                             + "full new_full full_like rand rand_like randn randn_like randint randint_like randperm normal "
                             + "bernoulli arange range linspace logspace eye scalar_tensor from_file tril_indices triu_indices "
                             + "to _to_copy copy _copy_from clone contiguous lift lift_fresh detach_copy pin_memory _pin_memory alias_copy "
@@ -30,14 +30,14 @@ public final class TensorOperator {
                             + "split_with_sizes_copy tensor_split unfold_copy nested_tensor one_hot "
                             + "quantize_per_tensor quantize_per_channel quantize_per_tensor_dynamic dequantize "
                             + "to_sparse to_dense to_mkldnn _to_dense _to_sparse _convert_weight_to_int4pack")
-            .split(" "));
+                    .split(" "));
 
-    private static final Set<String> SCALING = Set.of((
-                    "add sub rsub mul div floor_divide remainder fmod neg abs sign round floor ceil trunc clamp clamp_min clamp_max "
+    private static final Set<String> SCALING = Set.of(
+            ("add sub rsub mul div floor_divide remainder fmod neg abs sign round floor ceil trunc clamp clamp_min clamp_max "
                             + "sqrt rsqrt reciprocal pow square where masked_fill tril triu "
                             + "eq ne lt le gt ge bitwise_and bitwise_or bitwise_xor bitwise_not "
                             + "__and__ __or__ __lshift__ __rshift__ logical_and logical_or logical_not amax amin aminmax")
-            .split(" "));
+                    .split(" "));
 
     private TensorOperator() {}
 

@@ -63,9 +63,8 @@ public final class SeriesAnalysis {
     public @Nullable Opinion opinion(List<Finding> found) {
         Verdict verdict = verdict();
         ExplainedCurves explained = new ExplainedCurves(all, found);
-        List<Finding> rest = findings.stream()
-                .filter(finding -> !explained.contain(finding))
-                .toList();
+        List<Finding> rest =
+                findings.stream().filter(finding -> !explained.contain(finding)).toList();
         return all.isEmpty() ? null : new Opinion(verdict, reason(verdict), rest, acquittals, List.of(check()));
     }
 

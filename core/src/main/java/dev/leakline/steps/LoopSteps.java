@@ -132,25 +132,19 @@ final class LoopSteps {
     }
 
     private @Nullable Steps steps(Loops loops) {
+        LoopTurns turns = new LoopTurns(loops, paths, expressions(loops));
+        boolean countsRestarts = mayRestart(loops) && areIterations(turns);
         IntArrayList starts = new IntArrayList();
         LastIteration end = new LastIteration(lifetimes, counts.length);
-        int last = StackTable.NONE;
-        int lastLoop = -1;
-        for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
-            int stack = stack(allocation);
-            if (stack == StackTable.NONE || !isOfThread(stack)) {
-                continue;
-            }
-            int loop = loops.of(stack);
-            if (loop >= 0 && (loop != lastLoop || loops.turns(loop, last, stack))) {
+        walk((allocation, last, stack) -> {
+            if (turns.isTurn(allocation, last, stack)
+                    || (countsRestarts && turns.isRestart(allocation, last, stack))) {
                 starts.add(lifetimes.born(allocation));
             }
-            if (loop >= 0) {
+            if (loops.of(stack) >= 0) {
                 end.take(starts.size(), stack, lifetimes.born(allocation));
             }
-            last = stack;
-            lastLoop = loop;
-        }
+        });
         if (!StepFinder.isCovered(starts, lifetimes)) {
             return null;
         }
@@ -158,5 +152,64 @@ final class LoopSteps {
             starts.add(end.event(starts));
         }
         return new Steps(Kind.RECURRENCE, loops.meaning(), starts);
+    }
+
+    /** Whether the first line of a loop anywhere runs again without a later one in between. */
+    private boolean mayRestart(Loops loops) {
+        for (LongIntCursor sequence : sequences) {
+            int from = (int) (sequence.key >>> 32);
+            int to = (int) sequence.key;
+            boolean isOfLoop = isOfThread(to) && isOfThread(from) && loops.of(to) >= 0;
+            if (isOfLoop && loops.of(from) == loops.of(to) && loops.restarts(loops.of(to), from, to)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean areIterations(LoopTurns turns) {
+        EarlyExits exits = new EarlyExits(lifetimes);
+        walk((allocation, last, stack) -> {
+            boolean isRestart = turns.isRestart(allocation, last, stack);
+            if (isRestart || turns.isTurn(allocation, last, stack)) {
+                exits.take(allocation, isRestart);
+            }
+        });
+        return exits.areIterations();
+    }
+
+    /** What is done with an allocation of the thread, its stack and the thread's last one before it. */
+    private interface Visit {
+        void take(int allocation, int last, int stack);
+    }
+
+    private void walk(Visit visit) {
+        int last = StackTable.NONE;
+        for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
+            int stack = stack(allocation);
+            if (stack != StackTable.NONE && isOfThread(stack)) {
+                visit.take(allocation, last, stack);
+                last = stack;
+            }
+        }
+    }
+
+    /** The lines that are loops by themselves, or begin one, with all that they allocate. */
+    private Expressions expressions(Loops loops) {
+        BitSet repeating = new BitSet();
+        for (int stack = 0; stack < counts.length; stack++) {
+            int loop = counts[stack] > 0 && isOfThread(stack) ? loops.of(stack) : Turns.NOWHERE;
+            repeating.set(
+                    stack, loop >= 0 && (loops.turns(loop, stack, stack) || loops.restarts(loop, stack, stack)));
+        }
+        Expressions expressions = new Expressions(lifetimes);
+        if (!repeating.isEmpty()) {
+            walk((allocation, _, stack) -> {
+                if (repeating.get(stack)) {
+                    expressions.take(paths.end(stack), allocation);
+                }
+            });
+        }
+        return expressions;
     }
 }

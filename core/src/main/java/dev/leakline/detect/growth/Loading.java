@@ -12,6 +12,7 @@ import dev.leakline.known.PythonFrame;
 import dev.leakline.known.TensorOperator;
 import dev.leakline.known.TensorOperator.Use;
 import dev.leakline.lifetime.DeviceEvents;
+import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.StepSummary;
 import java.util.BitSet;
 import java.util.EnumSet;
@@ -67,7 +68,7 @@ final class Loading {
         if (uses.contains(Use.COMPUTES)) {
             return Answer.NOT_LOADED;
         }
-        boolean mayBeKept = evidence.computing().isEmpty() && stay == 1 && isAlike(grower.group());
+        boolean mayBeKept = evidence.computing().isEmpty() && stay == 1 && areAlike(grower.group());
         boolean isCopied = uses.equals(EnumSet.of(Use.LOADS));
         return mayBeKept && !isCopied && !isWithinOneCall(grower.group()) ? Answer.OPEN : Answer.LOADED;
     }
@@ -102,17 +103,17 @@ final class Loading {
         return evidence.sites().stack(survivors.allocation(survivor));
     }
 
-    private boolean isAlike(Group group) {
-        IntArrayList members = group.survivors();
-        boolean isAlike = true;
-        for (int i = 1; i < members.size() && isAlike; i++) {
-            isAlike = requested(members.get(i)) == requested(members.get(0));
+    /** Whether all blocks of a group are as large as each other, and none is ever freed, not even after the loop. */
+    private boolean areAlike(Group group) {
+        Lifetimes lifetimes = evidence.lifetimes();
+        int first = survivors.allocation(group.survivors().get(0));
+        boolean areAlike = true;
+        for (int i = 0; i < group.survivors().size() && areAlike; i++) {
+            int allocation = survivors.allocation(group.survivors().get(i));
+            areAlike = lifetimes.requested(allocation) == lifetimes.requested(first)
+                    && lifetimes.died(allocation) == Lifetimes.NEVER;
         }
-        return isAlike;
-    }
-
-    private long requested(int survivor) {
-        return evidence.lifetimes().requested(survivors.allocation(survivor));
+        return areAlike;
     }
 
     /** Whether the program marked a range in which all of a group was made, and none within. */
