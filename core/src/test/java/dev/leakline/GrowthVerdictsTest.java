@@ -113,18 +113,18 @@ class GrowthVerdictsTest {
 
     private static AnalysisResult summed(boolean letsGoOfLoss) {
         return loop(60, (s, i) -> {
-            brief(s, "before", 300 * KB, LINEAR, CALL, "/app/job.py:12 main");
-            s.alloc("active" + i, 300 * KB, RELU, CALL, "/app/job.py:12 main");
-            s.alloc("output" + i, 4 * KB, LINEAR, CALL, "/app/job.py:12 main");
+            brief(s, "before", 300 * KB, LINEAR, CALL, "/app/job.py:12 train", MAIN);
+            s.alloc("active" + i, 300 * KB, RELU, CALL, "/app/job.py:12 train", MAIN);
+            s.alloc("output" + i, 4 * KB, LINEAR, CALL, "/app/job.py:12 train", MAIN);
             if (letsGoOfLoss) {
-                s.alloc("loss" + i, KB, "/app/job.py:12 main");
+                s.alloc("loss" + i, KB, "/app/job.py:12 train", MAIN);
             }
-            s.alloc("total" + i, KB, "/app/job.py:13 main");
+            s.alloc("total" + i, KB, "/app/job.py:13 train", MAIN);
             if (i > 0) {
-                s.free("total" + (i - 1), "/app/job.py:13 main");
+                s.free("total" + (i - 1), "/app/job.py:13 train", MAIN);
             }
             if (letsGoOfLoss) {
-                s.free("loss" + i, "/app/job.py:13 main");
+                s.free("loss" + i, "/app/job.py:13 train", MAIN);
             }
         });
     }

@@ -137,8 +137,7 @@ final class LoopSteps {
         IntArrayList starts = new IntArrayList();
         LastIteration end = new LastIteration(lifetimes, counts.length);
         walk((allocation, last, stack) -> {
-            if (turns.isTurn(allocation, last, stack)
-                    || (countsRestarts && turns.isRestart(allocation, last, stack))) {
+            if (turns.isTurn(allocation, last, stack) || (countsRestarts && turns.isRestart(allocation, last, stack))) {
                 starts.add(lifetimes.born(allocation));
             }
             if (loops.of(stack) >= 0) {
@@ -199,8 +198,7 @@ final class LoopSteps {
         BitSet repeating = new BitSet();
         for (int stack = 0; stack < counts.length; stack++) {
             int loop = counts[stack] > 0 && isOfThread(stack) ? loops.of(stack) : Turns.NOWHERE;
-            repeating.set(
-                    stack, loop >= 0 && (loops.turns(loop, stack, stack) || loops.restarts(loop, stack, stack)));
+            repeating.set(stack, loop >= 0 && (loops.turns(loop, stack, stack) || loops.restarts(loop, stack, stack)));
         }
         Expressions expressions = new Expressions(lifetimes);
         if (!repeating.isEmpty()) {

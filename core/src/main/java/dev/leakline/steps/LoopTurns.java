@@ -24,10 +24,7 @@ final class LoopTurns {
     /** Whether the first line of a loop runs again without a later one in between. */
     boolean isRestart(int allocation, int last, int stack) {
         int loop = loops.of(stack);
-        return loop >= 0
-                && isOf(loop, last)
-                && loops.restarts(loop, last, stack)
-                && begins(allocation, last, stack);
+        return loop >= 0 && isOf(loop, last) && loops.restarts(loop, last, stack) && begins(allocation, last, stack);
     }
 
     private boolean isOf(int loop, int stack) {

@@ -150,9 +150,7 @@ final class Loops {
         while (place < path.length && path[place] != loop) {
             place += 2;
         }
-        return place + 1 < path.length
-                && isFirst(path[place + 1], loop)
-                && turns.between(from, to) == path[place + 1];
+        return place + 1 < path.length && isFirst(path[place + 1], loop) && turns.between(from, to) == path[place + 1];
     }
 
     /**

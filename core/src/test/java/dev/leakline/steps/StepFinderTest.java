@@ -53,11 +53,13 @@ class StepFinderTest {
     @Test
     void anExpressionIsOneTurnHoweverOftenItAllocates() {
         SnapshotBuilder recording = snapshot().alloc("workspace", 8 * MB, MAIN);
-        recording.repeat(60, (s, i) -> s.alloc("noise" + i, MB, MAIN)
-                .alloc("product" + i, MB, MAIN)
-                .free("noise" + i, MAIN)
-                .alloc("result" + i, MB, MAIN)
-                .free("product" + i, MAIN));
+        recording.repeat(
+                60,
+                (s, i) -> s.alloc("noise" + i, MB, MAIN)
+                        .alloc("product" + i, MB, MAIN)
+                        .free("noise" + i, MAIN)
+                        .alloc("result" + i, MB, MAIN)
+                        .free("product" + i, MAIN));
         assertThat(steps(recording).count()).isBetween(60, 61);
     }
 

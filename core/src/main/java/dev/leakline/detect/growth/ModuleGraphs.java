@@ -62,8 +62,7 @@ final class ModuleGraphs {
         }
         return hasInput
                 || hasInputs(inside, node, kinds.size(), growers)
-                || (kinds.size() >= fewestKinds(node, inside)
-                        && kinds.size() >= MOST_KINDS * usualKinds(node, inside));
+                || (kinds.size() >= fewestKinds(node, inside) && kinds.size() >= MOST_KINDS * usualKinds(node, inside));
     }
 
     /** Whoever keeps a result keeps what a line made last; a line that lets go of that keeps what lies before it in a graph. */
@@ -79,8 +78,7 @@ final class ModuleGraphs {
                 event < evidence.steps().start(typical);
                 event++) {
             int stack = evidence.lifetimes().events().stack(event);
-            boolean isMade =
-                    evidence.lifetimes().events().action(event) == Action.ALLOC && stack != StackTable.NONE;
+            boolean isMade = evidence.lifetimes().events().action(event) == Action.ALLOC && stack != StackTable.NONE;
             last = isMade && calls.isWithin(calls.end(stack), node)
                     ? evidence.lifetimes().allocation(event)
                     : last;
