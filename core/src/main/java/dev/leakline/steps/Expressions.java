@@ -72,11 +72,12 @@ final class Expressions {
         return isRegular(gaps.toArray()) ? found.toArray() : new int[] {};
     }
 
+    /** Whether evaluations allocate as often as each other, and more than once. */
     private static boolean isRegular(int[] gaps) {
         int[] sorted = gaps.clone();
         Arrays.sort(sorted);
         int usual = sorted[sorted.length / 2];
-        return Arrays.stream(gaps).filter(gap -> gap == usual).count() >= ALIKE * gaps.length;
+        return usual > 1 && Arrays.stream(gaps).filter(gap -> gap == usual).count() >= ALIKE * gaps.length;
     }
 
     /** How many of the blocks that a line made last and soon lets go of are alive when it makes another. */
