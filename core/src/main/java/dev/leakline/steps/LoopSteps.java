@@ -132,7 +132,7 @@ final class LoopSteps {
     }
 
     private @Nullable Steps steps(Loops loops) {
-        LoopTurns turns = new LoopTurns(loops, paths, expressions(loops));
+        LoopTurns turns = new LoopTurns(loops, paths, evaluations(loops));
         boolean countsRestarts = mayRestart(loops) && areIterations(turns);
         IntArrayList starts = new IntArrayList();
         LastIteration end = new LastIteration(lifetimes, counts.length);
@@ -194,20 +194,58 @@ final class LoopSteps {
     }
 
     /** The lines that are loops by themselves, or begin one, with all that they allocate. */
-    private Expressions expressions(Loops loops) {
+    private Evaluations evaluations(Loops loops) {
         BitSet repeating = new BitSet();
         for (int stack = 0; stack < counts.length; stack++) {
             int loop = counts[stack] > 0 && isOfThread(stack) ? loops.of(stack) : Turns.NOWHERE;
             repeating.set(stack, loop >= 0 && (loops.turns(loop, stack, stack) || loops.restarts(loop, stack, stack)));
         }
-        Expressions expressions = new Expressions(lifetimes);
+        Evaluations evaluations = new Evaluations(lifetimes);
         if (!repeating.isEmpty()) {
             walk((allocation, _, stack) -> {
                 if (repeating.get(stack)) {
-                    expressions.take(paths.end(stack), allocation);
+                    evaluations.take(paths.end(stack), allocation);
                 }
             });
         }
-        return expressions;
+        return evaluations;
+    }
+
+    /** The allocations with which iterations of the chosen loops begin, each with the stack of the one before it. */
+    private static final class LoopTurns {
+        private final Loops loops;
+        private final CallPaths paths;
+        private final Evaluations evaluations;
+
+        LoopTurns(Loops loops, CallPaths paths, Evaluations evaluations) {
+            this.loops = loops;
+            this.paths = paths;
+            this.evaluations = evaluations;
+        }
+
+        /** Whether a loop begins, or iterates. */
+        boolean isTurn(int allocation, int last, int stack) {
+            int loop = loops.of(stack);
+            boolean isEntered = loop >= 0 && !isOf(loop, last);
+            return isEntered || (loop >= 0 && loops.turns(loop, last, stack) && begins(allocation, last, stack));
+        }
+
+        /** Whether the first line of a loop runs again without a later one in between. */
+        boolean isRestart(int allocation, int last, int stack) {
+            int loop = loops.of(stack);
+            return loop >= 0
+                    && isOf(loop, last)
+                    && loops.restarts(loop, last, stack)
+                    && begins(allocation, last, stack);
+        }
+
+        private boolean isOf(int loop, int stack) {
+            return stack != StackTable.NONE && loops.of(stack) == loop;
+        }
+
+        /** Whether an allocation is no part of an expression that its line has begun before. */
+        private boolean begins(int allocation, int last, int stack) {
+            return paths.end(last) != paths.end(stack) || evaluations.isBeginning(paths.end(stack), allocation);
+        }
     }
 }

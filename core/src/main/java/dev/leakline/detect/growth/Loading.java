@@ -3,19 +3,21 @@ package dev.leakline.detect.growth;
 import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.IntHashSet;
 import com.carrotsearch.hppc.cursors.IntCursor;
+import dev.leakline.columns.AnnotationColumns;
 import dev.leakline.columns.StackTable;
 import dev.leakline.detect.growth.LeakSites.Grower;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.floor.GrowthGroups.Group;
 import dev.leakline.floor.Survivors;
 import dev.leakline.known.PythonFrame;
-import dev.leakline.known.TensorOperator;
-import dev.leakline.known.TensorOperator.Use;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.StepSummary;
+import dev.leakline.site.TensorOperator;
+import dev.leakline.site.TensorOperator.Use;
 import java.util.BitSet;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.Set;
 
 /**
@@ -119,7 +121,29 @@ final class Loading {
     /** Whether the program marked a range in which all of a group was made, and none within. */
     private boolean isWithinOneCall(Group group) {
         IntArrayList members = group.survivors();
-        return new MarkedCalls(evidence).span(time(members.get(0)), time(members.get(members.size() - 1)));
+        return isMarked(time(members.get(0)), time(members.get(members.size() - 1)));
+    }
+
+    /** Whether a range begins before one moment and ends after another, in microseconds, and none of its name begins or ends between them. */
+    private boolean isMarked(long from, long to) {
+        Set<Integer> names = marks(true, Long.MIN_VALUE, from);
+        names.retainAll(marks(false, to, Long.MAX_VALUE));
+        names.removeAll(marks(true, from + 1, to - 1));
+        names.removeAll(marks(false, from + 1, to - 1));
+        return !names.isEmpty();
+    }
+
+    /** The names of ranges that begin or end within some time. */
+    private Set<Integer> marks(boolean isStart, long from, long to) {
+        AnnotationColumns marks = evidence.columns().annotations;
+        Set<Integer> names = new HashSet<>();
+        for (int mark = 0; mark < marks.size(); mark++) {
+            boolean isWithin = marks.timeMicros(mark) >= from && marks.timeMicros(mark) <= to;
+            if (isWithin && marks.isStart(mark) == isStart) {
+                names.add(marks.name(mark));
+            }
+        }
+        return names;
     }
 
     private long time(int survivor) {

@@ -1,4 +1,4 @@
-package dev.leakline.known;
+package dev.leakline.site;
 
 import java.util.Set;
 

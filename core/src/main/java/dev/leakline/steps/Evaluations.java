@@ -11,7 +11,7 @@ import java.util.Arrays;
  * runs, and gone when all begins again. So a line begins anew where as few of its short-lived blocks are alive as ever. Where that does not come
  * after equal numbers of allocations, they are something else, such as entries of a cache, and each allocation counts.
  */
-final class Expressions {
+final class Evaluations {
     /** What an operator is given, the next ones free: a block that is alive when four more were made at its line is no part of an expression. */
     private static final int SHORT = 4;
     /** A number of blocks that are alive at fewer than a tenth of the allocations is that of a first iteration, or of one that failed. */
@@ -23,7 +23,7 @@ final class Expressions {
     private final IntObjectHashMap<IntArrayList> births = new IntObjectHashMap<>();
     private final IntObjectHashMap<int[]> begins = new IntObjectHashMap<>();
 
-    Expressions(Lifetimes lifetimes) {
+    Evaluations(Lifetimes lifetimes) {
         this.lifetimes = lifetimes;
     }
 
