@@ -11,6 +11,7 @@ import importlib.abc
 import importlib.machinery
 import os
 import pickle
+import signal
 import sys
 import threading
 import time
@@ -20,6 +21,7 @@ from typing import Any, Callable, Optional
 
 STEPS = "LEAKLINE_ESTIMATE"  # how many steps of each optimizer to go on for
 OUT = "LEAKLINE_OUT"
+PATIENCE = 60.0  # seconds without a step, after which it says what it waits for; most scripts have taken both by then
 DEVICES = 8  # more than a script on one machine asks for
 MEMORY = 1 << 40  # what scripts are told that a device has
 GROUND = 0x700000000000  # where addresses begin: as high as a GPU's are
@@ -189,6 +191,29 @@ class Estimate:
             self.trouble = f"{kind.__name__}: {error}".split("\n")[0][:400]
             hook(kind, error, trace)
         sys.excepthook = failed
+        self.wait()
+
+    def wait(self) -> None:
+        """Has Ctrl-C end the script as enough steps do, and says so where none comes."""
+        def interrupted(*_: Any) -> None:
+            self.trouble = "interrupted"
+            self.leave(130)
+        if threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            signal.signal(signal.SIGINT, interrupted)
+
+        def remind() -> None:
+            if not self.steps and not self.is_written:
+                sys.stderr.write(f"leakline: no optimizer has taken a step in {PATIENCE:.0f} s; the estimate waits for {self.wanted} of each optimizer. "
+                                 "Ctrl-C ends it with what is recorded so far\n")
+        timer = threading.Timer(PATIENCE, remind)
+        timer.daemon = True
+        timer.start()
+
+    def leave(self, code: int) -> None:
+        self.end()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
 
     def value(self, function: Any, args: Any) -> Any:
         """What stands for a value: zero, and one on the CPU, where optimizers count their steps and divide by what comes of it."""
@@ -205,10 +230,7 @@ class Estimate:
         def after(optimizer: Any, *_: Any) -> None:
             self.steps[id(optimizer)] = self.steps.get(id(optimizer), 0) + 1
             if min(self.steps.values()) >= self.wanted or max(self.steps.values()) >= self.wanted + 2:
-                self.end()
-                sys.stdout.flush()
-                sys.stderr.flush()
-                os._exit(0)
+                self.leave(0)
         register_optimizer_step_post_hook(after)
 
     def end(self) -> None:
@@ -218,7 +240,7 @@ class Estimate:
         self.recorder.write(os.path.join(os.environ[OUT], f"estimate-{os.getpid()}.pickle"))
         steps = max(self.steps.values(), default=0)
         if self.trouble:
-            sys.stderr.write(f"leakline: the script failed after {steps} steps ({self.trouble}): what it would have allocated later is missing\n")
+            sys.stderr.write(f"leakline: the script ended early, after {steps} steps ({self.trouble}): what it would have allocated later is missing\n")
         if self.values:
             sys.stderr.write(f"leakline: the script read values {self.values} times and got zeros: what it does by them may differ\n")
 

@@ -47,6 +47,29 @@ class EstimateCommandTest {
         assertThat(outcome.err()).contains("nothing was allocated on a GPU");
     }
 
+    @Test
+    void whereNoOptimizerStepsItSaysWhatItWaitsForAndEndsOnControlC() throws Exception {
+        String script = """
+                import leakline_estimate
+                leakline_estimate.PATIENCE = 0.6
+                import os, signal, time, torch
+
+                weights = torch.zeros(1000, 1000, device="cuda")
+                for _ in range(100):
+                    weights @ weights
+                    time.sleep(0.02)
+                os.kill(os.getpid(), signal.SIGINT)
+                time.sleep(600)
+                """;
+        Outcome outcome = run("estimate", script);
+        assertThat(outcome.exit()).isZero();
+        assertThat(outcome.err())
+                .containsOnlyOnce("no optimizer has taken a step in 1 s; the estimate waits for 2 of each optimizer")
+                .contains("the script ended early, after 0 steps (interrupted)")
+                .doesNotContain("Traceback");
+        assertThat(outcome.out().replaceAll("\\s+", " ")).contains("at the peak", "Not known:");
+    }
+
     private Outcome run(String command, String script, String... options) throws Exception {
         String python = System.getenv("LEAKLINE_PYTHON");
         assumeTrue(python != null, "LEAKLINE_PYTHON is not set, and this test needs a Python with torch");
