@@ -108,7 +108,7 @@ final class Recommender {
 
     private String spare(Trial best) {
         long spare = Math.max(capacity.bytes() - best.leastBytes(), 0);
-        return capacity.bytes() == 0 ? "" : " with " + ByteSize.format(spare) + " to spare";
+        return spare == 0 ? "" : ", even with " + ByteSize.format(spare) + " less memory";
     }
 
     private Choice toSpare(List<Trial> fitting) {
