@@ -107,7 +107,9 @@ final class Methods {
         }
         if (name.equals("submit") && receiver.may(Kind.OTHER)) {
             Value future = Value.of(Kind.FUTURE);
-            return arguments.place(0).target() instanceof FunctionModel run ? future.withTarget(run) : future;
+            return arguments.place(0).target() instanceof FunctionModel run
+                    ? future.withTarget(run)
+                    : future.on(Device.CPU);
         }
         if (name.equals("with_traceback")) {
             return Value.OTHER;

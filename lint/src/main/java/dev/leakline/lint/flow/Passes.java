@@ -3,6 +3,7 @@ package dev.leakline.lint.flow;
 import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;
+import dev.leakline.lint.names.CodeNames;
 import dev.leakline.lint.python.Syntax;
 import java.util.HashMap;
 import java.util.Map;
@@ -91,12 +92,16 @@ final class Passes {
         }
         boolean callable = variable
                 || (called.qualified() != null && !word.contains("_") && isModuleName(word) && receiver == null);
-        if (callable && !constructed && !arguments.all().isEmpty()) {
+        boolean passable = !CodeNames.isAction(word) && !called.may(Kind.FUNCTION) && mayTakeTensors(arguments);
+        if (callable && passable && !constructed) {
             if (isModuleName(word)) {
                 return forward(call, text, Certainty.LIKELY, called, arguments, frame);
             }
             boolean held = called.slot() != null || callee.is("subscript");
-            if (held && isUsedAsTensor(call, frame) && receiverIsPlain(callee)) {
+            if (held
+                    && !CodeNames.isOfFunction(word)
+                    && isUsedAsTensor(call, frame)
+                    && receiverIsPlain(callee, called, frame)) {
                 return forward(call, text, Certainty.LIKELY, called, arguments, frame);
             }
         }
@@ -120,11 +125,31 @@ final class Passes {
         return assigned || (callee.is("attribute") && isModuleName(callee.text("attribute"))) || callee.is("subscript");
     }
 
+    /** Whether something is given that is more than a number, a text or a shape. */
+    private boolean mayTakeTensors(Arguments arguments) {
+        return arguments.all().stream()
+                .map(expressions::flat)
+                .anyMatch(argument -> argument.may(~(Kind.NONE | Kind.NUMBER | Kind.TEXT | Kind.DEVICE)));
+    }
+
     /** x.f(y) calls a method of x; only self.f(y) may be a module that is kept in self. */
-    private static boolean receiverIsPlain(Syntax callee) {
+    private static boolean receiverIsPlain(Syntax callee, Value called, Scope frame) {
         return callee.is("identifier")
                 || callee.is("subscript")
-                || (callee.is("attribute") && callee.text("object").equals("self"));
+                || (callee.is("attribute")
+                        && callee.text("object").equals(selfAround(frame.function))
+                        && called.slot() != null
+                        && !called.slot().assigned.isEmpty());
+    }
+
+    /** What the object is called in a method, or in a function within one; null outside of classes. */
+    private static @Nullable String selfAround(FunctionModel function) {
+        for (FunctionModel outer = function; outer != null; outer = outer.outer) {
+            if (outer.self() != null) {
+                return outer.self();
+            }
+        }
+        return null;
     }
 
     /** Whether what a call gives back is used as only tensors are, right there or through the variable that it is put into. */
@@ -217,6 +242,6 @@ final class Passes {
 
     private boolean isModuleName(String word) {
         return moduleNames.computeIfAbsent(
-                word, name -> MODULE_NAME.matcher(name).find());
+                word, name -> MODULE_NAME.matcher(name).find() && !CodeNames.isAction(name));
     }
 }

@@ -30,6 +30,16 @@ public final class CodeNames {
     private static final Pattern MODULE_BASE = Pattern.compile(
             "(?<!^Base)(Model|Module|Layer|Attention|Block|Encoder|Decoder|Head|Generation|ForCausalLM|Classification|Segmentation|Detection|Backbone)$");
 
+    /** A first word that is a verb: a function or method that does something, whatever its last word is. */
+    private static final Pattern ACTION = Pattern.compile(
+            "^_*(get|set|load|save|make|build|create|init|add|remove|find|unwrap|wrap|resolve|serialize|benchmark|call|convert|prepare|register"
+                    + "|export|import|compile|update|freeze|unfreeze|check|is|has|download|fetch|move|apply|from|to|parse|read|write|print|log"
+                    + "|copy|clone|patch|replace|swap|switch|select|choose|count|list|validate|test|configure|setup|install|trace|script"
+                    + "|quantize|fuse|shard|merge|split|convert|reset|delete|return|ensure|should|do|on)_");
+    /** What people call functions that they are given. */
+    private static final Pattern FUNCTION =
+            Pattern.compile("(?i)(^|_)(fn|fun|func|function|funcs|op|callback|callable|closure|method|handler|hook|factory|transform|transformer)$");
+
     /** Two packages of one content. */
     private static final Pattern LIGHTNING = Pattern.compile("^lightning(\\.pytorch)?\\b");
 
@@ -38,6 +48,16 @@ public final class CodeNames {
     /** Words that blanks divide. */
     static Set<String> words(String text) {
         return Set.of(text.split(" ", -1));
+    }
+
+    /** Whether a name says that it does something: {@code load_model} is no model. */
+    public static boolean isAction(String name) {
+        return ACTION.matcher(name).find();
+    }
+
+    /** Whether it is called as functions are that somebody passes. */
+    public static boolean isOfFunction(String name) {
+        return FUNCTION.matcher(name).find();
     }
 
     /** Methods that modules have and hardly anything else. */

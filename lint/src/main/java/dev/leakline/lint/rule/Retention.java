@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /** How long what is stored stays: over which loops, over calls, and whether anything takes it out again. */
 final class Retention {
+    private static final Set<String> BRANCHES = Set.of("if_statement", "try_statement", "match_statement");
+    private static final Set<String> EMPTY = Set.of("list", "dict", "set", "OrderedDict", "collections.OrderedDict", "deque");
+
     private Retention() {}
 
     static boolean isConstant(Syntax key) {
@@ -27,6 +30,11 @@ final class Retention {
                 || key.is("none")
                 || key.is("unary_operator")
                 || (key.is("attribute") && !key.text().matches(".*(shape|id|key|hash|step|index|name|count)\\w*"));
+    }
+
+    /** Keys of which there are only so many: constants, and the object itself, which is one module. */
+    static boolean isOfFew(Syntax key, FunctionModel function) {
+        return isConstant(key) || (function.owner != null && key.text().equals(function.self()));
     }
 
     /** The loops over whose iterations it adds up: those around the store, but not around the making of what it is put into. */
@@ -95,13 +103,51 @@ final class Retention {
             }
         } else {
             for (HeapContainer container : store.containers()) {
-                holders.addAll(container.holders());
+                container.around().stream()
+                        .filter(around -> !isMadeByEachCall(around, store))
+                        .forEach(around -> holders.addAll(around.ownHolders()));
                 if (container.holders().isEmpty() && container.function != function) {
                     return container.function.isModuleLevel() || function.isCallback;
                 }
             }
         }
         return holders.stream().anyMatch(slot -> stays(slot, function, flow));
+    }
+
+    /** Whether each call makes it anew: where it is put replaces what the last call put there. */
+    private static boolean isMadeByEachCall(HeapContainer container, FlowEvent.Store store) {
+        if (container.isForeign || container.isSlice || container.function != store.function() || store.function().isModuleLevel()) {
+            return false;
+        }
+        Syntax body = store.function().node.child("body");
+        return body != null && body.contains(container.site) && !isMadeOnDemand(container.site, store.node());
+    }
+
+    /** Made only where there is none yet: under a condition that what is stored is not under, or as {@code x or []}. */
+    private static boolean isMadeOnDemand(Syntax site, Syntax stored) {
+        for (Syntax up = site.parent(); up != null && !up.is("function_definition"); up = up.parent()) {
+            boolean either = up.is("boolean_operator") || up.is("conditional_expression") || up.is("argument_list");
+            if (either || (BRANCHES.contains(up.type()) && !up.contains(stored))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** [], {}, dict() and dicts of such: nothing is in them yet. */
+    static boolean isEmpty(Syntax stored) {
+        if (stored.is("call")) {
+            Syntax arguments = stored.child("arguments");
+            return EMPTY.contains(stored.text("function"))
+                    && arguments != null
+                    && arguments.children().isEmpty();
+        }
+        boolean display = stored.is("list") || stored.is("dictionary") || stored.is("tuple");
+        return display
+                && stored.children().stream()
+                        .allMatch(child -> child.is("pair")
+                                ? child.child("value") instanceof Syntax value && isEmpty(value)
+                                : isEmpty(child));
     }
 
     private static boolean stays(Slot slot, FunctionModel function, Flow flow) {
