@@ -24,6 +24,9 @@ final class Passes {
             Pattern.compile("(?i)encode|embed|feature|extract|predict|score|decode|infer|step|logits|forward|hidden|"
                     + MODULE_NAME.pattern());
 
+    /** What a pass gives back: {@code get_image_features} is one. */
+    private static final Pattern RESULT_NAME = Pattern.compile("(?i)feature|embedding|logits|hidden");
+
     private static final Pattern CLASS_NAME = Pattern.compile("[A-Z]\\w*");
     private static final Pattern TORCH_FUNCTION = Pattern.compile("torch\\.(nn\\.functional\\.)?[a-z_]+");
     private static final Pattern INDEX = Pattern.compile("\\[[^\\]]*\\]$");
@@ -75,10 +78,11 @@ final class Passes {
         }
         boolean member = receiver != null && receiver.may(Kind.MODULE) && !isSubmodule(callee, called);
         boolean passes = tensors || !arguments.sources().isEmpty();
-        if (member && !(passes && PASS_NAME.matcher(word).find())) {
+        if (member && !(passes && isPass(word))) {
             return Value.OTHER;
         }
-        if ((called.may(Kind.MODULE) && (!member || passes)) || (!constructed && file.isUsedAsModule(text))) {
+        boolean known = !arguments.all().isEmpty() || called.target() != null || receiver == null || isOwn(callee, frame);
+        if ((called.may(Kind.MODULE) && known && (!member || passes)) || (!constructed && file.isUsedAsModule(text))) {
             return forward(call, text, member ? Certainty.LIKELY : Certainty.SURE, called, arguments, frame);
         }
         boolean named = called.slot() != null || (callee.is("identifier") && called.target() == null);
@@ -119,6 +123,17 @@ final class Passes {
         return frame.loop == null ? made : made.from(Set.of(frame.loop));
     }
 
+    /** Whether a method of a module, by its name, runs a part of it: {@code encode}, {@code get_image_features}, not {@code get_encoder}. */
+    private static boolean isPass(String word) {
+        return CodeNames.isAction(word)
+                ? RESULT_NAME.matcher(word).find()
+                : PASS_NAME.matcher(word).find();
+    }
+
+    private static boolean isOwn(Syntax callee, Scope frame) {
+        return callee.is("attribute") && callee.text("object").equals(selfAround(frame.function));
+    }
+
     /** Whether an attribute of a module is known to be a module itself, not a method that is inherited from somewhere. */
     private boolean isSubmodule(Syntax callee, Value called) {
         boolean assigned = called.slot() != null && called.slot().value().may(Kind.MODULE);
@@ -136,8 +151,7 @@ final class Passes {
     private static boolean receiverIsPlain(Syntax callee, Value called, Scope frame) {
         return callee.is("identifier")
                 || callee.is("subscript")
-                || (callee.is("attribute")
-                        && callee.text("object").equals(selfAround(frame.function))
+                || (isOwn(callee, frame)
                         && called.slot() != null
                         && !called.slot().assigned.isEmpty());
     }

@@ -24,6 +24,7 @@ public final class CodeNames {
                     + "on_substep_end on_pre_optimizer_step on_optimizer_step on_log on_prediction_step on_train_batch_start "
                     + "on_train_batch_end on_validation_batch_start on_validation_batch_end on_test_batch_end on_predict_batch_end "
                     + "on_before_backward on_after_backward on_before_optimizer_step on_before_zero_grad optimizer_step");
+    private static final Pattern FLAG = Pattern.compile("^_*(is|has|num|should|use)_");
     private static final Pattern ROUTE = Pattern.compile(
             "\\.(get|post|put|patch|delete|websocket|route|task|api_route|on_message|subscriber|handler)\\b");
     /** Bases from elsewhere that are modules, by the names that such classes have. */
@@ -40,6 +41,10 @@ public final class CodeNames {
     private static final Pattern FUNCTION =
             Pattern.compile("(?i)(^|_)(fn|fun|func|function|funcs|op|callback|callable|closure|method|handler|hook|factory|transform|transformer)$");
 
+    /** Type hints that may be, or hold, a tensor: those that name one, that say nothing, and names that may stand for anything. */
+    private static final Pattern TENSOR_HINT = Pattern.compile(
+            "Tensor|Array|Any\\b|object\\b|Variable|Parameter|Module\\b|\\b[A-Z]\\b|Type|Output|Batch|Loss|Input|Callable|Self\\b|Model\\b|Union\\b");
+
     /** Two packages of one content. */
     private static final Pattern LIGHTNING = Pattern.compile("^lightning(\\.pytorch)?\\b");
 
@@ -53,6 +58,16 @@ public final class CodeNames {
     /** Whether a name says that it does something: {@code load_model} is no model. */
     public static boolean isAction(String name) {
         return ACTION.matcher(name).find();
+    }
+
+    /** Whether a type hint names a class that is no tensor's. */
+    public static boolean isOtherType(String hint) {
+        return !TENSOR_HINT.matcher(hint).find();
+    }
+
+    /** Whether a variable is, by its name, a number or a truth value. */
+    public static boolean isOfFlag(String name) {
+        return FLAG.matcher(name).find();
     }
 
     /** Whether it is called as functions are that somebody passes. */
