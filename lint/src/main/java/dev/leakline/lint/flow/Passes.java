@@ -54,6 +54,7 @@ final class Passes {
     private final Map<String, Boolean> moduleNames = new HashMap<>();
 
     private final Map<String, Boolean> lossNames = new HashMap<>();
+    private final Map<String, Boolean> actions = new HashMap<>();
     private final Calls calls;
     private final Expressions expressions;
     private final FileModel file;
@@ -96,8 +97,8 @@ final class Passes {
         }
         boolean callable = variable
                 || (called.qualified() != null && !word.contains("_") && isModuleName(word) && receiver == null);
-        boolean passable = !CodeNames.isAction(word) && !called.may(Kind.FUNCTION) && mayTakeTensors(arguments);
-        if (callable && passable && !constructed) {
+        boolean passable = callable && !constructed && !called.may(Kind.FUNCTION);
+        if (passable && !isAction(word) && mayTakeTensors(arguments)) {
             if (isModuleName(word)) {
                 return forward(call, text, Certainty.LIKELY, called, arguments, frame);
             }
@@ -124,8 +125,8 @@ final class Passes {
     }
 
     /** Whether a method of a module, by its name, runs a part of it: {@code encode}, {@code get_image_features}, not {@code get_encoder}. */
-    private static boolean isPass(String word) {
-        return CodeNames.isAction(word)
+    private boolean isPass(String word) {
+        return isAction(word)
                 ? RESULT_NAME.matcher(word).find()
                 : PASS_NAME.matcher(word).find();
     }
@@ -257,5 +258,9 @@ final class Passes {
     private boolean isModuleName(String word) {
         return moduleNames.computeIfAbsent(
                 word, name -> MODULE_NAME.matcher(name).find() && !CodeNames.isAction(name));
+    }
+
+    private boolean isAction(String word) {
+        return actions.computeIfAbsent(word, CodeNames::isAction);
     }
 }
