@@ -29,8 +29,7 @@ final class LookalikesTest {
                 Arguments.of("answer = make.of(pages)", List.of()),
                 Arguments.of("given_fn = make.fn; answer = given_fn(pages)", List.of()),
                 Arguments.of("given = make.pass_through; answer = given(pages)", List.of("LK002:4")),
-                Arguments.of(
-                        "given = functools.partial(torch.rand, device='cuda'); answer = given(pages)", List.of()));
+                Arguments.of("given = functools.partial(torch.rand, device='cuda'); answer = given(pages)", List.of()));
     }
 
     @ParameterizedTest

@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
 /** Executes statements that go one of several ways, each from the same state, and joins what they leave: if, try, match. */
 final class Branches {
     /** Classes of tensors, whatever library they come from; TensorBox and TensorMetadata are none. */
-    private static final Pattern TENSOR_TYPE = Pattern.compile("(?<!_)(Tensor|Parameter|Variable)(Types?)?\\b|^_?[a-z]\\w*$|[Tt]ypes?\\b");
+    private static final Pattern TENSOR_TYPE = Pattern.compile("(?<!_)(Tensor|Parameter|Variable)(Types?)?\\b");
+    /** A variable that holds classes nobody can tell. */
+    private static final Pattern UNKNOWN_TYPE = Pattern.compile("^_?[a-z]\\w*$|[Tt]ypes?\\b");
 
     private final Statements statements;
     private final Expressions expressions;
@@ -229,9 +231,11 @@ final class Branches {
         }
         Syntax type = arguments.children().getLast();
         boolean named = type.is("identifier") || type.is("attribute") || type.is("tuple");
-        if (named && !TENSOR_TYPE.matcher(type.text()).find()) {
-            Value other = value.detached().without(Kind.TENSOR);
-            frame.variables.put(arguments.children().getFirst().text(), other.kinds() == 0 ? Value.OTHER : other);
+        boolean other = !TENSOR_TYPE.matcher(type.text()).find()
+                && !UNKNOWN_TYPE.matcher(type.text()).find();
+        if (named && other) {
+            Value rest = value.detached().without(Kind.TENSOR);
+            frame.variables.put(arguments.children().getFirst().text(), rest.kinds() == 0 ? Value.OTHER : rest);
         }
     }
 
@@ -245,7 +249,8 @@ final class Branches {
         Syntax first = arguments.children().getFirst();
         String rest = arguments.text();
         return callee.endsWith("is_tensor")
-                        || (callee.equals("isinstance") && TENSOR_TYPE.matcher(rest).find())
+                        || (callee.equals("isinstance")
+                                && TENSOR_TYPE.matcher(rest).find())
                         || (callee.equals("hasattr") && (rest.contains("item") || rest.contains("detach")))
                 ? first
                 : null;

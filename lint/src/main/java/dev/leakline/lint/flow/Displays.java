@@ -134,8 +134,8 @@ final class Displays {
         loop.overModules |= (core.may(Kind.MODULE) && !core.may(Kind.TENSOR))
                 || PARTS.matcher(last).find()
                 || PARTS_CALL.matcher(text).find();
-        loop.overData |= core.may(Kind.LOADER)
-                || (DATA.matcher(last).find() && !core.may(Kind.TENSOR) && !isOfPass(core));
+        loop.overData |=
+                core.may(Kind.LOADER) || (DATA.matcher(last).find() && !core.may(Kind.TENSOR) && !isOfPass(core));
         boolean literal = inner.is("tuple") || inner.is("list") || inner.is("expression_list");
         boolean smallRange = SMALL_RANGE.matcher(text).matches();
         loop.isShort |= literal

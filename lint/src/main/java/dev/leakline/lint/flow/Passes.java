@@ -82,7 +82,8 @@ final class Passes {
         if (member && !(passes && isPass(word))) {
             return Value.OTHER;
         }
-        boolean known = !arguments.all().isEmpty() || called.target() != null || receiver == null || isOwn(callee, frame);
+        boolean known =
+                !arguments.all().isEmpty() || called.target() != null || receiver == null || isOwn(callee, frame);
         if ((called.may(Kind.MODULE) && known && (!member || passes)) || (!constructed && file.isUsedAsModule(text))) {
             return forward(call, text, member ? Certainty.LIKELY : Certainty.SURE, called, arguments, frame);
         }
@@ -104,9 +105,9 @@ final class Passes {
             }
             boolean held = called.slot() != null || callee.is("subscript");
             if (held
-                    && !CodeNames.isOfFunction(word)
+                    && receiverIsPlain(callee, called, frame)
                     && isUsedAsTensor(call, frame)
-                    && receiverIsPlain(callee, called, frame)) {
+                    && !CodeNames.isOfFunction(word)) {
                 return forward(call, text, Certainty.LIKELY, called, arguments, frame);
             }
         }

@@ -24,7 +24,7 @@ public final class CodeNames {
                     + "on_substep_end on_pre_optimizer_step on_optimizer_step on_log on_prediction_step on_train_batch_start "
                     + "on_train_batch_end on_validation_batch_start on_validation_batch_end on_test_batch_end on_predict_batch_end "
                     + "on_before_backward on_after_backward on_before_optimizer_step on_before_zero_grad optimizer_step");
-    private static final Pattern FLAG = Pattern.compile("^_*(is|has|num|should|use)_");
+    private static final Set<String> FLAGS = words("is has num should use");
     private static final Pattern ROUTE = Pattern.compile(
             "\\.(get|post|put|patch|delete|websocket|route|task|api_route|on_message|subscriber|handler)\\b");
     /** Bases from elsewhere that are modules, by the names that such classes have. */
@@ -38,8 +38,8 @@ public final class CodeNames {
                     + "|copy|clone|patch|replace|swap|switch|select|choose|count|list|validate|test|configure|setup|install|trace|script"
                     + "|quantize|fuse|shard|merge|split|convert|reset|delete|return|ensure|should|do|on)_");
     /** What people call functions that they are given. */
-    private static final Pattern FUNCTION =
-            Pattern.compile("(?i)(^|_)(fn|fun|func|function|funcs|op|callback|callable|closure|method|handler|hook|factory|transform|transformer)$");
+    private static final Pattern FUNCTION = Pattern.compile(
+            "(?i)(^|_)(fn|fun|func|function|funcs|op|callback|callable|closure|method|handler|hook|factory|transform|transformer)$");
 
     /** Type hints that may be, or hold, a tensor: those that name one, that say nothing, and names that may stand for anything. */
     private static final Pattern TENSOR_HINT = Pattern.compile(
@@ -67,7 +67,9 @@ public final class CodeNames {
 
     /** Whether a variable is, by its name, a number or a truth value. */
     public static boolean isOfFlag(String name) {
-        return FLAG.matcher(name).find();
+        int start = name.startsWith("_") ? 1 : 0;
+        int end = name.indexOf('_', start);
+        return end > 0 && FLAGS.contains(name.substring(start, end));
     }
 
     /** Whether it is called as functions are that somebody passes. */

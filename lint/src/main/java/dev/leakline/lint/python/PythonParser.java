@@ -57,7 +57,8 @@ public final class PythonParser implements AutoCloseable {
                 String name = language.getSymbolName(symbol);
                 types[symbol] = name == null ? "" : name.intern();
                 named[symbol] = language.isNamed(symbol);
-                dropped[symbol] = (!named[symbol] && PLAIN_TOKENS.contains(types[symbol])) || PARTS.contains(types[symbol]);
+                dropped[symbol] =
+                        (!named[symbol] && PLAIN_TOKENS.contains(types[symbol])) || PARTS.contains(types[symbol]);
                 leaves[symbol] = named[symbol] && LEAVES.contains(types[symbol]);
             }
             for (short field = 1; field < fields.length; field++) {

@@ -165,8 +165,8 @@ public final class HookPileUp implements RuleCheck {
 
     /** Whether each call of the function makes the object anew: by a function or class, not by asking another object for a part. */
     private static boolean isMadeHere(Slot slot, FunctionModel function) {
-        boolean given =
-                function.parameters.stream().anyMatch(parameter -> parameter.name().equals(slot.name));
+        boolean given = function.parameters.stream()
+                .anyMatch(parameter -> parameter.name().equals(slot.name));
         return !given
                 && !function.isModuleLevel()
                 && !slot.assigned.isEmpty()

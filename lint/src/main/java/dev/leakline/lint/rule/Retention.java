@@ -28,7 +28,8 @@ final class Retention {
     private static final Pattern PART =
             Pattern.compile("(?i)(\\b|_)(layer|module|fqn|param)(_?(idx|id|index|name|key|names))?\\b");
 
-    private static final Set<String> EMPTY = Set.of("list", "dict", "set", "OrderedDict", "collections.OrderedDict", "deque");
+    private static final Set<String> EMPTY =
+            Set.of("list", "dict", "set", "OrderedDict", "collections.OrderedDict", "deque");
 
     private Retention() {}
 
@@ -126,7 +127,10 @@ final class Retention {
 
     /** Whether each call makes it anew: where it is put replaces what the last call put there. */
     private static boolean isMadeByEachCall(HeapContainer container, FlowEvent.Store store) {
-        if (container.isForeign || container.isSlice || container.function != store.function() || store.function().isModuleLevel()) {
+        if (container.isForeign
+                || container.isSlice
+                || container.function != store.function()
+                || store.function().isModuleLevel()) {
             return false;
         }
         Syntax body = store.function().node.child("body");

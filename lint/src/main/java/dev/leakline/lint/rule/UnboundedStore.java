@@ -106,13 +106,17 @@ public final class UnboundedStore implements RuleCheck {
                 && !function.variables.containsKey(key.text())
                 && function.outer != null
                 && !function.outer.isModuleLevel();
-        return closed || key.text().matches("(?i).*(layer|device|dtype|name|fqn|rank|split|mode|phase|idx|group|slot|bucket|priority).*");
+        return closed
+                || key.text()
+                        .matches(
+                                "(?i).*(layer|device|dtype|name|fqn|rank|split|mode|phase|idx|group|slot|bucket|priority).*");
     }
 
     /** A name that is made of the name of a layer or parameter: there are as many as there are of those. */
     private static boolean isOfPart(Syntax name) {
         boolean[] other = new boolean[1];
-        name.walk(node -> other[0] |= node.is("identifier") && !PART.matcher(node.text()).find());
+        name.walk(node ->
+                other[0] |= node.is("identifier") && !PART.matcher(node.text()).find());
         return !other[0];
     }
 
