@@ -131,10 +131,15 @@ final class LookalikesTest {
         return Stream.of(
                 Arguments.of("an old name beside the new one, for an old torch", """
                         import torch
-                        try:
-                            scaler = torch.amp.GradScaler("cuda")
-                        except AttributeError:
-                            scaler = torch.cuda.amp.GradScaler()
+                        from library import NEW
+                        scaler = torch.amp.GradScaler("cuda") if NEW else torch.cuda.amp.GradScaler()
+                        """, List.of()),
+                Arguments.of("parts of what one pass answered, called as data are", """
+                        import torch
+                        @torch.no_grad()
+                        def join(model, page):
+                            tokens = [model(page)]
+                            return torch.cat([part.flatten() for part in tokens])
                         """, List.of()),
                 Arguments.of("the graph that several outputs have in common", """
                         def run(net, page):

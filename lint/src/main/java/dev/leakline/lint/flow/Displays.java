@@ -144,8 +144,8 @@ final class Displays {
     }
 
     /** What one pass answered is no source of batches, whatever it is called. */
-    private static boolean isOfPass(Value value) {
-        return value.sources().stream()
+    private boolean isOfPass(Value value) {
+        return expressions.elementOf(value).sources().stream()
                 .anyMatch(source -> source instanceof Origin origin && origin.type == Origin.Type.FORWARD);
     }
 

@@ -65,7 +65,7 @@ public final class DeprecatedAmp implements RuleCheck {
 
     /** Beside the new name, in another branch of one statement: the old one is for an old torch. */
     private static boolean isFallback(Syntax callee) {
-        Syntax either = callee.enclosing("conditional_expression", "if_statement", "try_statement");
+        Syntax either = callee.enclosing("conditional_expression", "if_statement");
         return either != null && NEW_NAME.matcher(either.text()).find();
     }
 
