@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** Executes statements that go one of several ways, each from the same state, and joins what they leave: if, try, match. */
 final class Branches {
     /** Classes of tensors, whatever library they come from; TensorBox and TensorMetadata are none. */
-    private static final Pattern TENSOR_TYPE = Pattern.compile("(?<!_)(Tensor|Parameter|Variable)(Types?)?\\b");
+    private static final Pattern TENSOR_TYPE = Pattern.compile("(?<!_)(Tensor|Parameter)(Types?)?\\b|\\bVariable\\b");
     /** A variable that holds classes nobody can tell. */
     private static final Pattern UNKNOWN_TYPE = Pattern.compile("^_?[a-z]\\w*$|[Tt]ypes?\\b");
 

@@ -74,7 +74,7 @@ public final class PythonParser implements AutoCloseable {
         Tree tree = parser.parse(text, InputEncoding.UTF_8).orElseThrow();
         try (tree;
                 TreeCursor cursor = tree.walk()) {
-            Walk walk = new Walk(source, cursor, isAscii(text) ? null : Offsets.ofUtf8(text));
+            Walk walk = new Walk(source, cursor, isAscii(text) ? null : source.charsOfUtf8());
             Syntax root = walk.tree();
             return new PythonTree(source, root, walk.size, walk.comments, walk.firstError);
         }
