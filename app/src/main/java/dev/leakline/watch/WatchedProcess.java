@@ -33,7 +33,7 @@ public final class WatchedProcess {
         }
         remember(sample, ProcessMemory.HOST, sample.resident());
         List<WatchEvent> events = judge.add(sample);
-        boolean isOver = judge.now().state() == State.OK || judge.now().state() == State.RESOLVED;
+        boolean isOver = state() == State.OK || state() == State.RESOLVED;
         cause = isOver ? null : cause;
         return events.stream().map(event -> event.because(cause)).toList();
     }
@@ -63,6 +63,11 @@ public final class WatchedProcess {
     /** How it stands, by all samples so far. */
     public WatchEvent now() {
         return judge.now().because(cause);
+    }
+
+    /** The state that it is in, by all samples so far. */
+    public State state() {
+        return judge.state();
     }
 
     /** The memories that it has used, GPUs by number, then the host; later samples do not change them. */

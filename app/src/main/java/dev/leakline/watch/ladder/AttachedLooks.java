@@ -9,7 +9,6 @@ import dev.leakline.attach.RemoteRecording;
 import dev.leakline.attach.linux.Pause;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.DeviceResult;
-import dev.leakline.result.Finding;
 import dev.leakline.result.Holders;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -81,13 +80,6 @@ public final class AttachedLooks implements Looks {
     public Recorded history(int pid, Duration length) throws IOException {
         List<Path> files =
                 RemoteRecording.of(pid, length, ENTRIES, options(pid), _ -> {}).files();
-        List<Finding> findings =
-                Analysis.run(inputs(files), Analysis.Options.ALL).findings();
-        return new Recorded(
-                findings.stream()
-                        .filter(finding -> finding.severity() != Finding.Severity.INFO)
-                        .findFirst()
-                        .orElse(null),
-                files);
+        return new Recorded(Analysis.run(inputs(files), Analysis.Options.ALL), files);
     }
 }

@@ -1,13 +1,11 @@
 package dev.leakline.watch.ladder;
 
-import dev.leakline.result.Finding;
 import dev.leakline.result.WatchEvent;
 import dev.leakline.result.WatchEvent.Cause;
 import dev.leakline.result.WatchEvent.Resource;
 import dev.leakline.result.WatchEvent.Rung;
 import dev.leakline.result.WatchEvent.State;
 import dev.leakline.text.ByteSize;
-import dev.leakline.text.Printable;
 import dev.leakline.watch.WatchListener;
 import dev.leakline.watch.WatchedProcess;
 import dev.leakline.watch.Watcher;
@@ -59,7 +57,8 @@ public final class Ladder implements WatchListener, AutoCloseable {
         }
         if (!isClimbing()) {
             watcher.processes().stream()
-                    .filter(process -> isWorthIt(process.now()) && !seen.contains(process))
+                    .filter(process ->
+                            process.state() == State.FIRING && !seen.contains(process) && isOfDevice(process.now()))
                     .findFirst()
                     .ifPresent(this::begin);
         }
@@ -71,8 +70,8 @@ public final class Ladder implements WatchListener, AutoCloseable {
     }
 
     /** Only what PyTorch's allocator may hold is looked for. */
-    private static boolean isWorthIt(WatchEvent now) {
-        return now.state() == State.FIRING && now.resource() == Resource.DEVICE;
+    private static boolean isOfDevice(WatchEvent now) {
+        return now.resource() == Resource.DEVICE;
     }
 
     private void begin(WatchedProcess process) {
@@ -100,10 +99,10 @@ public final class Ladder implements WatchListener, AutoCloseable {
         try {
             Looks.Recorded recorded = looks.history(pid, RECORDING);
             files.addAll(recorded.files());
-            return cause(recorded.finding(), held.title(), files);
+            return Causes.of(recorded.result(), held.title(), files);
         } catch (IOException e) {
             trouble.accept("the allocations of process " + pid + " were not recorded: " + e.getMessage());
-            return cause(null, held.title(), files);
+            return Causes.of(null, held.title(), files);
         }
     }
 
@@ -115,24 +114,7 @@ public final class Ladder implements WatchListener, AutoCloseable {
                         + ByteSize.format(light.allocated()) + ": its cache grows, no tensor is kept"
                 : "PyTorch holds only " + ByteSize.format(light.reserved()) + ": what grows belongs to a library"
                         + " outside of PyTorch's allocator";
-        return new Cause(Rung.SNAPSHOT, null, null, says, names(light.files()));
-    }
-
-    private static Cause cause(@Nullable Finding finding, @Nullable String group, List<Path> files) {
-        String holder = finding != null && !finding.holders().isEmpty()
-                ? finding.holders().getFirst().title()
-                : group;
-        String site =
-                finding != null && finding.site().isLine() ? finding.site().brief() : null;
-        String kept = site != null
-                ? "kept at " + site
-                : finding != null ? finding.title() : "a minute of its allocations did not show the line";
-        String says = Printable.of(kept) + (holder == null ? "" : "; held by " + Printable.of(holder));
-        return new Cause(finding == null ? Rung.HOLDERS : Rung.HISTORY, site, holder, says, names(files));
-    }
-
-    private static List<String> names(List<Path> files) {
-        return files.stream().map(Path::toString).toList();
+        return new Cause(Rung.SNAPSHOT, null, null, says, light.files().stream().map(Path::toString).toList());
     }
 
     /** A look that is under way is left to its end, so that nothing stays in the job; it is not waited for longer than it may take. */
