@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
@@ -123,12 +123,7 @@ final class WatchKilledTest {
         assertThat(compiler.waitFor()).isZero();
         Path gone = folder.resolve("gone");
         Process running = watch(Map.of(
-                "LD_LIBRARY_PATH",
-                folder.toString(),
-                "GONE",
-                gone.toString(),
-                "HOLDER",
-                String.valueOf(job.pid())));
+                "LD_LIBRARY_PATH", folder.toString(), "GONE", gone.toString(), "HOLDER", String.valueOf(job.pid())));
         watch = running;
         await(running, line -> line.contains("\"used\":1073741824"));
         Files.createFile(gone);
@@ -171,8 +166,7 @@ final class WatchKilledTest {
 
     @Test
     void aWatchEndsWithTheLastOfItsProcessesHoweverThatEnds() throws Exception {
-        Process parent =
-                new ProcessBuilder("sh", "-c", "sleep 1000 & echo $!; exec sleep 1001").start();
+        Process parent = new ProcessBuilder("sh", "-c", "sleep 1000 & echo $!; exec sleep 1001").start();
         String child = parent.inputReader().readLine();
         Process running = watch(Map.of(), child);
         watch = running;

@@ -53,7 +53,9 @@ final class ProcFolderTest {
         Process parent = begin("sleep 100 & echo $!; exec sleep 101");
         long pid = Long.parseLong(parent.inputReader().readLine());
         assertThat(proc.read(pid)).isNotNull();
-        assertThat(proc.read(parent.pid())).extracting(ProcFolder.Host::rssChildren).isNotEqualTo(0L);
+        assertThat(proc.read(parent.pid()))
+                .extracting(ProcFolder.Host::rssChildren)
+                .isNotEqualTo(0L);
         ProcessHandle.of(pid).orElseThrow().destroyForcibly();
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
         while (!Files.readString(Path.of("/proc/" + pid + "/stat")).contains(") Z ") && System.nanoTime() < end) {

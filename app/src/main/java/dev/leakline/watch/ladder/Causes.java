@@ -47,7 +47,8 @@ final class Causes {
                 : finding != null ? finding.title() : "a minute of its allocations did not show the line";
         String says = Printable.of(kept) + (holder == null ? "" : "; held by " + Printable.of(holder));
         Rung rung = finding != null || site != null ? Rung.HISTORY : Rung.HOLDERS;
-        return new Cause(rung, site, holder, says, files.stream().map(Path::toString).toList());
+        return new Cause(
+                rung, site, holder, says, files.stream().map(Path::toString).toList());
     }
 
     /** Where no finding names a line: that of what the group holds, or else that of which most stayed. */

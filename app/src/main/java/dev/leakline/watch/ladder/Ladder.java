@@ -37,31 +37,54 @@ public final class Ladder implements WatchListener, AutoCloseable {
     private static final double MOST = 0.5;
 
     private final Looks looks;
+    private final boolean isUnasked;
     private final Consumer<String> trouble;
+    private final Queue<Long> asked = new ConcurrentLinkedQueue<>();
     private final Set<WatchedProcess> seen = Collections.newSetFromMap(new WeakHashMap<>());
     private final Queue<Map.Entry<WatchedProcess, Cause>> found = new ConcurrentLinkedQueue<>();
     private @Nullable Thread climbing;
 
-    /** A ladder; {@code trouble} is told why a process cannot be looked into. */
-    public Ladder(Looks looks, Consumer<String> trouble) {
+    /**
+     * A ladder.
+     *
+     * @param isUnasked whether it looks into each process that leaks, or only into those that somebody asks for
+     * @param trouble is told why a process cannot be looked into
+     */
+    public Ladder(Looks looks, boolean isUnasked, Consumer<String> trouble) {
         this.looks = looks;
+        this.isUnasked = isUnasked;
         this.trouble = trouble;
     }
 
     @Override
     public void looked(Watcher watcher) throws IOException {
         for (Map.Entry<WatchedProcess, Cause> one = found.poll(); one != null; one = found.poll()) {
-            if (watcher.processes().contains(one.getKey()) && one.getKey().now().state() == State.FIRING) {
+            if (watcher.processes().contains(one.getKey()) && grows(one.getKey())) {
                 watcher.explain(one.getKey(), one.getValue());
             }
         }
         if (!isClimbing()) {
             watcher.processes().stream()
-                    .filter(process ->
-                            process.state() == State.FIRING && !seen.contains(process) && isOfDevice(process.now()))
+                    .filter(this::isWanted)
+                    .filter(process -> grows(process) && process.now().resource() == Resource.DEVICE)
                     .findFirst()
                     .ifPresent(this::begin);
         }
+    }
+
+    /** Has a process looked into, if its GPU memory grows; again, if it was before. Any thread may ask. */
+    public void ask(long pid) {
+        asked.add(pid);
+    }
+
+    private boolean isWanted(WatchedProcess process) {
+        boolean isDue = isUnasked && process.state() == State.FIRING && !seen.contains(process);
+        return isDue || asked.contains(process.pid());
+    }
+
+    /** Only what PyTorch's allocator may hold is looked for, and while it grows. */
+    private static boolean grows(WatchedProcess process) {
+        return process.state() == State.FIRING || process.state() == State.GROWING;
     }
 
     /** Whether there will be an answer soon. */
@@ -69,13 +92,9 @@ public final class Ladder implements WatchListener, AutoCloseable {
         return (climbing != null && climbing.isAlive()) || !found.isEmpty();
     }
 
-    /** Only what PyTorch's allocator may hold is looked for. */
-    private static boolean isOfDevice(WatchEvent now) {
-        return now.resource() == Resource.DEVICE;
-    }
-
     private void begin(WatchedProcess process) {
         seen.add(process);
+        asked.remove(process.pid());
         WatchEvent now = process.now();
         climbing = Thread.ofPlatform().daemon().name("leakline-ladder").start(() -> {
             try {
@@ -114,7 +133,12 @@ public final class Ladder implements WatchListener, AutoCloseable {
                         + ByteSize.format(light.allocated()) + ": its cache grows, no tensor is kept"
                 : "PyTorch holds only " + ByteSize.format(light.reserved()) + ": what grows belongs to a library"
                         + " outside of PyTorch's allocator";
-        return new Cause(Rung.SNAPSHOT, null, null, says, light.files().stream().map(Path::toString).toList());
+        return new Cause(
+                Rung.SNAPSHOT,
+                null,
+                null,
+                says,
+                light.files().stream().map(Path::toString).toList());
     }
 
     /** A look that is under way is left to its end, so that nothing stays in the job; it is not waited for longer than it may take. */
