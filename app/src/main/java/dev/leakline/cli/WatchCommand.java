@@ -177,7 +177,7 @@ final class WatchCommand implements Callable<Integer> {
         try (SampleSource source = source();
                 WatchOutputs outputs = new WatchOutputs(
                         record.getValue(), alerts.getValue(), command.getValue(), webhook(), flightRecorder());
-                Ladder ladder = ladder();
+                Ladder ladder = ladder(source);
                 WatchViews views = new WatchViews(
                         source, ladder, hasScreen(), listen.getValue(), token.getValue(), otlp.getValue())) {
             trouble = views::tell;
@@ -227,7 +227,7 @@ final class WatchCommand implements Callable<Integer> {
         return folder == null ? null : new FlightRecorder(folder, budget.<Long>getValue(), WatchOutputs::tell);
     }
 
-    private @Nullable Ladder ladder() {
+    private @Nullable Ladder ladder(SampleSource source) {
         boolean isUnasked = deep.<Boolean>getValue();
         if (isUnasked && replay.getValue() != null) {
             throw new IllegalArgumentException("--deep looks into processes that run, not into --replay");
@@ -237,7 +237,7 @@ final class WatchCommand implements Callable<Integer> {
         }
         Path folder = recorder.getValue();
         return new Ladder(
-                new AttachedLooks(folder == null ? Path.of("leakline-watch") : folder),
+                new AttachedLooks(folder == null ? Path.of("leakline-watch") : folder, source::stop),
                 isUnasked,
                 line -> trouble.accept(line));
     }

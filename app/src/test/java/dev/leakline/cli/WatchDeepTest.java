@@ -149,7 +149,7 @@ final class WatchDeepTest {
 
     private void watch(long pid) throws Exception {
         Watcher watcher;
-        try (Ladder ladder = new Ladder(new Brief(new AttachedLooks(folder)), true, trouble::add)) {
+        try (Ladder ladder = new Ladder(new Brief(new AttachedLooks(folder, () -> {})), true, trouble::add)) {
             watcher = new Watcher(List.of(ladder, new WatchListener() {
                 @Override
                 public void changed(WatchedProcess process, WatchEvent event) {
