@@ -58,6 +58,7 @@ final class Causes {
                 .filter(one -> one.title().equals(group))
                 .map(JoinedDump.Held::site)
                 .filter(Objects::nonNull)
+                .filter(Site::isLine)
                 .findFirst();
         return held.orElseGet(() -> record.acquittals().stream()
                 .filter(one -> UNLIKELY.contains(one.reason()) && one.site().isLine() && !one.isOfWorkspaces())
