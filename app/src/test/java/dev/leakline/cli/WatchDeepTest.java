@@ -86,7 +86,7 @@ final class WatchDeepTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"model, false, job.py:8", "model, true, job.py:8"})
+    @CsvSource({"model, false, job.py:8", "model, true, job.py:8", "blocks, false, job.py:7"})
     void aLeakIsFollowedToTheLineThatReportNames(String kind, boolean hasProbe, String line) throws Exception {
         String python = System.getenv("LEAKLINE_PYTHON");
         assumeTrue(python != null, "LEAKLINE_PYTHON is not set, and this test needs a Python with torch and a GPU");
