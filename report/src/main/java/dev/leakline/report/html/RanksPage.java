@@ -48,7 +48,7 @@ public final class RanksPage {
             th, td { padding: .15rem .4rem; text-align: right; white-space: nowrap; font-size: 12px; }
             tbody th { text-align: left; font-weight: normal; position: sticky; left: 0; background: Canvas; max-width: 26rem;
                 overflow: hidden; text-overflow: ellipsis; }
-            thead th { vertical-align: bottom; white-space: normal; max-width: 9rem; }
+            thead th { vertical-align: bottom; }
             .odd { outline: 2px solid #c2410c; outline-offset: -2px; }
             svg { display: block; height: 1.2em; fill: rgb(234 120 30); }
             #floor:not(:checked) ~ .floor, #most:not(:checked) ~ .most { display: none; }
