@@ -36,13 +36,16 @@ final class FleetLoop {
     /** Bytes of heap a file, after a collection: as it is listed, and as its key is known. */
     private static void driver(Path input) throws IOException {
         FileListing listing = new FileListing(
-                new Configuration(), PathLabels.of("{team}/{job}/{version}/{host}"), new org.apache.hadoop.fs.Path("/none"));
+                new Configuration(),
+                PathLabels.of("{team}/{job}/{version}/{host}"),
+                new org.apache.hadoop.fs.Path("/none"));
         listing.files(List.of(input.toString()), Set.of()); // what Hadoop loads once
         long before = used();
         List<FleetFile> files = listing.files(List.of(input.toString()), Set.of());
         long listed = used();
         Set<FleetFile.Key> known = files.stream()
-                .map(file -> new FleetFile.Key(new String(file.path().toCharArray()), file.bytes(), file.modifiedMicros()))
+                .map(file ->
+                        new FleetFile.Key(new String(file.path().toCharArray()), file.bytes(), file.modifiedMicros()))
                 .collect(Collectors.toSet());
         System.out.printf(
                 "%d files: %d bytes each as listed, %d as known%n",
