@@ -171,17 +171,17 @@ public final class Analysis {
         List<DeviceResult> devices = outcomes.stream().map(Outcome::device).toList();
         List<FunctionAnalysis.Outcome> functions = inputs.functions(options);
         List<Opinion> events = events(inputs, outcomes, functions);
+        List<Finding> recorded =
+                events.stream().flatMap(one -> one.findings().stream()).toList();
         SeriesAnalysis figures = new SeriesAnalysis(inputs.figures(options), devices);
         List<OutOfMemoryExplanation> messages = MessageExplainer.explain(inputs.messages(), devices);
         List<JoinedDump> dumps = dumped.joined(outcomes);
         Opinion opinion = new Judge(devices)
                 .judge(
                         events,
-                        Judge.together(figures.opinion(), inputs.watched(options)),
+                        Judge.together(figures.opinion(recorded), inputs.watched(options)),
                         MessageExplainer.opinion(messages),
                         dumps);
-        List<Finding> recorded =
-                events.stream().flatMap(one -> one.findings().stream()).toList();
         CaseTexts texts = new CaseTexts(
                 inputs.clues(), inputs.logs(), messages, figures.series(), opinion.verdict(), opinion.findings());
         return new AnalysisResult(

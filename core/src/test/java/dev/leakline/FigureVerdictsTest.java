@@ -259,8 +259,17 @@ class FigureVerdictsTest {
         assertThat(result.reason()).contains("train.py:7").doesNotContain("figures");
         assertThat(result.findings())
                 .extracting(finding -> finding.site().kind())
-                .containsExactly(Site.Kind.USER, Site.Kind.FIGURE);
+                .containsExactly(Site.Kind.USER);
         assertThat(result.agreements()).allMatch(Agreement::isAgreed).hasSize(2);
+    }
+
+    @Test
+    void figuresThatGrowFarMoreThanWhatWasRecordedAreAFindingOfTheirOwn() throws IOException {
+        AnalysisResult result =
+                analyse(recording(3), file("train.log", steps(Quantity.ALLOCATED, 40, step -> (3 + 9 * step) * MB)));
+        assertThat(result.findings())
+                .extracting(finding -> finding.site().kind())
+                .containsExactlyInAnyOrder(Site.Kind.USER, Site.Kind.FIGURE);
     }
 
     @Test

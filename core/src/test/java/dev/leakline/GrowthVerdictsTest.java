@@ -14,6 +14,7 @@ import dev.leakline.result.JoinedDump.Held;
 import dev.leakline.testkit.pickle.Dialect;
 import dev.leakline.testkit.snapshot.Context;
 import dev.leakline.testkit.snapshot.SnapshotBuilder;
+import dev.leakline.testkit.snapshot.event.Stage;
 import dev.leakline.verdict.Judge;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -27,6 +28,7 @@ class GrowthVerdictsTest {
     private static final long KB = 1 << 10;
     private static final String MAIN = "/app/job.py:90 main";
     private static final String CALL = "/x/site-packages/torch/nn/modules/module.py:1794 _call_impl";
+    private static final String RELU = "/x/site-packages/torch/nn/modules/activation.py:145 forward";
     private static final String LINEAR = "/x/site-packages/torch/nn/modules/linear.py:134 forward";
 
     @Test
@@ -50,6 +52,45 @@ class GrowthVerdictsTest {
     }
 
     @Test
+    void equalBlocksThatAllStayAreLeftOpenWhereNoModuleEverRuns() {
+        SnapshotBuilder recording = snapshot().alloc("table", 25 * MB, "/app/job.py:3 main");
+        recording.repeat(60, (s, i) -> s.alloc("state" + i, 256 * KB, "/app/job.py:12 stream", "/app/job.py:15 main"));
+        AnalysisResult result = Analysed.recording(recording);
+        assertThat(result.verdict()).isEqualTo(Verdict.UNDETERMINED);
+        assertThat(result.reason())
+                .contains("equal blocks stay", "job.py:12", "data that is loaded, or results that are kept");
+
+        recording.repeat(60, (s, i) -> brief(s, "result", 320 * KB, LINEAR, CALL, "/app/job.py:20 main"));
+        assertThat(Analysed.recording(recording).verdict()).isEqualTo(Verdict.NO_LEAK);
+    }
+
+    @Test
+    void whatOperatorsComputeIsNotLoaded() {
+        assertThat(keptOf("cumsum").verdict()).isEqualTo(Verdict.LEAK);
+        assertThat(keptOf("div_Tensor").verdict()).isEqualTo(Verdict.UNDETERMINED);
+        assertThat(keptOf("_to_copy").verdict()).isEqualTo(Verdict.NO_LEAK);
+    }
+
+    private static AnalysisResult keptOf(String operator) {
+        return loop(
+                60,
+                (s, i) -> s.alloc(
+                        "kept" + i,
+                        256 * KB,
+                        "??:0 at::_ops::empty_memory_format::call",
+                        "??:0 at::_ops::" + operator + "::call",
+                        "/app/job.py:12 main"));
+    }
+
+    @Test
+    void blocksOfASingleMarkedCallAreLoaded() {
+        SnapshotBuilder recording = snapshot().annotation("load", Stage.START);
+        recording.repeat(60, (s, i) -> s.alloc("piece" + i, 256 * KB, "/app/job.py:12 load", "/app/job.py:3 main"));
+        assertThat(Analysed.recording(recording.annotation("load", Stage.END)).verdict())
+                .isEqualTo(Verdict.NO_LEAK);
+    }
+
+    @Test
     void whatIsKeptOfProductsIsALeakWithoutAnyModule() {
         SnapshotBuilder recording = snapshot();
         recording.repeat(60, (s, i) -> {
@@ -61,6 +102,31 @@ class GrowthVerdictsTest {
             s.free("batch" + i, "/app/job.py:14 main");
         });
         assertThat(Analysed.recording(recording).verdict()).isEqualTo(Verdict.LEAK);
+    }
+
+    /** A loss is added to a total: what its model saved stays behind the total, of which only the last is there. */
+    @Test
+    void aRunningTotalKeepsGraphsAndIsNoContainer() {
+        assertThat(summed(true).findings().getFirst().cause()).isEqualTo("autograd_graph_kept");
+        assertThat(summed(false).findings().getFirst().cause()).isEqualTo("kept_in_container");
+    }
+
+    private static AnalysisResult summed(boolean letsGoOfLoss) {
+        return loop(60, (s, i) -> {
+            brief(s, "before", 300 * KB, LINEAR, CALL, "/app/job.py:12 train", MAIN);
+            s.alloc("active" + i, 300 * KB, RELU, CALL, "/app/job.py:12 train", MAIN);
+            s.alloc("output" + i, 4 * KB, LINEAR, CALL, "/app/job.py:12 train", MAIN);
+            if (letsGoOfLoss) {
+                s.alloc("loss" + i, KB, "/app/job.py:12 train", MAIN);
+            }
+            s.alloc("total" + i, KB, "/app/job.py:13 train", MAIN);
+            if (i > 0) {
+                s.free("total" + (i - 1), "/app/job.py:13 train", MAIN);
+            }
+            if (letsGoOfLoss) {
+                s.free("loss" + i, "/app/job.py:13 train", MAIN);
+            }
+        });
     }
 
     /** Its own trace shows nothing but the buffers; that requests are served, and modules run, only the device's does. */

@@ -2,6 +2,7 @@ package dev.leakline.known;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
@@ -111,6 +112,22 @@ final class PythonFunction {
             found.add(next);
         }
         return found;
+    }
+
+    /** The lines of the innermost loop of the function in which a line stands; none where it stands in none. */
+    List<Integer> loop(int line) {
+        List<Integer> found = new ArrayList<>();
+        Optional<Integer> head = blocks(line).stream()
+                .filter(block -> LOOP.matcher(line(block)).matches())
+                .findFirst();
+        for (int next = head.orElse(end) + 1; next < end && isIn(next, head.get()); next++) {
+            found.add(next);
+        }
+        return found;
+    }
+
+    private boolean isIn(int line, int block) {
+        return line(line).isBlank() || indent(line(line)) > indent(line(block));
     }
 
     private static int indent(String text) {

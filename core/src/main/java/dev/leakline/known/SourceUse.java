@@ -124,12 +124,28 @@ final class SourceUse {
             return Optional.empty();
         }
         for (String name : assigned.group("names").split("\\s*,\\s*", -1)) {
-            if (isGraph && number == line && isIn(name, value) && !value.contains(".detach()")) {
+            if (isGraph && isIn(name, value) && isCarried(number, name) && !value.contains(".detach()")) {
                 return Optional.of(new Sink(number, text, Kind.CARRIED, name, name, names));
             }
             names.add(name);
         }
         return Optional.empty();
+    }
+
+    /**
+     * Whether a name that a line computes from itself has its value of the iteration before: at the line that allocates, and where no other line
+     * of the innermost loop gives it a new one.
+     */
+    private boolean isCarried(int number, String name) {
+        boolean isMadeAnew = names.contains(name)
+                || function.loop(number).stream()
+                        .map(function::line)
+                        .map(ASSIGNED::matcher)
+                        .anyMatch(assigned -> assigned.matches()
+                                && isIn(name, assigned.group("names"))
+                                && !isIn(name, assigned.group("value")));
+        boolean isKept = name.contains(".") || !function.loop(number).isEmpty();
+        return number == line || (isKept && !isMadeAnew);
     }
 
     private boolean uses(String value) {

@@ -59,10 +59,13 @@ public final class SeriesAnalysis {
         return agreements;
     }
 
-    /** The opinion from figures; null if there are none. */
-    public @Nullable Opinion opinion() {
+    /** The opinion from figures, without growth that what recordings {@code found} explains; null if there are none. */
+    public @Nullable Opinion opinion(List<Finding> found) {
         Verdict verdict = verdict();
-        return all.isEmpty() ? null : new Opinion(verdict, reason(verdict), findings, acquittals, List.of(check()));
+        ExplainedCurves explained = new ExplainedCurves(all, found);
+        List<Finding> rest =
+                findings.stream().filter(finding -> !explained.contain(finding)).toList();
+        return all.isEmpty() ? null : new Opinion(verdict, reason(verdict), rest, acquittals, List.of(check()));
     }
 
     private Check check() {

@@ -62,6 +62,12 @@ final class CallPaths {
         return known;
     }
 
+    /** The last element of a path that is not empty: the same for all stacks that reach a line by the same calls. */
+    int end(int stack) {
+        int[] path = path(stack);
+        return path[path.length - 1];
+    }
+
     private int[] build(int stack) {
         if (size() > MOST) {
             omitted++;

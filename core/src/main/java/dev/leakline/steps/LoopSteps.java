@@ -132,25 +132,18 @@ final class LoopSteps {
     }
 
     private @Nullable Steps steps(Loops loops) {
+        LoopTurns turns = new LoopTurns(loops, paths, evaluations(loops));
+        boolean countsRestarts = mayRestart(loops) && areIterations(turns);
         IntArrayList starts = new IntArrayList();
         LastIteration end = new LastIteration(lifetimes, counts.length);
-        int last = StackTable.NONE;
-        int lastLoop = -1;
-        for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
-            int stack = stack(allocation);
-            if (stack == StackTable.NONE || !isOfThread(stack)) {
-                continue;
-            }
-            int loop = loops.of(stack);
-            if (loop >= 0 && (loop != lastLoop || loops.turns(loop, last, stack))) {
+        walk((allocation, last, stack) -> {
+            if (turns.isTurn(allocation, last, stack) || (countsRestarts && turns.isRestart(allocation, last, stack))) {
                 starts.add(lifetimes.born(allocation));
             }
-            if (loop >= 0) {
+            if (loops.of(stack) >= 0) {
                 end.take(starts.size(), stack, lifetimes.born(allocation));
             }
-            last = stack;
-            lastLoop = loop;
-        }
+        });
         if (!StepFinder.isCovered(starts, lifetimes)) {
             return null;
         }
@@ -158,5 +151,101 @@ final class LoopSteps {
             starts.add(end.event(starts));
         }
         return new Steps(Kind.RECURRENCE, loops.meaning(), starts);
+    }
+
+    /** Whether the first line of a loop anywhere runs again without a later one in between. */
+    private boolean mayRestart(Loops loops) {
+        for (LongIntCursor sequence : sequences) {
+            int from = (int) (sequence.key >>> 32);
+            int to = (int) sequence.key;
+            boolean isOfLoop = isOfThread(to) && isOfThread(from) && loops.of(to) >= 0;
+            if (isOfLoop && loops.of(from) == loops.of(to) && loops.restarts(loops.of(to), from, to)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean areIterations(LoopTurns turns) {
+        EarlyExits exits = new EarlyExits(lifetimes);
+        walk((allocation, last, stack) -> {
+            boolean isRestart = turns.isRestart(allocation, last, stack);
+            if (isRestart || turns.isTurn(allocation, last, stack)) {
+                exits.take(allocation, isRestart);
+            }
+        });
+        return exits.areIterations();
+    }
+
+    /** What is done with an allocation of the thread, its stack and the thread's last one before it. */
+    private interface Visit {
+        void take(int allocation, int last, int stack);
+    }
+
+    private void walk(Visit visit) {
+        int last = StackTable.NONE;
+        for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
+            int stack = stack(allocation);
+            if (stack != StackTable.NONE && isOfThread(stack)) {
+                visit.take(allocation, last, stack);
+                last = stack;
+            }
+        }
+    }
+
+    /** The lines that are loops by themselves, or begin one, with all that they allocate. */
+    private Evaluations evaluations(Loops loops) {
+        BitSet repeating = new BitSet();
+        for (int stack = 0; stack < counts.length; stack++) {
+            int loop = counts[stack] > 0 && isOfThread(stack) ? loops.of(stack) : Turns.NOWHERE;
+            repeating.set(stack, loop >= 0 && (loops.turns(loop, stack, stack) || loops.restarts(loop, stack, stack)));
+        }
+        Evaluations evaluations = new Evaluations(lifetimes);
+        if (!repeating.isEmpty()) {
+            walk((allocation, _, stack) -> {
+                if (repeating.get(stack)) {
+                    evaluations.take(paths.end(stack), allocation);
+                }
+            });
+        }
+        return evaluations;
+    }
+
+    /** The allocations with which iterations of the chosen loops begin, each with the stack of the one before it. */
+    private static final class LoopTurns {
+        private final Loops loops;
+        private final CallPaths paths;
+        private final Evaluations evaluations;
+
+        LoopTurns(Loops loops, CallPaths paths, Evaluations evaluations) {
+            this.loops = loops;
+            this.paths = paths;
+            this.evaluations = evaluations;
+        }
+
+        /** Whether a loop begins, or iterates. */
+        boolean isTurn(int allocation, int last, int stack) {
+            int loop = loops.of(stack);
+            boolean isEntered = loop >= 0 && !isOf(loop, last);
+            return isEntered || (loop >= 0 && loops.turns(loop, last, stack) && begins(allocation, last, stack));
+        }
+
+        /** Whether the first line of a loop runs again without a later one in between. */
+        boolean isRestart(int allocation, int last, int stack) {
+            int loop = loops.of(stack);
+            return loop >= 0
+                    && isOf(loop, last)
+                    && loops.restarts(loop, last, stack)
+                    && begins(allocation, last, stack);
+        }
+
+        private boolean isOf(int loop, int stack) {
+            return stack != StackTable.NONE && loops.of(stack) == loop;
+        }
+
+        /** Whether an allocation is no part of an expression that its line has begun before. */
+        private boolean begins(int allocation, int last, int stack) {
+            return paths.end(last) != paths.end(stack) || evaluations.isBeginning(paths.end(stack), allocation);
+        }
     }
 }

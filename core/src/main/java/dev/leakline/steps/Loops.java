@@ -143,6 +143,16 @@ final class Loops {
         return turns.between(from, to) == loop;
     }
 
+    /** Whether the first line of a loop's function runs again between two stacks that follow each other, without a later one in between. */
+    boolean restarts(int loop, int from, int to) {
+        int[] path = paths.path(to);
+        int place = 0;
+        while (place < path.length && path[place] != loop) {
+            place += 2;
+        }
+        return place + 1 < path.length && isFirst(path[place + 1], loop) && turns.between(from, to) == path[place + 1];
+    }
+
     /**
      * What one step is, in a few words. A function of the user's that others' code calls again and again, as servers, event loops, pools of
      * threads and trainers do, has no loop; its call is the step.

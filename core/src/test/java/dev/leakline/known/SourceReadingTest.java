@@ -76,6 +76,30 @@ class SourceReadingTest {
     }
 
     @Test
+    void aRunningAverageIsDetachedWhereItIsCarriedOn() {
+        Finding read = read(GRAPH, """
+                mean = 0.0
+                for batch in batches:
+                >   error = distance(net(batch), batch)
+                    mean = 0.5 * mean + 0.5 * error
+                """);
+        assertThat(read.cause()).isEqualTo("autograd_graph_kept");
+        assertThat(first(read).after()).isEqualTo("mean = 0.5 * mean + 0.5 * error; mean = mean.detach()");
+    }
+
+    @Test
+    void whatIsMadeAnewInEachIterationIsNotCarriedOn() {
+        Finding read = read(GRAPH, """
+                for batch in batches:
+                >   error = distance(net(batch), batch)
+                    total = penalty(net)
+                    total = total + error
+                    kept.append(total)
+                """);
+        assertThat(first(read).after()).isEqualTo("kept.append(total.detach().cpu())");
+    }
+
+    @Test
     void aResultWithItsGraphIsDetachedWhereItIsAppended() {
         Finding read = read(GRAPH, """
                 def main(net):

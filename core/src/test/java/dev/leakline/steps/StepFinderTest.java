@@ -49,6 +49,61 @@ class StepFinderTest {
         assertThat(steps.count()).isEqualTo(10);
     }
 
+    /** Three allocations of one expression, each of which frees what the one before it made; the first iteration also takes a workspace. */
+    @Test
+    void anExpressionIsOneTurnHoweverOftenItAllocates() {
+        SnapshotBuilder recording = snapshot().alloc("workspace", 8 * MB, MAIN);
+        recording.repeat(
+                60,
+                (s, i) -> s.alloc("noise" + i, MB, MAIN)
+                        .alloc("product" + i, MB, MAIN)
+                        .free("noise" + i, MAIN)
+                        .alloc("result" + i, MB, MAIN)
+                        .free("product" + i, MAIN));
+        assertThat(steps(recording).count()).isBetween(60, 61);
+    }
+
+    /** One allocation a turn, of which every third stays; and one of which the two before it are alive, as in a queue. */
+    @Test
+    void whatStaysForATimeIsNoPartOfAnExpression() {
+        SnapshotBuilder kept = snapshot();
+        SnapshotBuilder queued = snapshot();
+        for (int i = 0; i < 60; i++) {
+            kept.alloc("x" + i, MB, MAIN);
+            queued.alloc("x" + i, MB, MAIN);
+            if (i % 3 != 0) {
+                kept.free("x" + i, MAIN);
+            }
+            if (i >= 2) {
+                queued.free("x" + (i - 2), MAIN);
+            }
+        }
+        assertThat(steps(kept).count()).isBetween(59, 60);
+        assertThat(steps(queued).count()).isBetween(58, 60);
+    }
+
+    /** Every second request fails after its first line, and what keeps its exception keeps what that line made. */
+    @Test
+    void aRequestThatFailsIsAStepToo() {
+        assertThat(steps(requests(true)).count()).isBetween(59, 60);
+        assertThat(steps(requests(false)).count()).isBetween(29, 30);
+    }
+
+    private static SnapshotBuilder requests(boolean keepsFailed) {
+        SnapshotBuilder recording = snapshot();
+        String[] first = {"job.py:5 decode", MAIN};
+        recording.repeat(60, (s, i) -> {
+            s.alloc("scratch" + i, MB, first).alloc("hidden" + i, MB, first).free("scratch" + i, first);
+            if (i % 2 == 1) {
+                transientBlock(s, "mean", MB, "job.py:8 decode", MAIN);
+            }
+            if (i % 2 == 1 || !keepsFailed) {
+                s.free("hidden" + i, MAIN);
+            }
+        });
+        return recording;
+    }
+
     @Test
     void aRangeOfTheProgramsIsAStep() {
         SnapshotBuilder recording = snapshot();

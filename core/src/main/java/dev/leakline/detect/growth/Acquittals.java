@@ -2,6 +2,7 @@ package dev.leakline.detect.growth;
 
 import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.detect.growth.LeakSites.Grower;
+import dev.leakline.detect.growth.Loading.Answer;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.floor.GrowthGroups.Group;
 import dev.leakline.floor.StepProfile;
@@ -88,7 +89,7 @@ public final class Acquittals {
             return;
         }
         if (test != null && test.shape() == Shape.GROWS) {
-            if (loading.isLoaded(Grower.of(group, test))) {
+            if (loading.answer(Grower.of(group, test)) == Answer.LOADED) {
                 acquitLoading(group, high);
             }
             return;

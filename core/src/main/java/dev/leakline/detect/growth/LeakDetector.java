@@ -4,6 +4,7 @@ import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.columns.Recorder;
 import dev.leakline.detect.growth.LeakSites.Grower;
 import dev.leakline.detect.growth.LeakSites.Leak;
+import dev.leakline.detect.growth.Loading.Answer;
 import dev.leakline.evidence.Detector;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.finding.Doubts;
@@ -53,20 +54,32 @@ public final class LeakDetector implements Detector {
             }
         }
         Loading loading = new Loading(evidence);
-        growers.removeIf(loading::isLoaded);
+        List<Grower> loaded = growers.stream()
+                .filter(grower -> loading.answer(grower) != Answer.NOT_LOADED)
+                .toList();
+        growers.removeAll(loaded);
         List<Finding> findings = new ArrayList<>();
         List<IntArrayList> culprits = new ArrayList<>();
         for (Leak leak : LeakSites.find(evidence, growers, thresholds.fewestRises())) {
             findings.add(new LeakFinding(evidence, leak).build());
             culprits.add(leak.allocations(evidence));
         }
-        String unexplained = findings.isEmpty() ? new OpenQuestions(evidence).first(thresholds) : "";
+        String unexplained = findings.isEmpty() ? open(evidence, loading, loaded, thresholds) : "";
         String note = unexplained.isEmpty() ? "looked at " + steps + " steps" : unexplained;
         return new Examination(
                 new Check(NAME, unexplained.isEmpty(), note),
                 findings,
                 new Acquittals(evidence, loading).list(),
                 culprits);
+    }
+
+    private static String open(Evidence evidence, Loading loading, List<Grower> loaded, Thresholds thresholds) {
+        OpenQuestions questions = new OpenQuestions(evidence);
+        return loaded.stream()
+                .filter(grower -> loading.answer(grower) == Answer.OPEN)
+                .findFirst()
+                .map(questions::loadedOrKept)
+                .orElseGet(() -> questions.first(thresholds));
     }
 
     /** Whether all that a group kept was freed before a request failed: the function that collected it had ended. */

@@ -1,10 +1,13 @@
 package dev.leakline.detect.growth;
 
 import com.carrotsearch.hppc.IntArrayList;
+import dev.leakline.columns.Action;
 import dev.leakline.columns.Recorder;
+import dev.leakline.columns.StackTable;
 import dev.leakline.detect.growth.LeakSites.Grower;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.hash.SeededLongSet;
+import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.site.UserCalls;
 import java.util.HashMap;
 import java.util.List;
@@ -16,7 +19,8 @@ import java.util.function.IntPredicate;
  *
  * <p>A graph is told by what stays after one call. It has different operations: blocks of three kinds or more from within a module, and
  * either something that the calling function made at the same steps, since layers keep their inputs for the backward pass, or most of the
- * kinds that the module makes at all. With inputs, fewer kinds do. Layers of one class that each keep the same thing make one kind: of the
+ * kinds that the module makes at all. With inputs, fewer kinds do; and two where the line lets go of its own value, as one that adds it to a
+ * running total does: of the total only one stays, and behind it the graphs of all that was added. Layers of one class that each keep the same thing make one kind: of the
  * same operation at the same line of the user's. Of what runs in a function under {@code @torch.no_grad()} there is no graph.
  */
 final class ModuleGraphs {
@@ -58,7 +62,30 @@ final class ModuleGraphs {
         }
         return hasInput
                 || hasInputs(inside, node, kinds.size(), growers)
-                || (kinds.size() >= KINDS_OF_GRAPH && kinds.size() >= MOST_KINDS * usualKinds(node, inside));
+                || (kinds.size() >= fewestKinds(node, inside) && kinds.size() >= MOST_KINDS * usualKinds(node, inside));
+    }
+
+    /** Whoever keeps a result keeps what a line made last; a line that lets go of that keeps what lies before it in a graph. */
+    private int fewestKinds(int node, Grower inside) {
+        return !isTrace && letsGoOfItsValue(node, inside.steps()) ? KINDS_OF_GRAPH - 1 : KINDS_OF_GRAPH;
+    }
+
+    /** Whether what a line made last in a typical step is gone by the end of the next. */
+    private boolean letsGoOfItsValue(int node, IntArrayList steps) {
+        int typical = Math.max(steps.get(steps.size() / 2), 1);
+        int last = Lifetimes.NONE;
+        for (int event = evidence.steps().start(typical - 1);
+                event < evidence.steps().start(typical);
+                event++) {
+            int stack = evidence.lifetimes().events().stack(event);
+            boolean isMade = evidence.lifetimes().events().action(event) == Action.ALLOC && stack != StackTable.NONE;
+            last = isMade && calls.isWithin(calls.end(stack), node)
+                    ? evidence.lifetimes().allocation(event)
+                    : last;
+        }
+        int end = Math.min(typical + 1, evidence.steps().count());
+        return last != Lifetimes.NONE
+                && evidence.lifetimes().died(last) < evidence.steps().start(end);
     }
 
     private boolean savesNothing(Grower inside) {

@@ -1,5 +1,6 @@
 package dev.leakline.detect.growth;
 
+import dev.leakline.detect.growth.LeakSites.Grower;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.floor.GrowthGroups.Group;
 import dev.leakline.result.Site;
@@ -8,6 +9,7 @@ import dev.leakline.statistics.Ratchet.Shape;
 import dev.leakline.statistics.Slope;
 import dev.leakline.statistics.Thresholds;
 import dev.leakline.text.ByteSize;
+import dev.leakline.text.Numbers;
 
 /** What grows and is neither accused nor acquitted, with what would decide it. */
 final class OpenQuestions {
@@ -58,6 +60,17 @@ final class OpenQuestions {
         return site.locate(ByteSize.format(releases.largestBytes()) + " piled up, were freed at once and pile up again")
                 + ": reference cycles, if Python's garbage collector freed them, else a leak or an epoch; record more steps, or call"
                 + " gc.collect() at each to see whether it grows then";
+    }
+
+    /** What a group holds, of which nothing tells whether it is data that is loaded or results that are kept. */
+    String loadedOrKept(Grower grower) {
+        Group group = grower.group();
+        Site site = evidence.sites()
+                .site(evidence.survivors().allocation(group.survivors().get(0)));
+        return site.locate(Numbers.counted(group.survivors().size(), "equal block") + " stay, "
+                        + ByteSize.format((long) grower.bytes()))
+                + ", and no module runs in the recording: data that is loaded, or results that are kept: who holds"
+                + " them tells, see leakline run";
     }
 
     /** Steps that hand on more and more, where no line is accused of it and their input does not explain it. */
