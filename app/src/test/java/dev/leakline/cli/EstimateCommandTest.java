@@ -40,8 +40,7 @@ class EstimateCommandTest {
         Outcome outcome = run("estimate", SCRIPT, "--device-memory", "2GiB");
         assertThat(outcome.exit()).isZero();
         assertThat(outcome.out().replaceAll("\\s+", " "))
-                .contains(
-                        "MiB optimizer state", "MiB parameters", "fits into 2.00 GiB", "a card of 6 GB", "Not known:");
+                .contains("MiB optimizer state", "MiB gradients", "fits into 2.00 GiB", "a card of 6 GB", "Not known:");
     }
 
     @Test
@@ -58,11 +57,11 @@ class EstimateCommandTest {
                 import torch
                 from torch import nn
 
-                model = nn.Linear(256, 4096).cuda()
+                model = nn.Linear(256, 1024).cuda()
                 kept = [torch.zeros(size, dtype=torch.uint8, device="cuda") for size in (19_500_000, 39_100_000, 58_200_000)]
                 optimizer = torch.optim.SGD(model.parameters(), 0.1)
                 for step in range(2):
-                    loss = model(torch.zeros(32, 512, 256).cuda()).relu().square().mean()
+                    loss = model(torch.zeros(32, 128, 256).cuda()).relu().square().mean()
                     optimizer.zero_grad()
                     loss.backward()
                     optimizer.step()
@@ -73,7 +72,7 @@ class EstimateCommandTest {
         assertThat(number(estimated.out(), "\"peak\" : \\{.*?\"bytes\" : (\\d+)"))
                 .isCloseTo(real.get(0), withinPercentage(0.1));
         assertThat(number(estimated.out(), "\"fit\" : \\{.*?\"reserved_bytes\" : (\\d+)"))
-                .isCloseTo(real.get(1), withinPercentage(1));
+                .isCloseTo(real.get(1), withinPercentage(3));
     }
 
     /** What torch counts in a real run of the script. */
@@ -100,14 +99,16 @@ class EstimateCommandTest {
         String script = """
                 import leakline_estimate
                 leakline_estimate.PATIENCE = 0.6
-                import os, signal, time, torch
+                import os, signal, time
+                signal.signal(signal.SIGINT, signal.default_int_handler)  # what runs in the background starts without
+                import torch
 
                 weights = torch.zeros(1000, 1000, device="cuda")
                 for _ in range(100):
                     weights @ weights
                     time.sleep(0.02)
                 os.kill(os.getpid(), signal.SIGINT)
-                time.sleep(600)
+                time.sleep(60)
                 """;
         Outcome outcome = run("estimate", script);
         assertThat(outcome.exit()).isZero();

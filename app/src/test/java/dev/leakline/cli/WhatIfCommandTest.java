@@ -53,7 +53,8 @@ class WhatIfCommandTest {
         Outcome outcome = run("whatif", "--format", "json", recording.toString());
         assertThat(outcome.out())
                 .containsPattern("\"recommendation\" : \\{\\s+\"settings\" : \"max_split_size_mb:(64|128)\"")
-                .contains("is met, even with 69.4 MiB less memory. The recording ends 2 events later without another failure;");
+                .contains(
+                        "is met, even with 69.4 MiB less memory. The recording ends 2 events later without another failure;");
     }
 
     @Test
