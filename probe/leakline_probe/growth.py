@@ -24,7 +24,7 @@ DUMP_SECONDS = 0.1  # that the first dump takes where nothing but what is near i
 DUMP_SPACE = 1.5  # as many samples more until the next one at first
 DUMP_OBJECT = 1.5e-6  # seconds that a dump of the whole heap takes for each object: 0.4 for the 300,000 of torch
 STEPS, BATCHES, REGIONS, TIME = range(4)  # kinds of loops, the best first
-ALIVE_SECONDS, ALIVE_GAPS = 0.5, 5  # a loop is over when nothing of it has come for so long, and for so many times as long as usual
+ALIVE_SECONDS, ALIVE_GAPS = 1.0, 5  # a loop is over when nothing of it has come for so long, and for so many times as long as usual
 GAPS = 8  # what is usual is an average of about so many
 
 
