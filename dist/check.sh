@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the packages of dist/target/packages where there is no Java, uses them as a stranger would, and removes them:
 #   dist/check.sh [PYTHON]
-# Needs root and debootstrap for the .deb (in a Debian with neither Java nor Python) and the container; else only wheels and tar.gz are tried.
+# Needs root and debootstrap for the .deb and .rpm (in a Debian with neither Java nor Python) and the container; else only wheels and tar.gz are tried.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 packages=$root/dist/target/packages
@@ -98,11 +98,18 @@ if [ "$(id -u)" != 0 ] || ! command -v debootstrap >/dev/null; then
     exit 0
 fi
 
+# What is there beside what was there before; what the tools that install write down for themselves does not count.
+left_behind() {
+    find "$debian" -xdev -path "$debian/x" -prune -o -print | sort | comm -13 "$work/before" - >"$work/left"
+    left=$(grep -vE '/var/lib/(dpkg|rpm)/|/var/log/|/tmp/' "$work/left" || true)
+    [ -z "$left" ] || { echo "FAILED: left behind: $left"; exit 1; }
+}
+
 echo '== .deb, in a Debian without Java and Python'
 debian=$work/debian
-debootstrap --variant=minbase bookworm "$debian" >"$work/log" 2>&1 || { tail -n 3 "$work/log" && exit 1; }
+debootstrap --variant=minbase --include=rpm bookworm "$debian" >"$work/log" 2>&1 || { tail -n 3 "$work/log" && exit 1; }
 mount -t proc proc "$debian/proc" && mounted="$debian/proc"
-cp -R "$work/x" "$debian/x" && cp "$packages"/leakline_*.deb "$debian/leakline.deb"
+cp -R "$work/x" "$debian/x" && cp "$packages"/leakline_*.deb "$debian/leakline.deb" && cp "$packages"/leakline-*.rpm "$debian/leakline.rpm"
 find "$debian" -xdev -path "$debian/x" -prune -o -print | sort >"$work/before"
 if chroot "$debian" sh -c 'command -v java || command -v python3'; then echo 'FAILED: there is a Java or a Python' && exit 1; fi
 timed 'dpkg -i' chroot "$debian" dpkg -i /leakline.deb
@@ -112,9 +119,15 @@ timed 'a user who may write nothing' $nobody leakline --version
 timed 'the native parser for that user' $nobody leakline lint /x/train_with_a_leak.py
 timed 'dpkg -r' chroot "$debian" dpkg -r leakline
 chroot "$debian" dpkg -P leakline >/dev/null 2>&1 || true
-find "$debian" -xdev -path "$debian/x" -prune -o -print | sort | comm -13 "$work/before" - >"$work/left"
-left=$(grep -vE '/var/lib/dpkg/|/var/log/|/tmp/' "$work/left" || true)
-[ -z "$left" ] || { echo "FAILED: left behind: $left"; exit 1; }
+left_behind
+
+echo '== .rpm, in the same Debian, whose rpm does not know of its libc'
+timed 'rpm --checksig' chroot "$debian" rpm --checksig --verbose /leakline.rpm
+timed 'rpm -i' chroot "$debian" rpm -i --nodeps /leakline.rpm
+timed 'rpm --verify' chroot "$debian" rpm --verify --nodeps leakline
+use /x chroot "$debian" leakline
+timed 'rpm -e' chroot "$debian" rpm -e leakline
+left_behind
 
 echo '== container, unpacked by hand and entered by chroot'
 mkdir "$work/oci" "$work/inside" && tar -xf "$packages"/leakline-*-oci-*.tar -C "$work/oci"

@@ -71,7 +71,7 @@ class Graph:
             self.state.lead(place, names, "__dict__", INTERNAL)
 
     def _read_tensor(self, tensor: Any, place: int, tensors: list[Any]) -> Any:
-        """The node that made a tensor, or None. A leaf has a gradient instead; that of others must not be asked for, as torch warns of it."""
+        """The node that made a tensor, or None. A leaf has a gradient instead; that of others must not be requested, as torch warns of it."""
         node = self.facts.grad_fn(tensor)
         if node is not None:
             self._edge(place, node, "grad_fn")

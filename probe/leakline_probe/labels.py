@@ -114,7 +114,7 @@ class Labels:
 
     def _instance_labels(self, thing: Any, rest: Rest[int]) -> Iterator[Label]:
         """Attributes: slots by their descriptors, the others by the instance's dict."""
-        before = gc.get_referents(thing)  # Python 3.11 makes the dict when it is asked for, out of values that the instance holds itself
+        before = gc.get_referents(thing)  # Python 3.11 makes the dict when it is requested, out of values that the instance holds itself
         names = own_dict(thing)
         if names is not None and any(names is child for child in before):
             self.state.attribute_dicts.add(id(names))

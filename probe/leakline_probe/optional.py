@@ -1,7 +1,7 @@
 """Finds the optional modules of the wheel: leakline_probe.lightning and others, which never enter a job that does not import them.
 
 They lie in a folder beside this file, or, where `leakline run` brought this file in, wherever the wheel is installed: a module with a __path__ is a
-package. The path is looked up when it is asked for.
+package. The path is looked up when it is requested.
 """
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def bytes_of_text(size: Union[int, str]) -> int:
 
 
 class Limits(NamedTuple):
-    """What the mark of a test asks for; sizes in bytes and as they were written."""
+    """What the mark of a test requests; sizes in bytes and as they were written."""
     leaks: Optional[int]
     leaks_text: object
     peak: Optional[int]
@@ -83,7 +83,7 @@ class Meter:
 
 
 def allocations_so_far() -> int:
-    """How often torch's allocator was asked for memory of a GPU."""
+    """How often memory of a GPU was requested from torch's allocator."""
     return sum([stats["allocation"]["all"]["allocated"] for _, stats in raw_counters()])
 
 

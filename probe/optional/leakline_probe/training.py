@@ -41,7 +41,7 @@ class Training:
             yield epoch
 
     def batches(self, loader: Iterable[Batch]) -> Iterator[Batch]:
-        """The batches of a loader, each of which is a step that ends when the next one is asked for, or the loop is left."""
+        """The batches of a loader, each of which is a step that ends when the next one is requested, or the loop is left."""
         self.begin()
         for batch in loader:
             try:

@@ -10,7 +10,7 @@ import java.util.HexFormat;
 import org.apache.commons.compress.archivers.ar.ArArchiveEntry;
 import org.apache.commons.compress.archivers.ar.ArArchiveOutputStream;
 
-/** The image as a .deb, with manual pages and completions where Debian has them. */
+/** The image as a .deb. */
 final class DebianPackage {
     private static final int REGULAR_FILE = 0100644;
 
@@ -25,15 +25,7 @@ final class DebianPackage {
     }
 
     void write(FileTree image, FileTree manual, FileTree completions, Path packages) throws Exception {
-        FileTree tree = image.in("usr/lib/leakline").plus(papers());
-        tree.link("usr/bin/leakline", "../lib/leakline/leakline");
-        for (var page : manual.entries().entrySet()) {
-            tree.file(
-                    "usr/share/man/man1/" + page.getKey() + ".gz",
-                    Archives.gzip(page.getValue().content()));
-        }
-        tree.file("usr/share/bash-completion/completions/leakline", content(completions, "leakline.bash"));
-        tree.file("usr/share/fish/vendor_completions.d/leakline.fish", content(completions, "leakline.fish"));
+        FileTree tree = SystemFiles.of(image, manual, completions).plus(papers());
         String architecture = System.getProperty("os.arch").equals("aarch64") ? "arm64" : "amd64";
         Path file = packages.resolve("leakline_" + version + "_" + architecture + ".deb");
         try (OutputStream out = Files.newOutputStream(file);
@@ -53,10 +45,6 @@ final class DebianPackage {
         return new FileTree()
                 .file("usr/share/doc/leakline/copyright", licences.getBytes(StandardCharsets.UTF_8))
                 .file("usr/share/doc/leakline/changelog.gz", Archives.gzip(changes));
-    }
-
-    private static byte[] content(FileTree tree, String name) {
-        return tree.entries().get(name).content();
     }
 
     private FileTree control(FileTree tree, String architecture) throws GeneralSecurityException {

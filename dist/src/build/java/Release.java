@@ -34,6 +34,7 @@ final class Release {
                 time,
                 packages);
         new DebianPackage(root, version, time).write(image, manual, completions, packages);
+        new RpmPackage(version, time).write(image, manual, completions, papers, packages);
         new OciImage(root, version, time).write(image.plus(papers), packages);
         Sbom.write(out.resolve("bom.json"), out.resolve("image/runtime/release"), packages, version);
         copyProbe(root, packages);

@@ -18,7 +18,10 @@ import dev.leakline.testkit.snapshot.event.Stage;
 import dev.leakline.verdict.Judge;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
+import java.util.function.IntUnaryOperator;
 import java.util.function.ObjIntConsumer;
 import org.junit.jupiter.api.Test;
 
@@ -88,6 +91,31 @@ class GrowthVerdictsTest {
         recording.repeat(60, (s, i) -> s.alloc("piece" + i, 256 * KB, "/app/job.py:12 load", "/app/job.py:3 main"));
         assertThat(Analysed.recording(recording.annotation("load", Stage.END)).verdict())
                 .isEqualTo(Verdict.NO_LEAK);
+    }
+
+    /** Frees carry the stack of the only line there is: either all do in this recording, or the collector came whenever this line ran. */
+    @Test
+    void someOfAPileFreedAtRandomAreNoCyclesThoughAPileFreedAsAWholeIs() {
+        Random random = new Random(1);
+        assertThat(freed(live -> live < 40 || random.nextInt(4) > 0 ? 0 : random.nextInt(1, 8))
+                        .verdict())
+                .isNotEqualTo(Verdict.REFERENCE_CYCLE);
+        assertThat(freed(live -> live < 40 || random.nextInt(20) > 0 ? 0 : live).verdict())
+                .isEqualTo(Verdict.REFERENCE_CYCLE);
+    }
+
+    private static AnalysisResult freed(IntUnaryOperator howMany) {
+        SnapshotBuilder recording = snapshot();
+        Random random = new Random(2);
+        List<String> live = new ArrayList<>();
+        recording.repeat(1_500, (s, i) -> {
+            s.alloc("block" + i, 256 * KB, "/app/job.py:12 main");
+            live.add("block" + i);
+            for (int left = howMany.applyAsInt(live.size()); left > 0 && !live.isEmpty(); left--) {
+                s.free(live.remove(random.nextInt(live.size())), "/app/job.py:12 main");
+            }
+        });
+        return Analysed.recording(recording);
     }
 
     @Test

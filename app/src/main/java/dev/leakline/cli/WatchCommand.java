@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -133,6 +134,9 @@ final class WatchCommand implements Callable<Integer> {
         LEAK
     }
 
+    /** Who is told what does not go as it should. */
+    private Consumer<String> trouble = WatchOutputs::tell;
+
     /** Whether there was a process to judge. */
     private boolean hasSeen;
 
@@ -173,9 +177,10 @@ final class WatchCommand implements Callable<Integer> {
         try (SampleSource source = source();
                 WatchOutputs outputs = new WatchOutputs(
                         record.getValue(), alerts.getValue(), command.getValue(), webhook(), flightRecorder());
-                Ladder ladder = ladder();
-                WatchViews views =
-                        new WatchViews(source, hasScreen(), listen.getValue(), token.getValue(), otlp.getValue())) {
+                Ladder ladder = ladder(source);
+                WatchViews views = new WatchViews(
+                        source, ladder, hasScreen(), listen.getValue(), token.getValue(), otlp.getValue())) {
+            trouble = views::tell;
             List<WatchListener> listeners = new ArrayList<>(outputs.listeners());
             listeners.add(leak);
             listeners.add(views);
@@ -222,15 +227,19 @@ final class WatchCommand implements Callable<Integer> {
         return folder == null ? null : new FlightRecorder(folder, budget.<Long>getValue(), WatchOutputs::tell);
     }
 
-    private @Nullable Ladder ladder() {
-        if (!deep.<Boolean>getValue()) {
-            return null;
-        }
-        if (replay.getValue() != null) {
+    private @Nullable Ladder ladder(SampleSource source) {
+        boolean isUnasked = deep.<Boolean>getValue();
+        if (isUnasked && replay.getValue() != null) {
             throw new IllegalArgumentException("--deep looks into processes that run, not into --replay");
         }
+        if (replay.getValue() != null || (!isUnasked && !hasScreen())) {
+            return null;
+        }
         Path folder = recorder.getValue();
-        return new Ladder(new AttachedLooks(folder == null ? Path.of("leakline-watch") : folder), WatchOutputs::tell);
+        return new Ladder(
+                new AttachedLooks(folder == null ? Path.of("leakline-watch") : folder, source::stop),
+                isUnasked,
+                line -> trouble.accept(line));
     }
 
     private boolean isFound(UntilLeak leak) {

@@ -13,6 +13,7 @@ import dev.leakline.watch.SampleSource;
 import dev.leakline.watch.WatchListener;
 import dev.leakline.watch.WatchedProcess;
 import dev.leakline.watch.Watcher;
+import dev.leakline.watch.ladder.Ladder;
 import dev.leakline.watch.metrics.MetricsServer;
 import dev.leakline.watch.metrics.OtlpMetrics;
 import dev.leakline.watch.screen.TerminalScreen;
@@ -45,6 +46,7 @@ final class WatchViews implements WatchListener, AutoCloseable {
     /** Begins to show. */
     WatchViews(
             SampleSource source,
+            @Nullable Ladder ladder,
             boolean hasScreen,
             @Nullable String listen,
             @Nullable Path token,
@@ -55,7 +57,7 @@ final class WatchViews implements WatchListener, AutoCloseable {
         }
         metrics = listen == null ? null : MetricsServer.start(address(listen), token == null ? null : token(token));
         otlp = collector == null ? null : otlp(collector);
-        screen = hasScreen ? TerminalScreen.open(Terminal.style(), source::stop) : null;
+        screen = hasScreen ? TerminalScreen.open(Terminal.style(), source::stop, pid -> look(ladder, pid)) : null;
         List<Consumer<Overview>> viewers = new ArrayList<>();
         if (metrics != null) {
             viewers.add(metrics);
@@ -99,6 +101,24 @@ final class WatchViews implements WatchListener, AutoCloseable {
                     file + " holds a token of " + token.length() + " characters; expected at least " + LEAST_TOKEN);
         }
         return token;
+    }
+
+    private void look(@Nullable Ladder ladder, long pid) {
+        if (ladder == null) {
+            tell("only processes that run are looked into");
+        } else {
+            ladder.ask(pid);
+            tell("if PID " + pid + " grows, it is looked into; the cause is on its page within some minutes");
+        }
+    }
+
+    /** Tells what does not go as it should, while the watch goes on. */
+    void tell(String trouble) {
+        if (screen != null) {
+            screen.say("leakline: " + trouble);
+        } else {
+            WatchOutputs.tell(trouble);
+        }
     }
 
     boolean hasScreen() {

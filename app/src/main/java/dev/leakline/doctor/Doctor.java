@@ -108,9 +108,12 @@ public final class Doctor {
         if (!ProcFile.isThere()) {
             return;
         }
-        ProcFolder folder = ProcFolder.ofThisMachine();
-        long machine = folder.machineBytes();
-        ProcFolder.Host self = folder.read(ProcessHandle.current().pid());
+        long machine;
+        ProcFolder.Host self;
+        try (ProcFolder folder = ProcFolder.ofThisMachine()) {
+            machine = folder.machineBytes();
+            self = folder.read(ProcessHandle.current().pid());
+        }
         long limit = self == null ? machine : self.limit();
         checks.add(
                 limit > 0 && limit < machine

@@ -70,13 +70,18 @@ public final class JobWatch implements AutoCloseable {
         @Override
         public void looked(Watcher watcher) {
             for (WatchedProcess process : watcher.processes()) {
-                WatchEvent now = process.now();
-                double before = said.getOrDefault(now.pid(), Double.NaN);
-                double left = left(now);
-                boolean isOther = left > OTHER * before || before > OTHER * left || Double.isNaN(before);
-                if (now.state() == State.FIRING && !Double.isNaN(left) && isOther) {
-                    say(now);
+                if (process.state() == State.FIRING) {
+                    sayIfOther(process.now());
                 }
+            }
+        }
+
+        private void sayIfOther(WatchEvent now) {
+            double before = said.getOrDefault(now.pid(), Double.NaN);
+            double left = left(now);
+            boolean isOther = left > OTHER * before || before > OTHER * left || Double.isNaN(before);
+            if (!Double.isNaN(left) && isOther) {
+                say(now);
             }
         }
 

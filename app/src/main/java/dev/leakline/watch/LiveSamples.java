@@ -16,11 +16,13 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Samples of this machine: of the given processes, or of all that hold memory of a GPU. Needs no privileges. A driver that fails leaves a gap;
- * it is asked again each time. Samples that come too late, as after a suspended night, are taken at once, and those missed are left out.
+ * Samples of this machine: of the given processes, or of all that hold memory of a GPU. Needs no privileges. A driver that fails leaves a gap in
+ * what is known of the devices, ends no process, and is asked again. Samples that come too late, as after a suspended night, are taken at once, and those missed are left out.
  */
 public final class LiveSamples implements SampleSource {
     private static final long STOPPING_MILLIS = 1000;
+    /** Where there is no driver, to look for its library each time would cost more than all else; one takes longer to be loaded again. */
+    private static final long AGAIN_NANOS = 5_000_000_000L;
 
     private final Set<Long> pids;
     private final Duration interval;
@@ -29,6 +31,12 @@ public final class LiveSamples implements SampleSource {
     private boolean isTree;
     private @Nullable Nvml nvml;
     private long due = System.nanoTime();
+    /** When the driver's library was last opened, or closed as it failed. */
+    private long opened = System.nanoTime();
+    /** The most devices that ever answered. */
+    private int most;
+    /** Who had memory of a device when all of them last answered. */
+    private Set<Long> onDevices = Set.of();
 
     /** Samples some processes, or, where the set is empty, all that hold memory of a GPU. */
     public LiveSamples(Set<Long> pids, Duration interval) {
@@ -98,7 +106,8 @@ public final class LiveSamples implements SampleSource {
         List<ProcessSample> samples = new ArrayList<>();
         Set<Long> found = new HashSet<>();
         Set<Long> wanted = wanted();
-        for (GpuDevice device : devices()) {
+        Devices devices = devices();
+        for (GpuDevice device : devices.answered) {
             for (GpuDevice.Use use : device.uses()) {
                 long pid = use.pid();
                 if (wanted.isEmpty() || wanted.contains(pid)) {
@@ -107,26 +116,68 @@ public final class LiveSamples implements SampleSource {
                 }
             }
         }
-        for (long pid : pids) {
+        for (long pid : named(devices.areAll)) {
             ProcFolder.Host host = found.contains(pid) ? null : proc.read(pid);
             if (host != null) {
                 samples.add(sample(now, pid, host, true, null, ProcessSample.UNKNOWN));
             }
         }
+        if (devices.areAll) {
+            onDevices = found;
+        }
         return samples;
     }
 
-    private List<GpuDevice> devices() {
-        List<GpuDevice> devices = new ArrayList<>();
-        try {
-            nvml = nvml == null ? Nvml.open() : nvml;
-            for (NvmlDevice device : nvml == null ? List.<NvmlDevice>of() : nvml.devices()) {
-                devices.add(device.describe());
-            }
-        } catch (IOException e) {
-            nvml = null;
+    /** Those to tell of whatever the driver says: where it fails, also those that it told of before, which run on. */
+    private Set<Long> named(boolean areAll) {
+        Set<Long> named = new HashSet<>(pids);
+        if (!areAll) {
+            named.addAll(onDevices);
         }
-        return devices;
+        return named;
+    }
+
+    /** Those of which the driver could say who uses them. */
+    private record Devices(List<GpuDevice> answered, boolean areAll) {}
+
+    private Devices devices() {
+        List<GpuDevice> answered = new ArrayList<>();
+        int failed = 0;
+        for (NvmlDevice device : handles()) {
+            try {
+                answered.add(device.describe());
+            } catch (IOException e) {
+                failed++;
+            }
+        }
+        most = Math.max(most, answered.size());
+        if (answered.isEmpty() && most > 0) {
+            closeDriver();
+        }
+        return new Devices(answered, failed == 0 && answered.size() == most);
+    }
+
+    private List<NvmlDevice> handles() {
+        long now = System.nanoTime();
+        if (nvml == null && now - opened > AGAIN_NANOS) {
+            opened = now;
+            nvml = Nvml.open();
+        }
+        try {
+            return nvml == null ? List.of() : nvml.devices();
+        } catch (IOException e) {
+            closeDriver();
+            return List.of();
+        }
+    }
+
+    /** So that it begins anew: a driver that was loaded again is another to a library that is still open. */
+    private void closeDriver() {
+        if (nvml != null) {
+            nvml.close();
+            nvml = null;
+            opened = System.nanoTime();
+        }
     }
 
     /** A sample; host memory is in the first of a process only. */
@@ -156,8 +207,7 @@ public final class LiveSamples implements SampleSource {
 
     @Override
     public void close() {
-        if (nvml != null) {
-            nvml.close();
-        }
+        proc.close();
+        closeDriver();
     }
 }

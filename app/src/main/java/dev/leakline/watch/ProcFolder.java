@@ -1,8 +1,8 @@
 package dev.leakline.watch;
 
-import dev.leakline.attach.linux.ProcFile;
 import dev.leakline.attach.linux.ProcessStat;
 import dev.leakline.columns.ProcessSample;
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,31 +15,38 @@ import java.util.function.LongBinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** What Linux says of the host memory of processes, and of what they may use. */
-public final class ProcFolder {
+public final class ProcFolder implements AutoCloseable {
     private static final long UNKNOWN = ProcessSample.UNKNOWN;
     private static final long KIB = 1024;
-    /** The place of the start time, in clock ticks since boot, among the fields of {@code stat} behind the name. */
+    /** Places among the fields of {@code stat} behind the name: the state, the number of threads, the start time in clock ticks since boot. */
+    private static final int STATE = 0;
+
+    private static final int THREADS = 17;
     private static final int START = 19;
     /** A DataLoader has some dozens of workers; what has more descendants is no training job. */
     private static final int MOST_CHILDREN = 1024;
 
     /** A process has a list of children for each of its threads, so these cost most; a worker that begins counts some seconds later. */
     private static final long KEPT_NANOS = 10_000_000_000L;
+    /** Limits are set when a container begins, and seldom changed later. */
+    private static final long LIMIT_KEPT_NANOS = 60_000_000_000L;
 
     private static final int MOST_KEPT = 4096;
 
-    /** What seldom changes. */
-    private record Slow(long started, long read, List<Long> descendants, long limit) {}
+    /** What seldom changes, and when it was read. */
+    private record Slow(String name, long started, long read, List<Long> descendants, long limit, long limitRead) {}
 
     private final Map<Long, Slow> slow = new HashMap<>();
     private final Path proc;
     private final Path cgroups;
+    private final ProcText text;
     /** The memory of the machine, {@link #UNKNOWN} until it was read. */
     private long machine = UNKNOWN;
 
     ProcFolder(Path proc, Path cgroups) {
         this.proc = proc;
         this.cgroups = cgroups;
+        this.text = new ProcText(proc);
     }
 
     /**
@@ -53,26 +60,54 @@ public final class ProcFolder {
      */
     public record Host(String name, long started, long rss, long rssChildren, long limit) {}
 
-    /** A process; null where there is none of that number. */
+    /** A process; null where none of that number runs. */
     public @Nullable Host read(long pid) {
         try {
-            ProcessStat stat = new ProcessStat(text(pid, "stat"));
-            long started = Long.parseLong(stat.field(START));
-            Slow rest = slow(pid, started);
-            return new Host(stat.name(), started, resident(pid), ofAll(rest.descendants), rest.limit);
+            return host(pid);
+        } catch (IOException | RuntimeException e) {
+            // It has ended, and its number may be another's by now.
+            slow.remove(pid);
+        }
+        try {
+            return host(pid);
         } catch (IOException | RuntimeException e) {
             return null;
         }
     }
 
-    private Slow slow(long pid, long started) throws IOException {
+    private Host host(long pid) throws IOException {
+        long rss = text.resident(pid);
+        Slow rest = slow(pid);
+        if (rss == 0 && hasEnded(pid)) {
+            throw new IOException("the process has ended, and its parent has not asked how");
+        }
+        return new Host(rest.name, rest.started, rss == 0 ? UNKNOWN : rss, ofAll(rest.descendants), rest.limit);
+    }
+
+    /** Its first thread may end before others: then nobody says what is resident. */
+    private boolean hasEnded(long pid) throws IOException {
+        ProcessStat stat = new ProcessStat(text.of(pid, "stat"));
+        return stat.field(STATE).equals("Z") && Integer.parseInt(stat.field(THREADS)) <= 1;
+    }
+
+    private Slow slow(long pid) throws IOException {
         long now = System.nanoTime();
         Slow known = slow.get(pid);
-        if (known == null || known.started != started || now - known.read > KEPT_NANOS) {
+        if (known == null || now - known.read > KEPT_NANOS) {
             if (slow.size() >= MOST_KEPT) {
                 slow.clear();
             }
-            known = new Slow(started, now, descendants(pid), limit(pid));
+            ProcessStat stat = new ProcessStat(text.of(pid, "stat"));
+            long started = Long.parseLong(stat.field(START));
+            boolean isSame = known != null && known.started == started && now - known.limitRead <= LIMIT_KEPT_NANOS;
+            Slow before = isSame ? known : null;
+            known = new Slow(
+                    stat.name(),
+                    started,
+                    now,
+                    descendants(pid),
+                    before == null ? limit(pid) : before.limit,
+                    before == null ? now : before.limitRead);
             slow.put(pid, known);
         }
         return known;
@@ -92,15 +127,7 @@ public final class ProcFolder {
         }
     }
 
-    private String text(long pid, String file) throws IOException {
-        return Files.readString(proc.resolve(pid + "/" + file), StandardCharsets.ISO_8859_1);
-    }
-
-    private long resident(long pid) throws IOException {
-        return bytes(text(pid, "status"), "VmRSS:");
-    }
-
-    /** The bytes of a line such as {@code VmRSS:  1234 kB}. Without patterns: it is what a watch does most. */
+    /** The bytes of a line such as {@code VmRSS:  1234 kB}. */
     private static long bytes(String text, String name) {
         int at = text.indexOf(name);
         if (at < 0) {
@@ -126,7 +153,7 @@ public final class ProcFolder {
         long sum = 0;
         for (long pid : descendants) {
             try {
-                sum += Math.max(resident(pid), 0);
+                sum += text.resident(pid);
             } catch (IOException | RuntimeException e) {
                 // It has ended by now.
             }
@@ -135,17 +162,18 @@ public final class ProcFolder {
     }
 
     private List<Long> children(long pid) {
+        String[] threads = new File(proc + "/" + pid + "/task").list();
         List<Long> children = new ArrayList<>();
-        try {
-            for (int thread : ProcFile.numbers(proc.resolve(pid + "/task"))) {
-                String list = text(pid, "task/" + thread + "/children");
+        for (String thread : threads == null ? new String[0] : threads) {
+            try {
+                String list = text.of(pid, "task/" + thread + "/children");
                 for (String child :
                         list.isBlank() ? new String[0] : list.strip().split(" ")) {
                     children.add(Long.valueOf(child));
                 }
+            } catch (IOException | RuntimeException e) {
+                // It has ended by now, or the kernel does not list children.
             }
-        } catch (IOException | RuntimeException e) {
-            // It has ended by now, or the kernel does not list children.
         }
         return children;
     }
@@ -154,7 +182,7 @@ public final class ProcFolder {
     private long limit(long pid) throws IOException {
         LongBinaryOperator least = (a, b) -> a < 0 ? b : b < 0 ? a : Math.min(a, b);
         long limit = machine();
-        for (String line : text(pid, "cgroup").lines().toList()) {
+        for (String line : text.of(pid, "cgroup").lines().toList()) {
             String[] parts = line.split(":", 3);
             boolean isUnified = parts[1].isEmpty();
             if (isUnified || List.of(parts[1].split(",")).contains("memory")) {
@@ -183,5 +211,10 @@ public final class ProcFolder {
         } catch (IOException e) {
             return UNKNOWN;
         }
+    }
+
+    @Override
+    public void close() {
+        text.close();
     }
 }

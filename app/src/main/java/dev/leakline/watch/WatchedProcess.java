@@ -4,6 +4,7 @@ import dev.leakline.columns.ProcessSample;
 import dev.leakline.live.ProcessJudge;
 import dev.leakline.result.WatchEvent;
 import dev.leakline.result.WatchEvent.Cause;
+import dev.leakline.result.WatchEvent.Resource;
 import dev.leakline.result.WatchEvent.State;
 import java.util.Comparator;
 import java.util.List;
@@ -33,9 +34,15 @@ public final class WatchedProcess {
         }
         remember(sample, ProcessMemory.HOST, sample.resident());
         List<WatchEvent> events = judge.add(sample);
-        boolean isOver = judge.now().state() == State.OK || judge.now().state() == State.RESOLVED;
+        boolean isOver = state() == State.OK || state() == State.RESOLVED;
         cause = isOver ? null : cause;
-        return events.stream().map(event -> event.because(cause)).toList();
+        return events.stream().map(this::explained).toList();
+    }
+
+    /** What was found out is about what grows of a GPU, and not about the host's memory. */
+    private WatchEvent explained(WatchEvent event) {
+        boolean isMeant = event.resource() == Resource.DEVICE && event.state() != State.OK;
+        return isMeant ? event.because(cause) : event;
     }
 
     private void remember(ProcessSample sample, int device, long value) {
@@ -62,7 +69,12 @@ public final class WatchedProcess {
 
     /** How it stands, by all samples so far. */
     public WatchEvent now() {
-        return judge.now().because(cause);
+        return explained(judge.now());
+    }
+
+    /** The state that it is in, by all samples so far. */
+    public State state() {
+        return judge.state();
     }
 
     /** The memories that it has used, GPUs by number, then the host; later samples do not change them. */

@@ -91,6 +91,27 @@ class RanksCommandTest {
                 .contains("rank0_memory_snapshot", "<script");
     }
 
+    @Test
+    void thePageOfAThousandRanksIsSmallAndItsOddOnesAreSeenAndLinked() throws Exception {
+        Path job = Files.createDirectory(folder.resolve("job"));
+        for (int rank = 0; rank < 1024; rank++) {
+            int like = rank == 5 || rank == 700 ? 0 : 1 + rank % 3;
+            Files.createSymbolicLink(
+                    job.resolve("rank" + rank + ".pickle.gz"),
+                    Path.of(file(like)).toAbsolutePath());
+        }
+        Path page = folder.resolve("ranks.html");
+        assertThat(new Program(folder)
+                        .run("ranks", "job", "--html", page.toString())
+                        .exit())
+                .isZero();
+        assertThat(Files.readString(page))
+                .hasSizeLessThan(100_000)
+                .contains("<a href=\"ranks_ranks/rank5.html\">5</a>, <a href=\"ranks_ranks/rank700.html\">700</a>")
+                .contains("<a href=\"ranks_ranks/rank700.html\"><rect x=\"700\" width=\"4\"");
+        assertThat(pages()).containsExactly("rank5.html", "rank700.html");
+    }
+
     private List<String> pages() throws Exception {
         try (Stream<Path> written = Files.list(folder.resolve("ranks_ranks"))) {
             return written.map(path -> path.getFileName().toString()).sorted().toList();

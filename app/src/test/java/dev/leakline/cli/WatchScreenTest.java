@@ -69,6 +69,15 @@ final class WatchScreenTest {
                         + Files.readString(GOLDEN.resolve("80x24-process.txt")).stripTrailing());
     }
 
+    /** docs/watch.py makes it. */
+    @Test
+    void thePictureIsOfTheGoldenScreen() throws IOException {
+        String picture = Files.readString(Path.of("../docs/watch.svg"));
+        assertThat(Files.readAllLines(GOLDEN.resolve("100x40-process.txt")).stream()
+                        .filter(line -> !line.isBlank()))
+                .allSatisfy(line -> assertThat(picture).contains(">" + line + "</text>"));
+    }
+
     @Test
     void theTerminalIsAsBeforeHoweverItEnds() throws Exception {
         start(80, 24, "A=b");

@@ -46,12 +46,13 @@ public final class RemoteRecording {
     public static Visit of(int pid, Duration length, long entries, Options options, Consumer<String> progress)
             throws IOException {
         RemoteRecording recording = new RemoteRecording(pid, entries, new Attach(pid, options, progress));
-        Signals.onEnd(recording.ended::countDown);
-        recording.begin();
-        progress.accept("process " + pid + " records its memory for " + length.toSeconds()
-                + " s; Ctrl-C ends the recording early");
-        recording.await(length);
-        return recording.finish();
+        try (Signals.End _ = Signals.onEnd(recording.ended::countDown)) {
+            recording.begin();
+            progress.accept("process " + pid + " records its memory for " + length.toSeconds()
+                    + " s; Ctrl-C ends the recording early");
+            recording.await(length);
+            return recording.finish();
+        }
     }
 
     private void begin() throws IOException {

@@ -172,7 +172,7 @@ final class Episode {
     /** Whether it grew faster before, so that it may come to a level of its own. */
     private boolean slows(double room) {
         WindowTrend all = track.between(since, track.clock());
-        return all != null && all.bend() < BENT && all.rest() < room;
+        return all != null && all.levelsOff(BENT, room);
     }
 
     /** Whether it may be freed as what rose before was. */

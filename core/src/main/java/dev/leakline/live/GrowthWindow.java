@@ -46,7 +46,7 @@ final class GrowthWindow {
         this.floor = floor;
         this.middle = middle;
         boolean rises = rises(least) && lasts() && !jumps();
-        this.slows = rises && middle.bend() < BENT && middle.rest() < room;
+        this.slows = rises && middle.levelsOff(BENT, room);
         this.grows = rises && !slows;
     }
 

@@ -86,6 +86,12 @@ public final class ProcessJudge {
         return event(worst());
     }
 
+    /** The state of the memory that matters most. */
+    public State state() {
+        MemoryJudge worst = worst();
+        return worst == null ? State.OK : worst.state();
+    }
+
     private WatchEvent event(@Nullable MemoryJudge memory) {
         Episode episode = memory == null ? null : memory.episode();
         if (memory == null || episode == null || memory.state() == State.RESOLVED) {

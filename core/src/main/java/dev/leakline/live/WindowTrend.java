@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 final class WindowTrend {
     /** What is nearer to a random walk cannot be told from one in a window of some thirty blocks. */
     private static final double MOST_ALIKE = 0.9;
+    /** What comes to its level exponentially has twice as much left as it rose by in a window of a fifth of its time constant. */
+    private static final double MOST_RISES = 2;
     /** Powers that are fitted: the line, its bend, and one more, so that a bend that eases off does not count as noise. */
     private static final int POWERS = 3;
 
@@ -142,14 +144,14 @@ final class WindowTrend {
         return error;
     }
 
-    /** Standard errors by which it is not straight: below 0 it slows down. */
-    double bend() {
-        return bend;
-    }
-
-    /** How much higher a parabola through the values gets until it turns; infinite for one that does not. */
-    double rest() {
-        return rest;
+    /**
+     * Whether it comes to a level before it has risen by {@code room}. A bend that is sure and so slight that several times as much would follow
+     * is that of a rate which varies: what comes to a level shows it in a window that is longer.
+     *
+     * @param bent standard errors of the bend, below 0
+     */
+    boolean levelsOff(double bent, double room) {
+        return bend < bent && rest < Math.min(room, MOST_RISES * rise());
     }
 
     double span() {

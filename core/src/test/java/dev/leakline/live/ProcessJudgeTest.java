@@ -86,6 +86,20 @@ class ProcessJudgeTest {
         assertThat(events.get(2).t() - 1000).isBetween(900.0, 1100.0);
     }
 
+    /** An allocator takes 20 MiB at a time for what is kept at a rate that varies by some percent, as a machine is busy: each short window bends. */
+    @Test
+    void aSlightBendIsNoLevel() {
+        double segment = 20.0 / 1024;
+        List<ProcessSample> samples =
+                used(1500, 1, i -> 0.5 + Math.floor(0.00136 * (i + 10 * Math.sin(i / 130.0)) / segment) * segment);
+        assertThat(alerts(samples)).isOne();
+        assertThat(last(samples).state()).isEqualTo(State.FIRING);
+        assertThat(events(samples).stream()
+                        .filter(event -> event.state() == State.FIRING)
+                        .findFirst())
+                .hasValueSatisfying(event -> assertThat(event.t() - 1000).isBetween(900.0, 1100.0));
+    }
+
     @Test
     void growthThatStopsIsResolvedAndNoLeak() {
         Figure noise = noise(4, 0.05);

@@ -114,10 +114,11 @@ public final class FleetCommand implements Callable<Integer> {
         try (InputStream answer = spark.getInputStream()) {
             FleetReport report = Codec.readFleet(answer, ReadLimits.DEFAULT);
             OutputFormat.print(format, () -> report, () -> FleetText.of(report, Terminal.style()));
+            int exit = exit(spark);
             return report.size().unreadable() > 0
                             && !inputs.<List<String>>getValue().isEmpty()
                     ? Failures.UNREADABLE
-                    : exit(spark);
+                    : exit;
         } catch (ReadException e) {
             int exit = exit(spark);
             if (exit == 0) {

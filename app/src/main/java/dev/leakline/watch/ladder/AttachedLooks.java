@@ -9,7 +9,6 @@ import dev.leakline.attach.RemoteRecording;
 import dev.leakline.attach.linux.Pause;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.DeviceResult;
-import dev.leakline.result.Finding;
 import dev.leakline.result.Holders;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -29,9 +28,16 @@ public final class AttachedLooks implements Looks {
     private static final long ENTRIES = 200_000;
 
     private final Path folder;
+    private final Runnable quit;
 
-    public AttachedLooks(Path folder) {
+    /**
+     * Looks whose files go into a folder.
+     *
+     * @param quit is run where somebody asks this program to end while a process records: that ends first, so that nobody's job records for nobody
+     */
+    public AttachedLooks(Path folder, Runnable quit) {
         this.folder = folder;
+        this.quit = quit;
     }
 
     private Attach.Options options(int pid) {
@@ -79,15 +85,12 @@ public final class AttachedLooks implements Looks {
 
     @Override
     public Recorded history(int pid, Duration length) throws IOException {
+        long begun = System.nanoTime();
         List<Path> files =
                 RemoteRecording.of(pid, length, ENTRIES, options(pid), _ -> {}).files();
-        List<Finding> findings =
-                Analysis.run(inputs(files), Analysis.Options.ALL).findings();
-        return new Recorded(
-                findings.stream()
-                        .filter(finding -> finding.severity() != Finding.Severity.INFO)
-                        .findFirst()
-                        .orElse(null),
-                files);
+        if (System.nanoTime() - begun < length.toNanos()) {
+            quit.run();
+        }
+        return new Recorded(Analysis.run(inputs(files), Analysis.Options.ALL), files);
     }
 }

@@ -1,13 +1,11 @@
 package dev.leakline.watch.ladder;
 
-import dev.leakline.result.Finding;
 import dev.leakline.result.WatchEvent;
 import dev.leakline.result.WatchEvent.Cause;
 import dev.leakline.result.WatchEvent.Resource;
 import dev.leakline.result.WatchEvent.Rung;
 import dev.leakline.result.WatchEvent.State;
 import dev.leakline.text.ByteSize;
-import dev.leakline.text.Printable;
 import dev.leakline.watch.WatchListener;
 import dev.leakline.watch.WatchedProcess;
 import dev.leakline.watch.Watcher;
@@ -39,30 +37,54 @@ public final class Ladder implements WatchListener, AutoCloseable {
     private static final double MOST = 0.5;
 
     private final Looks looks;
+    private final boolean isUnasked;
     private final Consumer<String> trouble;
+    private final Queue<Long> asked = new ConcurrentLinkedQueue<>();
     private final Set<WatchedProcess> seen = Collections.newSetFromMap(new WeakHashMap<>());
     private final Queue<Map.Entry<WatchedProcess, Cause>> found = new ConcurrentLinkedQueue<>();
     private @Nullable Thread climbing;
 
-    /** A ladder; {@code trouble} is told why a process cannot be looked into. */
-    public Ladder(Looks looks, Consumer<String> trouble) {
+    /**
+     * A ladder.
+     *
+     * @param isUnasked whether it looks into each process that leaks, or only into those that somebody asks for
+     * @param trouble is told why a process cannot be looked into
+     */
+    public Ladder(Looks looks, boolean isUnasked, Consumer<String> trouble) {
         this.looks = looks;
+        this.isUnasked = isUnasked;
         this.trouble = trouble;
     }
 
     @Override
     public void looked(Watcher watcher) throws IOException {
         for (Map.Entry<WatchedProcess, Cause> one = found.poll(); one != null; one = found.poll()) {
-            if (watcher.processes().contains(one.getKey()) && one.getKey().now().state() == State.FIRING) {
+            if (watcher.processes().contains(one.getKey()) && grows(one.getKey())) {
                 watcher.explain(one.getKey(), one.getValue());
             }
         }
         if (!isClimbing()) {
             watcher.processes().stream()
-                    .filter(process -> isWorthIt(process.now()) && !seen.contains(process))
+                    .filter(this::isWanted)
+                    .filter(process -> grows(process) && process.now().resource() == Resource.DEVICE)
                     .findFirst()
                     .ifPresent(this::begin);
         }
+    }
+
+    /** Has a process looked into, if its GPU memory grows; again, if it was before. Any thread may ask. */
+    public void ask(long pid) {
+        asked.add(pid);
+    }
+
+    private boolean isWanted(WatchedProcess process) {
+        boolean isDue = isUnasked && process.state() == State.FIRING && !seen.contains(process);
+        return isDue || asked.contains(process.pid());
+    }
+
+    /** Only what PyTorch's allocator may hold is looked for, and while it grows. */
+    private static boolean grows(WatchedProcess process) {
+        return process.state() == State.FIRING || process.state() == State.GROWING;
     }
 
     /** Whether there will be an answer soon. */
@@ -70,13 +92,9 @@ public final class Ladder implements WatchListener, AutoCloseable {
         return (climbing != null && climbing.isAlive()) || !found.isEmpty();
     }
 
-    /** Only what PyTorch's allocator may hold is looked for. */
-    private static boolean isWorthIt(WatchEvent now) {
-        return now.state() == State.FIRING && now.resource() == Resource.DEVICE;
-    }
-
     private void begin(WatchedProcess process) {
         seen.add(process);
+        asked.remove(process.pid());
         WatchEvent now = process.now();
         climbing = Thread.ofPlatform().daemon().name("leakline-ladder").start(() -> {
             try {
@@ -100,10 +118,10 @@ public final class Ladder implements WatchListener, AutoCloseable {
         try {
             Looks.Recorded recorded = looks.history(pid, RECORDING);
             files.addAll(recorded.files());
-            return cause(recorded.finding(), held.title(), files);
+            return Causes.of(recorded.result(), held.title(), files);
         } catch (IOException e) {
             trouble.accept("the allocations of process " + pid + " were not recorded: " + e.getMessage());
-            return cause(null, held.title(), files);
+            return Causes.of(null, held.title(), files);
         }
     }
 
@@ -115,24 +133,12 @@ public final class Ladder implements WatchListener, AutoCloseable {
                         + ByteSize.format(light.allocated()) + ": its cache grows, no tensor is kept"
                 : "PyTorch holds only " + ByteSize.format(light.reserved()) + ": what grows belongs to a library"
                         + " outside of PyTorch's allocator";
-        return new Cause(Rung.SNAPSHOT, null, null, says, names(light.files()));
-    }
-
-    private static Cause cause(@Nullable Finding finding, @Nullable String group, List<Path> files) {
-        String holder = finding != null && !finding.holders().isEmpty()
-                ? finding.holders().getFirst().title()
-                : group;
-        String site =
-                finding != null && finding.site().isLine() ? finding.site().brief() : null;
-        String kept = site != null
-                ? "kept at " + site
-                : finding != null ? finding.title() : "a minute of its allocations did not show the line";
-        String says = Printable.of(kept) + (holder == null ? "" : "; held by " + Printable.of(holder));
-        return new Cause(finding == null ? Rung.HOLDERS : Rung.HISTORY, site, holder, says, names(files));
-    }
-
-    private static List<String> names(List<Path> files) {
-        return files.stream().map(Path::toString).toList();
+        return new Cause(
+                Rung.SNAPSHOT,
+                null,
+                null,
+                says,
+                light.files().stream().map(Path::toString).toList());
     }
 
     /** A look that is under way is left to its end, so that nothing stays in the job; it is not waited for longer than it may take. */

@@ -1,6 +1,6 @@
 package dev.leakline.watch.ladder;
 
-import dev.leakline.result.Finding;
+import dev.leakline.result.AnalysisResult;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,8 +20,8 @@ public interface Looks {
     /** What grew between two dumps of who holds each tensor; null where nothing did. */
     record Held(@Nullable String title, List<Path> files) {}
 
-    /** The most serious finding in a record of allocations; null where there was none. */
-    record Recorded(@Nullable Finding finding, List<Path> files) {}
+    /** What a record of allocations shows. */
+    record Recorded(AnalysisResult result, List<Path> files) {}
 
     Light light(int pid) throws IOException;
 

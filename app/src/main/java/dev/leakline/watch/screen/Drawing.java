@@ -22,6 +22,7 @@ final class Drawing {
     private static final List<String> HELP = List.of(
             "  up, down, j, k   select a process; page up, page down, home, end",
             "  enter            open the page of the process; enter or escape closes it",
+            "  d                look into what grows, by leakline attach: line and owner",
             "  s                sort by urgency, used, rate, name, PID",
             "  r                reverse the order",
             "  /                filter by name or number; escape removes the filter",
@@ -101,8 +102,8 @@ final class Drawing {
             return "/" + Printable.of(state.filter()) + "_";
         }
         String keys = state.page() == Page.LIST
-                ? "enter: open  s: sort  r: reverse  /: filter  p: pause  ?: help  q: quit"
-                : "enter: back  p: pause  ?: help  q: quit";
+                ? "enter: open  d: look into it  s: sort  /: filter  p: pause  ?: help  q: quit"
+                : "enter: back  d: look into it  p: pause  ?: help  q: quit";
         return style.faint(Labels.end(keys, style.columns(), style));
     }
 }

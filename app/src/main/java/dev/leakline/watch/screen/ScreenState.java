@@ -78,6 +78,11 @@ record ScreenState(
         };
     }
 
+    /** Whether a key asks to look into the selected process. */
+    boolean isDeep(Key key) {
+        return !isTyping && page != Page.HELP && key.equals(new Key(Key.Kind.CHARACTER, 'd'));
+    }
+
     private ScreenState command(char character, List<Overview.Row> shown) {
         return switch (character) {
             case 'q' -> new ScreenState(page, pid, order, isReversed, filter, false, isPaused, true);

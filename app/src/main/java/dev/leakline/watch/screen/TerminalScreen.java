@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.jline.terminal.Attributes;
 import org.jline.terminal.Attributes.ControlChar;
 import org.jline.terminal.Size;
@@ -28,6 +29,7 @@ public final class TerminalScreen implements Consumer<Overview>, AutoCloseable {
     private final Display display;
     private final Style style;
     private final Runnable quit;
+    private final LongConsumer deep;
     private final CountDownLatch over = new CountDownLatch(1);
     private final Thread closer =
             Thread.ofPlatform().name("leakline-screen-end").unstarted(this::close);
@@ -36,15 +38,19 @@ public final class TerminalScreen implements Consumer<Overview>, AutoCloseable {
     private Overview overview = Overview.EMPTY;
 
     private ScreenState state = ScreenState.FIRST;
+    /** What is said in the last line, if anything. */
+    private String note = "";
+
     /** To ask for it costs a process. */
     private Size size;
 
     private boolean isClosed;
 
-    private TerminalScreen(Terminal terminal, Style style, Runnable quit) {
+    private TerminalScreen(Terminal terminal, Style style, Runnable quit, LongConsumer deep) {
         this.terminal = terminal;
         this.style = style;
         this.quit = quit;
+        this.deep = deep;
         this.size = terminal.getSize();
         this.display = new Display(terminal, true);
         this.before = terminal.enterRawMode();
@@ -54,8 +60,9 @@ public final class TerminalScreen implements Consumer<Overview>, AutoCloseable {
      * Takes the terminal over; null where stdin or stdout is none, or it cannot place text.
      *
      * @param quit is run by another thread when somebody has had enough
+     * @param deep is given the number of a process that somebody wants to be looked into
      */
-    public static @Nullable TerminalScreen open(Style style, Runnable quit) {
+    public static @Nullable TerminalScreen open(Style style, Runnable quit, LongConsumer deep) {
         // Whoever sees no Unicode gets plain ASCII; the alternate character set draws letters where it is not known.
         System.setProperty(TerminalBuilder.PROP_DISABLE_ALTERNATE_CHARSET, "true");
         Terminal terminal;
@@ -72,7 +79,7 @@ public final class TerminalScreen implements Consumer<Overview>, AutoCloseable {
         } catch (IOException | IllegalStateException e) {
             return null;
         }
-        TerminalScreen screen = new TerminalScreen(terminal, style, quit);
+        TerminalScreen screen = new TerminalScreen(terminal, style, quit, deep);
         screen.start();
         return screen;
     }
@@ -125,8 +132,19 @@ public final class TerminalScreen implements Consumer<Overview>, AutoCloseable {
         return state;
     }
 
+    /** Says something in the last line, until the next key. */
+    public synchronized void say(String text) {
+        note = text;
+        draw(false);
+    }
+
     private synchronized void press(Key key) {
-        state = state.press(key, state.shown(overview), Drawing.processes(size.getRows()));
+        List<Overview.Row> shown = state.shown(overview);
+        note = "";
+        if (state.isDeep(key) && !shown.isEmpty()) {
+            deep.accept(shown.get(state.selected(shown)).pid());
+        }
+        state = state.press(key, shown, Drawing.processes(size.getRows()));
         overview = state.isPaused() ? overview : newest;
         draw(key.kind() == Key.Kind.REDRAW);
     }
@@ -146,6 +164,9 @@ public final class TerminalScreen implements Consumer<Overview>, AutoCloseable {
         List<AttributedString> lines = new ArrayList<>();
         for (String line : Drawing.of(overview, state, now, size.getRows())) {
             lines.add(AttributedString.fromAnsi(line).columnSubSequence(0, size.getColumns()));
+        }
+        if (!note.isEmpty()) {
+            lines.set(lines.size() - 1, new AttributedString(note).columnSubSequence(0, size.getColumns()));
         }
         if (isAnew) {
             display.clear();

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 final class LadderTest {
@@ -55,7 +56,12 @@ final class LadderTest {
     }
 
     private void watch(Looks looks) throws Exception {
-        Ladder ladder = new Ladder(looks, trouble::add);
+        watch(looks, true, _ -> {});
+    }
+
+    private void watch(Looks looks, boolean isUnasked, Consumer<Ladder> first) throws Exception {
+        Ladder ladder = new Ladder(looks, isUnasked, trouble::add);
+        first.accept(ladder);
         Watcher watcher = new Watcher(List.of(ladder, new WatchListener() {
             @Override
             public void changed(WatchedProcess process, WatchEvent event) {
@@ -86,6 +92,19 @@ final class LadderTest {
         assertThat(cause.files()).containsExactly("light.pickle", "a.holders");
         assertThat(events.getFirst().line()).endsWith("held by Trainer.losses");
         assertThat(trouble).hasSize(1).first().asString().contains("it waits");
+    }
+
+    @Test
+    void whereNobodyAllowedItOnlyWhatIsAskedForIsLookedInto() throws Exception {
+        Shown shown = new Shown(14 * ByteSize.GIB, 15 * ByteSize.GIB);
+        watch(shown, false, _ -> {});
+        assertThat(taken).isEmpty();
+        watch(shown, false, ladder -> {
+            ladder.ask(777);
+            ladder.ask(4242);
+        });
+        assertThat(taken).containsExactly("light 4242", "holders 4242", "history 4242");
+        assertThat(events).hasSize(1);
     }
 
     @Test

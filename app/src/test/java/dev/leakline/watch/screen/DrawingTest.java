@@ -130,6 +130,15 @@ final class DrawingTest {
     }
 
     @Test
+    void dLooksIntoTheSelectedProcessAndIsALetterInAFilter() {
+        assertThat(press("").isDeep(key("d"))).isTrue();
+        assertThat(press("\r").isDeep(key("d"))).isTrue();
+        assertThat(press("/").isDeep(key("d"))).isFalse();
+        assertThat(press("?").isDeep(key("d"))).isFalse();
+        assertThat(press("/d").filter()).isEqualTo("d");
+    }
+
+    @Test
     void keysOfAllTerminalsAreKnownAndOthersPassedOver() {
         assertThat(key("\u001bOA")).isEqualTo(Key.of(Key.Kind.UP));
         assertThat(key("\u001b[B")).isEqualTo(Key.of(Key.Kind.DOWN));

@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
@@ -47,25 +49,48 @@ public final class Signals {
         };
     }
 
-    /** From now on, being asked to end does something else. */
-    public static void onEnd(Runnable action) {
-        ENDS.forEach(name -> handle(name, () -> {
-            action.run();
-            return null;
-        }));
+    /** From now on, being asked to end does something else, until what is returned is closed. */
+    public static End onEnd(Runnable action) {
+        Map<String, Object> before = new HashMap<>();
+        for (String name : ENDS) {
+            Object handler = handle(name, () -> {
+                action.run();
+                return null;
+            });
+            if (handler != null) {
+                before.put(name, handler);
+            }
+        }
+        return () -> before.forEach(Signals::set);
     }
 
-    private static void handle(String name, Callable<@Nullable Object> action) {
+    /** Gives the signals back to whoever had them before. */
+    public interface End extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    /** Answers the handler that there was before; null where the signal cannot be handled. */
+    private static @Nullable Object handle(String name, Callable<@Nullable Object> action) {
         try {
-            Class<?> signal = Class.forName("sun.misc.Signal");
             Class<?> handler = Class.forName("sun.misc.SignalHandler");
             // Nothing but handle is called; what would be, gets an answer of the right type or fails.
             InvocationHandler answer = (_, method, _) -> method.getName().equals("handle") ? action.call() : name;
-            Object proxy = Proxy.newProxyInstance(Signals.class.getClassLoader(), new Class<?>[] {handler}, answer);
+            return set(name, Proxy.newProxyInstance(Signals.class.getClassLoader(), new Class<?>[] {handler}, answer));
+        } catch (ClassNotFoundException e) {
+            throw new LinkageError(e.getMessage(), e);
+        }
+    }
+
+    private static @Nullable Object set(String name, Object handler) {
+        try {
+            Class<?> signal = Class.forName("sun.misc.Signal");
             Object instance = signal.getConstructor(String.class).newInstance(name);
-            signal.getMethod("handle", signal, handler).invoke(null, instance, proxy);
+            return signal.getMethod("handle", signal, Class.forName("sun.misc.SignalHandler"))
+                    .invoke(null, instance, handler);
         } catch (InvocationTargetException e) {
             // This system does not have the signal, or the JVM keeps it for itself.
+            return null;
         } catch (ReflectiveOperationException e) {
             throw new LinkageError(e.getMessage(), e);
         }

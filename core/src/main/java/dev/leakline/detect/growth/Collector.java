@@ -22,6 +22,14 @@ import dev.leakline.lifetime.Lifetimes;
  * <p>It takes recordings in which frees have stacks of their own; in some, a free carries the stack of its allocation.
  */
 final class Collector {
+    /** Whether frees have stacks of their own. */
+    private enum OwnStacks {
+        YES,
+        /** All that was allocated and freed has one and the same. */
+        MAYBE,
+        NO
+    }
+
     /** A line that runs this many times for each pile it frees does not choose when. */
     private static final int IDLE_RUNS = 3;
     /** Piles that lines freed which run all the time: one may be an accident. */
@@ -37,9 +45,11 @@ final class Collector {
     private static final int FREES_LOOKED_AT = 100;
     /** Stacks that allocations must have had for equal stacks to be no accident: the collector frees all of a pile at one. */
     private static final int FEWEST_STACKS = 2;
+    /** Where there is but one stack: what the collector leaves is in use, which most of a pile is not. Who frees one by one, or some at random, leaves most. */
+    private static final double MOST_OF_PILE = 0.5;
 
     private final Evidence evidence;
-    private final boolean canTell;
+    private final OwnStacks ownStacks;
     /** For each stack that freed a pile, the steps in which it allocates, as far as they were counted. */
     private final IntIntHashMap runs = new IntIntHashMap();
     /** The same where a line of a constructor counts as all of it. */
@@ -47,15 +57,15 @@ final class Collector {
 
     Collector(Evidence evidence) {
         this.evidence = evidence;
-        this.canTell = hasOwnStacks();
+        this.ownStacks = ownStacks();
     }
 
     /** Whether the recording can tell at all. */
     boolean canTell() {
-        return canTell;
+        return ownStacks != OwnStacks.NO;
     }
 
-    private boolean hasOwnStacks() {
+    private OwnStacks ownStacks() {
         Lifetimes lifetimes = evidence.lifetimes();
         IntHashSet stacks = new IntHashSet();
         int looked = 0;
@@ -66,21 +76,22 @@ final class Collector {
                 int freedAt = lifetimes.events().stack(died);
                 hasAny |= freedAt != StackTable.NONE;
                 if (freedAt != StackTable.NONE && !isSame(freedAt, lifetimes.stack(allocation), FrameOwner.PYTHON)) {
-                    return true;
+                    return OwnStacks.YES;
                 }
                 stacks.add(lifetimes.stack(allocation));
                 looked++;
             }
             if (looked >= FREES_LOOKED_AT && stacks.size() >= FEWEST_STACKS) {
-                return false;
+                return OwnStacks.NO;
             }
         }
-        return hasAny;
+        return hasAny ? OwnStacks.MAYBE : OwnStacks.NO;
     }
 
     /** Whether the collector made these releases. */
     boolean made(Releases releases) {
-        if (!canTell || releases.count() == 0) {
+        boolean mayBe = ownStacks == OwnStacks.YES || releases.completeness() >= MOST_OF_PILE;
+        if (!canTell() || !mayBe || releases.count() == 0) {
             return false;
         }
         IntIntHashMap places = new IntIntHashMap();
@@ -103,7 +114,7 @@ final class Collector {
 
     /** Whether the collector may have made a single release: at a line that runs all the time, which may still be an accident. */
     boolean mayHaveMade(Releases releases) {
-        return canTell && releases.count() == 1 && runs(stackOf(releases, 0), !releases.areEqual()) >= IDLE_RUNS;
+        return canTell() && releases.count() == 1 && runs(stackOf(releases, 0), !releases.areEqual()) >= IDLE_RUNS;
     }
 
     private int stackOf(Releases releases, int release) {

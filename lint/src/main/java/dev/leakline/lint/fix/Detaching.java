@@ -46,7 +46,7 @@ public final class Detaching {
         return edits.isEmpty() ? Patch.NONE : new Patch(edits, number && isTensor(store.stored()));
     }
 
-    /** Whether nothing in an expression is a name from outside that may be no tensor, but where it is asked for. */
+    /** Whether every parameter that an expression names is a tensor, by what is known or by a test around it. */
     private boolean isTensor(Syntax stored) {
         boolean[] found = new boolean[1];
         stored.walk(node -> found[0] |= node.is("identifier")

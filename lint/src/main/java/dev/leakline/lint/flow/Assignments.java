@@ -2,6 +2,7 @@ package dev.leakline.lint.flow;
 
 import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.lint.flow.Value.Kind;
+import dev.leakline.lint.names.CodeNames;
 import dev.leakline.lint.python.Syntax;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,7 +82,9 @@ final class Assignments {
         for (int i = 0; i < targets.size(); i++) {
             Value part = value.items().size() == targets.size() ? value.items().get(i) : expressions.elementOf(value);
             Syntax from = parts.size() == targets.size() ? parts.get(i) : right;
-            assign(targets.get(i), part.readFrom(null), from, statement, frame);
+            boolean flag = targets.get(i).is("identifier")
+                    && CodeNames.isOfFlag(targets.get(i).text());
+            assign(targets.get(i), flag ? Value.NUMBER : part.readFrom(null), from, statement, frame);
         }
     }
 
@@ -119,7 +122,7 @@ final class Assignments {
         if (frame.function.backwardNames.contains(name) && frame.grad != Certainty.NO) {
             return value.plus(Kind.TENSOR).withGrad(Certainty.SURE);
         }
-        if (frame.function.tensorNames.contains(name)) {
+        if (frame.function.tensorNames.contains(name) && !frame.function.otherNames.contains(name)) {
             return value.plus(Kind.TENSOR)
                     .withGrad(
                             value.grad() == Certainty.UNKNOWN && !value.graph().isEmpty()

@@ -6,10 +6,16 @@ import dev.leakline.lint.python.Syntax;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Executes statements that go one of several ways, each from the same state, and joins what they leave: if, try, match. */
 final class Branches {
+    /** Classes of tensors, whatever library they come from; TensorBox and TensorMetadata are none. */
+    private static final Pattern TENSOR_TYPE = Pattern.compile("(?<!_)(Tensor|Parameter)(Types?)?\\b|\\bVariable\\b");
+    /** A variable that holds classes nobody can tell. */
+    private static final Pattern UNKNOWN_TYPE = Pattern.compile("^_?[a-z]\\w*$|[Tt]ypes?\\b");
+
     private final Statements statements;
     private final Expressions expressions;
     private final Assignments assignments;
@@ -198,6 +204,9 @@ final class Branches {
             }
             return;
         }
+        if (inner.is("call") && holds) {
+            narrowToOther(inner, frame);
+        }
         Syntax tested = inner.is("call") ? testedTensor(inner) : null;
         if (tested != null && tested.is("identifier") && frame.variables.get(tested.text()) instanceof Value value) {
             frame.variables.put(
@@ -207,6 +216,26 @@ final class Branches {
                             : value.detached()
                                     .withKinds(value.without(Kind.TENSOR).kinds() | Kind.NUMBER)
                                     .without(Kind.OTHER));
+        }
+    }
+
+    /** Where isinstance(x, SomeClass) holds of a class that is no tensor's, x is none. */
+    private static void narrowToOther(Syntax call, Scope frame) {
+        Syntax arguments = call.child("arguments");
+        if (!call.text("function").equals("isinstance")
+                || arguments == null
+                || arguments.children().size() != 2
+                || !(frame.variables.get(arguments.children().getFirst().text()) instanceof Value value)
+                || !value.may(Kind.TENSOR)) {
+            return;
+        }
+        Syntax type = arguments.children().getLast();
+        boolean named = type.is("identifier") || type.is("attribute") || type.is("tuple");
+        boolean other = !TENSOR_TYPE.matcher(type.text()).find()
+                && !UNKNOWN_TYPE.matcher(type.text()).find();
+        if (named && other) {
+            Value rest = value.detached().without(Kind.TENSOR);
+            frame.variables.put(arguments.children().getFirst().text(), rest.kinds() == 0 ? Value.OTHER : rest);
         }
     }
 
@@ -220,7 +249,8 @@ final class Branches {
         Syntax first = arguments.children().getFirst();
         String rest = arguments.text();
         return callee.endsWith("is_tensor")
-                        || (callee.equals("isinstance") && rest.contains("Tensor"))
+                        || (callee.equals("isinstance")
+                                && TENSOR_TYPE.matcher(rest).find())
                         || (callee.equals("hasattr") && (rest.contains("item") || rest.contains("detach")))
                 ? first
                 : null;

@@ -172,7 +172,8 @@ final class Calls {
             return Value.of(Kind.GRAD_MODE).withGrad(mode);
         }
         if (name.equals("functools.partial")) {
-            return arguments.place(0).may(Kind.FUNCTION | Kind.CLASS) ? arguments.place(0) : Value.OTHER;
+            Value whole = arguments.place(0);
+            return whole.may(Kind.FUNCTION | Kind.CLASS | Kind.MODULE) ? whole : Value.of(Kind.FUNCTION);
         }
         if (name.equals("torch.utils.checkpoint.checkpoint")) {
             return passes.forward(call, "checkpoint", Certainty.UNKNOWN, Value.OTHER, arguments, frame);

@@ -134,12 +134,19 @@ final class Displays {
         loop.overModules |= (core.may(Kind.MODULE) && !core.may(Kind.TENSOR))
                 || PARTS.matcher(last).find()
                 || PARTS_CALL.matcher(text).find();
-        loop.overData |= core.may(Kind.LOADER) || (DATA.matcher(last).find() && !core.may(Kind.TENSOR));
+        loop.overData |=
+                core.may(Kind.LOADER) || (DATA.matcher(last).find() && !core.may(Kind.TENSOR) && !isOfPass(core));
         boolean literal = inner.is("tuple") || inner.is("list") || inner.is("expression_list");
         boolean smallRange = SMALL_RANGE.matcher(text).matches();
         loop.isShort |= literal
                 || smallRange
                 || (core.items().size() > 0 && core.containers().isEmpty());
+    }
+
+    /** What one pass answered is no source of batches, whatever it is called. */
+    private boolean isOfPass(Value value) {
+        return expressions.elementOf(value).sources().stream()
+                .anyMatch(source -> source instanceof Origin origin && origin.type == Origin.Type.FORWARD);
     }
 
     /** A loop that a comprehension is: its variables are its own. */

@@ -29,6 +29,8 @@ public final class FunctionModel {
     public final Set<String> backwardNames = new HashSet<>();
 
     public final Set<String> tensorNames = new HashSet<>();
+    /** Parameters that are declared to be of a class that is no tensor's, whatever methods they have. */
+    final Set<String> otherNames = new HashSet<>();
 
     public boolean goesBackward;
     public boolean isGenerator;
@@ -83,6 +85,9 @@ public final class FunctionModel {
         String name = text.substring(Math.min(stars, text.length())).strip();
         if (!name.isEmpty() && !node.is("keyword_separator") && !node.is("positional_separator")) {
             parameters.add(new Parameter(name, stars, node.child("type"), node.child("value")));
+            if (node.child("type") instanceof Syntax type && CodeNames.isOtherType(type.text())) {
+                otherNames.add(name);
+            }
         }
     }
 

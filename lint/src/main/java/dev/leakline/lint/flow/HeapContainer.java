@@ -70,6 +70,11 @@ public final class HeapContainer {
         }
     }
 
+    /** The variables and attributes that hold it themselves. */
+    public Set<Slot> ownHolders() {
+        return holders;
+    }
+
     /** The variables and attributes that hold it, or what it is in. */
     public Set<Slot> holders() {
         Set<Slot> all = new LinkedHashSet<>();

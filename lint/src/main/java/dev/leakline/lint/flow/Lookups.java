@@ -3,6 +3,7 @@ package dev.leakline.lint.flow;
 import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;
+import dev.leakline.lint.names.CodeNames;
 import dev.leakline.lint.python.Syntax;
 import java.util.HashMap;
 import java.util.List;
@@ -74,6 +75,12 @@ final class Lookups {
         }
         if (holder.may(Kind.TENSOR) || holder.may(Kind.PARAMETER)) {
             return Torch.attribute(holder, name);
+        }
+        if (CodeNames.isOfTensors(name)
+                && holder.isOnly(Kind.OTHER)
+                && node.parent() instanceof Syntax call
+                && call.is("call")) {
+            return Value.OTHER;
         }
         Slot slot = file.attributeOfUnknown(name);
         Value known = slot.value();

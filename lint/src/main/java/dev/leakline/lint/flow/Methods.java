@@ -107,7 +107,10 @@ final class Methods {
         }
         if (name.equals("submit") && receiver.may(Kind.OTHER)) {
             Value future = Value.of(Kind.FUTURE);
-            return arguments.place(0).target() instanceof FunctionModel run ? future.withTarget(run) : future;
+            if (!(arguments.place(0).target() instanceof FunctionModel run)) {
+                return future.on(Device.CPU);
+            }
+            return (run.returned().may(Kind.TENSOR) ? future : future.on(Device.CPU)).withTarget(run);
         }
         if (name.equals("with_traceback")) {
             return Value.OTHER;

@@ -3,6 +3,7 @@ package dev.leakline.lint.flow;
 import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;
+import dev.leakline.lint.names.CodeNames;
 import dev.leakline.lint.python.Syntax;
 import java.util.HashMap;
 import java.util.Map;
@@ -22,6 +23,9 @@ final class Passes {
     private static final Pattern PASS_NAME =
             Pattern.compile("(?i)encode|embed|feature|extract|predict|score|decode|infer|step|logits|forward|hidden|"
                     + MODULE_NAME.pattern());
+
+    /** What a pass gives back: {@code get_image_features} is one. */
+    private static final Pattern RESULT_NAME = Pattern.compile("(?i)feature|embedding|logits|hidden");
 
     private static final Pattern CLASS_NAME = Pattern.compile("[A-Z]\\w*");
     private static final Pattern TORCH_FUNCTION = Pattern.compile("torch\\.(nn\\.functional\\.)?[a-z_]+");
@@ -50,6 +54,7 @@ final class Passes {
     private final Map<String, Boolean> moduleNames = new HashMap<>();
 
     private final Map<String, Boolean> lossNames = new HashMap<>();
+    private final Map<String, Boolean> actions = new HashMap<>();
     private final Calls calls;
     private final Expressions expressions;
     private final FileModel file;
@@ -74,10 +79,12 @@ final class Passes {
         }
         boolean member = receiver != null && receiver.may(Kind.MODULE) && !isSubmodule(callee, called);
         boolean passes = tensors || !arguments.sources().isEmpty();
-        if (member && !(passes && PASS_NAME.matcher(word).find())) {
+        if (member && !(passes && isPass(word))) {
             return Value.OTHER;
         }
-        if ((called.may(Kind.MODULE) && (!member || passes)) || (!constructed && file.isUsedAsModule(text))) {
+        boolean known =
+                !arguments.all().isEmpty() || called.target() != null || receiver == null || isOwn(callee, frame);
+        if ((called.may(Kind.MODULE) && known && (!member || passes)) || (!constructed && file.isUsedAsModule(text))) {
             return forward(call, text, member ? Certainty.LIKELY : Certainty.SURE, called, arguments, frame);
         }
         boolean named = called.slot() != null || (callee.is("identifier") && called.target() == null);
@@ -91,12 +98,16 @@ final class Passes {
         }
         boolean callable = variable
                 || (called.qualified() != null && !word.contains("_") && isModuleName(word) && receiver == null);
-        if (callable && !constructed && !arguments.all().isEmpty()) {
+        boolean passable = callable && !constructed && !called.may(Kind.FUNCTION);
+        if (passable && !isAction(word) && mayTakeTensors(arguments)) {
             if (isModuleName(word)) {
                 return forward(call, text, Certainty.LIKELY, called, arguments, frame);
             }
             boolean held = called.slot() != null || callee.is("subscript");
-            if (held && isUsedAsTensor(call, frame) && receiverIsPlain(callee)) {
+            if (held
+                    && receiverIsPlain(callee, called, frame)
+                    && isUsedAsTensor(call, frame)
+                    && !CodeNames.isOfFunction(word)) {
                 return forward(call, text, Certainty.LIKELY, called, arguments, frame);
             }
         }
@@ -114,17 +125,47 @@ final class Passes {
         return frame.loop == null ? made : made.from(Set.of(frame.loop));
     }
 
+    /** Whether a method of a module, by its name, runs a part of it: {@code encode}, {@code get_image_features}, not {@code get_encoder}. */
+    private boolean isPass(String word) {
+        return isAction(word)
+                ? RESULT_NAME.matcher(word).find()
+                : PASS_NAME.matcher(word).find();
+    }
+
+    private static boolean isOwn(Syntax callee, Scope frame) {
+        return callee.is("attribute") && callee.text("object").equals(selfAround(frame.function));
+    }
+
     /** Whether an attribute of a module is known to be a module itself, not a method that is inherited from somewhere. */
     private boolean isSubmodule(Syntax callee, Value called) {
         boolean assigned = called.slot() != null && called.slot().value().may(Kind.MODULE);
         return assigned || (callee.is("attribute") && isModuleName(callee.text("attribute"))) || callee.is("subscript");
     }
 
+    /** Whether something is given that is more than a number, a text or a shape. */
+    private boolean mayTakeTensors(Arguments arguments) {
+        return arguments.all().stream()
+                .map(expressions::flat)
+                .anyMatch(argument -> argument.may(~(Kind.NONE | Kind.NUMBER | Kind.TEXT | Kind.DEVICE)));
+    }
+
     /** x.f(y) calls a method of x; only self.f(y) may be a module that is kept in self. */
-    private static boolean receiverIsPlain(Syntax callee) {
+    private static boolean receiverIsPlain(Syntax callee, Value called, Scope frame) {
         return callee.is("identifier")
                 || callee.is("subscript")
-                || (callee.is("attribute") && callee.text("object").equals("self"));
+                || (isOwn(callee, frame)
+                        && called.slot() != null
+                        && !called.slot().assigned.isEmpty());
+    }
+
+    /** What the object is called in a method, or in a function within one; null outside of classes. */
+    private static @Nullable String selfAround(FunctionModel function) {
+        for (FunctionModel outer = function; outer != null; outer = outer.outer) {
+            if (outer.self() != null) {
+                return outer.self();
+            }
+        }
+        return null;
     }
 
     /** Whether what a call gives back is used as only tensors are, right there or through the variable that it is put into. */
@@ -217,6 +258,10 @@ final class Passes {
 
     private boolean isModuleName(String word) {
         return moduleNames.computeIfAbsent(
-                word, name -> MODULE_NAME.matcher(name).find());
+                word, name -> MODULE_NAME.matcher(name).find() && !CodeNames.isAction(name));
+    }
+
+    private boolean isAction(String word) {
+        return actions.computeIfAbsent(word, CodeNames::isAction);
     }
 }

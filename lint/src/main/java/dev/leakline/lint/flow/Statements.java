@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Executes statements: loops twice, and what {@link Branches} is for. */
 final class Statements {
-    /** What one iteration leaves, the next finds. */
+    /** What one iteration leaves, the next finds; where it leaves nothing new, one is enough. */
     private static final int PASSES = 2;
 
     private final FileModel file;
@@ -150,9 +150,13 @@ final class Statements {
         frame.loop = loop;
         for (int pass = 0; pass < PASSES; pass++) {
             head.run();
+            Map<String, Value> entered = frame.copy();
             block(loop.node.child("body"), frame);
             frame.isDead = dead;
             frame.join(before, false);
+            if (frame.variables.equals(entered)) {
+                break;
+            }
         }
         frame.loop = outer;
         if (loop.node.child("alternative") instanceof Syntax alternative) {

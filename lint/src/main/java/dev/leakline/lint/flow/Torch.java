@@ -50,11 +50,14 @@ final class Torch {
                         .on(tensor.device() == Device.UNKNOWN ? Device.LIKELY_GPU : tensor.device());
             case "shape", "ndim", "requires_grad", "is_cuda", "is_leaf", "names", "itemsize", "nbytes" ->
                 Value.NUMBER.from(tensor.sources());
-            case "dtype", "layout", "grad_fn" -> Value.OTHER;
+            case "dtype", "layout", "grad_fn", "device_mesh", "placements" -> Value.OTHER;
             case "device" ->
                 Value.of(Kind.DEVICE).on(tensor.device() == Device.UNKNOWN ? Device.LIKELY_GPU : tensor.device());
             case "indices" -> plain.detached();
-            default -> plain.asScalar(name.equals("loss"));
+            default ->
+                name.startsWith("_") || TorchNames.isNumber(name)
+                        ? Value.NUMBER.from(tensor.sources())
+                        : plain.asScalar(name.equals("loss"));
         };
     }
 
@@ -232,11 +235,7 @@ final class Torch {
             Value made = Value.tensor(arguments.place(0).device()).from(arguments.sources());
             return frame.loop == null ? made : made.from(Set.of(frame.loop));
         }
-        if (!direct
-                || last.startsWith("set_")
-                || last.startsWith("get_")
-                || last.startsWith("is_")
-                || last.startsWith("use_")) {
+        if (!direct || TorchNames.isNoTensor(last)) {
             return null;
         }
         Value made = operation(last, arguments, frame);

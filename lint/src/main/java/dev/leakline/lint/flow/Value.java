@@ -281,7 +281,7 @@ public record Value(
     }
 
     static <T> Set<T> union(Set<T> a, Set<T> b) {
-        if (b.isEmpty() || a == b || a.containsAll(b)) {
+        if (b.isEmpty() || a == b || (!a.isEmpty() && a.containsAll(b))) {
             return a;
         }
         if (a.isEmpty()) {

@@ -24,11 +24,26 @@ public final class CodeNames {
                     + "on_substep_end on_pre_optimizer_step on_optimizer_step on_log on_prediction_step on_train_batch_start "
                     + "on_train_batch_end on_validation_batch_start on_validation_batch_end on_test_batch_end on_predict_batch_end "
                     + "on_before_backward on_after_backward on_before_optimizer_step on_before_zero_grad optimizer_step");
+    private static final Set<String> FLAGS = words("is has num should use");
     private static final Pattern ROUTE = Pattern.compile(
             "\\.(get|post|put|patch|delete|websocket|route|task|api_route|on_message|subscriber|handler)\\b");
     /** Bases from elsewhere that are modules, by the names that such classes have. */
     private static final Pattern MODULE_BASE = Pattern.compile(
             "(?<!^Base)(Model|Module|Layer|Attention|Block|Encoder|Decoder|Head|Generation|ForCausalLM|Classification|Segmentation|Detection|Backbone)$");
+
+    /** A first word that is a verb: a function or method that does something, whatever its last word is. */
+    private static final Pattern ACTION = Pattern.compile(
+            "^_*(get|set|load|save|make|build|create|init|add|remove|find|unwrap|wrap|resolve|serialize|benchmark|call|convert|prepare|register"
+                    + "|export|import|compile|update|freeze|unfreeze|check|is|has|download|fetch|move|apply|from|to|parse|read|write|print|log"
+                    + "|copy|clone|patch|replace|swap|switch|select|choose|count|list|validate|test|configure|setup|install|trace|script"
+                    + "|quantize|fuse|shard|merge|split|convert|reset|delete|return|ensure|should|do|on)_");
+    /** What people call functions that they are given. */
+    private static final Pattern FUNCTION = Pattern.compile(
+            "(?i)(^|_)(fn|fun|func|function|funcs|op|callback|callable|closure|method|handler|hook|factory|transform|transformer)$");
+
+    /** Type hints that may be, or hold, a tensor: those that name one, that say nothing, and names that may stand for anything. */
+    private static final Pattern TENSOR_HINT = Pattern.compile(
+            "Tensor|Array|Any\\b|object\\b|Variable|Parameter|Module\\b|\\b[A-Z]\\b|Type|Output|Batch|Loss|Input|Callable|Self\\b|Model\\b|Union\\b");
 
     /** Two packages of one content. */
     private static final Pattern LIGHTNING = Pattern.compile("^lightning(\\.pytorch)?\\b");
@@ -38,6 +53,28 @@ public final class CodeNames {
     /** Words that blanks divide. */
     static Set<String> words(String text) {
         return Set.of(text.split(" ", -1));
+    }
+
+    /** Whether a name says that it does something: {@code load_model} is no model. */
+    public static boolean isAction(String name) {
+        return ACTION.matcher(name).find();
+    }
+
+    /** Whether a type hint names a class that is no tensor's. */
+    public static boolean isOtherType(String hint) {
+        return !TENSOR_HINT.matcher(hint).find();
+    }
+
+    /** Whether a variable is, by its name, a number or a truth value. */
+    public static boolean isOfFlag(String name) {
+        int start = name.startsWith("_") ? 1 : 0;
+        int end = name.indexOf('_', start);
+        return end > 0 && FLAGS.contains(name.substring(start, end));
+    }
+
+    /** Whether it is called as functions are that somebody passes. */
+    public static boolean isOfFunction(String name) {
+        return FUNCTION.matcher(name).find();
     }
 
     /** Methods that modules have and hardly anything else. */

@@ -32,6 +32,12 @@ public final class TorchNames {
             "past_key_values hidden_states attentions cross_attentions encoder_hidden_states encoder_attentions "
                     + "decoder_hidden_states decoder_attentions mems");
 
+    /** Functions of torch itself that give types, numbers, shapes or nothing. */
+    private static final Pattern NO_TENSOR = Pattern.compile(
+            "^(set|get|is|use|sym|are|init|can|compiler|promote|result_type)_|^(Size|Stream|Event|Generator|SymInt|SymFloat|SymBool|UntypedStorage|TypedStorage"
+                    + "|ScriptObject|Type|finfo|iinfo|typename|compile|vmap|cond|save|seed|initial_seed|broadcast_shapes|can_cast|promote_types"
+                    + "|result_type|autocast|profiler|fork|wait|check|numel|memory_format)$|^_(check|assert)|Graph$|(?<!Tensor)(Config|Type|Error|Module|Storage|Hook|Mode|Dict|List)$");
+
     private static final Pattern LOSS =
             Pattern.compile("loss|cross_entropy|kl_div|nll|mse|triplet|huber", Pattern.CASE_INSENSITIVE);
     private static final Pattern PLAIN = Pattern.compile(
@@ -76,6 +82,11 @@ public final class TorchNames {
 
     public static boolean isConcatenation(String qualified) {
         return CONCATENATING.contains(qualified);
+    }
+
+    /** Functions and types right in torch whose results are no tensors. */
+    public static boolean isNoTensor(String name) {
+        return NO_TENSOR.matcher(name).find();
     }
 
     public static boolean isLoss(String name) {

@@ -26,6 +26,14 @@ public final class PythonParser implements AutoCloseable {
     private static final Set<String> PARTS =
             Set.of("string_start", "string_content", "string_end", "line_continuation");
 
+    /** Tokens that no rule of the grammar gives a field. */
+    private static final Set<String> PLAIN_TOKENS = Set.of(
+            "( ) [ ] { } , : ; . -> def class if elif else for while return import from with try except finally async lambda"
+                    .split(" ", -1));
+
+    private static final Set<String> LEAVES =
+            Set.of("identifier", "integer", "float", "true", "false", "none", "comment");
+
     private final Grammar grammar = Grammar.INSTANCE;
     private final Parser parser = new Parser(grammar.language);
     private final Arena arena = Arena.ofConfined();
@@ -38,6 +46,10 @@ public final class PythonParser implements AutoCloseable {
         final Language language = NativeLibraries.python();
         final String[] types = new String[language.getSymbolCount()];
         final boolean[] named = new boolean[types.length];
+        /** Punctuation and keywords, which never have a field; and nodes without children. */
+        final boolean[] dropped = new boolean[types.length];
+
+        final boolean[] leaves = new boolean[types.length];
         final @Nullable String[] fields = new @Nullable String[language.getFieldCount() + 1];
 
         Grammar() {
@@ -45,9 +57,13 @@ public final class PythonParser implements AutoCloseable {
                 String name = language.getSymbolName(symbol);
                 types[symbol] = name == null ? "" : name.intern();
                 named[symbol] = language.isNamed(symbol);
+                dropped[symbol] =
+                        (!named[symbol] && PLAIN_TOKENS.contains(types[symbol])) || PARTS.contains(types[symbol]);
+                leaves[symbol] = named[symbol] && LEAVES.contains(types[symbol]);
             }
             for (short field = 1; field < fields.length; field++) {
-                fields[field] = language.getFieldNameForId(field);
+                String name = language.getFieldNameForId(field);
+                fields[field] = name == null ? null : name.intern();
             }
         }
     }
@@ -55,12 +71,10 @@ public final class PythonParser implements AutoCloseable {
     /** The tree of a text; {@link PythonTree#trouble} says where it is no Python. */
     public PythonTree parse(PythonText source) {
         String text = source.text();
-        boolean wide = !isAscii(text);
-        Tree tree = parser.parse(text, wide ? InputEncoding.UTF_16LE : InputEncoding.UTF_8)
-                .orElseThrow();
+        Tree tree = parser.parse(text, InputEncoding.UTF_8).orElseThrow();
         try (tree;
                 TreeCursor cursor = tree.walk()) {
-            Walk walk = new Walk(source, cursor, wide ? 1 : 0);
+            Walk walk = new Walk(source, cursor, isAscii(text) ? null : source.charsOfUtf8());
             Syntax root = walk.tree();
             return new PythonTree(source, root, walk.size, walk.comments, walk.firstError);
         }
@@ -85,32 +99,39 @@ public final class PythonParser implements AutoCloseable {
     private final class Walk {
         private final PythonText source;
         private final TreeCursor cursor;
-        /** Offsets count bytes: two a char where the text is UTF-16. */
-        private final int shift;
+        /** Which char begins at a byte of the text as UTF-8, or null where all are one byte. */
+        private final int @Nullable [] chars;
 
         private final SegmentAllocator allocator = (_, _) -> slot;
         private final Deque<Syntax> open = new ArrayDeque<>();
         private final Deque<List<Syntax>> lists = new ArrayDeque<>();
         private final List<Syntax> comments = new ArrayList<>();
         private int firstError = -1;
+        /** Whether what was entered last has no children that say more than its text. */
+        private boolean leaf;
+        /** Whether there is any error to be looked for. */
+        private boolean broken;
+
         /** Nodes so far; the root is the first. */
         private int size = 1;
 
-        Walk(PythonText source, TreeCursor cursor, int shift) {
+        Walk(PythonText source, TreeCursor cursor, int @Nullable [] chars) {
             this.source = source;
             this.cursor = cursor;
-            this.shift = shift;
+            this.chars = chars;
         }
 
         Syntax tree() {
             Syntax root = new Syntax(source, "module", 0, source.text().length());
             open.push(root);
             lists.push(new ArrayList<>());
-            look(cursor.getCurrentNode(allocator), true);
+            Node top = cursor.getCurrentNode(allocator);
+            broken = top.hasError();
+            look(top, true);
             boolean down = cursor.gotoFirstChild();
             while (down) {
                 boolean entered = enter();
-                if (entered && cursor.gotoFirstChild()) {
+                if (entered && !leaf && cursor.gotoFirstChild()) {
                     continue;
                 }
                 if (entered) {
@@ -134,17 +155,20 @@ public final class PythonParser implements AutoCloseable {
             Node node = cursor.getCurrentNode(allocator);
             int symbol = Short.toUnsignedInt(node.getSymbol());
             boolean error = symbol >= grammar.types.length;
+            if (broken) {
+                look(node, error);
+            }
+            if (!error && grammar.dropped[symbol]) {
+                return false;
+            }
             boolean named = error || grammar.named[symbol];
-            look(node, error);
             int fieldId = cursor.getCurrentFieldId();
             if (!named && fieldId == 0) {
                 return false;
             }
             String type = error ? "ERROR" : grammar.types[symbol];
-            if (PARTS.contains(type)) {
-                return false;
-            }
-            Syntax made = new Syntax(source, type, node.getStartByte() >> shift, node.getEndByte() >> shift);
+            Syntax made = new Syntax(source, type, offset(node.getStartByte()), offset(node.getEndByte()));
+            leaf = !error && (grammar.leaves[symbol] || (!broken && type.equals("string") && isPlain(made.start())));
             String field = grammar.fields[fieldId];
             if (field != null) {
                 made.in(field);
@@ -166,9 +190,28 @@ public final class PythonParser implements AutoCloseable {
             return true;
         }
 
+        private int offset(int at) {
+            return chars == null ? at : chars[at];
+        }
+
+        /** Whether the string that begins here has no expressions in it: no f or t before its quotes. */
+        private boolean isPlain(int start) {
+            String text = source.text();
+            for (int i = start; i < text.length(); i++) {
+                char c = text.charAt(i);
+                if (c == '"' || c == '\'') {
+                    return true;
+                }
+                if ("fFtT".indexOf(c) >= 0) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
         private void look(Node node, boolean suspicious) {
             if ((suspicious && node.isError()) || (node.getStartByte() == node.getEndByte() && node.isMissing())) {
-                noteError(node.getStartByte() >> shift);
+                noteError(offset(node.getStartByte()));
             }
         }
 

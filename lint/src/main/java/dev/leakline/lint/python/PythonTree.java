@@ -51,14 +51,13 @@ public final class PythonTree {
         if (firstError >= 0) {
             found.add(new Trouble(source.line(firstError), "invalid syntax"));
         }
-        root.walk(node -> {
-            if (node.is("block")) {
-                Trouble mixed = mixedIndentation(node);
-                if (mixed != null) {
+        if (source.text().indexOf('\t') >= 0 || source.text().indexOf('\f') >= 0) {
+            root.walk(node -> {
+                if (node.is("block") && mixedIndentation(node) instanceof Trouble mixed) {
                     found.add(mixed);
                 }
-            }
-        });
+            });
+        }
         return found.isEmpty() ? null : found.getFirst();
     }
 

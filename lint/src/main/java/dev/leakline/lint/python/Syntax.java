@@ -1,10 +1,16 @@
 package dev.leakline.lint.python;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A node of the tree: its type and fields are those of the grammar tree-sitter-python. Tokens without a field are left out, and comments. */
+/**
+ * A node of the tree: its type and fields are those of the grammar tree-sitter-python. Tokens without a field are left out, and comments.
+ * Types and fields are compared by identity, since nothing is asked more often: names of them that are not constants have to be interned.
+ */
+@SuppressWarnings({"ReferenceEquality", "StringEquality"})
 public final class Syntax {
     private final PythonText source;
     private final String type;
@@ -13,7 +19,9 @@ public final class Syntax {
     private @Nullable String field;
     private @Nullable Syntax parent;
     /** The children; of the two, the array is much the faster to go over, and that is most of what is done with a tree. */
-    private Syntax[] parts = {};
+    private static final Syntax[] NONE = {};
+
+    private Syntax[] parts = NONE;
 
     private List<Syntax> children = List.of();
     private int number;
@@ -38,8 +46,8 @@ public final class Syntax {
     }
 
     void setChildren(List<Syntax> nodes) {
-        children = List.copyOf(nodes);
-        parts = children.toArray(parts);
+        parts = nodes.isEmpty() ? parts : nodes.toArray(parts);
+        children = Arrays.asList(parts);
         for (Syntax child : parts) {
             child.parent = this;
         }
@@ -64,7 +72,7 @@ public final class Syntax {
     }
 
     public boolean is(String name) {
-        return type.equals(name);
+        return type == name;
     }
 
     public int start() {
@@ -93,7 +101,7 @@ public final class Syntax {
 
     public @Nullable Syntax child(String name) {
         for (Syntax child : parts) {
-            if (name.equals(child.field)) {
+            if (name == child.field) {
                 return child;
             }
         }
@@ -101,12 +109,18 @@ public final class Syntax {
     }
 
     public List<Syntax> all(String name) {
-        return children().stream().filter(child -> name.equals(child.field)).toList();
+        List<Syntax> found = new ArrayList<>(parts.length);
+        for (Syntax child : parts) {
+            if (name == child.field) {
+                found.add(child);
+            }
+        }
+        return found;
     }
 
     public @Nullable Syntax first(String name) {
         for (Syntax child : parts) {
-            if (child.type.equals(name)) {
+            if (child.type == name) {
                 return child;
             }
         }
@@ -143,7 +157,7 @@ public final class Syntax {
     public @Nullable Syntax enclosing(String... types) {
         for (Syntax node = parent; node != null; node = node.parent) {
             for (String name : types) {
-                if (node.type.equals(name)) {
+                if (node.type == name) {
                     return node;
                 }
             }

@@ -47,7 +47,8 @@ public final class CacheOnTensors implements RuleCheck {
             return;
         }
         boolean unlimited = name.equals("functools.cache") || (what.is("call") && isLarge(what));
-        boolean method = function.self() != null;
+        boolean method = function.self() != null
+                && function.decorators.stream().noneMatch(other -> other.text().contains("classmethod"));
         ClassModel owner = function.owner;
         if (method
                 && owner != null

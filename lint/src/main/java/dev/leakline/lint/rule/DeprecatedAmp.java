@@ -7,9 +7,12 @@ import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.python.Syntax;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** LK013: torch.cuda.amp.GradScaler and torch.cuda.amp.autocast. */
 public final class DeprecatedAmp implements RuleCheck {
+    private static final Pattern NEW_NAME = Pattern.compile("torch\\.amp\\.(GradScaler|autocast)");
+
     @Override
     public String rule() {
         return "LK013";
@@ -60,11 +63,17 @@ public final class DeprecatedAmp implements RuleCheck {
         return new Patch(edits, true);
     }
 
+    /** Beside the new name, in another branch of one statement: the old one is for an old torch. */
+    private static boolean isFallback(Syntax callee) {
+        Syntax either = callee.enclosing("conditional_expression", "if_statement");
+        return either != null && NEW_NAME.matcher(either.text()).find();
+    }
+
     private void report(Syntax callee, Flow flow, Hits hits) {
         String name = flow.file().qualified(callee.text());
         boolean scaler = name.matches("torch\\.cuda\\.amp\\.(grad_scaler\\.)?GradScaler");
         boolean autocast = name.matches("torch\\.cuda\\.amp\\.(autocast_mode\\.)?autocast");
-        if (scaler || autocast) {
+        if ((scaler || autocast) && !isFallback(callee)) {
             hits.add(
                     this,
                     callee,

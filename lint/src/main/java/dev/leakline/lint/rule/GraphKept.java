@@ -36,7 +36,7 @@ public final class GraphKept implements RuleCheck {
     }
 
     private double confidence(FlowEvent.Store store, Flow flow, Map<Origin, Double> inference) {
-        if (!Tensors.hasGraph(store.value()) || !keeps(store) || goesBackward(store)) {
+        if (!keeps(store) || !Tensors.hasGraph(store.value()) || goesBackward(store)) {
             return 0;
         }
         boolean steps = false;
@@ -71,9 +71,13 @@ public final class GraphKept implements RuleCheck {
     }
 
     private static boolean keeps(FlowEvent.Store store) {
+        return !Retention.isEmpty(store.stored()) && isOneMore(store);
+    }
+
+    private static boolean isOneMore(FlowEvent.Store store) {
         return switch (store.way()) {
             case APPEND, SUM, CONCATENATE, COMPREHEND -> true;
-            case PUT -> store.key() == null || !Retention.isConstant(store.key());
+            case PUT -> store.key() == null || !Retention.isOfFew(store.key(), store.function());
             case SET -> false;
         };
     }

@@ -35,7 +35,8 @@ public final class GraphNotFreed implements RuleCheck {
             if (backward.isMethod()
                     && !backward.function().name.contains("backward")
                     && (retains || creates)
-                    && !goesAgain(backward, backwards)) {
+                    && !goesAgain(backward, backwards)
+                    && !isOfEach(backward)) {
                 CarriedState state = new CarriedState(backward, flow);
                 String argument = retains ? "retain_graph=True" : "create_graph=True";
                 String names = state.names();
@@ -51,6 +52,17 @@ public final class GraphNotFreed implements RuleCheck {
             }
         }
         checkSparse(flow, backwards, hits);
+    }
+
+    /** for out in outs: out.sum().backward(retain_graph=True) goes through what the outs have in common again and again. */
+    private static boolean isOfEach(FlowEvent.Backward backward) {
+        if (backward.loop() == null || !(backward.loop().node.child("left") instanceof Syntax left)) {
+            return false;
+        }
+        String root = backward.node().text("function").replaceFirst("(?s)[.\\[(].*", "");
+        boolean[] found = new boolean[1];
+        left.walk(node -> found[0] |= node.is("identifier") && node.text().equals(root));
+        return found[0];
     }
 
     private static boolean isTrue(@Nullable Syntax value) {

@@ -33,7 +33,9 @@ public final class HookPileUp implements RuleCheck {
     @Override
     public void check(Flow flow, Hits hits) {
         for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
-            if (!REGISTER.matcher(Placements.methodOf(call.node())).matches() || call.receiver() == null) {
+            if (!REGISTER.matcher(Placements.methodOf(call.node())).matches()
+                    || call.receiver() == null
+                    || call.receiver().qualified() != null) {
                 continue;
             }
             if (isPerStep(call, flow) && isLasting(call) && !isRemoved(call, flow)) {
@@ -148,6 +150,9 @@ public final class HookPileUp implements RuleCheck {
             return false;
         }
         Slot slot = object.is("identifier") ? call.function().variables.get(object.text()) : null;
+        if (slot != null && (isMadeHere(slot, call.function()) || isGivenBack(object, call.function()))) {
+            return false;
+        }
         for (LoopModel loop = call.loop(); loop != null && slot != null; loop = loop.outer) {
             Syntax node = loop.node;
             boolean own = slot.assigned.keySet().stream().anyMatch(a -> a.is("assignment") && node.contains(a));
@@ -156,6 +161,31 @@ public final class HookPileUp implements RuleCheck {
             }
         }
         return true;
+    }
+
+    /** Whether each call of the function makes the object anew: by a function or class, not by asking another object for a part. */
+    private static boolean isMadeHere(Slot slot, FunctionModel function) {
+        boolean given = function.parameters.stream()
+                .anyMatch(parameter -> parameter.name().equals(slot.name));
+        return !given
+                && !function.isModuleLevel()
+                && !slot.assigned.isEmpty()
+                && slot.assigned.keySet().stream()
+                        .allMatch(assignment -> assignment.child("right") instanceof Syntax right
+                                && right.is("call")
+                                && right.child("function") instanceof Syntax maker
+                                && (maker.is("identifier")
+                                        || Character.isUpperCase(
+                                                maker.text("attribute").charAt(0))));
+    }
+
+    /** A function that hooks what it is given, and gives that back, sets it up: as a decorator does. */
+    private static boolean isGivenBack(Syntax object, FunctionModel function) {
+        boolean[] found = new boolean[1];
+        function.node.walk(node -> found[0] |= node.is("return_statement")
+                && node.children().size() == 1
+                && node.children().getFirst().text().equals(object.text()));
+        return found[0] && !function.isStepHook;
     }
 
     private static boolean isRemoved(FlowEvent.Call call, Flow flow) {

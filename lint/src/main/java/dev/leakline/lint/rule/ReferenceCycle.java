@@ -97,7 +97,10 @@ public final class ReferenceCycle implements RuleCheck {
                     && node.parent() instanceof Syntax parent
                     && !parent.is("keyword_argument")
                     && parent.child("attribute") != node) {
-                calls[0] |= node.text().equals(function.name) && parent.child("name") != node;
+                calls[0] |= node.text().equals(function.name)
+                        && parent.child("name") != node
+                        && function.parameters.stream()
+                                .noneMatch(parameter -> parameter.name().equals(function.name));
                 Slot captured = own.contains(node.text()) ? null : outer.variables.get(node.text());
                 captures[0] |= captured != null && holdsTensor(captured.value());
             }

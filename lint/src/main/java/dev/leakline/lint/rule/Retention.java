@@ -15,10 +15,22 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** How long what is stored stays: over which loops, over calls, and whether anything takes it out again. */
 final class Retention {
+    private static final Set<String> BRANCHES = Set.of("if_statement", "try_statement", "match_statement");
+    /** Calls that are given what to take where there is nothing yet. */
+    private static final Pattern DEFAULTING = Pattern.compile("(^|\\.)(setdefault|getattr|setattr|get)$");
+
+    /** What tells the parts of a model apart, of which there are only so many. */
+    private static final Pattern PART =
+            Pattern.compile("(?i)(\\b|_)(layer|module|fqn|param)(_?(idx|id|index|name|key|names))?\\b");
+
+    private static final Set<String> EMPTY =
+            Set.of("list", "dict", "set", "OrderedDict", "collections.OrderedDict", "deque");
+
     private Retention() {}
 
     static boolean isConstant(Syntax key) {
@@ -27,6 +39,13 @@ final class Retention {
                 || key.is("none")
                 || key.is("unary_operator")
                 || (key.is("attribute") && !key.text().matches(".*(shape|id|key|hash|step|index|name|count)\\w*"));
+    }
+
+    /** Keys of which there are only so many: constants, the object itself, which is one module, and parts of a model. */
+    static boolean isOfFew(Syntax key, FunctionModel function) {
+        return isConstant(key)
+                || PART.matcher(key.text()).find()
+                || (function.owner != null && key.text().equals(function.self()));
     }
 
     /** The loops over whose iterations it adds up: those around the store, but not around the making of what it is put into. */
@@ -95,13 +114,58 @@ final class Retention {
             }
         } else {
             for (HeapContainer container : store.containers()) {
-                holders.addAll(container.holders());
+                container.around().stream()
+                        .filter(around -> !isMadeByEachCall(around, store))
+                        .forEach(around -> holders.addAll(around.ownHolders()));
                 if (container.holders().isEmpty() && container.function != function) {
                     return container.function.isModuleLevel() || function.isCallback;
                 }
             }
         }
         return holders.stream().anyMatch(slot -> stays(slot, function, flow));
+    }
+
+    /** Whether each call makes it anew: where it is put replaces what the last call put there. */
+    private static boolean isMadeByEachCall(HeapContainer container, FlowEvent.Store store) {
+        if (container.isForeign
+                || container.isSlice
+                || container.function != store.function()
+                || store.function().isModuleLevel()) {
+            return false;
+        }
+        Syntax body = store.function().node.child("body");
+        return body != null && body.contains(container.site) && !isMadeOnDemand(container.site, store.node());
+    }
+
+    /** Made only where there is none yet: under a condition that what is stored is not under, or as {@code x or []}. */
+    private static boolean isMadeOnDemand(Syntax site, Syntax stored) {
+        for (Syntax up = site.parent(); up != null && !up.is("function_definition"); up = up.parent()) {
+            boolean either = up.is("boolean_operator")
+                    || (up.is("conditional_expression") && up.first("none") == null)
+                    || (up.is("call") && DEFAULTING.matcher(up.text("function")).find());
+            if (either || (BRANCHES.contains(up.type()) && !up.contains(stored))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** [], {}, dict() and dicts of such: nothing is in them yet. */
+    static boolean isEmpty(Syntax stored) {
+        if (stored.is("call")) {
+            Syntax arguments = stored.child("arguments");
+            return arguments != null
+                    && (arguments.children().isEmpty()
+                            ? EMPTY.contains(stored.text("function"))
+                            : stored.text("function").endsWith("tensor")
+                                    && isEmpty(arguments.children().getFirst()));
+        }
+        boolean display = stored.is("list") || stored.is("dictionary") || stored.is("tuple");
+        return display
+                && stored.children().stream()
+                        .allMatch(child -> child.is("pair")
+                                ? child.child("value") instanceof Syntax value && isEmpty(value)
+                                : isEmpty(child));
     }
 
     private static boolean stays(Slot slot, FunctionModel function, Flow flow) {
@@ -196,6 +260,9 @@ final class Retention {
             if (function == null) {
                 continue;
             }
+            if (isWindow(assignment.child("right"), slot.name)) {
+                return true;
+            }
             boolean again = !function.isModuleLevel() && !function.isConstructor() && assignment != store.node();
             boolean anew = value != null
                     && !isUpdate(assignment, slot.name)
@@ -205,6 +272,15 @@ final class Retention {
             }
         }
         return false;
+    }
+
+    /** x = x[1:] lets the oldest go. */
+    private static boolean isWindow(@Nullable Syntax right, String name) {
+        if (right == null || !right.is("subscript") || !(right.child("value") instanceof Syntax whole)) {
+            return false;
+        }
+        boolean same = whole.text().equals(name) || whole.text().endsWith("." + name);
+        return same && right.all("subscript").stream().anyMatch(part -> part.is("slice"));
     }
 
     private static boolean isOther(Value value) {

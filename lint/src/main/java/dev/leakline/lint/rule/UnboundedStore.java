@@ -9,9 +9,13 @@ import dev.leakline.lint.flow.LoopModel;
 import dev.leakline.lint.flow.Value;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.lint.python.Syntax;
+import java.util.regex.Pattern;
 
 /** LK004: a container that stays collects device memory and is never emptied. */
 public final class UnboundedStore implements RuleCheck {
+    /** What people call that which tells layers and parameters apart. */
+    private static final Pattern PART = Pattern.compile("(?i)name|prefix|suffix|layer|^(self|cls|fn)$");
+
     @Override
     public String rule() {
         return "LK004";
@@ -39,12 +43,16 @@ public final class UnboundedStore implements RuleCheck {
         boolean adds = store.way() == Way.APPEND
                 || store.way() == Way.CONCATENATE
                 || (store.way() == Way.PUT && store.key() != null && !isFixed(store));
-        if (!adds || Tensors.hasGraph(store.value()) || !Tensors.isOnDevice(store.value())) {
+        if (!adds
+                || Retention.isEmpty(store.stored())
+                || Tensors.hasGraph(store.value())
+                || !Tensors.isOnDevice(store.value())) {
             return false;
         }
         if (Retention.outlivesCall(store, flow)) {
             return Tensors.holds(store.value(), Kind.TENSOR | Kind.STATE | Kind.FUTURE)
                     && !Retention.isLimited(store, flow)
+                    && !store.value().may(Kind.PARAMETER)
                     && !isReplacement(store)
                     && !isWarmUp(store.function());
         }
@@ -72,8 +80,7 @@ public final class UnboundedStore implements RuleCheck {
                 return true;
             }
         }
-        return container.matches(".*\\._(parameters|buffers|modules)")
-                || store.value().may(Kind.PARAMETER);
+        return container.matches(".*\\._(parameters|buffers|modules)");
     }
 
     /** What runs once fills a table once. */
@@ -84,7 +91,7 @@ public final class UnboundedStore implements RuleCheck {
     /** Keys of which there are only so many: constants, and those that go over the parts of a module. */
     private static boolean isFixed(FlowEvent.Store store) {
         Syntax key = store.key();
-        if (key == null || Retention.isConstant(key)) {
+        if (key == null || Retention.isOfFew(key, store.function())) {
             return true;
         }
         for (LoopModel loop = store.loop(); loop != null; loop = loop.outer) {
@@ -99,7 +106,18 @@ public final class UnboundedStore implements RuleCheck {
                 && !function.variables.containsKey(key.text())
                 && function.outer != null
                 && !function.outer.isModuleLevel();
-        return closed || key.text().matches("(?i).*(layer|device|dtype|name|rank|split|mode|phase|idx|group|slot).*");
+        return closed
+                || key.text()
+                        .matches(
+                                "(?i).*(layer|device|dtype|name|fqn|rank|split|mode|phase|idx|group|slot|bucket|priority).*");
+    }
+
+    /** A name that is made of the name of a layer or parameter: there are as many as there are of those. */
+    private static boolean isOfPart(Syntax name) {
+        boolean[] other = new boolean[1];
+        name.walk(node ->
+                other[0] |= node.is("identifier") && !PART.matcher(node.text()).find());
+        return !other[0];
     }
 
     private void checkCall(FlowEvent.Call call, Flow flow, Hits hits) {
@@ -119,7 +137,7 @@ public final class UnboundedStore implements RuleCheck {
                 && node.child("arguments") instanceof Syntax arguments
                 && !arguments.children().isEmpty()) {
             Syntax name = arguments.children().getFirst();
-            boolean fresh = name.first("interpolation") != null || name.is("binary_operator");
+            boolean fresh = (name.first("interpolation") != null || name.is("binary_operator")) && !isOfPart(name);
             boolean once = call.function().isConstructor() || (call.loop() != null && call.loop().overModules);
             if (fresh && !once && !isWarmUp(call.function())) {
                 hits.add(

@@ -15,7 +15,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The comparison of a job's ranks as one HTML file without a script: what is odd, in words, and the memory of each line in each rank, at
@@ -29,6 +32,10 @@ public final class RanksPage {
     private static final int SHADES = 10;
     /** Pixels of the strip of all ranks; of a job with more ranks, neighbours share one. */
     private static final int STRIP = 1024;
+    /** Pixels that a pointer still hits. */
+    private static final int NARROW = 4;
+
+    private static final Pattern NUMBER = Pattern.compile("\\d+");
 
     private static final String STYLE = """
             :root { color-scheme: light dark; }
@@ -135,8 +142,10 @@ public final class RanksPage {
     private void heading(Column column) {
         page.append("<th scope=\"col\"").append(column.isOdd ? " class=\"odd\"" : "");
         page.append(" title=\"").append(escaped(column.title)).append("\">");
-        String link = column.places.size() == 1 ? pages.get(rank(column).rank()) : null;
-        page.append(link == null ? escaped(column.label) : link(link, column.label))
+        page.append(NUMBER.matcher(escaped(column.label)).replaceAll(number -> {
+                    String link = pages.get(Integer.valueOf(number.group()));
+                    return link == null ? number.group() : Matcher.quoteReplacement(link(link, number.group()));
+                }))
                 .append("</th>");
     }
 
@@ -173,35 +182,59 @@ public final class RanksPage {
         return most == 0 ? 0 : Math.round((double) SHADES * held / most);
     }
 
-    /** All ranks side by side; neighbours of one shade are one rectangle, so that those of a thousand are few. */
+    /**
+     * All ranks side by side. Neighbours of one shade are one rectangle; those too narrow to point at are drawn together, shade by shade, so
+     * that a thousand of them are few bytes. Odd ranks come last and are wide enough to be seen.
+     */
     private void strip(List<Long> bytes, long most) {
-        double width = (double) STRIP / bytes.size();
-        page.append("<td><svg width=\"%d\" viewBox=\"0 0 %d 1\" preserveAspectRatio=\"none\">".formatted(STRIP, STRIP));
+        page.append("<td><svg width=\"%d\" viewBox=\"0 0 %d 1\" preserveAspectRatio=\"none\">"
+                .formatted(STRIP, bytes.size()));
+        Map<Long, StringBuilder> narrow = new TreeMap<>();
         for (int begin = 0; begin < bytes.size(); ) {
             long shade = shade(bytes.get(begin), most);
             int end = begin + 1;
             while (end < bytes.size() && shade(bytes.get(end), most) == shade) {
                 end++;
             }
-            if (shade > 0) {
-                rectangle(begin, end, width, shade, ByteSize.format(bytes.get(begin)));
+            if (shade > 0 && (end - begin) * STRIP >= NARROW * bytes.size()) {
+                rectangle(begin, end - begin, shade, titled(begin, end, bytes.get(begin)));
+            } else if (shade > 0) {
+                narrow.computeIfAbsent(shade, _ -> new StringBuilder())
+                        .append("M%d 0h%dv1h-%dz".formatted(begin, end - begin, end - begin));
             }
             begin = end;
         }
+        narrow.forEach(
+                (shade, path) -> page.append("<path fill-opacity=\".%02d\" d=\"%s\"/>".formatted(shade * 8, path)));
+        marks(bytes, most);
         page.append("</svg></td>");
     }
 
-    private void rectangle(int begin, int end, double width, long shade, String held) {
+    /** The odd ranks, as links to their pages where they have one. */
+    private void marks(List<Long> bytes, long most) {
+        int wide = Math.ceilDiv(NARROW * bytes.size(), STRIP);
+        for (int place = 0; place < bytes.size(); place++) {
+            Rank rank = job.ranks().get(place);
+            long shade = shade(bytes.get(place), most);
+            if (shade > 0 && job.groups().get(rank.group()).isOdd()) {
+                String link = pages.get(rank.rank());
+                page.append(link == null ? "" : "<a href=\"" + escaped(link) + "\">");
+                rectangle(place, wide, shade, titled(place, place + 1, bytes.get(place)));
+                page.append(link == null ? "" : "</a>");
+            }
+        }
+    }
+
+    private void rectangle(int x, int width, long shade, String title) {
+        page.append("<rect x=\"%d\" width=\"%d\" height=\"1\" fill-opacity=\".%02d\"><title>%s</title></rect>"
+                .formatted(x, width, shade * 8, title));
+    }
+
+    private String titled(int begin, int end, long held) {
         int first = job.ranks().get(begin).rank();
         int last = job.ranks().get(end - 1).rank();
-        page.append(String.format(
-                Locale.ROOT,
-                "<rect x=\"%.4g\" width=\"%.4g\" height=\"1\" fill-opacity=\".%02d\"><title>%s: %s</title></rect>",
-                begin * width,
-                (end - begin) * width,
-                shade * 8,
-                first == last ? "rank " + first : "ranks " + first + "-" + last + ", such as " + first,
-                held));
+        String ranks = first == last ? "rank " + first : "ranks " + first + "-" + last + ", such as " + first;
+        return ranks + ": " + ByteSize.format(held);
     }
 
     /** Each rank's own page, or the command that makes it from its file. */
