@@ -24,7 +24,7 @@ DUMP_SECONDS = 0.1  # that the first dump takes where nothing but what is near i
 DUMP_SPACE = 1.5  # as many samples more until the next one at first
 DUMP_OBJECT = 1.5e-6  # seconds that a dump of the whole heap takes for each object: 0.4 for the 300,000 of torch
 STEPS, BATCHES, REGIONS, TIME = range(4)  # kinds of loops, the best first
-ALIVE_SECONDS, ALIVE_GAPS = 1.0, 5  # a loop is over when nothing of it has come for so long, and for so many times as long as usual
+ALIVE_SECONDS, ALIVE_GAPS = 2.0, 5  # a loop is over when nothing of it has come for so long, and for so many times as long as usual
 GAPS = 8  # what is usual is an average of about so many
 
 
@@ -80,9 +80,9 @@ class Pace:
         self.last, self.last_own, self.spent, self.credit, self.needs = time.monotonic(), time.process_time(), 0.0, credit, needs
         self.next: list[float] = [0.0] * (TIME + 1)  # by kind, the samples at which the next one may come
 
-    def allows(self, kind: int, seen: int, has_begun: bool) -> bool:
-        """Whether one would not take too long. Until a loop has begun, what grows is mostly what a job loads, which is worth no credit."""
-        is_early = has_begun and seen >= self.next[kind] and self.spent + self.needs <= self.credit
+    def allows(self, kind: int, seen: int) -> bool:
+        """Whether one would not take too long."""
+        is_early = kind != TIME and seen >= self.next[kind] and self.spent + self.needs <= self.credit
         waited = time.monotonic() - self.last
         return is_early or waited >= LEAST_SECONDS and self.needs <= max(DUMP_SHARE * (time.process_time() - self.last_own), WAITING_SHARE * waited)
 
@@ -108,7 +108,7 @@ class Loops:
         before = self.last[kind]
         is_own = not self.is_alive(kind, now)
         if before is not None:
-            self.gaps[kind] += (now - before - self.gaps[kind]) / (GAPS if self.gaps[kind] else 1)
+            self.gaps[kind] += (now - before - self.gaps[kind]) / GAPS
         self.last[kind], self.turned[kind] = now, self.turned[kind] + 1
         return is_own
 
@@ -128,9 +128,5 @@ class Loops:
         """Takes a sample; whether growth shows."""
         return self.growths[kind].shows(held, self.turned[kind])
 
-    def begin_time(self) -> None:
-        """A loop is over, and what comes now shows no steps: it has samples of its own."""
-        self.growths[TIME] = Growth()
-
     def may(self, pace: Pace, kind: int) -> bool:
-        return pace.allows(kind, self.growths[kind].seen, kind != TIME or any(self.turned))
+        return pace.allows(kind, self.growths[kind].seen)

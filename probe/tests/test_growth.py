@@ -2,7 +2,6 @@
 import os
 import random
 import tempfile
-import time
 import unittest
 from unittest import mock
 
@@ -69,7 +68,7 @@ class Shows(unittest.TestCase):
             pace = leakline_probe.Pace(0.0, 0.1)
             for second in range(1000):
                 self.now = float(second)
-                if pace.allows(leakline_probe.STEPS, second, True):
+                if pace.allows(leakline_probe.STEPS, second):
                     made.append(second)
                     pace.took(leakline_probe.STEPS, second, 0.1)
         self.assertEqual(list(range(50, 1000, 50)), made)
@@ -169,8 +168,7 @@ class Sampled(Armed):
 
     def test_time_where_nothing_shows_a_step(self):
         leakline_probe.plan.loops.dumps.last -= leakline_probe.LEAST_SECONDS
-        looks = leakline_probe.Looks(0.0)
-        self.grow(lambda: looks.look(time.monotonic()))
+        self.grow(leakline_probe._look)
         self.assert_seen()
 
     def test_a_better_loop_that_is_alive_speaks_alone(self):
@@ -178,8 +176,7 @@ class Sampled(Armed):
             leakline_probe.step()
             leakline_probe._batch(None)
             leakline_probe._region_ends()
-            looks.look(time.monotonic())
-        looks = leakline_probe.Looks(0.0)
+            leakline_probe._look()
         self.grow(all_of_them)
         self.assertEqual([40, 0, 0, 0], [growth.seen for growth in leakline_probe.plan.loops.growths])
 
@@ -189,7 +186,7 @@ class Sampled(Armed):
                 time.monotonic.return_value = now / 10
                 leakline_probe.plan.loops.turns(leakline_probe.STEPS if now < 40 else leakline_probe.REGIONS)
             self.assertTrue(leakline_probe.plan.loops.turns(leakline_probe.REGIONS))
-            time.monotonic.return_value = 4.2
+            time.monotonic.return_value = 5.5
             self.assertFalse(leakline_probe.plan.loops.turns(leakline_probe.REGIONS))
 
     def test_where_steps_are_slow_the_time_in_between_is_theirs(self):
@@ -199,32 +196,6 @@ class Sampled(Armed):
                 leakline_probe.plan.loops.turns(leakline_probe.STEPS)
             self.assertTrue(leakline_probe.plan.loops.is_alive(leakline_probe.TIME, 590.0))
             self.assertFalse(leakline_probe.plan.loops.is_alive(leakline_probe.TIME, 1000.0))
-
-    def test_the_first_gap_is_the_usual_one(self):
-        with mock.patch.object(leakline_probe, "time", mock.Mock(wraps=leakline_probe.time)) as clock:
-            for now in (0.0, 3.0):
-                clock.monotonic.return_value = now
-                leakline_probe.plan.loops.turns(leakline_probe.STEPS)
-        self.assertTrue(leakline_probe.plan.loops.is_alive(leakline_probe.TIME, 6.0))
-
-    def test_time_after_training_is_young_again_and_a_dump_of_it_comes_at_once(self):
-        looks, now = leakline_probe.Looks(0.0), 0.0
-        with mock.patch.object(leakline_probe, "time", mock.Mock(wraps=leakline_probe.time)) as clock:
-            clock.process_time.return_value = 0.0
-            while now < 8 and not self.write.called:
-                clock.monotonic.return_value = now
-                if now < 4:
-                    leakline_probe.plan.loops.turns(leakline_probe.STEPS)
-                self.allocator.take(100 if now >= 4 else 0)
-                looks.look(now)
-                now += looks.pause(now)
-        self.assertTrue(self.write.called, leakline_probe.last_error)
-        self.assertLess(now - 4, 2.5, "a second of patience, and 32 looks")
-
-    def test_what_a_job_loads_before_anything_steps_is_worth_no_credit(self):
-        self.assertFalse(leakline_probe.plan.loops.may(leakline_probe.plan.loops.dumps, leakline_probe.TIME))
-        leakline_probe.plan.loops.turns(leakline_probe.STEPS)
-        self.assertTrue(leakline_probe.plan.loops.may(leakline_probe.plan.loops.dumps, leakline_probe.TIME))
 
     def test_another_thread_asks_the_main_thread_and_does_it_itself_where_that_does_not_come(self):
         plan = leakline_probe.plan
