@@ -40,7 +40,8 @@ class EstimateCommandTest {
         Outcome outcome = run("estimate", SCRIPT, "--device-memory", "2GiB");
         assertThat(outcome.exit()).isZero();
         assertThat(outcome.out().replaceAll("\\s+", " "))
-                .contains("MiB optimizer state", "MiB gradients", "fits into 2.00 GiB", "a card of 6 GB", "Not known:");
+                .contains(
+                        "MiB optimizer state", "MiB parameters", "fits into 2.00 GiB", "a card of 6 GB", "Not known:");
     }
 
     @Test

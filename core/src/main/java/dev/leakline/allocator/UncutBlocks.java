@@ -55,7 +55,7 @@ public final class UncutBlocks {
 
     /** The bytes of allocations that hold more than their requests, rounded. */
     static IntLongHashMap sizes(SnapshotColumns columns, Lifetimes lifetimes) {
-        if (ReplayedSizes.areWanted(lifetimes, columns.events)) {
+        if (columns.segments.size() == 0 && ReplayedSizes.areWanted(lifetimes, columns.events)) {
             return ReplayedSizes.of(lifetimes, columns.events, AllocatorSettings.of(columns.settings));
         }
         UncutBlocks uncut = new UncutBlocks(columns, lifetimes);
