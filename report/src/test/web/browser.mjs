@@ -55,7 +55,7 @@ async function open(browser, name, colorScheme, width) {
     return { page, noise };
 }
 
-/** Repeats a check that only reads, until it holds. */
+/** Repeats what may be done more than once, such as a check, until it holds. */
 async function eventually(check) {
     const end = performance.now() + PATIENCE_MS;
     while (true) {
