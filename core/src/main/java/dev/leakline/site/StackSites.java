@@ -4,6 +4,7 @@ import dev.leakline.columns.FrameTable;
 import dev.leakline.columns.Recorder;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.columns.StackTable;
+import dev.leakline.known.AutocastFrame;
 import dev.leakline.known.BackwardCall;
 import dev.leakline.known.BlasWorkspace;
 import dev.leakline.known.Cause;
@@ -220,6 +221,11 @@ public final class StackSites implements FrameRoles {
     /** Whether a stack is within the garbage collector of Python, as far as it has C++ frames. */
     public boolean collectsGarbage(int stack) {
         return holds(stack, frame -> isNative(frame) && CollectorFrame.is(frames.function(frame)));
+    }
+
+    /** Whether a stack casts an argument for autocast, as far as it has C++ frames. */
+    public boolean castsForAutocast(int stack) {
+        return holds(stack, frame -> isNative(frame) && AutocastFrame.isCast(frames.function(frame)));
     }
 
     /** Whether a stack calls a module. */
