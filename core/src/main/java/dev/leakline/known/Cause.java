@@ -432,18 +432,17 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
             CYCLE);
 
     /** Causes that only recordings tell. */
-    private static final List<Cause> OF_RECORDINGS =
-            List.of(
-                    HOOKS_KEEP,
-                    CHECKPOINTS,
-                    BACKWARD,
-                    GRADIENTS_GROW,
-                    GRADIENT_GRAPHS,
-                    HOST_COPIES,
-                    ADAPTERS,
-                    EVALUATION,
-                    APPENDED,
-                    AUTOCAST_CACHE);
+    private static final List<Cause> OF_RECORDINGS = List.of(
+            HOOKS_KEEP,
+            CHECKPOINTS,
+            BACKWARD,
+            GRADIENTS_GROW,
+            GRADIENT_GRAPHS,
+            HOST_COPIES,
+            ADAPTERS,
+            EVALUATION,
+            APPENDED,
+            AUTOCAST_CACHE);
 
     /** Whether it says no more than that something keeps the memory. */
     public boolean isGeneral() {

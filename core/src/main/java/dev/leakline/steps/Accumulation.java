@@ -9,8 +9,8 @@ import java.util.BitSet;
  * equally often, and runs a backward pass each time. A loop over layers, or over the tries of a line search, does not.
  */
 final class Accumulation {
-    /** Batches of one step. */
-    private static final int FEWEST = 2;
+    /** Batches of one step: two may be the two passes of one batch, as for two losses, or where a step is tried first. */
+    private static final int FEWEST = 3;
     /** By so many the batches of two steps differ at most: what the first and the last of a loop do. */
     private static final int ENDS = 1;
 

@@ -185,7 +185,7 @@ final class CauseFinder {
     private boolean isInHook(int stack, int node) {
         SnapshotColumns columns = evidence.columns();
         int site = node < 0 ? -1 : calls.frame(node);
-        if (site < 0 || !has(columns.stacks, stack, site)) {
+        if (site < 0 || evidence.stacks().isNative(site) || !has(columns.stacks, stack, site)) {
             return false;
         }
         int caller = evidence.stacks().caller(stack, site);

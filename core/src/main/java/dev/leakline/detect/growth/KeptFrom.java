@@ -70,7 +70,8 @@ final class KeptFrom {
         int births = 0;
         for (int event = from; event < to; event++) {
             int allocation = evidence.lifetimes().allocation(event);
-            boolean isBirth = allocation != Lifetimes.NONE && evidence.lifetimes().born(allocation) == event;
+            boolean isBirth =
+                    allocation != Lifetimes.NONE && evidence.lifetimes().born(allocation) == event;
             births += isBirth && isWanted.test(allocation) ? 1 : 0;
         }
         return births;
@@ -84,7 +85,9 @@ final class KeptFrom {
         int freed = evidence.profile().births(lastStack(main)) - kept;
         for (int stack = 0; stack < evidence.columns().stacks.size() && freed > 0 && node >= 0; stack++) {
             int births = evidence.profile().births(stack);
-            if (births > 0 && Math.abs(births - freed) <= FEW * Math.min(freed, kept) && isLater(calls.end(stack), node)) {
+            if (births > 0
+                    && Math.abs(births - freed) <= FEW * Math.min(freed, kept)
+                    && isLater(calls.end(stack), node)) {
                 return true;
             }
         }
@@ -92,7 +95,7 @@ final class KeptFrom {
     }
 
     private boolean isLater(int other, int node) {
-        return other >= 0 && calls.isSameFunction(other, node) && line(other) > line(node);
+        return other >= 0 && calls.isSameFunction(node, other) && line(other) > line(node);
     }
 
     private int line(int node) {
