@@ -4,12 +4,12 @@ import dev.leakline.columns.FrameTable;
 import dev.leakline.columns.Recorder;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.columns.StackTable;
-import dev.leakline.known.AutocastFrame;
 import dev.leakline.known.BackwardCall;
 import dev.leakline.known.BlasWorkspace;
 import dev.leakline.known.Cause;
 import dev.leakline.known.CollectorFrame;
 import dev.leakline.known.FrameOwner;
+import dev.leakline.known.HalfPrecision;
 import dev.leakline.known.LibraryCause;
 import dev.leakline.known.ModuleCall;
 import dev.leakline.known.ProfilerFrame;
@@ -225,7 +225,7 @@ public final class StackSites implements FrameRoles {
 
     /** Whether a stack casts an argument for autocast, as far as it has C++ frames. */
     public boolean castsForAutocast(int stack) {
-        return holds(stack, frame -> isNative(frame) && AutocastFrame.isCast(frames.function(frame)));
+        return holds(stack, frame -> isNative(frame) && HalfPrecision.isCast(frames.function(frame)));
     }
 
     /** Whether a stack calls a module. */

@@ -17,7 +17,7 @@ final class Accumulation {
     private Accumulation() {}
 
     /**
-     * The batches, where the optimizer steps after several of them, else the optimizer's steps.
+     * The batches, where the optimizer steps after several of them and they are enough to see a trend, else the optimizer's steps.
      *
      * @param marked the steps of the optimizer
      * @param turns those of the loop
@@ -31,7 +31,8 @@ final class Accumulation {
             fewest = Math.min(fewest, within);
             most = Math.max(most, within);
         }
-        return fewest >= FEWEST && most - fewest <= ENDS ? batches : marked;
+        boolean isRegular = fewest >= FEWEST && most - fewest <= ENDS;
+        return isRegular && batches.count() >= Loops.ENOUGH_TURNS ? batches : marked;
     }
 
     /** Turns, each of them with all that follow up to the next backward pass. */
