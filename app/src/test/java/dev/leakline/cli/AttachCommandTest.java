@@ -76,13 +76,7 @@ class AttachCommandTest {
 
     @Test
     void whatGrowsInAWorkerIsToldFromTwoDumps() throws Exception {
-        String python = System.getenv("LEAKLINE_PYTHON");
-        assumeTrue(python != null, "LEAKLINE_PYTHON is not set, and this test needs a Python with torch");
-        List<String> command = new ArrayList<>(List.of(python.split(" ", -1)));
-        command.addAll(List.of("-c", SERVER));
-        Process job = new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
+        Process job = server();
         try {
             String worker = job.inputReader().readLine();
             Outcome twice = attach("--growth", "1", "--keep", "twice", worker);
@@ -104,6 +98,47 @@ class AttachCommandTest {
         } finally {
             job.destroyForcibly();
         }
+    }
+
+    @Test
+    void theReportOfTwoDumpsIsWrittenInTheFormThatIsWanted() throws Exception {
+        Process job = server();
+        try {
+            String worker = job.inputReader().readLine();
+            Outcome json = attach("--growth", "1", "--report", "held.json", "--keep", "json", worker);
+            assumeTrue(!json.err().contains("sudo"), "this system lets nobody trace a process");
+            assertThat(json.exit()).as(json.err()).isZero();
+            assertThat(json.err()).contains("leakline: wrote held.json");
+            String report = Files.readString(folder.resolve("held.json")).replaceAll("\\s+", " ");
+            assertThat(report).contains("\"schema\" : \"leakline.report/1\"", "\"verdict\" : \"undetermined\"");
+            assertThat(report).contains("json/attach-" + worker + ".holders", "json/attach-2-" + worker + ".holders");
+            assertThat(report).contains("\"title\" : \"answers of running call of serve (");
+            assertThat(report).containsPattern("it grew: .* from dump to dump; items \\d+, \\d+;");
+            assertThat(report).contains("there is no snapshot").doesNotContain("the snapshot has no history");
+
+            Outcome page = attach("--once", "--report", "held.html", "--keep", "html", worker);
+            assertThat(page.exit()).as(page.err()).isZero();
+            assertThat(Files.readString(folder.resolve("held.html")))
+                    .startsWith("<!doctype html>")
+                    .contains("answers of running call of serve");
+
+            Outcome wrong = attach("--once", "--report", "held.pdf", "--keep", "pdf", worker);
+            assertThat(wrong.exit()).isEqualTo(2);
+            assertThat(wrong.err()).contains("ends in .json, .html or .txt");
+            assertThat(folder.resolve("pdf")).doesNotExist();
+        } finally {
+            job.destroyForcibly();
+        }
+    }
+
+    private static Process server() throws Exception {
+        String python = System.getenv("LEAKLINE_PYTHON");
+        assumeTrue(python != null, "LEAKLINE_PYTHON is not set, and this test needs a Python with torch");
+        List<String> command = new ArrayList<>(List.of(python.split(" ", -1)));
+        command.addAll(List.of("-c", SERVER));
+        return new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
     }
 
     private Outcome attach(String... arguments) throws Exception {

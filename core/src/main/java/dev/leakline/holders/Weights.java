@@ -1,5 +1,6 @@
 package dev.leakline.holders;
 
+import dev.leakline.known.Shell;
 import dev.leakline.objects.NodeKind;
 import dev.leakline.objects.ObjectGraph;
 import java.nio.charset.StandardCharsets;
@@ -22,6 +23,8 @@ final class Weights {
     private static final int UNNAMED = 6;
     /** Two more than a named one: a tensor that the program has a name for is seldom looked for among parameters. */
     private static final int PLUMBING = 4;
+    /** More than the container and its item: what a notebook names twice belongs to that in which it piles up. */
+    private static final int SECOND_NAME = 5;
     /** More than a local variable and two steps: a parameter's own module is a better path to it than the optimizer. */
     private static final int OPTIMIZER = 14;
 
@@ -66,12 +69,21 @@ final class Weights {
         int more = graph.kind(graph.edges.from(edge)) == NodeKind.OPTIMIZER ? OPTIMIZER : 0;
         return more
                 + switch (graph.edges.kind(edge)) {
-                    case ATTRIBUTE, TEXT_KEY -> tables.get(graph.edges.label(edge)) ? PLUMBING : NAMED;
+                    case ATTRIBUTE, TEXT_KEY -> named(edge);
                     case OTHER_KEY, INDEX, LOCAL -> NAMED;
                     case CLOSURE, DEFAULT, AUTOGRAD -> CLOSED_OVER;
                     case INTERNAL, MEMORY -> GLUE;
                     case UNKNOWN -> UNNAMED;
                 };
+    }
+
+    private int named(int edge) {
+        int label = graph.edges.label(edge);
+        if (tables.get(label)) {
+            return PLUMBING;
+        }
+        boolean isOfModule = graph.kind(graph.edges.from(edge)) == NodeKind.MODULE;
+        return isOfModule && Shell.isSecondName(graph.texts.get(label)) ? SECOND_NAME : NAMED;
     }
 
     /** Whether a reference is to the table in which a module keeps its parameters, its buffers or its parts. */

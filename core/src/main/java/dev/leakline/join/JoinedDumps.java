@@ -2,6 +2,7 @@ package dev.leakline.join;
 
 import dev.leakline.join.HeldBlocks.Sum;
 import dev.leakline.result.Holders.Group;
+import dev.leakline.result.Holders.Growth;
 import dev.leakline.result.JoinedDump;
 import dev.leakline.result.JoinedDump.Held;
 import dev.leakline.result.Site;
@@ -97,14 +98,14 @@ public final class JoinedDumps {
     }
 
     private static Held held(Group group, long bytes, int blocks, @Nullable Site site) {
-        return new Held(
-                group.signature(),
-                group.title(),
-                group.verdict(),
-                group.path().getLast().reason(),
-                bytes,
-                blocks,
-                site);
+        return new Held(group.signature(), group.title(), group.verdict(), reason(group), bytes, blocks, site);
+    }
+
+    /** Why a group is judged as it is; where nothing else is known, that it grew from dump to dump. */
+    private static String reason(Group group) {
+        String known = group.path().getLast().reason();
+        Growth growth = group.growth();
+        return known.isEmpty() && growth != null && growth.newStorages() > 0 ? "it grew: " + growth.sentence() : known;
     }
 
     private List<String> notes(boolean fits) {

@@ -18,6 +18,8 @@ public enum Shell {
             "set sys.last_traceback, sys.last_value and sys.last_exc to None",
             "an interactive Python keeps the last exception, and with its traceback the variables of all calls that it ended");
 
+    private static final Pattern SECOND = Pattern.compile("_{1,3}|_\\d+");
+
     private final Pattern module;
     private final Pattern reference;
     private final String cure;
@@ -40,6 +42,11 @@ public enum Shell {
             }
         }
         return null;
+    }
+
+    /** Whether a name of the main module is another of a result that {@code Out} has as well. */
+    public static boolean isSecondName(String name) {
+        return SECOND.matcher(name).matches();
     }
 
     /** What to do. */

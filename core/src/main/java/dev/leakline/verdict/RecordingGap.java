@@ -15,6 +15,11 @@ final class RecordingGap {
     static final String NO_HISTORY = "the snapshot has no history, so growth cannot be judged: record it with "
             + RecordingAdvice.CALL + " before the run";
 
+    /** What is said where no snapshot is among the inputs, such as of dumps alone. */
+    static final String NO_SNAPSHOT =
+            "there is no snapshot, so growth cannot be judged by line: record one with leakline attach --record"
+                    + " SECONDS, or with " + RecordingAdvice.CALL + " before the run";
+
     private final Evidence evidence;
     private final SnapshotColumns columns;
     private final int events;

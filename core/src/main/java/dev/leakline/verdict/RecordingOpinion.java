@@ -124,7 +124,7 @@ final class RecordingOpinion {
         String gap = outcomes.stream()
                 .max(Comparator.comparingInt(outcome -> outcome.device().events()))
                 .map(Outcome::gap)
-                .orElse(RecordingGap.NO_HISTORY);
+                .orElse(RecordingGap.NO_SNAPSHOT);
         boolean areTraces =
                 devices.stream().allMatch(device -> device.coverage().isTrace());
         return gap.isEmpty()

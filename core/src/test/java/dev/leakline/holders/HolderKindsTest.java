@@ -90,6 +90,21 @@ class HolderKindsTest {
     }
 
     @Test
+    void resultsOfCellsPileUpInOutAndNotInTheirSecondNames() throws IOException {
+        Item main = dump.module("__main__");
+        Item out = dump.dict(12);
+        for (int cell = 1; cell <= 12; cell++) {
+            Item result = dump.tensor("[64]", 256);
+            out.otherKey(String.valueOf(cell), result);
+            main.key("_" + cell, result);
+        }
+        main.key("Out", out);
+        assertThat(only().title()).isEqualTo("Out of module __main__");
+        assertThat(only().storages()).isEqualTo(12);
+        assertThat(only().advice().getFirst().action()).contains("%reset -f out");
+    }
+
+    @Test
     void parametersTheirGradientsAndOptimizersAreAsTheyShouldBe() throws IOException {
         Item model = dump.network("Mlp");
         Item weight = dump.parameter(model, "weight", 4096);
