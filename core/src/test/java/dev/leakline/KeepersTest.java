@@ -77,7 +77,16 @@ class KeepersTest {
     }
 
     private static void task(SnapshotBuilder s, int step, boolean ends) {
-        s.alloc("state" + step, 16 * KB, LINEAR, CALL, "/app/serve.py:15 stream", TASK, LOOP, "/app/serve.py:40 main", MODULE);
+        s.alloc(
+                "state" + step,
+                16 * KB,
+                LINEAR,
+                CALL,
+                "/app/serve.py:15 stream",
+                TASK,
+                LOOP,
+                "/app/serve.py:40 main",
+                MODULE);
         brief(s, KB, "/app/serve.py:17 stream", TASK, LOOP, "/app/serve.py:40 main", MODULE);
         if (step > 0 && ends) {
             brief(s, 2 * KB, "/app/serve.py:20 stream", TASK, LOOP, "/app/serve.py:40 main", MODULE);
