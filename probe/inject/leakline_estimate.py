@@ -11,6 +11,7 @@ import importlib.abc
 import importlib.machinery
 import os
 import pickle
+import signal
 import sys
 import threading
 import time
@@ -20,12 +21,15 @@ from typing import Any, Callable, Optional
 
 STEPS = "LEAKLINE_ESTIMATE"  # how many steps of each optimizer to go on for
 OUT = "LEAKLINE_OUT"
+PATIENCE = 60.0  # seconds without a step, after which it says what it waits for; most scripts have taken both by then
 DEVICES = 8  # more than a script on one machine asks for
 MEMORY = 1 << 40  # what scripts are told that a device has
 GROUND = 0x700000000000  # where addresses begin: as high as a GPU's are
 UNIT = 512  # the allocator's smallest block
 ENGINE = "_engine_run_backward"
 WORKSPACE = 2 * (4 << 20) + 8 * (16 << 10)  # cuBLAS's where no CUBLAS_WORKSPACE_CONFIG says otherwise, before Hopper
+PROCESSORS, THREADS = 108, 2048  # of the GPU that scripts are told of: its multiprocessors, and the threads of each
+REDUCTIONS = ("sum", "mean", "prod", "amax", "amin", "nansum")
 PRODUCTS = ("mm", "addmm", "bmm", "baddbmm", "addbmm", "addmv", "mv", "dot")
 
 
@@ -79,6 +83,12 @@ class Recorder:
         frames = self.stack()
         self.event("free_requested", address, size, frames)
         self.event("free_completed", address, size, frames)
+
+    def borrow(self, size: int) -> None:
+        """What a kernel takes beside its results while it runs."""
+        if size > 0:
+            with self.lock:
+                self.free(self.allocate(size), size)
 
     def see(self, tensor: Any) -> None:
         """Notes the storage of a tensor, if it is new or has grown."""
@@ -175,6 +185,8 @@ class Estimate:
                     args[0].constant = None  # small tensors keep their values, which would really be moved
                 result = function(*args, **(kwargs or {}))
                 _each(result, tensor_type, recorder.see)
+                if packet.startswith("aten::") and packet[6:] in REDUCTIONS and isinstance(result, tensor_type) and result.device.type == "cuda":
+                    recorder.borrow(_partial_results(args[0], result.numel()))
                 if torch.is_grad_enabled() and _needs_gradient(args, kwargs):
                     _each(result, tensor_type, lambda each: recorder.fresh.__setitem__(id(each), each))
                 return result
@@ -189,6 +201,29 @@ class Estimate:
             self.trouble = f"{kind.__name__}: {error}".split("\n")[0][:400]
             hook(kind, error, trace)
         sys.excepthook = failed
+        self.wait()
+
+    def wait(self) -> None:
+        """Has Ctrl-C end the script as enough steps do, and says so where none comes."""
+        def interrupted(*_: Any) -> None:
+            self.trouble = "interrupted"
+            self.leave(130)
+        if threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            signal.signal(signal.SIGINT, interrupted)
+
+        def remind() -> None:
+            if not self.steps and not self.is_written:
+                sys.stderr.write(f"leakline: no optimizer has taken a step in {PATIENCE:.0f} s; the estimate waits for {self.wanted} of each optimizer. "
+                                 "Ctrl-C ends it with what is recorded so far\n")
+        timer = threading.Timer(PATIENCE, remind)
+        timer.daemon = True
+        timer.start()
+
+    def leave(self, code: int) -> None:
+        self.end()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
 
     def value(self, function: Any, args: Any) -> Any:
         """What stands for a value: zero, and one on the CPU, where optimizers count their steps and divide by what comes of it."""
@@ -205,10 +240,7 @@ class Estimate:
         def after(optimizer: Any, *_: Any) -> None:
             self.steps[id(optimizer)] = self.steps.get(id(optimizer), 0) + 1
             if min(self.steps.values()) >= self.wanted or max(self.steps.values()) >= self.wanted + 2:
-                self.end()
-                sys.stdout.flush()
-                sys.stderr.flush()
-                os._exit(0)
+                self.leave(0)
         register_optimizer_step_post_hook(after)
 
     def end(self) -> None:
@@ -218,7 +250,7 @@ class Estimate:
         self.recorder.write(os.path.join(os.environ[OUT], f"estimate-{os.getpid()}.pickle"))
         steps = max(self.steps.values(), default=0)
         if self.trouble:
-            sys.stderr.write(f"leakline: the script failed after {steps} steps ({self.trouble}): what it would have allocated later is missing\n")
+            sys.stderr.write(f"leakline: the script ended early, after {steps} steps ({self.trouble}): what it would have allocated later is missing\n")
         if self.values:
             sys.stderr.write(f"leakline: the script read values {self.values} times and got zeros: what it does by them may differ\n")
 
@@ -226,6 +258,36 @@ class Estimate:
 def _needs_gradient(args: Any, kwargs: Any) -> bool:
     flat = [*args, *(kwargs or {}).values()]
     return any(getattr(each, "requires_grad", False) for value in flat for each in (value if isinstance(value, (list, tuple)) else (value,)))
+
+
+def _partial_results(tensor: Any, outputs: int) -> int:
+    """The bytes in which thread blocks leave what they made of their parts of a reduction, where several share one result.
+
+    Each thread keeps one partial result where the results lie side by side, as those of a bias's gradient do. The numbers are those of PyTorch's reduction kernel: 512 threads a
+    block at most, warps of 32, 4 results a thread, and more thread blocks a result where each thread had 256 values or more, down to 16.
+    """
+    inputs = tensor.numel() // max(outputs, 1)
+    strides = [(stride, size) for stride, size in zip(tensor.stride(), tensor.shape) if size > 1]
+    if not strides or inputs < 2:
+        return 0
+    stride, fastest = min(strides)
+    beside = outputs > 1 and stride == 1 and outputs % fastest == 0 and inputs % fastest != 0 or outputs == fastest
+    each = next(width for width in (4, 2, 1) if outputs % width == 0) if beside else 1
+    threads = 512 // each
+    across, down = (outputs // each, inputs) if beside else (inputs, outputs)
+    width, height = (min(threads, 1 << max(count.bit_length() - 1, 0)) for count in (across, down))
+    tall = min(height, threads // min(width, 32))
+    wide = min(width, threads // tall)
+    values = inputs if beside else -(-inputs // wide)
+    if values < min(tall * 16, 256):
+        return 0
+    values = -(-values // tall)
+    grid = -(-outputs // each // (wide if beside else 1))
+    target = PROCESSORS * (THREADS // (wide * tall))
+    if values < 256 or grid > target:
+        return 0
+    parts = max(min(-(-target // grid), -(-values // 16)), -(-values // 256))
+    return outputs * parts * (wide * each if beside else 1) * max(tensor.element_size(), 4) if parts > 1 else 0
 
 
 def _each(result: Any, kind: type, see: Callable[[Any], None]) -> None:
@@ -245,8 +307,8 @@ def _pretend(torch: Any, fake_tensor: Any, recorder: Recorder) -> None:
 
     def gives(value: Any) -> Callable[..., Any]:
         return lambda *_, **__: value
-    properties = types.SimpleNamespace(name="estimate", total_memory=MEMORY, major=8, minor=0, multi_processor_count=108, is_integrated=False,
-                                       max_threads_per_multi_processor=2048, warp_size=32, gcnArchName="")
+    properties = types.SimpleNamespace(name="estimate", total_memory=MEMORY, major=8, minor=0, multi_processor_count=PROCESSORS, is_integrated=False,
+                                       max_threads_per_multi_processor=THREADS, warp_size=32, gcnArchName="")
     for name, value in {
             "is_available": True, "device_count": DEVICES, "current_device": 0, "_lazy_init": None, "is_initialized": True, "init": None,
             "get_device_name": "estimate", "get_device_capability": (8, 0), "get_device_properties": properties, "synchronize": None,

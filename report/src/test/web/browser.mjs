@@ -244,11 +244,11 @@ async function checkCursor(page, bar, said) {
     await eventually(() => checkLegend(bar, said, second));
     await bar.getByRole("button", { name: "Previous moment" }).click();
     await changes(second, "the step back does nothing");
-    await bar.getByLabel("Follow the cursor").uncheck();
+    await eventually(() => bar.getByLabel("Follow the cursor").uncheck());
     const held = await settled(page, moment);
     await at(0.2);
     assert.equal(await settled(page, moment), held, "the moment moves although it is held");
-    await bar.getByLabel("Follow the cursor").check();
+    await eventually(() => bar.getByLabel("Follow the cursor").check());
     await changes(held, "the moment does not catch up with the cursor");
     await canvas.focus();
     const before = await settled(page, moment);

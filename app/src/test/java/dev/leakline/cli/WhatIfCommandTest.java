@@ -44,6 +44,19 @@ class WhatIfCommandTest {
         assertThat(outcome.err()).isEmpty();
     }
 
+    /** Run for real (benchmarks/short_of_memory.py), the job ends with 64 or 128 MiB; with expandable segments it runs out again later. */
+    @Test
+    void ofSettingsThatMeetTheRequestTheOneThatNeedsLeastMemoryIsRecommended() throws Exception {
+        Path recording = Path.of(WhatIfCommandTest.class
+                .getResource("/whatif/large_and_small.pickle.gz")
+                .toURI());
+        Outcome outcome = run("whatif", "--format", "json", recording.toString());
+        assertThat(outcome.out())
+                .containsPattern("\"recommendation\" : \\{\\s+\"settings\" : \"max_split_size_mb:(64|128)\"")
+                .contains(
+                        "is met, even with 69.4 MiB less memory. The recording ends 2 events later without another failure;");
+    }
+
     @Test
     void onlyTheSettingsThatAreGivenAreTried() throws Exception {
         Outcome outcome = run("whatif", "--format", "json", "--conf", "max_split_size_mb:200", "job.pickle");

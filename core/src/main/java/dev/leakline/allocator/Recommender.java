@@ -12,6 +12,7 @@ import dev.leakline.text.Numbers;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A job that ran out needs one under which all recorded requests are met; what it would have requested after the recording's end, no
  * replay knows. A job that did not is left alone, unless a setting spares memory that is
- * worth a change, at a price in calls to the driver that nobody notices. Of those that are equally good the one with the fewest options is
+ * worth a change, at a price in calls to the driver that nobody notices. Where memory is short, all of it is reserved sooner or later, so what tells
+ * settings apart is with how little each would have done; run for real, those that did with least went on furthest. Of those that are equally good the one with the fewest options is
  * best, and then the one that asks the driver least.
  */
 final class Recommender {
@@ -83,7 +85,7 @@ final class Recommender {
     }
 
     private Choice toFit(Failure failure, List<Trial> fitting, List<Trial> all) {
-        return best(fitting)
+        return best(fitting, Trial::leastBytes)
                 .map(best -> new Choice(
                         recommend(best),
                         "the request of " + ByteSize.format(failure.requestedBytes()) + " at event "
@@ -99,14 +101,14 @@ final class Recommender {
     private String unknown(Failure failure) {
         int after = events - 1 - failure.event();
         return (after == 0
-                        ? "The recording ends there"
-                        : "The recording ends " + Numbers.counted(after, "event") + " later")
-                + ", so whether the job then goes on to its end is not known.";
+                        ? "The recording ends there, so"
+                        : "The recording ends " + Numbers.counted(after, "event") + " later without another failure;")
+                + " whether the job then goes on to its end is not known.";
     }
 
     private String spare(Trial best) {
-        long spare = Math.max(capacity.bytes() - best.peakReservedBytes(), 0);
-        return capacity.bytes() == 0 ? "" : " with " + ByteSize.format(spare) + " to spare";
+        long spare = Math.max(capacity.bytes() - best.leastBytes(), 0);
+        return spare == 0 ? "" : ", even with " + ByteSize.format(spare) + " less memory";
     }
 
     private Choice toSpare(List<Trial> fitting) {
@@ -114,7 +116,7 @@ final class Recommender {
                 .filter(this::isWorthIt)
                 .filter(this::isAffordable)
                 .toList();
-        return best(worthIt).map(this::sparing).orElseGet(this::none);
+        return best(worthIt, Trial::peakReservedBytes).map(this::sparing).orElseGet(this::none);
     }
 
     private Choice sparing(Trial best) {
@@ -147,10 +149,10 @@ final class Recommender {
         return outcome.driverCalls() + outcome.releases();
     }
 
-    private Optional<Trial> best(List<Trial> outcomes) {
-        long least = outcomes.stream().mapToLong(Trial::peakReservedBytes).min().orElse(0);
+    private static Optional<Trial> best(List<Trial> outcomes, ToLongFunction<Trial> memory) {
+        long least = outcomes.stream().mapToLong(memory).min().orElse(0);
         return outcomes.stream()
-                .filter(outcome -> outcome.peakReservedBytes() <= least * (1 + SAME))
+                .filter(outcome -> memory.applyAsLong(outcome) <= least * (1 + SAME))
                 .min(Comparator.comparingLong(Recommender::options)
                         .thenComparingLong(Recommender::calls)
                         .thenComparing(Trial::settings));

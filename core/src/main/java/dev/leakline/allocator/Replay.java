@@ -188,6 +188,7 @@ final class Replay {
                 stats.driverAllocations(),
                 stats.driverFrees(),
                 stats.retries(),
+                0,
                 failure);
     }
 }

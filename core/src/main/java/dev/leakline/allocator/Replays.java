@@ -24,6 +24,9 @@ public final class Replays {
     /** Addresses beyond those of any process, for segments that no recording has. */
     private static final long BEYOND = 1L << 48;
 
+    /** Of what lies between the live bytes and the limit; a sixteenth of that tells settings apart, and each halving is a replay. */
+    private static final int HALVINGS = 4;
+
     private final SnapshotColumns columns;
     private final Lifetimes lifetimes;
     private final Workload workload;
@@ -87,6 +90,10 @@ public final class Replays {
                 .parallel()
                 .collect(Collectors.toConcurrentMap(Function.identity(), this::under));
         Trial recorded = trial(trials, workload.settings());
+        if (recorded.failure() != null) {
+            trials.entrySet().parallelStream()
+                    .forEach(entry -> entry.setValue(withLeast(entry.getKey(), entry.getValue())));
+        }
         List<Trial> outcomes =
                 others.stream().map(settings -> trial(trials, settings)).toList();
         Recommender.Choice choice = new Recommender(
@@ -123,9 +130,31 @@ public final class Replays {
                 : settings.withMaxSplitSize(AllocatorSettings.UNLIMITED);
     }
 
+    /** With the memory that is enough for it, as far as a few halvings tell. */
+    private Trial withLeast(AllocatorSettings settings, Trial trial) {
+        if (trial.failure() != null) {
+            return trial;
+        }
+        long enough = capacity.bytes();
+        long little = trial.peakBytes();
+        for (int halving = 0; halving < HALVINGS; halving++) {
+            long middle = little + (enough - little) / 2;
+            if (under(settings, new Capacity(middle, capacity.source())).failure() == null) {
+                enough = middle;
+            } else {
+                little = middle;
+            }
+        }
+        return trial.withLeast(enough);
+    }
+
     /** The job under some settings. */
     Trial under(AllocatorSettings settings) {
-        Driver driver = capacity.driver(settings, BEYOND);
+        return under(settings, capacity);
+    }
+
+    private Trial under(AllocatorSettings settings, Capacity limit) {
+        Driver driver = limit.driver(settings, BEYOND);
         return new Replay(workload, settings, rules, driver, Replay.Observer.NONE).run();
     }
 

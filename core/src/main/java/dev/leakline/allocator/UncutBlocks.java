@@ -55,6 +55,9 @@ public final class UncutBlocks {
 
     /** The bytes of allocations that hold more than their requests, rounded. */
     static IntLongHashMap sizes(SnapshotColumns columns, Lifetimes lifetimes) {
+        if (columns.segments.size() == 0 && ReplayedSizes.areWanted(lifetimes, columns.events)) {
+            return ReplayedSizes.of(lifetimes, columns.events, AllocatorSettings.of(columns.settings));
+        }
         UncutBlocks uncut = new UncutBlocks(columns, lifetimes);
         if (!uncut.settings.expandableSegments()) {
             uncut.find();

@@ -29,6 +29,8 @@ public final class Concluder {
     private static final double MUCH_CACHED = 0.25;
 
     private static final long LEAST_CACHED = ByteSize.GIB;
+    /** The driver rounds a request up to its granularity, and takes some for itself. */
+    private static final long LEAST_UNEXPLAINED = 64 * ByteSize.MIB;
     /** Kinds that growth explains: memory ran out because it grew. */
     private static final Set<Kind> SHORTAGES =
             EnumSet.of(Kind.DEVICE_OOM, Kind.DEVICE_OOM_FRAGMENTATION, Kind.HOST_OOM, Kind.DEVICE_OOM_OTHER_PROCESSES);
@@ -90,8 +92,11 @@ public final class Concluder {
         if (!texts.has(Clue.Kind.KEEPS_RESULTS)) {
             unknown.addAll(List.of(Unknown.LINE, Unknown.HOLDER));
         }
+        String odd = texts.clue(Clue.Kind.PEERS_HOLD_MORE)
+                .map(peers -> "; " + peers.clue().text())
+                .orElse("");
         return conclusion(
-                Conclusion.GROWS, growth.resource(), growth.sentence(), evidence, unknown, next.growth(growth));
+                Conclusion.GROWS, growth.resource(), growth.sentence() + odd, evidence, unknown, next.growth(growth));
     }
 
     private Conclusion explained(OutOfMemoryExplanation failure) {
@@ -109,6 +114,9 @@ public final class Concluder {
         }
         facts.said(resource);
         facts.read(resource);
+        if (verdict == Kind.DEVICE_OOM && !failure.sizes().containsKey("free") && isSaidToBeFree()) {
+            return saidToBeFree(failure);
+        }
         String sentence = isInTheWay
                 ? failure.title() + "; processes that hold " + ByteSize.format(users.bytes()) + " are in the way"
                 : failure.title();
@@ -119,6 +127,27 @@ public final class Concluder {
                 List.of(evidence(failure)),
                 open(verdict, resource, failure),
                 next.libraries(verdict, facts).message(failure, verdict, users));
+    }
+
+    /** Whether somebody says in the sentence of the message that more was free than was requested. */
+    private boolean isSaidToBeFree() {
+        return facts.bytes("requested") > 0
+                && texts.clues(Clue.Kind.FREE)
+                        .map(Placed::clue)
+                        .filter(clue -> clue.text().toLowerCase(Locale.ROOT).contains("allocat"))
+                        .anyMatch(clue -> clue.bytes() >= facts.bytes("requested") + LEAST_UNEXPLAINED);
+    }
+
+    private Conclusion saidToBeFree(OutOfMemoryExplanation failure) {
+        return conclusion(
+                word(Kind.DEVICE_OOM_BUT_FREE),
+                Resource.DEVICE,
+                ByteSize.format(facts.bytes("requested")) + " were requested although "
+                        + ByteSize.format(facts.bytes("free"))
+                        + " are free, by what the text says: the sizes do not explain it",
+                List.of(evidence(failure)),
+                open(Kind.DEVICE_OOM, Resource.DEVICE, failure),
+                next.butFree());
     }
 
     private static String word(Kind kind) {
@@ -305,7 +334,7 @@ public final class Concluder {
     private Conclusion open() {
         Resource resource = texts.series().stream().anyMatch(MeasuredSeries::isBytes)
                 ? texts.series().stream().allMatch(CaseTexts::isOfHost) ? Resource.HOST : Resource.DEVICE
-                : texts.spokenOf();
+                : texts.has(Clue.Kind.ASKS_WHICH) ? null : texts.spokenOf();
         if (texts.has(Clue.Kind.SAYS_STEADY) && !texts.has(Clue.Kind.SAYS_GROWS)) {
             return conclusion(
                     Conclusion.STEADY,
@@ -320,11 +349,34 @@ public final class Concluder {
         if (resource == null) {
             unknown.add(Unknown.RESOURCE);
         }
+        Optional<Told> told = Told.of(texts);
+        if (told.isPresent()) {
+            return told(told.get());
+        }
         int figures = texts.series().size();
-        String sentence = figures == 0
-                ? "the text has no message about memory that ran out and no figures of memory"
-                : Numbers.counted(figures, "figure") + " of memory, and too few measurements to judge";
+        Optional<Placed> bare = texts.clue(Clue.Kind.NO_UNIT);
+        String sentence = bare.isPresent()
+                ? "the text does not say the unit of " + bare.get().clue().text()
+                : figures == 0
+                        ? "the text has no message about memory that ran out and no figures of memory"
+                        : Numbers.counted(figures, "figure") + " of memory, and too few measurements to judge";
         return conclusion(Conclusion.UNDETERMINED, resource, sentence, List.of(), unknown, next.open(resource));
+    }
+
+    private Conclusion told(Told told) {
+        facts.put(
+                told.fact(),
+                told.bytes(),
+                told.evidence().input(),
+                told.evidence().line(),
+                "");
+        return conclusion(
+                told.verdict(),
+                told.resource(),
+                told.sentence(),
+                List.of(told.evidence()),
+                told.unknown(),
+                told.steps());
     }
 
     /** The memory that messages of a kind are about. */

@@ -76,6 +76,28 @@ final class NextSteps {
             "Call gc.collect(), then torch.cuda.empty_cache(); what is held then has a holder: leakline attach PID names it",
             "del removes one name; the memory is given back when no variable, list, frame of a traceback or graph has it.");
 
+    private static final Advice TRIED = advice(
+            "Print torch.cuda.memory_allocated(): above 0, leakline attach PID names who refers to it (in a notebook Out[n], _, or the last traceback)",
+            "At 0 nothing of PyTorch's is left: what nvidia-smi still shows is the CUDA context, some hundred MiB that only the end of the process frees.");
+    private static final Advice CYCLES = advice(
+            "Watch more cycles: leakline watch PID, or print the same lines for 20 of them; what each cycle keeps shows where memory is lowest",
+            "A few cycles tell that memory comes back, and not whether a little of it stays each time.");
+    private static final Advice WHICH = advice(
+            "See which memory it was by the last lines of the log: CUDA out of memory is the GPU's; Killed, exit code 137 or Ray's low on memory the host's",
+            "nvidia-smi and free -g beside it tell the same while it runs; give explain the log, or leakline bundle for all of it.");
+    private static final Advice FEWER_TOKENS = advice(
+            "Lower the batch size or the longest sequence (max_completion_length, max_seq_length) and accumulate gradients; or a loss that takes logits in chunks",
+            "Logits are tokens times vocabulary times 4 bytes, and their gradient is as large; they grow with the batch, not with the model.");
+    private static final Advice FEWER_STATES = advice(
+            "Train adapters (LoRA), use an 8-bit optimizer, or shard states over devices (FSDP, ZeRO); a smaller batch does not change them",
+            "Gradients and the optimizer's states are several times the weights, whatever the batch size.");
+    private static final Advice BUT_FREE = advice(
+            "Give explain the whole message, and look at the moment of the failure: leakline watch PID; nvidia-smi a minute later shows another one",
+            "More free than requested is explained by a limit (set_per_process_memory_fraction, MIG), another device, another process, or a cut message.");
+    private static final Advice HEAP = advice(
+            "Take a second profile later, and compare: jeprof --base=FIRST, or snapshot.compare_to() of tracemalloc; what grows between them leaks",
+            "One profile shows what is held at one moment, and not whether that grows.");
+
     /** A library that keeps freed memory, and how to make it give that back. */
     private record Pool(Kind mark, String name, Advice advice) {}
 
@@ -117,6 +139,9 @@ final class NextSteps {
     }
 
     NextSteps growth(Rise growth) {
+        if (texts.has(Kind.PEERS_HOLD_MORE)) {
+            steps.add(RANKS);
+        }
         if (texts.has(Kind.KEEPS_RESULTS) && growth.resource() != Resource.HOST) {
             steps.add(DETACH);
         }
@@ -209,6 +234,45 @@ final class NextSteps {
         return this;
     }
 
+    NextSteps cycles() {
+        steps.add(CYCLES);
+        return this;
+    }
+
+    NextSteps heap() {
+        ProgramNotes.habits(texts, Resource.HOST).forEach(steps::add);
+        steps.add(HEAP);
+        return this;
+    }
+
+    NextSteps ranks() {
+        steps.add(RANKS);
+        return this;
+    }
+
+    NextSteps versions(@Nullable Resource resource) {
+        ProgramNotes.changes(texts, resource == null ? Resource.DEVICE : resource)
+                .forEach(steps::add);
+        steps.add(VERSIONS);
+        return this;
+    }
+
+    NextSteps fitting(Need need) {
+        steps.add(need.isOfLogits() ? FEWER_TOKENS : FEWER_STATES);
+        steps.add(RECORD);
+        return this;
+    }
+
+    NextSteps left() {
+        steps.add(TRIED);
+        return this;
+    }
+
+    NextSteps butFree() {
+        steps.add(BUT_FREE);
+        return this;
+    }
+
     NextSteps contexts() {
         steps.add(OWN_DEVICE);
         return this;
@@ -222,18 +286,22 @@ final class NextSteps {
     /** What would answer, where a text only tells what is asked. */
     NextSteps open(@Nullable Resource resource) {
         boolean grows = texts.has(Kind.SAYS_GROWS);
-        if (resource == Resource.HOST) {
-            steps.add(WATCH_HOST);
-            steps.add(ofHost());
+        Resource about = resource == null ? Resource.DEVICE : resource;
+        if (texts.has(Kind.ASKS_WHICH) && resource == null) {
+            steps.add(WHICH);
+        } else if (resource == Resource.HOST) {
+            steps.add(texts.has(Kind.DJL) ? ofHost() : WATCH_HOST);
+            steps.add(texts.has(Kind.DJL) ? WATCH_HOST : ofHost());
         } else if (grows && texts.has(Kind.RANKS_DIFFER)) {
             steps.add(RANKS);
         } else if (texts.has(Kind.COMPARES_VERSIONS)) {
-            steps.add(VERSIONS);
+            versions(about);
         } else if (grows) {
             steps.add(WATCH);
-        } else if (texts.has(Kind.NOT_GIVEN_BACK)) {
+        } else if (texts.has(Kind.NOT_GIVEN_BACK) && !(texts.has(Kind.COLLECTS) && texts.has(Kind.EMPTIES))) {
             steps.add(GIVE_BACK);
         }
+        ProgramNotes.habits(texts, about).forEach(steps::add);
         steps.add(PASTE);
         return this;
     }

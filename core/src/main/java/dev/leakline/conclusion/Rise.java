@@ -151,15 +151,48 @@ record Rise(
         return rate.or(() -> total)
                 .or(() -> code)
                 .map(said -> new Rise(
-                        said.clue().resource() == null
-                                ? texts.spokenOf()
-                                : said.clue().resource(),
+                        resource(texts, said),
                         rate.map(one -> one.clue().bytes()).orElse(0L),
                         total.map(one -> one.clue().bytes()).orElse(0L),
-                        "memory grows" + amount(rate, total) + ", by what the text says",
+                        "memory grows" + amount(texts, rate, total) + ", by what the text says"
+                                + rest(texts, resource(texts, said), rate),
                         said.evidence(),
                         List.of(),
                         false));
+    }
+
+    private static @Nullable Resource resource(CaseTexts texts, Placed said) {
+        return said.clue().resource() == null ? texts.spokenOf() : said.clue().resource();
+    }
+
+    /** How often it can grow until it is full, where the text says how much there is. */
+    private static String rest(CaseTexts texts, @Nullable Resource resource, Optional<Placed> rate) {
+        long whole = resource == Resource.HOST
+                ? hosts(texts)
+                : Math.max(texts.most(Kind.CARD), resource == Resource.DEVICE ? texts.most(Kind.TOTAL) : 0);
+        long left = whole - texts.most(Kind.ROSE_TO);
+        boolean isKnown = rate.isPresent() && texts.has(Kind.ROSE_TO) && left > 0;
+        return !isKnown
+                ? ""
+                : "; " + ByteSize.format(left) + " of " + ByteSize.format(whole) + " are left, full after "
+                        + more(left / rate.get().clue().bytes(), turn(texts));
+    }
+
+    private static String more(long turns, Optional<String> turn) {
+        return turn.map(word -> Numbers.counted(turns, word)).orElse(Numbers.grouped(turns)) + " more";
+    }
+
+    /** What the rate is per. */
+    private static Optional<String> turn(CaseTexts texts) {
+        return texts.clue(Kind.TURN).map(placed -> placed.clue().text());
+    }
+
+    private static long hosts(CaseTexts texts) {
+        return texts.clues(Kind.LIMIT)
+                .filter(placed -> placed.clue().resource() == Resource.HOST)
+                .mapToLong(placed -> placed.clue().bytes())
+                .max()
+                .orElse(0);
     }
 
     private static Optional<Placed> most(CaseTexts texts, Kind kind) {
@@ -167,8 +200,9 @@ record Rise(
                 .max(Comparator.comparingLong(placed -> placed.clue().bytes()));
     }
 
-    private static String amount(Optional<Placed> rate, Optional<Placed> total) {
-        return rate.map(one -> " by " + ByteSize.format(one.clue().bytes()) + " each time")
+    private static String amount(CaseTexts texts, Optional<Placed> rate, Optional<Placed> total) {
+        String turn = turn(texts).orElse("time");
+        return rate.map(one -> " by " + ByteSize.format(one.clue().bytes()) + " each " + turn)
                 .or(() -> total.map(one -> " by " + ByteSize.format(one.clue().bytes()) + " in all"))
                 .orElse("");
     }

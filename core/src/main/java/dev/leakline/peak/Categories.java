@@ -46,7 +46,7 @@ final class Categories {
         }
         StepPhase phase = runs.of(born);
         boolean isInProduct = phase == StepPhase.FORWARD || phase == StepPhase.BACKWARD || phase == StepPhase.OUTSIDE;
-        if (isInProduct && freed == NEVER && BlasWorkspace.is(lifetimes.held(allocation))) {
+        if (isInProduct && freed == NEVER && BlasWorkspace.is(lifetimes.requested(allocation))) {
             return runs.step(born) < presentStep ? Category.OTHER : Category.TEMPORARIES;
         }
         return switch (phase) {

@@ -2,7 +2,6 @@ package dev.leakline.result;
 
 import dev.leakline.text.ByteSize;
 import io.avaje.jsonb.Json;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,31 +28,37 @@ public record Lever(
     /** Changes, by the effort that they are, least first. */
     public enum Kind {
         /** Forward passes that no backward pass follows keep no activations. */
-        NO_GRAD,
+        NO_GRAD("torch.no_grad()"),
         /** Gradients are freed and not filled with zeros. */
-        SET_TO_NONE,
+        SET_TO_NONE("zero_grad(set_to_none=True)"),
         /** A tensor is let go where its step ends, not where its variable is set again. */
-        DEL_TENSOR,
+        DEL_TENSOR("del the tensor after its last use"),
         /** A stored model is let go once it was copied into the model. */
-        FREE_STATE_DICT,
+        FREE_STATE_DICT("delete the loaded state dict"),
         /** Only the last position's logits are computed. */
-        LAST_LOGITS_ONLY,
+        LAST_LOGITS_ONLY("only the last logits"),
         /** The optimizer works without temporaries. */
-        FUSED_OPTIMIZER,
+        FUSED_OPTIMIZER("optimizer with fused=True"),
         /** The optimizer takes one parameter at a time. */
-        FOREACH_FALSE,
+        FOREACH_FALSE("optimizer with foreach=False"),
         /** Products are computed in half precision, with weights in full. */
-        AUTOCAST,
+        AUTOCAST("autocast"),
         /** Weights that are not trained are kept in half precision. */
-        HALF_WEIGHTS,
+        HALF_WEIGHTS("frozen weights in half precision"),
         /** Activations are computed again in the backward pass. */
-        CHECKPOINT,
+        CHECKPOINT("activation checkpointing"),
         /** The loss is computed in parts. */
-        CHUNK_LOSS,
+        CHUNK_LOSS("loss in chunks"),
         /** The longest input is no longer than the others. */
-        SHORTER_INPUT,
+        SHORTER_INPUT("shorter inputs"),
         /** Half the batch. */
-        SMALLER_BATCH
+        SMALLER_BATCH("half the batch");
+
+        private final String words;
+
+        Kind(String words) {
+            this.words = words;
+        }
     }
 
     /** A change that saves so much; the least and the most are widened to what is expected where they do not contain it. */
@@ -80,8 +85,13 @@ public record Lever(
     /** The change in a line. */
     @Json.Property("sentence")
     public String sentence() {
-        return kind.name().toLowerCase(Locale.ROOT).replace('_', ' ') + (site == null ? "" : " at " + site.brief())
-                + ": saves " + ByteSize.format(expectedBytes) + interval();
+        return kind.words + (site == null ? "" : " at " + site.brief()) + ": saves " + saved();
+    }
+
+    private String saved() {
+        return leastBytes == 0 && mostBytes > 0
+                ? "up to " + ByteSize.format(mostBytes)
+                : ByteSize.format(expectedBytes) + interval();
     }
 
     /** The least and the most, without a unit that they share with what is expected. */

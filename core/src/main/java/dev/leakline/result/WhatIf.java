@@ -105,6 +105,7 @@ public record WhatIf(String schema, Tool tool, List<InputFile> inputs, List<Devi
      * @param driverCalls how often memory was asked of the driver, by cudaMalloc or by mapping pages
      * @param releases how often memory went back to it
      * @param retries how often it refused, and the cache was given back to ask again
+     * @param leastBytes memory of the device that was enough when the limit was lowered, 0 where that was not tried
      * @param failure the first request that failed, null where none did
      */
     public record Trial(
@@ -114,15 +115,21 @@ public record WhatIf(String schema, Tool tool, List<InputFile> inputs, List<Devi
             long driverCalls,
             long releases,
             long retries,
+            @Json.Serializer(UnknownIfZero.class) long leastBytes,
             @Nullable Failure failure) {
         /** A copy for settings under which the same happens. */
         public Trial withSettings(String others) {
-            return new Trial(others, peakReservedBytes, peakBytes, driverCalls, releases, retries, failure);
+            return new Trial(others, peakReservedBytes, peakBytes, driverCalls, releases, retries, leastBytes, failure);
         }
 
         /** A copy with another failure. */
         public Trial withFailure(Failure other) {
-            return new Trial(settings, peakReservedBytes, peakBytes, driverCalls, releases, retries, other);
+            return new Trial(settings, peakReservedBytes, peakBytes, driverCalls, releases, retries, leastBytes, other);
+        }
+
+        /** A copy that tells how little memory was enough. */
+        public Trial withLeast(long bytes) {
+            return new Trial(settings, peakReservedBytes, peakBytes, driverCalls, releases, retries, bytes, failure);
         }
     }
 

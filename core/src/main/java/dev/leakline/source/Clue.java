@@ -21,6 +21,10 @@ public record Clue(Kind kind, @Nullable Resource resource, long bytes, long line
         ROSE,
         /** Memory rises by so much with each step, request, epoch. */
         GROWTH_RATE,
+        /** What a rate is per, in a word: {@code step}. */
+        TURN,
+        /** Sizes whose unit nobody says. */
+        NO_UNIT,
         /** Somebody says that memory grows. */
         SAYS_GROWS,
         /** Somebody says that memory stays where it is. */
@@ -35,6 +39,8 @@ public record Clue(Kind kind, @Nullable Resource resource, long bytes, long line
         FREE,
         /** There is so much in all. */
         TOTAL,
+        /** The device has so much, by its name. */
+        CARD,
         /** Somebody set a limit of so much. */
         LIMIT,
         /** A process was killed and nobody says why. */
@@ -47,8 +53,44 @@ public record Clue(Kind kind, @Nullable Resource resource, long bytes, long line
         NAMED,
         /** One version of a program is compared with another. */
         COMPARES_VERSIONS,
+        /** The newer of two versions holds so much more. */
+        VERSION_HOLDS_MORE,
         /** One rank, device or node differs from the others. */
         RANKS_DIFFER,
+        /** Some ranks, devices or nodes hold so much more than the others. */
+        PEERS_HOLD_MORE,
+        /** The last of several readings that rise. */
+        ROSE_TO,
+        /** So much is in a heap profile. */
+        HEAP,
+        /** So much of a heap profile was allocated at the place that leads it. */
+        HEAP_SITE,
+        /** A model has so many parameters. */
+        PARAMETERS,
+        /** A batch is of so many sequences. */
+        BATCH,
+        /** Sequences have so many tokens at most. */
+        LENGTH,
+        /** A model knows so many tokens. */
+        VOCABULARY,
+        /** A model is trained. */
+        TRAINS,
+        /** Only few parameters are trained, or weights are quantized. */
+        ADAPTERS,
+        /** Somebody asks which memory it was. */
+        ASKS_WHICH,
+        /** A name is deleted. */
+        DELETES,
+        /** The collector is called. */
+        COLLECTS,
+        /** The cache is given back. */
+        EMPTIES,
+        /** Images, videos or sound are sent to a model. */
+        MEDIA,
+        VLLM,
+        COMFYUI,
+        /** Native libraries in Java, by JavaCPP. */
+        JAVACPP,
         /** What was deleted or ended is not given back. */
         NOT_GIVEN_BACK,
         /** No process is listed on a device. */

@@ -40,6 +40,11 @@ public final class ClueFinder {
     private final Prints prints = new Prints(this::keep);
     private final Limits limits = new Limits(this::keep);
     private final PageCache pageCache = new PageCache(this::keep);
+    private final HeapProfile heap = new HeapProfile(this::keep);
+    private final PrintedRows rows = new PrintedRows();
+    private final ModelSizes models = new ModelSizes(this::keep);
+    private final VersionSizes versions = new VersionSizes();
+    private final PeerSizes peers = new PeerSizes();
     /** How often lines of each form came; as many as lines of the part that is read. */
     private final Map<Integer, Integer> forms = new HashMap<>();
 
@@ -48,7 +53,7 @@ public final class ClueFinder {
     /** Takes the piece of a line at which {@code lines} stand. */
     public void take(LogLines lines) {
         read += lines.length() + 1;
-        if (read <= MOST_READ && lines.isStart() && clues.size() < MOST && isNew(lines)) {
+        if (read <= MOST_READ && lines.isStart() && clues.size() < MOST && (isNew(lines) || rows.isOpen())) {
             line(new String(lines.text(), 0, lines.length()), lines.number());
         }
     }
@@ -76,6 +81,11 @@ public final class ClueFinder {
         }
         limits.take(small, number);
         pageCache.take(small, number);
+        heap.take(text, number);
+        rows.take(text, number);
+        models.take(small, number);
+        versions.take(small, number);
+        peers.take(small, number);
         full(small, number);
         frame(text, number);
         if (!prints.read(text, number)) {
@@ -110,6 +120,11 @@ public final class ClueFinder {
 
     /** What was found, in the order of lines. */
     public List<Clue> finish() {
+        if (clues.stream().anyMatch(clue -> clue.kind() == Kind.COMPARES_VERSIONS)) {
+            versions.finish().ifPresent(this::keep);
+        }
+        peers.finish().ifPresent(this::keep);
+        rows.finish(this::keep);
         return List.copyOf(clues);
     }
 }

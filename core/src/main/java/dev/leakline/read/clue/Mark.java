@@ -50,6 +50,28 @@ record Mark(Kind kind, @Nullable Resource resource, Pattern words) {
                     null,
                     "\\b(?:not|never|n't|n\u2019t) (?:\\w+ )?(?:freed|released|returned|given back|free(?: up)?|release|reclaimed)\\b"
                             + "|\\b(?:get|give)s? (?:\\w+ ){0,2}?(?:v?ram|memory|it) back\\b|\\bempty_cache\\(|^\\s*del \\w"),
+            mark(
+                    Kind.DELETES,
+                    null,
+                    "^[\\s>]*del \\w|`del \\w|\\bdel(?:eted?|eting)? (?:the )?(?:model|pipe|trainer|\\w+,)"),
+            mark(Kind.COLLECTS, null, "\\bgc\\.collect\\("),
+            mark(Kind.EMPTIES, null, "\\bempty_cache\\("),
+            mark(
+                    Kind.ASKS_WHICH,
+                    null,
+                    "\\b(?:cpu|host|ram|system)(?: memory| oom)? or (?:the )?(?:gpu|v?ram|device|cuda)\\b|\\b(?:gpu|vram|device|cuda)(?: memory| oom)? or (?:the )?(?:cpu|host|ram|system)\\b"),
+            mark(Kind.MEDIA, null, "\\b(?:multi-?modal|images?|videos?|audio|vision)\\b|limit-mm-per-prompt|-vl-\\d"),
+            mark(
+                    Kind.TRAINS,
+                    null,
+                    "trainer\\b|\\.train\\(|\\bfine-?tun|\\b(?:grpo|sft|dpo|ppo)\\b|\\badamw?\\b|\\btraining\\b"),
+            mark(
+                    Kind.ADAPTERS,
+                    null,
+                    "lora\\b|\\bpeft\\b|\\b[48]-?bit\\b|load_in_[48]bit|\\badapters?\\b|\\b(?:awq|gptq|nf4)\\b"),
+            mark(Kind.VLLM, null, "\\bvllm\\b"),
+            mark(Kind.COMFYUI, null, "\\bcomfyui\\b"),
+            mark(Kind.JAVACPP, null, "\\bjavacpp\\b|\\bbytedeco\\b|_bytedeco_"),
             mark(Kind.JAX, null, "\\bjax\\b|\\bxla_python|\\bjaxlib\\b"),
             mark(Kind.CUPY, null, "\\bcupy\\b|\\bmempool\\."),
             mark(Kind.RMM, null, "\\brmm\\b|\\bcudf\\b"),

@@ -41,6 +41,8 @@ final class Prints {
             Pattern.compile("['\"]?\\b(" + String.join("|", KEYS.keySet()) + ")['\"]?\\s*[:=]\\s*(\\d{5,18})\\b");
     private static final Pattern CALL =
             Pattern.compile("\\b(" + String.join("|", CALLS.keySet()) + ")\\([^)]{0,40}\\)([^#,]{0,40})");
+    private static final Pattern USED_NOW =
+            Pattern.compile("\\b(?:memory_allocated|memory_reserved|memory_cached|current_allocated_memory)\\(");
     /** A size in a sentence, with its unit. */
     private static final Pattern SIZE = Pattern.compile("(?<![\\w.*])(\\d+(?:\\.\\d+)?) ?([kmgt]i?b)\\b");
 
@@ -153,7 +155,12 @@ final class Prints {
         }
     }
 
-    private static double unit(String divisor) {
+    /** Whether an expression in Python is an amount of a device's memory in use. */
+    static boolean isMemory(String expression) {
+        return USED_NOW.matcher(expression).find();
+    }
+
+    static double unit(String divisor) {
         if (GIB.matcher(divisor).find()) {
             return ByteSize.GIB;
         }

@@ -15,8 +15,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads sentences about memory: {@code went from 36 to 39.9 GB over 600 steps}, {@code about 20GB used of 24}, {@code grows by 12 MB each
- * request}. A sentence is an amount or two, what they are about, and per what; a number that it does not print is never made up.
+ * Reads sentences about memory: {@code went from 36 to 39.9 GB over 600 steps}, {@code grows by 12 MB each request}. A sentence is an amount or two, what they are about, and per what; a number that it does not print is never made up.
  */
 final class Prose {
     private static final String TURN =
@@ -37,14 +36,13 @@ final class Prose {
     private static final Pattern OVER =
             Pattern.compile("^.{0,40}?\\b(?:over|after|in|within|during|across) (?:the )?(?:first |last |next )?"
                     + NUMBER + "(k?) ?(?:[a-z]{1,12} )?" + TURN);
+    private static final Pattern ONCE =
+            Pattern.compile("^.{0,20}?\\b(?:over|after|in|within|during) (?:an?|one) " + TURN + "\\b");
     private static final Pattern RATE = Pattern.compile(NUMBER + UNIT
             + "(?: [a-z]{1,12}){0,3}?(?:,)? ?(?:per|every|each|/|an?|after each|after every|with each|with every|for each|for every) ?(?:single )?(?:(\\d[\\d,]{0,6}) )?"
             + TURN);
     private static final Pattern TURN_FIRST = Pattern.compile("(?:each|every|per)(?: single)?(?: (\\d[\\d,]{0,6}))? "
             + TURN + "s?(?: [a-z]{1,12}){0,7}? " + NUMBER + UNIT);
-    private static final Pattern USED_OF =
-            Pattern.compile("(?:" + NUMBER + UNIT + "?(?: [a-z]{1,8}){0,2}? (?:of|out of|/) (?:the |my )?" + NUMBER
-                    + UNIT + ")|(?:" + NUMBER + UNIT + " ?(?:/) ?" + NUMBER + UNIT + ")");
     private static final Pattern AMOUNT = Pattern.compile(NUMBER + UNIT);
     /** Several readings one after the other. */
     private static final Pattern LIST =
@@ -62,11 +60,6 @@ final class Prose {
             Pattern.compile("\\b(?:heap|gpus?|v?ram|rss|cpu|others?|ranks?|was|were|used to)\\b");
 
     private static final Pattern CLAUSE = Pattern.compile("[,:()]| but | while | and |\\s-+\\s");
-    /** What a monitor of devices says in a sentence. */
-    private static final Pattern MONITOR = Pattern.compile(
-            "\\b(?:nvidia-smi|nvitop|gpustat|rocm-smi|task manager)\\b[^.\\d]{0,40}?\\b(?:says?|shows?|reports?|said|has|is|at)\\b[^.\\d]{0,20}?"
-                    + NUMBER + UNIT);
-
     private static final Pattern SIZED = Pattern.compile(
             "\\b(?:memory|mem|v?ram|rss|leak\\w*|oom|nvidia-smi|nvitop|usage|out of memory)\\b|\\d ?[gm]i?b\\b");
 
@@ -74,18 +67,14 @@ final class Prose {
             "\\b(?:at (?:the )?(?:start|beginning|first)|initially|before|in the beginning|at startup|right after (?:start|loading))\\b");
     private static final Pattern LATER = Pattern.compile(
             "\\b(?:after|later|at the end|finally|now|in the end|by the end|eventually|when it (?:dies|crashes|fails))\\b");
-    private static final Pattern FREE = Pattern.compile(
-            NUMBER + UNIT + "(?: of [a-z]{1,8})?(?: [a-z]{1,8}){0,2}? (?:free|available|left|unused)\\b");
-    private static final Pattern USED =
-            Pattern.compile(NUMBER + UNIT + "(?: [a-z]{1,8}){0,2}? (?:used|in use|occupied|taken|consumed)\\b");
-    private static final Pattern LIMIT = Pattern.compile(
-            "(?:--mem(?:ory)?(?:-per-(?:node|cpu|gpu))?[= ]|limits?\\.memory\\W{1,3}(?:is |of |to )?|mem(?:ory)?_limit\\W{1,4}|memory limit\\W{1,3}(?:is |of |to |was )?|memory\\.max\\W{1,3}|\\blimits?(?: is| of| to)? )"
-                    + NUMBER + UNIT);
-
     private static final Pattern GROWS = Pattern.compile(
             "\\b(?:grow|grew|growing|grows|increas\\w*|leak\\w*|climb\\w*|ris(?:es|ing|en)|rose|fills? up|creep\\w*|accumulat\\w*|keeps? going up|goes up|piles? up|more and more|upward trend|trend(?:s|ing)? (?:is )?up)\\b");
-    private static final Pattern MESSAGE =
-            Pattern.compile("tried to allocate|process (?:\\d+ )?has |by pytorch|total capacity|exceeds the memory");
+    /** Two readings without a unit; of four digits and more, so that they are not steps or gibibytes. */
+    private static final Pattern BARE = Pattern.compile(
+            "(?<![\\w.])(\\d{4,6}) ?(?:->|=>|-->|to) ?(\\d{4,6})(?![\\w.]| ?(?:[kmgt]i?b|steps|iter|tokens|%))");
+
+    private static final Pattern MEBIBYTES =
+            Pattern.compile("\\d ?mi?b\\b|\\bin mi?b\\b|\\(mi?b\\)|nvidia-smi|memory\\.used|gpustat|nvitop");
     private static final Pattern LEAKS = Pattern.compile("\\b(?:grows?|grew|growing|growth)\\b");
     private static final Pattern STEADY = Pattern.compile(
             "\\b(?:constant|flat|stable|steady|plateau\\w*|stays? (?:at|the same|there)|stayed|(?:does not|doesn't|do not|don't|never|no longer|not) (?:grow|increase|rise|change)|no growth|levels? off)\\b");
@@ -93,8 +82,8 @@ final class Prose {
             "\\b(?:not|no|isn't|n't|never|without|instead of|rather than|un(?:like|related to))(?: (?:the|a|an|my|any|on))? (?:\\w+ )?(gpu|vram|cuda|ram|host|cpu)\\b");
     private static final Pattern HOST = Pattern.compile(
             "\\b(?:ram|rss|(?:host|cpu|system|main|node|native|process|pod|container) memory|memory of the (?:node|host|machine|pod|container)|swap|cgroup|kubectl|k8s|kubernetes|oom[ -]?kill\\w*|off-heap|native heap|outside (?:of )?the jvm)\\b");
-    private static final Pattern DEVICE =
-            Pattern.compile("\\b(?:v-?ram|gpus?|cuda|nvidia-smi|device memory|graphics card|video memory|hbm|rocm)\\b");
+    private static final Pattern DEVICE = Pattern.compile(
+            "\\b(?:v-?ram|gpu|(?<!more )(?<!fewer )gpus|cuda|nvidia-smi|device memory|graphics card|video memory|hbm|rocm)\\b");
     private static final Pattern ABOUT = Pattern.compile(
             "\\b(?:memory|mem|v?ram|rss|gpu|gb|gib|mb|mib|usage|leak\\w*|allocat\\w*|reserved|heap|nvidia-smi)\\b|\\d ?[gm]i?b\\b");
 
@@ -106,6 +95,8 @@ final class Prose {
     private final Consumer<Clue> found;
     private long beginning;
     private boolean comparesVersions;
+    /** Whether sizes so far were printed in mebibytes, as monitors of NVIDIA's devices do. */
+    private boolean hasMebibytes;
 
     Prose(Consumer<Clue> found) {
         this.found = found;
@@ -113,13 +104,15 @@ final class Prose {
 
     /** Reads a line of text, which may hold several sentences. */
     void read(String line, long number) {
-        for (String sentence : SENTENCE.split(line.toLowerCase(Locale.ROOT), -1)) {
+        for (String written : SENTENCE.split(line, -1)) {
+            String sentence = written.toLowerCase(Locale.ROOT);
+            hasMebibytes |= MEBIBYTES.matcher(sentence).find();
             if (VERSIONS.matcher(sentence).find()) {
                 comparesVersions = true;
-                found.accept(new Clue(Kind.COMPARES_VERSIONS, null, 0, number, sentence.strip()));
+                found.accept(new Clue(Kind.COMPARES_VERSIONS, null, 0, number, written.strip()));
             }
             if (ABOUT.matcher(sentence).find() || LEAKS.matcher(sentence).find()) {
-                new Sentence(sentence, number).read();
+                new Sentence(sentence, written.strip(), number).read();
             }
         }
     }
@@ -133,7 +126,7 @@ final class Prose {
     }
 
     /** The memory that a sentence about both names first; null where it names none. */
-    private static @Nullable Resource first(String text) {
+    static @Nullable Resource first(String text) {
         String meant = NOT.matcher(text).replaceAll(" ");
         Matcher host = HOST.matcher(meant);
         Matcher device = DEVICE.matcher(meant);
@@ -148,19 +141,21 @@ final class Prose {
     /** One sentence, in small letters. */
     private final class Sentence {
         private final String text;
+        private final String written;
         private final long line;
         private final @Nullable Resource resource;
 
-        Sentence(String text, long line) {
+        Sentence(String text, String written, long line) {
             this.text = text;
+            this.written = written;
             this.line = line;
             this.resource = resource(text);
         }
 
         void read() {
-            boolean grew = !comparesVersions && readings();
+            boolean grew = readings();
             grew |= rate();
-            levels();
+            new Levels(found, text, written, line, resource).read();
             boolean grows =
                     grew || GROWS.matcher(STEADY.matcher(text).replaceAll(" ")).find();
             if (staysAsItIs(grows)) {
@@ -169,7 +164,7 @@ final class Prose {
                 say(Kind.SAYS_GROWS, 0);
             }
             if (resource != null && SIZED.matcher(text).find()) {
-                found.accept(new Clue(Kind.NAMED, resource, 0, line, text.strip()));
+                found.accept(new Clue(Kind.NAMED, resource, 0, line, written));
             }
         }
 
@@ -191,23 +186,53 @@ final class Prose {
                 grew = grew || (match.find() && rise(match));
             }
             moments();
-            return grew;
+            return grew || bare();
+        }
+
+        /** Two readings that have no unit: they have that of the text, or none that anybody knows. */
+        private boolean bare() {
+            Matcher bare = BARE.matcher(text);
+            if (!bare.find()) {
+                return false;
+            }
+            if (!hasMebibytes) {
+                found.accept(new Clue(Kind.NO_UNIT, resource, 0, line, bare.group()));
+                return false;
+            }
+            long rise = Amounts.bytes(bare.group(2), "m") - Amounts.bytes(bare.group(1), "m");
+            return rise(rise, Amounts.bytes(bare.group(2), "m"), bare.end());
         }
 
         /** Two amounts, of which the first may share the unit of the second. */
         private boolean rise(Matcher match) {
             String unit = match.group(2) == null ? match.group(4) : match.group(2);
-            long rise = Amounts.bytes(match.group(3), match.group(4)) - Amounts.bytes(match.group(1), unit);
-            if (rise <= 0) {
-                return false;
+            long last = Amounts.bytes(match.group(3), match.group(4));
+            return rise(last - Amounts.bytes(match.group(1), unit), last, match.end());
+        }
+
+        private boolean rise(long rise, long last, int end) {
+            Matcher over = OVER.matcher(text.substring(end));
+            Matcher once = ONCE.matcher(text.substring(end));
+            boolean isOver = over.find();
+            boolean isOnce = !isOver && once.find();
+            if (rise <= 0 || (comparesVersions && !isOver && !isOnce)) {
+                return false; // what one version needs more than the other is no growth over time
             }
             say(Kind.GROWTH_TOTAL, rise);
-            Matcher over = OVER.matcher(text.substring(match.end()));
-            if (over.find()) {
+            say(Kind.ROSE_TO, last);
+            if (isOver) {
                 double turns = Amounts.number(over.group(1)) * (over.group(2).isEmpty() ? 1 : 1000);
-                say(Kind.GROWTH_RATE, Math.round(rise / Math.max(turns, 1)));
+                rate(rise, turns, over.group(3));
+            }
+            if (isOnce) {
+                rate(rise, 1, once.group(1));
             }
             return true;
+        }
+
+        private void rate(long bytes, double turns, String turn) {
+            say(Kind.GROWTH_RATE, Math.round(bytes / Math.max(turns, 1)));
+            found.accept(new Clue(Kind.TURN, null, 0, line, turn));
         }
 
         /** Three readings and more, each higher than the one before; a warm-up slows down. */
@@ -233,6 +258,7 @@ final class Prose {
             boolean goesOn = 2 * last * rises >= total;
             if (goesOn) {
                 say(Kind.GROWTH_TOTAL, total);
+                say(Kind.ROSE_TO, readings.getLast());
                 if (isBare) {
                     say(Kind.GROWTH_RATE, total / rises);
                 }
@@ -258,7 +284,7 @@ final class Prose {
                     rise = Math.max(rise, bytes(amount, 1) - beginning);
                 }
             }
-            if (rise > NOTABLE * beginning) {
+            if (rise > NOTABLE * beginning && !comparesVersions) {
                 say(Kind.ROSE, rise);
             }
         }
@@ -269,46 +295,16 @@ final class Prose {
             }
             Matcher behind = RATE.matcher(text);
             if (behind.find()) {
-                return rate(behind.group(1), behind.group(2), behind.group(3));
+                return rate(behind.group(1), behind.group(2), behind.group(3), behind.group(4));
             }
             Matcher before = TURN_FIRST.matcher(text);
-            return before.find() && rate(before.group(3), before.group(4), before.group(1));
+            return before.find() && rate(before.group(3), before.group(4), before.group(1), before.group(2));
         }
 
-        private boolean rate(String number, String unit, @Nullable String turns) {
+        private boolean rate(String number, String unit, @Nullable String turns, String turn) {
             long bytes = Amounts.bytes(number, unit);
-            double each = turns == null ? 1 : Math.max(Amounts.number(turns), 1);
-            say(Kind.GROWTH_RATE, Math.round(bytes / each));
+            rate(bytes, turns == null ? 1 : Amounts.number(turns), turn);
             return bytes > 0;
-        }
-
-        private void levels() {
-            if (MESSAGE.matcher(text).find()) {
-                return; // its sizes are those of a message
-            }
-            Matcher limit = LIMIT.matcher(text);
-            if (limit.find()) {
-                found.accept(new Clue(Kind.LIMIT, Resource.HOST, bytes(limit, 1), line, limit.group()));
-            }
-            Matcher free = FREE.matcher(text);
-            if (free.find()) {
-                say(Kind.FREE, bytes(free, 1));
-            }
-            Matcher of = USED_OF.matcher(text);
-            if (of.find()) {
-                int first = of.group(1) == null ? 5 : 1;
-                String unit = of.group(first + 1) == null ? of.group(first + 3) : of.group(first + 1);
-                say(Kind.USED, Amounts.bytes(of.group(first), unit));
-                say(Kind.TOTAL, bytes(of, first + 2));
-            } else {
-                Matcher monitor = MONITOR.matcher(text);
-                Matcher used = USED.matcher(text);
-                if (monitor.find()) {
-                    found.accept(new Clue(Kind.USED, Resource.DEVICE, bytes(monitor, 1), line, text.strip()));
-                } else if (used.find()) {
-                    say(Kind.USED, bytes(used, 1));
-                }
-            }
         }
 
         private static long bytes(Matcher match, int group) {
@@ -317,7 +313,7 @@ final class Prose {
 
         private void say(Kind kind, long bytes) {
             if (bytes > 0 || kind == Kind.SAYS_GROWS || kind == Kind.SAYS_STEADY) {
-                found.accept(new Clue(kind, resource == null ? first(text) : resource, bytes, line, text.strip()));
+                found.accept(new Clue(kind, resource == null ? first(text) : resource, bytes, line, written));
             }
         }
     }

@@ -1,0 +1,143 @@
+package dev.leakline.conclusion;
+
+import dev.leakline.conclusion.CaseTexts.Placed;
+import dev.leakline.result.Conclusion;
+import dev.leakline.result.Conclusion.Evidence;
+import dev.leakline.result.Conclusion.Resource;
+import dev.leakline.result.Conclusion.Unknown;
+import dev.leakline.source.Clue;
+import dev.leakline.source.Clue.Kind;
+import dev.leakline.text.ByteSize;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a text without a message and without growth tells by comparing: phases of a cycle, two versions, places of a heap profile, ranks, what a
+ * training needs with what there is; or by what was tried already.
+ *
+ * @param verdict the verdict
+ * @param resource the memory that it is about, null where nobody says
+ * @param sentence the conclusion
+ * @param evidence what says so
+ * @param fact the name of the size that follows; empty where none does
+ * @param bytes that size
+ * @param unknown what is open
+ * @param steps what to do next
+ */
+record Told(
+        String verdict,
+        @Nullable Resource resource,
+        String sentence,
+        Evidence evidence,
+        String fact,
+        long bytes,
+        Set<Unknown> unknown,
+        NextSteps steps) {
+    private static final List<Function<CaseTexts, Optional<Told>>> WAYS =
+            List.of(Told::phases, Told::versions, Told::heap, Told::peers, Told::need, Told::tried);
+
+    /** What is told; empty where a text tells none of these. */
+    static Optional<Told> of(CaseTexts texts) {
+        return WAYS.stream().flatMap(way -> way.apply(texts).stream()).findFirst();
+    }
+
+    private static Optional<Told> phases(CaseTexts texts) {
+        return GivenBack.of(texts)
+                .map(phases -> new Told(
+                        Conclusion.STEADY,
+                        CaseTexts.isOfHost(phases.highest()) ? Resource.HOST : Resource.DEVICE,
+                        phases.sentence(),
+                        new Evidence(
+                                phases.lowest().input(),
+                                0,
+                                phases.lowest().name() + ": " + phases.lowest().values()),
+                        "given_back",
+                        phases.givenBack(),
+                        EnumSet.of(Unknown.GROWTH),
+                        new NextSteps(texts).cycles()));
+    }
+
+    private static Optional<Told> versions(CaseTexts texts) {
+        return texts.clue(Kind.VERSION_HOLDS_MORE)
+                .map(more -> new Told(
+                        Conclusion.REGRESSION,
+                        resource(texts, more),
+                        "the newer version holds " + ByteSize.format(more.clue().bytes()) + " more: "
+                                + more.clue().text(),
+                        more.evidence(),
+                        "difference",
+                        more.clue().bytes(),
+                        EnumSet.of(Unknown.LINE, Unknown.GROWTH),
+                        new NextSteps(texts).versions(resource(texts, more))));
+    }
+
+    private static Optional<Told> heap(CaseTexts texts) {
+        long whole = texts.most(Kind.HEAP);
+        return texts.clue(Kind.HEAP_SITE)
+                .map(site -> new Told(
+                        Conclusion.UNDETERMINED,
+                        Resource.HOST,
+                        ByteSize.format(site.clue().bytes())
+                                + (whole > 0 ? " of the " + ByteSize.format(whole) + " in the heap profile" : "")
+                                + " were allocated by " + site.clue().text(),
+                        site.evidence(),
+                        "allocated",
+                        site.clue().bytes(),
+                        EnumSet.of(Unknown.GROWTH, Unknown.HOLDER),
+                        new NextSteps(texts).heap()));
+    }
+
+    private static Optional<Told> peers(CaseTexts texts) {
+        return texts.clue(Kind.PEERS_HOLD_MORE)
+                .map(more -> new Told(
+                        Conclusion.UNDETERMINED,
+                        resource(texts, more),
+                        more.clue().text(),
+                        more.evidence(),
+                        "difference",
+                        more.clue().bytes(),
+                        EnumSet.of(Unknown.LINE, Unknown.GROWTH),
+                        new NextSteps(texts).ranks()));
+    }
+
+    private static Optional<Told> need(CaseTexts texts) {
+        return Need.of(texts)
+                .map(need -> new Told(
+                        Conclusion.UNDETERMINED,
+                        Resource.DEVICE,
+                        need.sentence(),
+                        need.model().evidence(),
+                        "states",
+                        need.states(),
+                        EnumSet.of(Unknown.LINE, Unknown.GROWTH),
+                        new NextSteps(texts).fitting(need)));
+    }
+
+    /** Everything that gives memory back was called, and no figure says what is left. */
+    private static Optional<Told> tried(CaseTexts texts) {
+        boolean isAll = Stream.of(Kind.DELETES, Kind.COLLECTS, Kind.EMPTIES).allMatch(texts::has);
+        return !isAll || texts.has(Kind.SAYS_GROWS)
+                ? Optional.empty()
+                : texts.clue(Kind.EMPTIES)
+                        .map(call -> new Told(
+                                Conclusion.UNDETERMINED,
+                                Resource.DEVICE,
+                                "the name is deleted, the garbage collector called and the cache given back: what is left is a tensor"
+                                        + " that something else refers to, or the CUDA context, which ends with the process",
+                                call.evidence(),
+                                "",
+                                0,
+                                EnumSet.of(Unknown.HOLDER),
+                                new NextSteps(texts).left()));
+    }
+
+    private static @Nullable Resource resource(CaseTexts texts, Placed placed) {
+        Clue clue = placed.clue();
+        return clue.resource() == null ? texts.spokenOf() : clue.resource();
+    }
+}
