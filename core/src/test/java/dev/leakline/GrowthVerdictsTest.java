@@ -194,6 +194,26 @@ class GrowthVerdictsTest {
         assertThat(result.verdict()).isEqualTo(Verdict.NO_LEAK);
     }
 
+    /** The line that keeps a table for each new user makes its input as well, and nothing else tells one turn from the next. */
+    @Test
+    void usersWhoAreAllKnownNeedNoMoreTablesHoweverTurnsAreCounted() {
+        assertThat(tables(180).verdict()).isEqualTo(Verdict.NO_LEAK);
+        assertThat(tables(360).verdict()).isEqualTo(Verdict.LEAK);
+    }
+
+    private static AnalysisResult tables(int last) {
+        return loop(360, (s, i) -> {
+            if (i < last && (i % 9 == 0 || i % 9 == 5)) {
+                s.alloc("input", 24 * KB, "/app/job.py:21 recommend", MAIN);
+                s.alloc("table" + i, 16 * KB, LINEAR, CALL, "/app/job.py:21 recommend", MAIN);
+                s.free("input", "/app/job.py:21 recommend", MAIN);
+            }
+            s.alloc("mean", 2 * KB, "/app/job.py:22 recommend", MAIN);
+            s.alloc("scores", 4 * KB, "/app/job.py:22 recommend", MAIN);
+            s.free("mean", "/app/job.py:22 recommend", MAIN).free("scores", "/app/job.py:22 recommend", MAIN);
+        });
+    }
+
     @Test
     void timeBeforeTheLoopIsNoPartOfItsRate() {
         SnapshotBuilder recording =
@@ -228,6 +248,30 @@ class GrowthVerdictsTest {
         assertThat(result.verdict()).isEqualTo(Verdict.LEAK);
         assertThat(Analysed.blamed(result)).isEqualTo("model.py:21");
         assertThat(Analysed.bytesPerStep(result)).isCloseTo(24.0 * KB, within(2.0 * KB));
+    }
+
+    /** Most lines of a step compute with what was appended; but what first computes with the input says that it has one size. */
+    @Test
+    void aConversationGrowsByItselfAlsoWhereMostLinesFollowIt() {
+        AnalysisResult result = loop(80, (s, i) -> {
+            brief(s, "input", 40 * KB, "/app/job.py:12 main");
+            brief(s, "projection", 40 * KB, "/app/model.py:20 forward", CALL, "/app/job.py:13 main");
+            s.alloc("keys" + i, (i + 1L) * 8 * KB, "/app/model.py:21 forward", CALL, "/app/job.py:13 main");
+            if (i > 0) {
+                s.free("keys" + (i - 1), "/app/model.py:21 forward", CALL, "/app/job.py:13 main");
+            }
+            for (int line = 22; line < 26; line++) {
+                brief(
+                        s,
+                        "scores",
+                        (i + 1L) * 2 * KB,
+                        "/app/model.py:" + line + " forward",
+                        CALL,
+                        "/app/job.py:13 main");
+            }
+        });
+        assertThat(result.verdict()).isEqualTo(Verdict.LEAK);
+        assertThat(Analysed.blamed(result)).isEqualTo("model.py:21");
     }
 
     @Test

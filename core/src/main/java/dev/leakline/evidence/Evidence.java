@@ -111,7 +111,10 @@ public record Evidence(
     private record Counted(
             Steps steps, StepProfile profile, Survivors survivors, GrowthGroups groups, BitSet computing) {}
 
-    /** Counts by the steps of the process, unless the device's own are richer; and by the latter only as far as they do not owe it to what grows. */
+    /**
+     * Counts by the steps of the process, unless the device's own are richer; and by the latter only as far as they do not owe it to what grows,
+     * nor to what else its lines do, where it stopped by all other steps.
+     */
     private static Counted count(
             SnapshotColumns columns,
             Lifetimes lifetimes,
@@ -126,7 +129,14 @@ public record Evidence(
         }
         Counted counted = countBy(found, columns, lifetimes, stacks, sites, null);
         Steps other = StepFinder.without(counted.groups.suspectedStacks(), found, columns, lifetimes, stacks);
-        return other.equals(found) ? counted : countBy(other, columns, lifetimes, stacks, sites, null);
+        Counted richer = other.equals(found) ? counted : countBy(other, columns, lifetimes, stacks, sites, null);
+        BitSet lines = richer.groups.suspectedLines();
+        Steps apart = StepFinder.without(lines, richer.steps, columns, lifetimes, stacks);
+        if (apart.equals(richer.steps)) {
+            return richer;
+        }
+        Counted judged = countBy(apart, columns, lifetimes, stacks, sites, null, lines);
+        return judged.groups.hasStopped(richer.groups.suspectedStacks()) ? judged : richer;
     }
 
     private static Counted countBy(
@@ -136,10 +146,21 @@ public record Evidence(
             StackSites stacks,
             SiteFinder sites,
             @Nullable BitSet computing) {
+        return countBy(steps, columns, lifetimes, stacks, sites, computing, new BitSet());
+    }
+
+    private static Counted countBy(
+            Steps steps,
+            SnapshotColumns columns,
+            Lifetimes lifetimes,
+            StackSites stacks,
+            SiteFinder sites,
+            @Nullable BitSet computing,
+            BitSet apart) {
         StepProfile profile = new StepProfile(steps, columns.stacks.size());
         Survivors survivors = new Survivors(lifetimes, steps, profile);
         GrowthGroups groups =
-                new GrowthGroups(columns, steps.count(), survivors, profile, stacks, sites, Thresholds.DEFAULT);
+                new GrowthGroups(columns, steps.count(), survivors, profile, stacks, sites, Thresholds.DEFAULT, apart);
         profile.tellApart(groups.calls());
         BitSet own = computing == null ? profile.steps(stacks::callsModule) : computing;
         return new Counted(steps, profile, survivors, groups, own);

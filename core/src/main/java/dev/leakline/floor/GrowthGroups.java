@@ -12,10 +12,13 @@ import dev.leakline.site.SiteFinder;
 import dev.leakline.site.StackSites;
 import dev.leakline.site.UserCalls;
 import dev.leakline.statistics.Ratchet;
+import dev.leakline.statistics.Ratchet.Shape;
 import dev.leakline.statistics.Thresholds;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,6 +64,10 @@ public final class GrowthGroups {
     /** Nearly all that a queue or a cache holds for a while; a block that stays by accident makes no leak of it. */
     private static final double TURNED_OVER = 0.9;
 
+    /** Shapes of what grew for a while only. */
+    private static final Set<Shape> STOPPED = EnumSet.of(Shape.PLATEAU, Shape.SATURATES);
+
+    private final int stackCount;
     private final Survivors survivors;
     private final UserCalls calls;
     private final SiteFinder sites;
@@ -71,6 +78,11 @@ public final class GrowthGroups {
     private final IntHashSet workspaces = new IntHashSet();
     private final long[] ofAll;
 
+    /**
+     * Groups survivors and tests each group.
+     *
+     * @param apart stacks that say nothing of when a line could have kept something, since steps were found without them
+     */
     public GrowthGroups(
             SnapshotColumns columns,
             int steps,
@@ -78,8 +90,10 @@ public final class GrowthGroups {
             StepProfile profile,
             StackSites stacks,
             SiteFinder sites,
-            Thresholds thresholds) {
+            Thresholds thresholds,
+            BitSet apart) {
         this.survivors = survivors;
+        this.stackCount = columns.stacks.size();
         this.steps = steps;
         this.thresholds = thresholds;
         this.sites = sites;
@@ -96,18 +110,18 @@ public final class GrowthGroups {
         List.copyOf(groups).forEach(group -> setAside(finder.among(group.survivors), group));
         groups.stream()
                 .filter(group -> group.survivors.size() >= thresholds.fewestRises())
-                .forEach(group -> group.test = test(group, profile));
+                .forEach(group -> group.test = test(group, profile, apart));
         this.ofAll = sum();
     }
 
-    private Ratchet test(Group group, StepProfile profile) {
+    private Ratchet test(Group group, StepProfile profile, BitSet apart) {
         long[] floor = floor(group.survivors);
         Ratchet test = new Ratchet(floor, fewestRises(group));
         if (test.clicks().size() < fewestRises(group)) {
             return test;
         }
         BitSet kept = new BitSet();
-        BitSet own = new BitSet();
+        BitSet own = (BitSet) apart.clone();
         for (int i = 0; i < group.survivors.size(); i++) {
             int survivor = group.survivors.get(i);
             own.set(survivors.stack(survivor));
@@ -191,12 +205,32 @@ public final class GrowthGroups {
     public BitSet suspectedStacks() {
         BitSet stacks = new BitSet();
         for (Group group : groups) {
-            if (group.test != null && group.test.shape() == Ratchet.Shape.GROWS) {
+            if (group.test != null && group.test.shape() == Shape.GROWS) {
                 group.survivors.forEach((IntProcedure) survivor -> stacks.set(survivors.stack(survivor)));
             }
         }
         stacks.clear(StackTable.NONE);
         return stacks;
+    }
+
+    /** All stacks of the lines at which something grows. */
+    public BitSet suspectedLines() {
+        BitSet suspected = suspectedStacks();
+        BitSet nodes = new BitSet();
+        suspected.stream().map(calls::end).filter(node -> node >= 0).forEach(nodes::set);
+        for (int stack = 0; stack < stackCount && !nodes.isEmpty(); stack++) {
+            int node = calls.end(stack);
+            suspected.set(stack, suspected.get(stack) || (node >= 0 && nodes.get(node)));
+        }
+        suspected.clear(StackTable.NONE);
+        return suspected;
+    }
+
+    /** Whether anything that some stacks made grew and then stopped. */
+    public boolean hasStopped(BitSet stacks) {
+        return groups.stream()
+                .filter(group -> group.test != null && STOPPED.contains(group.test.shape()))
+                .anyMatch(group -> stacks.get(survivors.stack(group.survivors.get(0))));
     }
 
     /** Whether a module made any block of a group; what it was called with lies at the same line, when the call stands there. */
@@ -251,7 +285,7 @@ public final class GrowthGroups {
         for (Group group : groups) {
             Ratchet test = test(group);
             boolean isSteady = test == null
-                    || (test.shape() != Ratchet.Shape.GROWS && test.releases().isEmpty());
+                    || (test.shape() != Shape.GROWS && test.releases().isEmpty());
             if (isSteady) {
                 steady.addAll(group.survivors);
             }

@@ -14,7 +14,7 @@ import java.util.Arrays;
  *
  * <p>It is told by the line that makes it: the bytes that it hands on rise at nearly every step. Inputs that grow make what is handed on grow
  * too. They show at the beginning of a step: something that is not handed on rises there as well, or all that rises comes first. Where
- * more than half of a step's lines rise, it is the input as well.
+ * more than half of a step's lines rise, it is the input as well, unless what first computes with it does not.
  */
 final class Successors {
     /** Steps over which it must have grown: as many as are asked of what is freed after a while. */
@@ -27,6 +27,9 @@ final class Successors {
     private static final double VARIES = 0.1;
     /** The share of a step's lines of which growing ones are an exception. */
     private static final double FEW = 0.5;
+
+    /** Lines of one size by which an input shows that it has one size as well: what makes it, and what first computes with it. */
+    private static final int OF_INPUT = 2;
 
     private static final int NONE = -1;
 
@@ -152,7 +155,18 @@ final class Successors {
                 firstToChange = stack;
             }
         }
-        isInput = rising > FEW * regular.size() || firstSteady > first || isInputRising(regular);
+        boolean isMost = rising > FEW * regular.size() && steadyBefore(regular, first) < OF_INPUT;
+        isInput = isMost || firstSteady > first || isInputRising(regular);
+    }
+
+    /** How many lines that never change come before a place in the step. */
+    private int steadyBefore(IntArrayList regular, double place) {
+        int count = 0;
+        for (int i = 0; i < regular.size(); i++) {
+            int stack = regular.get(i);
+            count += !born.isChanging(stack) && mean(stack) < place ? 1 : 0;
+        }
+        return count;
     }
 
     /** Whether a line rises whose memory the step itself gives back. */

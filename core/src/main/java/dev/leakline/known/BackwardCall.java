@@ -17,4 +17,9 @@ public final class BackwardCall {
         return FUNCTIONS.contains(function)
                 && (path.endsWith("torch/autograd/__init__.py") || path.endsWith("torch/_tensor.py"));
     }
+
+    /** Whether it is one that adds what it computes to the gradients of parameters, rather than give it to the caller. */
+    public static boolean accumulates(String file, String function) {
+        return function.equals("backward") && is(file, function);
+    }
 }

@@ -164,6 +164,13 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
                     "layer.register_forward_hook(watch)",
                     "handle = layer.register_forward_hook(watch); ...; handle.remove()",
                     HOOKS)));
+    /** Hooks that pile up keep tensors which others made. */
+    public static final Cause HOOKS_KEEP = new Cause(
+            "hook",
+            "hooks that pile up keep tensors",
+            "A hook runs more often from step to step: another one is registered each time and none is removed, and each keeps what it"
+                    + " refers to.",
+            HOOKS_PILE_UP.remedies);
     /** Copies of the model are kept. */
     public static final Cause CHECKPOINTS = new Cause(
             "checkpoints_kept",
@@ -219,6 +226,20 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
                     "optimizer.step()",
                     "optimizer.step(); model.zero_grad()",
                     ZERO_GRAD)));
+    /** Gradients that can be differentiated again are kept. */
+    public static final Cause GRADIENT_GRAPHS = new Cause(
+            "autograd_graph_kept",
+            "gradients are kept together with their graphs",
+            "What stays is what layers save for a backward pass, and what backward passes allocate: so it is after backward(create_graph=True),"
+                    + " as long as the gradients stay.",
+            List.of(
+                    new Remedy(
+                            "Set the gradients to None when they are used: model.zero_grad(set_to_none=True).",
+                            "A gradient that backward(create_graph=True) made holds on to the graph that it was computed from.",
+                            "loss.backward(create_graph=True)",
+                            "loss.backward(create_graph=True); ...; model.zero_grad(set_to_none=True)",
+                            ZERO_GRAD),
+                    DETACH));
     /** A container holds it. */
     public static final Cause CONTAINER = new Cause(
             "kept_in_container",
@@ -411,8 +432,17 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
             CYCLE);
 
     /** Causes that only recordings tell. */
-    private static final List<Cause> OF_RECORDINGS =
-            List.of(CHECKPOINTS, BACKWARD, GRADIENTS_GROW, HOST_COPIES, ADAPTERS, EVALUATION, APPENDED, AUTOCAST_CACHE);
+    private static final List<Cause> OF_RECORDINGS = List.of(
+            HOOKS_KEEP,
+            CHECKPOINTS,
+            BACKWARD,
+            GRADIENTS_GROW,
+            GRADIENT_GRAPHS,
+            HOST_COPIES,
+            ADAPTERS,
+            EVALUATION,
+            APPENDED,
+            AUTOCAST_CACHE);
 
     /** Whether it says no more than that something keeps the memory. */
     public boolean isGeneral() {

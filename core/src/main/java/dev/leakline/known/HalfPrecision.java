@@ -86,4 +86,9 @@ public enum HalfPrecision {
     public static boolean isRecurrent(String file, String function) {
         return function.equals(ModuleCall.FORWARD) && file.replace('\\', '/').endsWith("torch/nn/modules/rnn.py");
     }
+
+    /** Whether a C++ function casts what an operator is given, and keeps what it makes of weights. Source: {@code aten/src/ATen/autocast_mode.cpp}. */
+    public static boolean isCast(String function) {
+        return function.startsWith("at::autocast::cached_cast(");
+    }
 }

@@ -9,6 +9,7 @@ import dev.leakline.known.BlasWorkspace;
 import dev.leakline.known.Cause;
 import dev.leakline.known.CollectorFrame;
 import dev.leakline.known.FrameOwner;
+import dev.leakline.known.HalfPrecision;
 import dev.leakline.known.LibraryCause;
 import dev.leakline.known.ModuleCall;
 import dev.leakline.known.ProfilerFrame;
@@ -220,6 +221,11 @@ public final class StackSites implements FrameRoles {
     /** Whether a stack is within the garbage collector of Python, as far as it has C++ frames. */
     public boolean collectsGarbage(int stack) {
         return holds(stack, frame -> isNative(frame) && CollectorFrame.is(frames.function(frame)));
+    }
+
+    /** Whether a stack casts an argument for autocast, as far as it has C++ frames. */
+    public boolean castsForAutocast(int stack) {
+        return holds(stack, frame -> isNative(frame) && HalfPrecision.isCast(frames.function(frame)));
     }
 
     /** Whether a stack calls a module. */

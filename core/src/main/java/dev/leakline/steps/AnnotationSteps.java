@@ -88,10 +88,15 @@ final class AnnotationSteps {
         return name.startsWith(OPTIMIZER) ? "one optimizer step" : "one range '" + name + "'";
     }
 
+    /** Whether steps are the optimizer's, which torch marks by itself. */
+    static boolean areOfOptimizer(Steps steps) {
+        return steps.meaning().startsWith("one optimizer");
+    }
+
     private static int rank(Steps steps) {
         if (steps.meaning().startsWith("one step")) {
             return Integer.MAX_VALUE;
         }
-        return steps.meaning().startsWith("one optimizer") ? Integer.MAX_VALUE - 1 : steps.count();
+        return areOfOptimizer(steps) ? Integer.MAX_VALUE - 1 : steps.count();
     }
 }

@@ -2,6 +2,7 @@ package dev.leakline.steps;
 
 import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.columns.SnapshotColumns;
+import dev.leakline.columns.StackTable;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.StepSummary.Kind;
 import java.util.BitSet;
@@ -27,11 +28,39 @@ public final class StepFinder {
     /** The steps of a device's events. */
     public static Steps find(SnapshotColumns columns, Lifetimes lifetimes, FrameRoles roles) {
         Steps marked = AnnotationSteps.find(columns, lifetimes);
-        if (marked != null) {
+        if (marked != null && !mayAccumulate(marked)) {
             return marked;
         }
         Steps recurring = LoopSteps.find(columns, lifetimes, roles, new BitSet());
+        if (marked != null) {
+            return recurring == null ? marked : Accumulation.find(marked, recurring, lifetimes, roles);
+        }
+        if (recurring == null) {
+            recurring = LoopSteps.find(columns, lifetimes, roles, stopped(lifetimes, columns.stacks.size()));
+        }
         return recurring != null ? recurring : stretches(lifetimes.events().count());
+    }
+
+    /** Whether steps are so few optimizer steps that the passes within them are the better axis, if each is of several. */
+    private static boolean mayAccumulate(Steps marked) {
+        return AnnotationSteps.areOfOptimizer(marked) && marked.count() < Loops.ENOUGH_TURNS;
+    }
+
+    /**
+     * The stacks that allocate in the first half of the recording only: the set-up, and what fills a cache. A loop that shows by what it does no
+     * more seems to have stopped.
+     */
+    private static BitSet stopped(Lifetimes lifetimes, int stacks) {
+        BitSet stopped = new BitSet(stacks);
+        int half = lifetimes.events().count() / 2;
+        for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
+            int born = lifetimes.born(allocation);
+            if (born != Lifetimes.BEFORE) {
+                stopped.set(lifetimes.stack(allocation), born < half);
+            }
+        }
+        stopped.clear(StackTable.NONE);
+        return stopped;
     }
 
     /**

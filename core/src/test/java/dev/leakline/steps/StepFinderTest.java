@@ -104,6 +104,57 @@ class StepFinderTest {
         return recording;
     }
 
+    /** Few steps of the optimizer after sixteen batches each: the batches repeat often enough to judge by. A loop that runs no backward pass is none of batches. */
+    @Test
+    void batchesAreTheStepsWhereTheOptimizerStepsSeldom() {
+        assertThat(steps(accumulation(6, BACKWARD)).count()).isBetween(95, 96);
+        assertThat(steps(accumulation(6, OPTIMIZER)).count()).isEqualTo(6);
+        assertThat(steps(accumulation(30, BACKWARD)).count()).isEqualTo(30);
+    }
+
+    private static SnapshotBuilder accumulation(int optimizerSteps, String called) {
+        SnapshotBuilder recording = snapshot();
+        recording.repeat(optimizerSteps, (s, i) -> {
+            for (int batch = 0; batch < 16; batch++) {
+                transientBlock(s, "hidden", 5 * MB, layer("model.py:11 forward"));
+                transientBlock(s, "gradient", 4 * MB, called, "train.py:23 train", MAIN);
+            }
+            range(s, "Optimizer.step#AdamW.step", () -> transientBlock(s, "moment", 3 * MB, "train.py:30 train", MAIN));
+        });
+        return recording;
+    }
+
+    /** Forward and backward pass in one line, which allocates by itself in between: twice a batch, of which only one has a backward pass. */
+    @Test
+    void aBatchEndsWithItsBackwardPass() {
+        SnapshotBuilder recording = snapshot();
+        recording.repeat(4, (s, i) -> {
+            for (int batch = 0; batch < 30; batch++) {
+                s.alloc("input", 2 * MB, MAIN);
+                transientBlock(s, "hidden", 5 * MB, LINEAR, CALL, MAIN);
+                s.free("input", MAIN).alloc("loss", MB, MAIN);
+                transientBlock(s, "gradient", 4 * MB, BACKWARD, MAIN);
+                s.free("loss", MAIN);
+            }
+            range(s, "Optimizer.step#AdamW.step", () -> transientBlock(s, "moment", 3 * MB, "main.py:12 main"));
+        });
+        assertThat(steps(recording).count()).isBetween(119, 120);
+    }
+
+    @Test
+    void aLoopGoesOnWhereWhatItsFirstTurnsDidComesNoMore() {
+        SnapshotBuilder recording = snapshot();
+        recording.repeat(300, (s, i) -> {
+            if (i < 100 && i % 3 == 0) {
+                s.alloc("vector" + i, MB, "lexicon.py:7 vector", MAIN);
+            }
+            s.alloc("row", 2 * MB, MAIN).alloc("mean", MB, MAIN);
+            s.free("row", MAIN).free("mean", MAIN);
+        });
+        assertThat(steps(recording).kind()).isEqualTo(Kind.RECURRENCE);
+        assertThat(steps(recording).count()).isBetween(298, 300);
+    }
+
     @Test
     void aRangeOfTheProgramsIsAStep() {
         SnapshotBuilder recording = snapshot();

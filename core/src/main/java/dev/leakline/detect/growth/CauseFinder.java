@@ -34,6 +34,7 @@ final class CauseFinder {
     private final Leak leak;
     private final Grower main;
     private final int stack;
+    private final KeptFrom kept;
     /** The steps in which what leaks was born, each plus one, so that set-up is 0. */
     private final BitSet leaking = new BitSet();
 
@@ -42,6 +43,7 @@ final class CauseFinder {
         this.calls = evidence.groups().calls();
         this.leak = leak;
         this.main = leak.groups().getFirst();
+        this.kept = new KeptFrom(evidence, leak);
         IntArrayList survivors = survivors();
         this.stack = stack(survivors.get(survivors.size() - 1));
         for (int i = 0; i < survivors.size(); i++) {
@@ -65,14 +67,16 @@ final class CauseFinder {
         if (main.group().kind() == Site.Kind.BACKWARD) {
             return ofBackward();
         }
-        if (isInHook()) {
+        if (isInHook(stack, leak.node())) {
             return Diagnosis.recorded(isPilingUp() ? Cause.HOOKS_PILE_UP : Cause.HOOK);
         }
         if (leak.groups().stream().anyMatch(this::isLeftEarly)) {
             return Diagnosis.inferred(Cause.EXCEPTION, Cause.CONTAINER);
         }
         if (leak.graph() == Graph.KEPT) {
-            return Diagnosis.inferred(runsBackward() ? Cause.GRAPH_KEPT : Cause.NO_GRAD_MISSING, Cause.CONTAINER);
+            return kept.isOfGradients()
+                    ? Diagnosis.inferred(Cause.GRADIENT_GRAPHS, Cause.GRAPH_KEPT)
+                    : Diagnosis.inferred(runsBackward() ? Cause.GRAPH_KEPT : Cause.NO_GRAD_MISSING, Cause.CONTAINER);
         }
         return known();
     }
@@ -107,8 +111,26 @@ final class CauseFinder {
         if (evidence.lifetimes().device() < 0) {
             return Diagnosis.recorded(Cause.HOST_COPIES);
         }
-        Cause cause = leak.graph() == Graph.FREED ? Cause.RESULTS_KEPT : Cause.CONTAINER;
-        return isInTask() ? Diagnosis.inferred(cause, Cause.GENERATOR_SUSPENDED) : Diagnosis.recorded(cause);
+        return ofKeeper(leak.graph() == Graph.FREED ? Cause.RESULTS_KEPT : Cause.CONTAINER);
+    }
+
+    /** Who keeps it, where its own stacks do not tell; {@code general} where nothing does. */
+    private Diagnosis ofKeeper(Cause general) {
+        if (kept.isOfAutocast()) {
+            return Diagnosis.inferred(Cause.AUTOCAST_CACHE, general);
+        }
+        if (kept.pilesUpAt(other -> isInHook(other, calls.end(other)))) {
+            return Diagnosis.inferred(Cause.HOOKS_KEEP, general);
+        }
+        if (kept.lengthensBackward()) {
+            return Diagnosis.inferred(Cause.GRAPH_KEPT, general);
+        }
+        if (!isInTask()) {
+            return Diagnosis.recorded(general);
+        }
+        return kept.isUnfinished()
+                ? Diagnosis.inferred(Cause.GENERATOR_SUSPENDED, general)
+                : Diagnosis.inferred(general, Cause.GENERATOR_SUSPENDED);
     }
 
     /** Whether an event loop runs the steps as tasks: one that never ends keeps its variables, as a container would. */
@@ -159,23 +181,23 @@ final class CauseFinder {
         return inOrder >= IN_ORDER * (members.size() - 1);
     }
 
-    /** Whether the site's function is a hook: called by a module but not its {@code forward}, by an optimizer, or by autograd. */
-    private boolean isInHook() {
+    /** Whether a line's function is a hook: called by a module but not its {@code forward}, by an optimizer, or by autograd. */
+    private boolean isInHook(int stack, int node) {
         SnapshotColumns columns = evidence.columns();
-        int site = leak.node() < 0 ? -1 : calls.frame(leak.node());
-        if (site < 0 || !has(columns.stacks, site)) {
+        int site = node < 0 ? -1 : calls.frame(node);
+        if (site < 0 || evidence.stacks().isNative(site) || !has(columns.stacks, stack, site)) {
             return false;
         }
         int caller = evidence.stacks().caller(stack, site);
         String function = columns.frames.function(site);
         if (caller < 0) {
-            return HookCall.isOfAutograd(function) && calls.parent(leak.node()) == UserCalls.TOP;
+            return HookCall.isOfAutograd(function) && calls.parent(node) == UserCalls.TOP;
         }
         boolean isOfModule = evidence.stacks().isModuleCall(caller) && !function.equals(ModuleCall.FORWARD);
         return isOfModule || HookCall.is(columns.frames.file(caller), columns.frames.function(caller));
     }
 
-    private boolean has(StackTable stacks, int frame) {
+    private static boolean has(StackTable stacks, int stack, int frame) {
         for (int depth = 0; depth < stacks.depth(stack); depth++) {
             if (stacks.frame(stack, depth) == frame) {
                 return true;
