@@ -73,7 +73,7 @@ class PeakOfStepTest {
         assertThat(result.verdict()).isEqualTo(Verdict.UNDETERMINED);
         assertThat(result.headline())
                 .startsWith("238 MiB at the peak: 144 MiB activations, 48.0 MiB optimizer state, 24.0 MiB parameters;")
-                .contains("checkpoint at model.py:40 (forward)");
+                .contains("activation checkpointing at model.py:40 (forward)");
     }
 
     /** Of the layers but one, all but what each gives on would go; the last layer's is computed again at once. */

@@ -22,8 +22,17 @@ public final class IngestCounters {
 
     /** Counts more under a name. */
     public void count(String name, long more) {
+        counts.merge(key(name), more, Long::sum);
+    }
+
+    /** Counts so many under a name where there are fewer: of what is looked through more than once. */
+    public void countOnce(String name, long all) {
+        counts.merge(key(name), all, Math::max);
+    }
+
+    private String key(String name) {
         String key = name.length() > MAX_NAME ? name.substring(0, MAX_NAME) : name;
-        counts.merge(counts.size() < MAX_NAMES || counts.containsKey(key) ? key : OTHER, more, Long::sum);
+        return counts.size() < MAX_NAMES || counts.containsKey(key) ? key : OTHER;
     }
 
     /** The counts by name, in alphabetical order; a view. */

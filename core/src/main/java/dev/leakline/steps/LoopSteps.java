@@ -61,7 +61,7 @@ final class LoopSteps {
     private @Nullable Steps run(SnapshotColumns columns) {
         count();
         if (paths.omitted() > 0) {
-            columns.counters.count("stacks too many to look for loops in", paths.omitted());
+            columns.counters.countOnce("stacks too many to look for loops in", paths.omitted());
         }
         outermost = busiestThread();
         if (outermost < 0) {
