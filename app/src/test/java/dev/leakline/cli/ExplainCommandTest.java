@@ -28,7 +28,7 @@ class ExplainCommandTest {
         assertThat(file.out())
                 .startsWith("thread.md\n")
                 .contains("grows, GPU memory")
-                .contains("line 1: my server leaks")
+                .contains("line 1: My server leaks")
                 .contains("not in this text: which line allocates it")
                 .contains("leakline run");
         assertThat(stdin.out()).contains("grows, GPU memory");
