@@ -35,7 +35,7 @@ class NvmlMemoryTest {
         assumeTrue(PidNamespace.isOutermost(), "the driver counts processes outside of this PID namespace");
         try (TorchProcess torch = TorchProcess.start()) {
             torch.allocate("first", MIB);
-            Process asking = askAbout(torch.pid());
+            Process asking = askAbout(torch);
             try (PrintWriter question = new PrintWriter(asking.outputWriter(StandardCharsets.UTF_8), true);
                     BufferedReader answer = asking.inputReader(StandardCharsets.UTF_8)) {
                 long[] before = figures(question, answer);
@@ -60,7 +60,7 @@ class NvmlMemoryTest {
     }
 
     /** In the surroundings of that Python, which may be where the driver's library is found. */
-    private static Process askAbout(long pid) throws IOException {
+    private static Process askAbout(TorchProcess torch) throws IOException {
         List<String> command = TorchProcess.python();
         command.addAll(List.of(
                 "-c",
@@ -70,8 +70,8 @@ class NvmlMemoryTest {
                 "-cp",
                 System.getProperty("java.class.path"),
                 DriverQuestions.class.getName(),
-                String.valueOf(pid)));
-        return new ProcessBuilder(command)
+                String.valueOf(torch.pid())));
+        return torch.beside(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
     }

@@ -6,6 +6,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,10 +16,12 @@ import org.jspecify.annotations.Nullable;
 /** PyTorch in a process of its own, which allocates on request and whose counters are a source; LEAKLINE_PYTHON names its Python. */
 final class TorchProcess implements MemorySource, AutoCloseable {
     private final Process process;
+    private final Path gpu;
     private final BufferedReader answers;
 
-    private TorchProcess(Process process) {
+    private TorchProcess(Process process, Path gpu) {
         this.process = process;
+        this.gpu = gpu;
         this.answers = process.inputReader(StandardCharsets.UTF_8);
     }
 
@@ -34,12 +37,23 @@ final class TorchProcess implements MemorySource, AutoCloseable {
         List<String> command = python();
         command.add(
                 Path.of(TorchProcess.class.getResource("/allocate.py").toURI()).toString());
-        TorchProcess torch = new TorchProcess(new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
-                .start());
+        Path gpu = Files.createTempFile("leakline-gpu", "");
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
+        TorchProcess torch = new TorchProcess(onStandIn(builder, gpu).start(), gpu);
         String first = torch.answers.readLine();
         assumeTrue("ready".equals(first), () -> command + " says: " + first);
         return torch;
+    }
+
+    /** Has what stands in for a GPU be one of its own, on which no other test's processes are. */
+    private static ProcessBuilder onStandIn(ProcessBuilder builder, Path gpu) {
+        builder.environment().put("NULLGPU_STATE", gpu.toString());
+        return builder;
+    }
+
+    /** A process on the same GPU. */
+    ProcessBuilder beside(List<String> command) {
+        return onStandIn(new ProcessBuilder(command), gpu);
     }
 
     long pid() {
@@ -88,5 +102,6 @@ final class TorchProcess implements MemorySource, AutoCloseable {
     public void close() throws IOException {
         process.getOutputStream().close();
         process.destroy();
+        Files.delete(gpu);
     }
 }
