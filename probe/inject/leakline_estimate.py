@@ -1,7 +1,7 @@
 """Runs a training script without a GPU and without memory: torch's FakeTensorMode gives each tensor its shape, type and device but no bytes. What it would
 have allocated on the GPU is recorded as torch's own memory history would be, for `leakline estimate`.
 
-A block lives as long as its storage: torch tells when the last tensor lets go of it, in the forward pass as well as in the engine of the backward pass.
+A block lives as long as its storage: torch tells when its last tensor is freed, in the forward pass as well as in the engine of the backward pass.
 What a kernel needs beside its results is not known, and nothing has a value: a script that goes by values goes the way of zeros.
 """
 from __future__ import annotations
@@ -263,8 +263,9 @@ def _needs_gradient(args: Any, kwargs: Any) -> bool:
 def _partial_results(tensor: Any, outputs: int) -> int:
     """The bytes in which thread blocks leave what they made of their parts of a reduction, where several share one result.
 
-    Each thread keeps one partial result where the results lie side by side, as those of a bias's gradient do. The numbers are those of PyTorch's reduction kernel: 512 threads a
-    block at most, warps of 32, 4 results a thread, and more thread blocks a result where each thread had 256 values or more, down to 16.
+    Each thread keeps one partial result where the results lie side by side, as those of a bias's gradient do. The numbers are those of
+    PyTorch's reduction kernel: 512 threads a block at most, warps of 32, 4 results a thread, and more thread blocks a result where each
+    thread had 256 values or more, down to 16.
     """
     inputs = tensor.numel() // max(outputs, 1)
     strides = [(stride, size) for stride, size in zip(tensor.stride(), tensor.shape) if size > 1]

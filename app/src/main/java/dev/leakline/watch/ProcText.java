@@ -44,7 +44,7 @@ final class ProcText implements AutoCloseable {
         }
     }
 
-    /** The resident bytes of a process, 0 of one that has none left; throws where it has ended since it was first asked for. */
+    /** The resident bytes of a process, 0 of one that has none left; throws where it has ended since its first reading. */
     long resident(long pid) throws IOException {
         RandomAccessFile file = open.get(pid);
         if (file == null) {

@@ -84,6 +84,13 @@ public record CaseTexts(
                 : 2 * host > named.size() ? Resource.HOST : Resource.DEVICE;
     }
 
+    /** The memory that a clue is about, or most of what is said where it does not name one; null where nothing says. */
+    @Nullable
+    Resource resource(Placed placed) {
+        Resource named = placed.clue().resource();
+        return named == null ? spokenOf() : named;
+    }
+
     /** The index of the text that a message stands in. */
     int input(OutOfMemoryExplanation message) {
         return logs.get(message.log()).input();

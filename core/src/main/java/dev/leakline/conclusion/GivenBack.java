@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  *
  * @param highest the phase with most
  * @param lowest the phase with least
- * @param drift what a phase has in the last cycle and had not in the first, at most
+ * @param drift by how much the figures of one phase differ from cycle to cycle, at most
  */
 record GivenBack(MeasuredSeries highest, MeasuredSeries lowest, long drift) {
     private static final Pattern NAME = Pattern.compile("(?i)\\b(?:before|after)\\b[^,)]*");

@@ -4,14 +4,10 @@ import dev.leakline.conclusion.CaseTexts.Placed;
 import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.source.Clue.Kind;
+import dev.leakline.text.DataFile;
 import dev.leakline.text.NaturalOrder;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -63,7 +59,8 @@ final class ProgramNotes {
         List<Note> notes = new ArrayList<>();
         String[] head = {};
         String step = "";
-        for (String line : text().lines().toList()) {
+        for (String line :
+                DataFile.read(ProgramNotes.class, "programs.txt").lines().toList()) {
             if (line.startsWith("= ")) {
                 head = BLANKS.split(line.substring(2), -1);
             } else if (line.startsWith("do : ")) {
@@ -82,13 +79,5 @@ final class ProgramNotes {
         List<Kind> marks =
                 words.subList(0, words.size() - 1).stream().map(Kind::valueOf).toList();
         return new Note(marks, Resource.valueOf(words.getLast()), isVersion ? last : "", advice);
-    }
-
-    private static String text() {
-        try (InputStream in = Objects.requireNonNull(ProgramNotes.class.getResourceAsStream("programs.txt"))) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

@@ -151,18 +151,14 @@ record Rise(
         return rate.or(() -> total)
                 .or(() -> code)
                 .map(said -> new Rise(
-                        resource(texts, said),
+                        texts.resource(said),
                         rate.map(one -> one.clue().bytes()).orElse(0L),
                         total.map(one -> one.clue().bytes()).orElse(0L),
                         "memory grows" + amount(texts, rate, total) + ", by what the text says"
-                                + rest(texts, resource(texts, said), rate),
+                                + rest(texts, texts.resource(said), rate),
                         said.evidence(),
                         List.of(),
                         false));
-    }
-
-    private static @Nullable Resource resource(CaseTexts texts, Placed said) {
-        return said.clue().resource() == null ? texts.spokenOf() : said.clue().resource();
     }
 
     /** How often it can grow until it is full, where the text says how much there is. */

@@ -1,11 +1,9 @@
 package dev.leakline.conclusion;
 
-import dev.leakline.conclusion.CaseTexts.Placed;
 import dev.leakline.result.Conclusion;
 import dev.leakline.result.Conclusion.Evidence;
 import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.Conclusion.Unknown;
-import dev.leakline.source.Clue;
 import dev.leakline.source.Clue.Kind;
 import dev.leakline.text.ByteSize;
 import java.util.EnumSet;
@@ -66,14 +64,14 @@ record Told(
         return texts.clue(Kind.VERSION_HOLDS_MORE)
                 .map(more -> new Told(
                         Conclusion.REGRESSION,
-                        resource(texts, more),
+                        texts.resource(more),
                         "the newer version holds " + ByteSize.format(more.clue().bytes()) + " more: "
                                 + more.clue().text(),
                         more.evidence(),
                         "difference",
                         more.clue().bytes(),
                         EnumSet.of(Unknown.LINE, Unknown.GROWTH),
-                        new NextSteps(texts).versions(resource(texts, more))));
+                        new NextSteps(texts).versions(texts.resource(more))));
     }
 
     private static Optional<Told> heap(CaseTexts texts) {
@@ -96,7 +94,7 @@ record Told(
         return texts.clue(Kind.PEERS_HOLD_MORE)
                 .map(more -> new Told(
                         Conclusion.UNDETERMINED,
-                        resource(texts, more),
+                        texts.resource(more),
                         more.clue().text(),
                         more.evidence(),
                         "difference",
@@ -134,10 +132,5 @@ record Told(
                                 0,
                                 EnumSet.of(Unknown.HOLDER),
                                 new NextSteps(texts).left()));
-    }
-
-    private static @Nullable Resource resource(CaseTexts texts, Placed placed) {
-        Clue clue = placed.clue();
-        return clue.resource() == null ? texts.spokenOf() : clue.resource();
     }
 }

@@ -211,7 +211,7 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
             "It is allocated by backward passes and stays: something refers to gradients of earlier steps.",
             List.of(new Remedy(
                     "Keep numbers of the gradients, or copies in CPU memory.",
-                    "A gradient that something refers to stays when zero_grad() lets go of it.",
+                    "A gradient that something refers to stays when zero_grad() sets p.grad to None.",
                     "kept.append([p.grad for p in model.parameters()])",
                     "kept.append([p.grad.detach().cpu() for p in model.parameters()])",
                     FAQ)));
@@ -299,7 +299,7 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
             "An entry goes when its key is gone; but the dictionary keeps the value, and the value keeps the key.",
             List.of(new Remedy(
                     "Refer from the value to its key by weakref.ref, or not at all.",
-                    "The key is then freed when the program lets go of it, and the entry with it.",
+                    "The key is then freed when nothing else refers to it, and the entry with it.",
                     "value.owner = key",
                     "value.owner = weakref.ref(key)",
                     WEAK)));

@@ -1,19 +1,14 @@
 package dev.leakline.oom;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import dev.leakline.text.DataFile;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of {@code advice.txt}, by the names under which messages ask for them. */
@@ -38,12 +33,7 @@ final class AdviceBook {
     private String action = "";
 
     private AdviceBook() {
-        try (InputStream file = Objects.requireNonNull(AdviceBook.class.getResourceAsStream("advice.txt"));
-                BufferedReader lines = new BufferedReader(new InputStreamReader(file, StandardCharsets.UTF_8))) {
-            lines.lines().map(String::strip).forEach(this::read);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        DataFile.read(AdviceBook.class, "advice.txt").lines().map(String::strip).forEach(this::read);
     }
 
     private void read(String line) {
@@ -61,7 +51,7 @@ final class AdviceBook {
             String why = line.substring(colon + 3).strip();
             int link = why.indexOf(" https://");
             open.add(new Row(
-                    all.stream().filter(need -> !need.equals(CACHE)).collect(java.util.stream.Collectors.toSet()),
+                    all.stream().filter(need -> !need.equals(CACHE)).collect(Collectors.toSet()),
                     all.contains(CACHE),
                     action,
                     link < 0 ? why : why.substring(0, link),

@@ -6,8 +6,8 @@ import java.util.BitSet;
 
 /**
  * Iterations that end in the midst, as where a request fails: the function's first line runs again, and no later line ran in between. A loop within
- * the iteration, around that line, looks the same. But it treats all its turns alike, while a failed request keeps what the others let go of,
- * with its exception. So they count as iterations where nearly all that ended early keep something, and hardly any of the others.
+ * the iteration, around that line, looks the same. But it treats all its turns alike, while a failed request keeps, with its exception, what the
+ * others free. So they count as iterations where nearly all that ended early keep something, and hardly any of the others.
  */
 final class EarlyExits {
     private static final double NEARLY_ALL = 0.9;

@@ -80,7 +80,7 @@ final class Evaluations {
         return usual > 1 && Arrays.stream(gaps).filter(gap -> gap == usual).count() >= ALIKE * gaps.length;
     }
 
-    /** How many of the blocks that a line made last and soon lets go of are alive when it makes another. */
+    /** How many of the blocks that a line made last, and that are soon freed, are alive when it makes another. */
     private int alive(IntArrayList all, int index) {
         int alive = 0;
         for (int i = Math.max(index - SHORT, 0); i < index; i++) {

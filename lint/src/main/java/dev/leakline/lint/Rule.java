@@ -1,10 +1,7 @@
 package dev.leakline.lint;
 
 import dev.leakline.lint.LintFinding.Severity;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import dev.leakline.text.DataFile;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -68,20 +65,12 @@ public record Rule(
     }
 
     private static Map<String, Rule> read() {
-        try (InputStream file = Rule.class.getResourceAsStream("rules.txt")) {
-            if (file == null) {
-                throw new IllegalStateException("rules.txt is missing");
-            }
-            Map<String, Rule> rules = new LinkedHashMap<>();
-            String text = new String(file.readAllBytes(), StandardCharsets.UTF_8);
-            for (String paragraph : text.strip().split("\\n\\s*\\n", -1)) {
-                Rule rule = parse(paragraph);
-                rules.put(rule.id(), rule);
-            }
-            return rules;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        Map<String, Rule> rules = new LinkedHashMap<>();
+        for (String paragraph : DataFile.read(Rule.class, "rules.txt").strip().split("\\n\\s*\\n", -1)) {
+            Rule rule = parse(paragraph);
+            rules.put(rule.id(), rule);
         }
+        return rules;
     }
 
     private static Rule parse(String paragraph) {

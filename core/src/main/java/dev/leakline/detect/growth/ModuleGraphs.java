@@ -17,10 +17,10 @@ import java.util.function.IntPredicate;
 /**
  * Distinguishes kept autograd graphs, whose pieces come from all over a module, from memory that a module keeps itself.
  *
- * <p>A graph is told by what stays after one call. It has different operations: blocks of three kinds or more from within a module, and
- * either something that the calling function made at the same steps, since layers keep their inputs for the backward pass, or most of the
- * kinds that the module makes at all. With inputs, fewer kinds do; and two where the line lets go of its own value, as one that adds it to a
- * running total does: of the total only one stays, and behind it the graphs of all that was added. Layers of one class that each keep the same thing make one kind: of the
+ * <p>A graph is told by what stays after one call. It has different operations: blocks of three kinds or more from within a module, and either
+ * something that the calling function made at the same steps, since layers keep their inputs for the backward pass, or most of the kinds that the
+ * module makes at all. With inputs, fewer kinds are enough. Two are enough where the line's own value is freed: a line that adds it to a running
+ * total keeps one total, and behind it the graphs of all that was added. Layers of one class that each keep the same thing make one kind: of the
  * same operation at the same line of the user's. Of what runs in a function under {@code @torch.no_grad()} there is no graph.
  */
 final class ModuleGraphs {
@@ -65,13 +65,13 @@ final class ModuleGraphs {
                 || (kinds.size() >= fewestKinds(node, inside) && kinds.size() >= MOST_KINDS * usualKinds(node, inside));
     }
 
-    /** Whoever keeps a result keeps what a line made last; a line that lets go of that keeps what lies before it in a graph. */
+    /** Whoever keeps a result keeps what a line made last; where that is freed, what stays lies before it in a graph. */
     private int fewestKinds(int node, Grower inside) {
-        return !isTrace && letsGoOfItsValue(node, inside.steps()) ? KINDS_OF_GRAPH - 1 : KINDS_OF_GRAPH;
+        return !isTrace && freesItsValue(node, inside.steps()) ? KINDS_OF_GRAPH - 1 : KINDS_OF_GRAPH;
     }
 
     /** Whether what a line made last in a typical step is gone by the end of the next. */
-    private boolean letsGoOfItsValue(int node, IntArrayList steps) {
+    private boolean freesItsValue(int node, IntArrayList steps) {
         int typical = Math.max(steps.get(steps.size() / 2), 1);
         int last = Lifetimes.NONE;
         for (int event = evidence.steps().start(typical - 1);

@@ -40,13 +40,14 @@ final class HeapProfile {
             unit = head.group(2);
             say(Kind.HEAP, head.group(1), unit, number, text.strip());
             isKnown = false;
-            return;
+        } else if (!isKnown) {
+            takeRow(text, number);
         }
+    }
+
+    private void takeRow(String text, long number) {
         Matcher row = ROW.matcher(text);
         Matcher python = TRACEMALLOC.matcher(text);
-        if (isKnown) {
-            return;
-        }
         if (!unit.isEmpty() && row.matches()) {
             isKnown = true;
             say(Kind.HEAP_SITE, row.group(1), row.group(2) == null ? unit : row.group(2), number, row.group(5));

@@ -7,7 +7,6 @@ import dev.leakline.source.Clue;
 import dev.leakline.source.Clue.Kind;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.NaturalOrder;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +37,9 @@ final class PeerSizes {
 
     /** What one holds, and by how much it rose; -1 where only one reading is known. */
     private record Peer(String name, long last, long rise) {}
+
+    /** One, and the bytes by which it is compared: what it rose by where that is known of all, else what it holds. */
+    private record Compared(Peer peer, long bytes) {}
 
     private final Map<Integer, Peer> peers = new TreeMap<>();
     private @Nullable String word;
@@ -82,13 +84,14 @@ final class PeerSizes {
     /** Those that hold, or rose by, clearly more than the others; empty where nobody does. */
     Optional<Clue> finish() {
         boolean areRises = peers.values().stream().allMatch(peer -> peer.rise() >= 0);
-        List<Peer> sorted = new ArrayList<>(peers.values());
-        Comparator<Peer> order = Comparator.comparingLong(peer -> size(peer, areRises));
-        sorted.sort(order);
+        List<Compared> sorted = peers.values().stream()
+                .map(peer -> new Compared(peer, areRises ? peer.rise() : peer.last()))
+                .sorted(Comparator.comparingLong(Compared::bytes))
+                .toList();
         int first = 0;
         long widest = 0;
         for (int i = 1; i < sorted.size(); i++) {
-            long gap = size(sorted.get(i), areRises) - size(sorted.get(i - 1), areRises);
+            long gap = sorted.get(i).bytes() - sorted.get(i - 1).bytes();
             if (gap > widest) {
                 widest = gap;
                 first = i;
@@ -97,36 +100,37 @@ final class PeerSizes {
         if (sorted.size() < FEWEST || 2 * first < sorted.size() || widest < LEAST) {
             return Optional.empty();
         }
-        List<Peer> others = sorted.subList(0, first);
-        List<Peer> odd = sorted.subList(first, sorted.size());
-        long within = Math.max(range(others, areRises), range(odd, areRises));
+        List<Compared> others = sorted.subList(0, first);
+        List<Compared> odd = sorted.subList(first, sorted.size());
+        long within = Math.max(range(others), range(odd));
         boolean isClear = widest >= APART * within
-                && widest >= NOTABLE * odd.stream().mapToLong(Peer::last).max().orElse(0);
+                && widest
+                        >= NOTABLE
+                                * odd.stream()
+                                        .mapToLong(one -> one.peer().last())
+                                        .max()
+                                        .orElse(0);
         return isClear ? Optional.of(clue(odd, others, widest, areRises)) : Optional.empty();
     }
 
-    private Clue clue(List<Peer> odd, List<Peer> others, long gap, boolean areRises) {
+    private Clue clue(List<Compared> odd, List<Compared> others, long gap, boolean areRises) {
         String names = odd.stream()
+                .map(Compared::peer)
                 .sorted(Comparator.comparing(Peer::name, NaturalOrder.NAMES))
                 .map(Peer::name)
                 .collect(Collectors.joining(" and "));
         String verb = areRises ? odd.size() == 1 ? " rises by " : " rise by " : odd.size() == 1 ? " holds " : " hold ";
-        String text = names + verb + sizes(odd, areRises) + ", the others" + (areRises ? " by " : " ")
-                + sizes(others, areRises);
+        String text = names + verb + sizes(odd) + ", the others" + (areRises ? " by " : " ") + sizes(others);
         return new Clue(Kind.PEERS_HOLD_MORE, null, gap, line, text);
     }
 
-    private static String sizes(List<Peer> sorted, boolean areRises) {
-        String low = ByteSize.format(size(sorted.getFirst(), areRises));
-        String high = ByteSize.format(size(sorted.getLast(), areRises));
+    private static String sizes(List<Compared> sorted) {
+        String low = ByteSize.format(sorted.getFirst().bytes());
+        String high = ByteSize.format(sorted.getLast().bytes());
         return low.equals(high) ? low : low + " to " + high;
     }
 
-    private static long range(List<Peer> sorted, boolean areRises) {
-        return size(sorted.getLast(), areRises) - size(sorted.getFirst(), areRises);
-    }
-
-    private static long size(Peer peer, boolean areRises) {
-        return areRises ? peer.rise() : peer.last();
+    private static long range(List<Compared> sorted) {
+        return sorted.getLast().bytes() - sorted.getFirst().bytes();
     }
 }

@@ -20,16 +20,10 @@ import dev.leakline.result.OutOfMemoryMessage.Device;
 import dev.leakline.result.OutOfMemoryMessage.Form;
 import dev.leakline.result.OutOfMemoryMessage.Hint;
 import dev.leakline.result.OutOfMemoryMessage.Meaning;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import dev.leakline.text.DataFile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -54,12 +48,7 @@ final class Wordings {
     private String program = "";
 
     private Wordings() {
-        try (InputStream file = Objects.requireNonNull(Wordings.class.getResourceAsStream("wordings.txt"));
-                BufferedReader lines = new BufferedReader(new InputStreamReader(file, StandardCharsets.UTF_8))) {
-            lines.lines().map(String::strip).forEach(this::read);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        DataFile.read(Wordings.class, "wordings.txt").lines().map(String::strip).forEach(this::read);
         List<String> keywords = rows.stream().map(Wordings::keyword).toList();
         letters = keywords.stream().mapToInt(String::length).toArray();
         index = new KeywordIndex(keywords, rows.stream().map(Wordings::rank).toList());
