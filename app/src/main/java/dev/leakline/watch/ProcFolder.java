@@ -79,7 +79,7 @@ public final class ProcFolder implements AutoCloseable {
         long rss = text.resident(pid);
         Slow rest = slow(pid);
         if (rss == 0 && hasEnded(pid)) {
-            throw new IOException("the process has ended, and its parent has not asked how");
+            throw new IOException("the process is a zombie: it has ended, and its parent has not read how");
         }
         return new Host(rest.name, rest.started, rss == 0 ? UNKNOWN : rss, ofAll(rest.descendants), rest.limit);
     }
