@@ -49,14 +49,15 @@ public final class AllocatorStats {
         SMALL_POOL
     }
 
-    private static final int CURRENT = 0;
-    private static final int PEAK = 1;
-    private static final int ALLOCATED = 2;
-    private static final int FREED = 3;
-    private static final int FIELDS = 4;
-    private static final int SHARES = Share.values().length;
+    /** Columns of a quantity: for the large halves of the pools, and for the small ones. */
+    private static final int HALVES = 2;
 
-    private final long[] values = new long[Quantity.values().length * SHARES * FIELDS];
+    private static final int QUANTITIES = Quantity.values().length;
+
+    private final long[] allocated = new long[QUANTITIES * HALVES];
+    private final long[] freed = new long[QUANTITIES * HALVES];
+    private final long[] peaks = new long[QUANTITIES * HALVES];
+    private final long[] peaksOfAll = new long[QUANTITIES];
     private long retries;
     private long failures;
     private long driverAllocations;
@@ -65,22 +66,29 @@ public final class AllocatorStats {
 
     /** How much there is. */
     public long current(Quantity quantity, Share share) {
-        return values[row(quantity, share) + CURRENT];
+        return allocated(quantity, share) - freed(quantity, share);
     }
 
     /** The most that there ever was. */
+    @SuppressWarnings("EnumOrdinal") // columns live no longer than this object
     public long peak(Quantity quantity, Share share) {
-        return values[row(quantity, share) + PEAK];
+        return share == Share.ALL ? peaksOfAll[quantity.ordinal()] : peaks[column(quantity, share == Share.SMALL_POOL)];
     }
 
     /** The sum of all increases. */
     public long allocated(Quantity quantity, Share share) {
-        return values[row(quantity, share) + ALLOCATED];
+        return sum(allocated, quantity, share);
     }
 
     /** The sum of all decreases. */
     public long freed(Quantity quantity, Share share) {
-        return values[row(quantity, share) + FREED];
+        return sum(freed, quantity, share);
+    }
+
+    private static long sum(long[] columns, Quantity quantity, Share share) {
+        long large = share == Share.SMALL_POOL ? 0 : columns[column(quantity, false)];
+        long small = share == Share.LARGE_POOL ? 0 : columns[column(quantity, true)];
+        return large + small;
     }
 
     /** Bytes held from the driver now. */
@@ -145,14 +153,19 @@ public final class AllocatorStats {
         map.put(name + ".freed", freed(quantity, share));
     }
 
+    @SuppressWarnings("EnumOrdinal")
     void increase(Quantity quantity, boolean isSmall, long amount) {
-        increase(row(quantity, Share.ALL), amount);
-        increase(row(quantity, isSmall ? Share.SMALL_POOL : Share.LARGE_POOL), amount);
+        int column = column(quantity, isSmall);
+        allocated[column] += amount;
+        long current = allocated[column] - freed[column];
+        int other = column ^ 1;
+        long all = current + allocated[other] - freed[other];
+        peaks[column] = Math.max(peaks[column], current);
+        peaksOfAll[quantity.ordinal()] = Math.max(peaksOfAll[quantity.ordinal()], all);
     }
 
     void decrease(Quantity quantity, boolean isSmall, long amount) {
-        decrease(row(quantity, Share.ALL), amount);
-        decrease(row(quantity, isSmall ? Share.SMALL_POOL : Share.LARGE_POOL), amount);
+        freed[column(quantity, isSmall)] += amount;
     }
 
     /** Increases by what is above 0, decreases by what is below. */
@@ -184,21 +197,8 @@ public final class AllocatorStats {
         synchronisations++;
     }
 
-    private void increase(int row, long amount) {
-        long current = values[row + CURRENT] += amount;
-        values[row + ALLOCATED] += amount;
-        if (current > values[row + PEAK]) {
-            values[row + PEAK] = current;
-        }
-    }
-
-    private void decrease(int row, long amount) {
-        values[row + CURRENT] -= amount;
-        values[row + FREED] += amount;
-    }
-
-    @SuppressWarnings("EnumOrdinal") // rows live no longer than this object
-    private static int row(Quantity quantity, Share share) {
-        return (quantity.ordinal() * SHARES + share.ordinal()) * FIELDS;
+    @SuppressWarnings("EnumOrdinal")
+    private static int column(Quantity quantity, boolean isSmall) {
+        return quantity.ordinal() * HALVES + (isSmall ? 1 : 0);
     }
 }

@@ -49,6 +49,7 @@ final class Replay {
     private final IntIntHashMap waiting = new IntIntHashMap();
 
     private @Nullable Failure failure;
+    private boolean isOver;
 
     /** A replay that stands where the recording begins. */
     Replay(Workload workload, AllocatorSettings settings, AllocatorRules rules, Driver driver, Observer observer) {
@@ -63,14 +64,25 @@ final class Replay {
 
     /** Carries out all operations, and says how it went. */
     Trial run() {
-        boolean goesOn = true;
-        for (int index = 0; goesOn && index < workload.size(); index++) {
-            Operation operation = operation(index);
-            observer.before(operation, workload.event(index));
-            goesOn = carryOut(operation, index);
-            observer.after(operation, workload.event(index));
+        for (int index = 0; !isOver && index < workload.size(); index++) {
+            step(index);
         }
         return outcome();
+    }
+
+    /** Whether no request fails; carries out no more than it takes to know. */
+    boolean fits() {
+        for (int index = 0; failure == null && index < workload.size(); index++) {
+            step(index);
+        }
+        return failure == null;
+    }
+
+    private void step(int index) {
+        Operation operation = operation(index);
+        observer.before(operation, workload.event(index));
+        carryOut(operation, index);
+        observer.after(operation, workload.event(index));
     }
 
     private Operation operation(int index) {
@@ -86,28 +98,24 @@ final class Replay {
         return allocator.isCached(workload.bytes(request), workload.stream(request), workload.pool(request));
     }
 
-    private boolean carryOut(Operation operation, int index) {
+    private void carryOut(Operation operation, int index) {
         switch (operation) {
-            case ALLOCATE -> {
-                return allocate(index);
-            }
+            case ALLOCATE -> allocate(index);
             case FAIL -> tryAgain(index);
             case FREE, COMPLETE -> free(workload.subject(index));
             case FREE_LATER -> freeLater(workload.subject(index));
             case EMPTY_CACHE -> allocator.emptyCache();
             case MAYBE_EMPTY_CACHE -> {}
         }
-        return true;
     }
 
-    private boolean allocate(int index) {
+    private void allocate(int index) {
         int block = malloc(index);
         blocks[workload.subject(index)] = block;
         if (block < 0) {
             fail(index, false);
-            return false;
+            isOver = true;
         }
-        return true;
     }
 
     private void tryAgain(int index) {

@@ -5,6 +5,7 @@ import com.carrotsearch.hppc.IntLongHashMap;
 import dev.leakline.columns.EventColumns;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.lifetime.RoundedSize;
 
 /**
  * Finds what allocations hold whose addresses are only numbers, as an estimate's are: no segment is known, and no address comes twice. What a model of the
@@ -15,6 +16,7 @@ final class ReplayedSizes {
     private final DeviceEvents events;
     private final EventColumns rows;
     private final CachingAllocator allocator;
+    private final RoundedSize rounding;
     private final IntIntHashMap blocks = new IntIntHashMap();
     private final IntLongHashMap sizes = new IntLongHashMap();
 
@@ -24,6 +26,7 @@ final class ReplayedSizes {
         this.rows = rows;
         this.allocator =
                 new CachingAllocator(settings, new SimulatedDriver(RecordedDriver.BOUNDLESS, 0, SimulatedDriver.PAGE));
+        this.rounding = settings.rounding();
     }
 
     /** Whether addresses only ever rise, though blocks were freed: an allocator would use them again. */
@@ -76,7 +79,7 @@ final class ReplayedSizes {
     private void allocate(int allocation, long requested, long stream) {
         int block = allocator.malloc(requested, stream, 0);
         blocks.put(allocation, block);
-        if (allocator.size(block) > allocator.settings().rounding().of(requested)) {
+        if (allocator.size(block) > rounding.of(requested)) {
             sizes.put(allocation, allocator.size(block));
         }
     }

@@ -5,6 +5,7 @@ import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.WhatIf.Credibility;
 import dev.leakline.result.WhatIf.Device;
+import dev.leakline.result.WhatIf.MemorySource;
 import dev.leakline.result.WhatIf.Trial;
 import java.util.Collections;
 import java.util.Comparator;
@@ -31,8 +32,8 @@ public final class Replays {
     private final Lifetimes lifetimes;
     private final Workload workload;
     private final Capacity capacity;
-    private final AllocatorRules rules;
-    private final Credibility credibility;
+    private final Checked best;
+    private final AlikeSettings alike;
 
     /** Replays of a device; {@code memory} is what the job may take of it, 0 where only the recording may tell. */
     public Replays(SnapshotColumns columns, Lifetimes lifetimes, long memory) {
@@ -45,32 +46,35 @@ public final class Replays {
         this.lifetimes = lifetimes;
         this.workload = new Workload(columns, lifetimes, settings);
         this.capacity = Capacity.of(memory, columns, lifetimes.events(), workload);
-        Checked best = Collections.max(
+        this.best = Collections.max(
                 AllocatorRules.of(columns).stream().map(this::check).toList(),
                 Comparator.comparingDouble(checked -> checked.credibility.share()));
-        this.rules = best.rules;
-        this.credibility = best.credibility;
+        this.alike = new AlikeSettings(workload);
     }
 
-    /** The result of checking one version's rules against a recording: how well they agree. */
-    private record Checked(AllocatorRules rules, Credibility credibility) {}
+    /**
+     * The result of checking one version's rules against a recording: how well they agree, and how the replay went.
+     *
+     * @param isUnlimited whether it had all the memory that it asked for
+     */
+    private record Checked(AllocatorRules rules, Credibility credibility, Trial trial, boolean isUnlimited) {}
 
     /** Holds a replay under the recorded settings, by the rules of a version, against the recording. */
     private Checked check(AllocatorRules version) {
         RecordedDriver driver = new RecordedDriver(columns, lifetimes.events(), capacity.bytes());
         Verification verification = new Verification(columns.events, driver);
-        new Replay(workload, workload.settings(), version, driver, verification).run();
+        Trial trial = new Replay(workload, workload.settings(), version, driver, verification).run();
         Credibility agreement = new Credibility(
                 verification.recorded(),
                 verification.predicted(),
                 verification.matching(),
                 workload.history().most());
-        return new Checked(version, agreement);
+        return new Checked(version, agreement, trial, !driver.hasRefused());
     }
 
     /** How well the model tells what was recorded. */
     public Credibility credibility() {
-        return credibility;
+        return best.credibility;
     }
 
     /** Replays under the recorded settings and those given, or, where none are, under all that are worth a try. */
@@ -85,7 +89,7 @@ public final class Replays {
 
     private Device replay(int input, List<AllocatorSettings> others) {
         Map<AllocatorSettings, Trial> trials = Stream.concat(Stream.of(workload.settings()), others.stream())
-                .map(this::effective)
+                .map(alike::of)
                 .distinct()
                 .parallel()
                 .collect(Collectors.toConcurrentMap(Function.identity(), this::under));
@@ -97,7 +101,7 @@ public final class Replays {
         List<Trial> outcomes =
                 others.stream().map(settings -> trial(trials, settings)).toList();
         Recommender.Choice choice = new Recommender(
-                        credibility,
+                        best.credibility,
                         recorded,
                         capacity,
                         micros(),
@@ -109,7 +113,7 @@ public final class Replays {
                 capacity.bytes(),
                 capacity.source(),
                 workload.start().isEmpty(),
-                credibility,
+                best.credibility,
                 recorded,
                 outcomes,
                 choice.recommendation(),
@@ -117,17 +121,7 @@ public final class Replays {
     }
 
     private Trial trial(Map<AllocatorSettings, Trial> trials, AllocatorSettings settings) {
-        return Objects.requireNonNull(trials.get(effective(settings))).withSettings(settings.conf());
-    }
-
-    /** The same without a size from which blocks are not split, if no block is ever as large: there is nothing that it changes. */
-    private AllocatorSettings effective(AllocatorSettings settings) {
-        long requested = settings.rounding().of(workload.largest());
-        long largest = Math.max(
-                SizeRules.segmentSize(requested, settings), workload.start().largest());
-        return settings.expandableSegments() || settings.maxSplitSize() <= largest
-                ? settings
-                : settings.withMaxSplitSize(AllocatorSettings.UNLIMITED);
+        return Objects.requireNonNull(trials.get(alike.of(settings))).withSettings(settings.conf());
     }
 
     /** With the memory that is enough for it, as far as a few halvings tell. */
@@ -139,7 +133,7 @@ public final class Replays {
         long little = trial.peakBytes();
         for (int halving = 0; halving < HALVINGS; halving++) {
             long middle = little + (enough - little) / 2;
-            if (under(settings, new Capacity(middle, capacity.source())).failure() == null) {
+            if (replay(settings, new Capacity(middle, capacity.source())).fits()) {
                 enough = middle;
             } else {
                 little = middle;
@@ -150,12 +144,25 @@ public final class Replays {
 
     /** The job under some settings. */
     Trial under(AllocatorSettings settings) {
-        return under(settings, capacity);
+        return isChecked(settings) ? best.trial : replay(settings, capacity).run();
     }
 
-    private Trial under(AllocatorSettings settings, Capacity limit) {
-        Driver driver = limit.driver(settings, BEYOND);
-        return new Replay(workload, settings, rules, driver, Replay.Observer.NONE).run();
+    /**
+     * Whether the check has carried out this very replay. Its driver gave other addresses; where blocks of equal size are told apart by the
+     * ages of their segments, and none of these expands, addresses decide nothing between segments.
+     */
+    private boolean isChecked(AllocatorSettings settings) {
+        return settings.equals(alike.of(workload.settings()))
+                && best.isUnlimited
+                && best.credibility.share() == 1
+                && capacity.source() == MemorySource.UNKNOWN
+                && best.rules.prefersOldSegments()
+                && !workload.settings().expandableSegments()
+                && workload.settings().perProcessMemoryFraction() == 1;
+    }
+
+    private Replay replay(AllocatorSettings settings, Capacity limit) {
+        return new Replay(workload, settings, best.rules, limit.driver(settings, BEYOND), Replay.Observer.NONE);
     }
 
     private long micros() {

@@ -2,9 +2,11 @@ package dev.leakline.allocator;
 
 import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.columns.SnapshotColumns;
+import dev.leakline.hash.SeededLongSet;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.primitive.IntColumn;
+import java.util.Arrays;
 
 /**
  * The requests of a program to the allocator of one device, in order: a recording without everything that the allocator decided by itself.
@@ -75,7 +77,8 @@ final class Workload {
     private long reserved;
 
     private boolean isReleasing;
-    private long largest;
+    /** The sizes that are requested. */
+    private final SeededLongSet requested = new SeededLongSet();
 
     /** Makes the workload of a recorded device, whose program ran under some settings. */
     Workload(SnapshotColumns columns, Lifetimes lifetimes, AllocatorSettings settings) {
@@ -135,7 +138,7 @@ final class Workload {
         }
         awaited.clear();
         isReleasing = false;
-        largest = Math.max(largest, events.size(event));
+        requested.add(events.size(event));
     }
 
     private void letGo(int event) {
@@ -233,9 +236,11 @@ final class Workload {
         return pools.of(events.row(event(index)));
     }
 
-    /** Bytes of the largest request. */
-    long largest() {
-        return largest;
+    /** The sizes that are requested, each once, the largest last. */
+    long[] sizes() {
+        long[] sizes = requested.toArray();
+        Arrays.sort(sizes);
+        return sizes;
     }
 
     /** Allocations, rows of the {@link Lifetimes}. */

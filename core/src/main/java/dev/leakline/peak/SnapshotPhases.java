@@ -41,11 +41,14 @@ final class SnapshotPhases extends Phases {
                 if (phase != StepPhase.OUTSIDE) {
                     return phase == StepPhase.OPTIMIZER && isInClosure ? StepPhase.OUTSIDE : phase;
                 }
-                isInClosure |= owner.compareTo(FrameOwner.TORCH) < 0
-                        && !frames.function(frame).equals(StepPhase.STEP);
+                isInClosure = isInClosure || mayBeClosure(frame, owner);
             }
         }
         return hasPython ? StepPhase.OUTSIDE : StepPhase.BACKWARD;
+    }
+
+    private boolean mayBeClosure(int frame, FrameOwner owner) {
+        return owner.compareTo(FrameOwner.TORCH) < 0 && !frames.function(frame).equals(StepPhase.STEP);
     }
 
     private StepPhase shown(int frame) {

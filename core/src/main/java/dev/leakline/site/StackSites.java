@@ -78,6 +78,8 @@ public final class StackSites implements FrameRoles {
     private final @Nullable Site[] lines;
     /** For each frame whether it calls a module; names are decoded once, as stacks share their frames. */
     private final byte[] moduleCalls;
+    /** For each frame whether it calls a part of a step. */
+    private final byte[] stepParts;
 
     public StackSites(SnapshotColumns columns) {
         this.isTrace = columns.recorder == Recorder.PROFILER;
@@ -88,6 +90,7 @@ public final class StackSites implements FrameRoles {
         this.owners = new FrameOwner[frames.size()];
         this.lines = new Site[frames.size()];
         this.moduleCalls = new byte[frames.size()];
+        this.stepParts = new byte[frames.size()];
     }
 
     /** What a stack means. */
@@ -335,7 +338,10 @@ public final class StackSites implements FrameRoles {
 
     @Override
     public boolean isStepPart(int frame) {
-        return StepPart.is(frames.file(frame), frames.function(frame));
+        if (stepParts[frame] == UNKNOWN) {
+            stepParts[frame] = StepPart.is(frames.file(frame), frames.function(frame)) ? YES : NO;
+        }
+        return stepParts[frame] == YES;
     }
 
     @Override
