@@ -47,9 +47,9 @@ final class MessageAssembler {
         this.rank = rank;
     }
 
-    /** Finds the messages of the view. */
-    void run() {
-        for (Hit hit : new WordingMatcher(view).hits()) {
+    /** Finds the messages of the view, in which these wordings stand. */
+    void run(List<Hit> hits) {
+        for (Hit hit : hits) {
             switch (hit.wording().effect()) {
                 case Opens opens -> open(opens, hit);
                 case Says says -> say(says, hit);
