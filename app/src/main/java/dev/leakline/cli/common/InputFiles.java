@@ -81,8 +81,7 @@ public record InputFiles<T extends Input>(List<T> inputs, int exit) {
                         : Input.read(name, stream, pattern, progress));
     }
 
-    private static Input openNamed(Path path, @Nullable LinePattern pattern, LongConsumer progress)
-            throws IOException {
+    private static Input openNamed(Path path, @Nullable LinePattern pattern, LongConsumer progress) throws IOException {
         return pattern == null ? Input.openProse(path, progress) : Input.open(path, pattern, progress);
     }
 

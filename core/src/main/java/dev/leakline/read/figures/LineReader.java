@@ -211,9 +211,7 @@ final class LineReader {
     }
 
     private boolean isOfStep(NumberToken token) {
-        return group.sensesWithHeading() == 0
-                && counters.stepEnd() >= 0
-                && isBetween(counters.stepEnd(), token.from());
+        return group.sensesWithHeading() == 0 && counters.stepEnd() >= 0 && isBetween(counters.stepEnd(), token.from());
     }
 
     private static @Nullable FigureName known(String name) {

@@ -61,6 +61,7 @@ final class LogView {
     private final IntArrayList columns = new IntArrayList();
     private final List<LogPiece> pieces = new ArrayList<>();
     private final IntArrayList starts = new IntArrayList();
+    private final IntArrayList lines = new IntArrayList();
     /** Characters of each piece from the first on that was added. */
     private final IntArrayList added = new IntArrayList();
     /** The first and the last place that {@link #at} was asked for. */
@@ -73,6 +74,9 @@ final class LogView {
         if (length > 0 && piece.isStart()) {
             put(joint, from);
         }
+        boolean isFirst = pieces.isEmpty();
+        boolean isSameLine = !isFirst && pieces.getLast().number() == piece.number();
+        lines.add(isFirst ? 0 : lines.get(pieces.size() - 1) + (isSameLine ? 0 : 1));
         pieces.add(piece);
         starts.add(length);
         added.add(piece.length() - from);
@@ -234,9 +238,9 @@ final class LogView {
         return piece;
     }
 
-    /** The number of the line that a place is in. */
-    long line(int place) {
-        return pieces.get(piece(place)).number();
+    /** The line that a place is in, counted from the first of this speaker: lines of others that stand in between part nothing. */
+    int line(int place) {
+        return lines.get(piece(place));
     }
 
     /** The line and the byte of the input that a place is. */

@@ -87,7 +87,8 @@ public final class WordSenses {
                             + " extracting writing written reading disk storage file files dataset shard shards safetensors checkpoint net network"),
             Map.entry(AFTER | MOMENT, "after"),
             Map.entry(MOMENT, "before"),
-            Map.entry(RELEASES, "cleanup clean gc collect empty del delete deleting unload unloading offload offloading"),
+            Map.entry(
+                    RELEASES, "cleanup clean gc collect empty del delete deleting unload unloading offload offloading"),
             Map.entry(RELEASES | NEVER | NO_STEP, "release released freed"),
             Map.entry(NO_STEP, "per warmup save log every samples times train val eval micro accumulation ms s"),
             Map.entry(
