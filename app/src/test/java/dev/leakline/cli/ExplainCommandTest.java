@@ -45,6 +45,24 @@ class ExplainCommandTest {
     }
 
     @Test
+    void aReportOfSentencesAloneIsTheSameConclusion() throws Exception {
+        String text = "After every epoch the VRAM is higher than before and never comes back.\n";
+        Files.writeString(folder.resolve("thread.md"), text);
+        Outcome report = run("report", "thread.md");
+        Outcome stdin = new Program(folder).run(text, Map.of(), "report", "-");
+        String said = run("explain", "thread.md").out().strip();
+        assertThat(report.exit()).as(report.err()).isZero();
+        assertThat(report.out()).startsWith(said).contains("\ninput\n  text,");
+        assertThat(stdin.out()).contains(said.substring(said.indexOf('\n')));
+    }
+
+    @Test
+    void aReportOfATextThatSaysNothingIsAnError() throws Exception {
+        Files.writeString(folder.resolve("empty.txt"), "hello\n");
+        assertThat(run("report", "empty.txt").exit()).isEqualTo(3);
+    }
+
+    @Test
     void aFolderIsACase() throws Exception {
         Files.writeString(folder.resolve("thread.md"), THREAD);
         Files.write(

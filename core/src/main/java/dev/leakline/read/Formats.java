@@ -159,18 +159,14 @@ public final class Formats {
         }
     }
 
+    /** A way to read a text. */
+    private interface TextReader {
+        Content read(Source source) throws IOException;
+    }
+
     /** Reads a file of any kind; a text that says nothing about memory is no error. */
     public Content readAnything(Path path) throws IOException {
-        try {
-            return read(path);
-        } catch (ReadException e) {
-            if (!MAY_BE_LOG.contains(e.code())) {
-                throw e;
-            }
-            try (InputStream stream = Source.open(path)) {
-                return readText(Source.of(stream, limits), e);
-            }
-        }
+        return read(path, texts::readAnything);
     }
 
     /** Reads a stream in the same way, which can be read but once: its form decides; the caller closes it. */
@@ -185,12 +181,41 @@ public final class Formats {
         }
     }
 
-    private Content readText(Source source, ReadException otherwise) throws IOException {
+    /** Reads a file of any kind; a text may have nothing but sentences about memory. */
+    public Content readProse(Path path) throws IOException {
+        return read(path, texts::readProse);
+    }
+
+    /** Reads a stream in the same way; the caller closes it. */
+    public Content readProse(InputStream stream) throws IOException {
+        try {
+            Source source = Source.of(stream, limits);
+            Format format = format(source);
+            return format == texts ? texts.readProse(source) : format.read(source);
+        } catch (IOException e) {
+            throw ReadException.explain(e, 0);
+        }
+    }
+
+    private Content read(Path path, TextReader reader) throws IOException {
+        try {
+            return read(path);
+        } catch (ReadException e) {
+            if (!MAY_BE_LOG.contains(e.code())) {
+                throw e;
+            }
+            try (InputStream stream = Source.open(path)) {
+                return readText(Source.of(stream, limits), reader, e);
+            }
+        }
+    }
+
+    private static Content readText(Source source, TextReader reader, ReadException otherwise) throws IOException {
         refuseStrangers(source.head());
         if (source.head().hasControls()) {
             throw otherwise;
         }
-        return texts.readAnything(source);
+        return reader.read(source);
     }
 
     private Format format(Source source) throws IOException {

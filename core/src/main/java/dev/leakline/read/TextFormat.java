@@ -6,6 +6,7 @@ import dev.leakline.read.figures.FigureFormat;
 import dev.leakline.read.figures.FigureInput;
 import dev.leakline.read.figures.LinePattern;
 import dev.leakline.read.log.MessageFinder;
+import dev.leakline.source.Clue;
 import dev.leakline.source.Content;
 import dev.leakline.source.Format;
 import dev.leakline.source.FoundMessages;
@@ -59,12 +60,24 @@ final class TextFormat implements Format {
     @Override
     public Content.Figures read(Source source) throws IOException {
         Content.Figures content = readAnything(source);
-        boolean isEmpty = content.measurements().isEmpty()
-                && (content.messages() == null || content.messages().count() == 0);
-        if (isEmpty) {
+        if (!hasEvidence(content)) {
             throw FigureFormat.nothing(source.head());
         }
         return content;
+    }
+
+    /** Reads a text that has figures or messages, or says in sentences something about memory. */
+    Content.Figures readProse(Source source) throws IOException {
+        Content.Figures content = readAnything(source);
+        if (!hasEvidence(content) && content.clues().stream().noneMatch(Clue::isAboutMemory)) {
+            throw FigureFormat.nothing(source.head());
+        }
+        return content;
+    }
+
+    private static boolean hasEvidence(Content.Figures content) {
+        return !content.measurements().isEmpty()
+                || (content.messages() != null && content.messages().count() > 0);
     }
 
     /** Looks for messages alone; what holds none is no error. */

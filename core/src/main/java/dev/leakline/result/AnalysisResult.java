@@ -192,6 +192,14 @@ public record AnalysisResult(
                 : findings.isEmpty() ? List.of() : findings.getFirst().advice();
     }
 
+    /** The conclusion from texts where it answers what figures and messages leave undetermined, and no recording is there; else null. */
+    public @Nullable Conclusion saidByTexts() {
+        boolean isOpen = verdict == Verdict.UNDETERMINED && devices.isEmpty() && functions == null;
+        boolean answers =
+                conclusion != null && (series.isEmpty() || !conclusion.verdict().equals(Conclusion.UNDETERMINED));
+        return isOpen && answers ? conclusion : null;
+    }
+
     /** The version of the program that found it. */
     public String toolVersion() {
         return tool.version();

@@ -116,4 +116,9 @@ public record Clue(Kind kind, @Nullable Resource resource, long bytes, long line
         /** RAPIDS' memory manager. */
         RMM
     }
+
+    /** Whether it is about memory by itself: it names which, has a size, or says that it grows. */
+    public boolean isAboutMemory() {
+        return resource != null || bytes > 0 || kind == Kind.SAYS_GROWS;
+    }
 }

@@ -13,9 +13,10 @@ public final class LogPiece {
     private long number;
     private boolean isStart;
     private Speaker speaker = Speaker.NOBODY;
+    private long form = LineForms.NONE;
 
-    /** Takes a copy of what {@code lines} stand at, and of who speaks there. */
-    public void copy(LogLines lines, Speaker mark) {
+    /** Takes a copy of what {@code lines} stand at, of who speaks there, and of the form of what is said. */
+    public void copy(LogLines lines, Speaker mark, long formOfIt) {
         length = lines.length();
         text = text.length < length ? new char[Math.max(length, 2 * text.length)] : text;
         System.arraycopy(lines.text(), 0, text, 0, length);
@@ -29,6 +30,7 @@ public final class LogPiece {
         number = lines.number();
         isStart = lines.isStart();
         speaker = mark;
+        form = formOfIt;
     }
 
     /** The byte of the input that a character of the piece was. */
@@ -61,5 +63,10 @@ public final class LogPiece {
     /** Who speaks, where the line says so. */
     public Speaker speaker() {
         return speaker;
+    }
+
+    /** The form of what is said ({@link LineForms}). */
+    public long form() {
+        return form;
     }
 }

@@ -4,10 +4,6 @@ import dev.leakline.report.terminal.Page;
 import dev.leakline.report.terminal.Style;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Conclusion;
-import dev.leakline.result.Conclusion.Evidence;
-import dev.leakline.result.Conclusion.Fact;
-import dev.leakline.result.Conclusion.Resource;
-import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.InputFile;
 import dev.leakline.result.MeasuredSeries;
 import dev.leakline.result.MeasuredSeries.Shape;
@@ -15,8 +11,6 @@ import dev.leakline.result.OutOfMemoryExplanation;
 import dev.leakline.text.Numbers;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.function.UnaryOperator;
 
 /**
  * What can be concluded from anything, on one screen: the conclusion and what it rests on, what is left open, what to do next, then messages and
@@ -26,11 +20,6 @@ public final class ExplainText {
     private static final int INPUTS = 3;
     private static final int MESSAGES = 5;
     private static final int FIGURES = 5;
-    private static final int STEPS = 3;
-    /** Characters of a line of the input that are shown. */
-    private static final int SHOWN = 200;
-    /** Room for labels. */
-    private static final int LABEL = 18;
 
     private static final TextReport.Options OF_RECORDING = new TextReport.Options(5, false, false);
 
@@ -55,8 +44,7 @@ public final class ExplainText {
         }
         ExplainText text = new ExplainText(result, style);
         text.inputs();
-        text.conclusion(conclusion);
-        text.steps(conclusion.advice());
+        text.page.lines(ConclusionText.lines(result, conclusion, style));
         text.messages();
         text.figures();
         return String.join("\n", text.page.lines()) + "\n" + (recorded.isEmpty() ? "" : "\n" + recorded);
@@ -67,52 +55,6 @@ public final class ExplainText {
         inputs.stream().limit(INPUTS).forEach(input -> page.wrap("", input.path(), style::bold));
         if (inputs.size() > INPUTS) {
             page.text("and " + Numbers.grouped(inputs.size() - INPUTS) + " more", style::faint);
-        }
-    }
-
-    private void conclusion(Conclusion conclusion) {
-        page.blank();
-        String memory = conclusion.resource() == Resource.UNKNOWN
-                ? ""
-                : ", " + conclusion.resource().words();
-        page.wrap(conclusion.verdict() + memory + "   ", conclusion.sentence(), style::bold);
-        conclusion.evidence().forEach(this::evidence);
-        if (!conclusion.facts().isEmpty()) {
-            page.blank();
-        }
-        for (Map.Entry<String, Fact> fact : conclusion.facts().entrySet()) {
-            page.labelled(
-                    Conclusion.label(fact.getKey()), LABEL, fact.getValue().words());
-        }
-        if (!conclusion.open().isEmpty()) {
-            page.blank();
-            page.text(conclusion.open(), style::faint);
-        }
-    }
-
-    private void evidence(Evidence evidence) {
-        String where = evidence.line() > 0
-                ? "line " + Numbers.grouped(evidence.line()) + Devices.fileOf(result, evidence.input()) + ": "
-                : "";
-        page.text(where + shown(evidence.text()), style::faint);
-    }
-
-    /** The beginning of a text, in whole words where it has blanks. */
-    private static String shown(String text) {
-        if (text.length() <= SHOWN) {
-            return text;
-        }
-        int blank = text.lastIndexOf(' ', SHOWN);
-        return text.substring(0, blank < 0 ? SHOWN : blank) + " …";
-    }
-
-    private void steps(List<Advice> advice) {
-        if (!advice.isEmpty()) {
-            page.heading("next");
-        }
-        for (int i = 0; i < Math.min(advice.size(), STEPS); i++) {
-            page.wrap("  " + (i + 1) + ". ", advice.get(i).action(), i == 0 ? style::bold : UnaryOperator.identity());
-            page.wrap("     ", advice.get(i).why(), style::faint);
         }
     }
 

@@ -7,6 +7,7 @@ import dev.leakline.result.Acquittal;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.AnalysisResult.Verdict;
 import dev.leakline.result.Check;
+import dev.leakline.result.Conclusion;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Severity;
 import dev.leakline.result.InputFile;
@@ -109,6 +110,11 @@ public final class TextReport {
     }
 
     private void writeVerdict() {
+        Conclusion said = result.saidByTexts();
+        if (said != null) {
+            page.lines(ConclusionText.lines(result, said, style));
+            return;
+        }
         page.blank();
         String leaks = result.leaks();
         if (leaks != null) {

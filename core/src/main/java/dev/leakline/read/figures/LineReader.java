@@ -187,11 +187,11 @@ final class LineReader {
             group.clear();
             return;
         }
+        String name = group.text(text);
         if (isAlone(token)) {
-            keep(Quantity.ALLOCATED, token, token.power(), "");
+            keep(Quantity.ALLOCATED, token, token.power(), name);
             return;
         }
-        String name = group.text(text);
         FigureName known = group.isAssigned() || FigureName.isOfGroup(name) ? known(name) : null;
         if (known != null) {
             int device = known.isStatistic() ? -1 : counters.device();
@@ -202,14 +202,16 @@ final class LineReader {
         group.clear();
     }
 
-    /** Whether a size is all that a line says of a step: {@code step 3: 18.9 GB}. */
+    /** Whether a size is all that a line says of a step or a moment: {@code step 3: 18.9 GB}, {@code After release: 0.2 GB}. */
     private boolean isAlone(NumberToken token) {
         return token.power() >= MEBI
                 && figures.isEmpty()
-                && group.sensesWithHeading() == 0
-                && counters.stepEnd() >= 0
-                && isBetween(counters.stepEnd(), token.from())
+                && (isOfStep(token) || (group.isAssigned() && group.isRelease()))
                 && NumberToken.skipBlanks(text, token.end(), length) == length;
+    }
+
+    private boolean isOfStep(NumberToken token) {
+        return group.sensesWithHeading() == 0 && counters.stepEnd() >= 0 && isBetween(counters.stepEnd(), token.from());
     }
 
     private static @Nullable FigureName known(String name) {

@@ -16,6 +16,7 @@ final class NameGroup {
     private int to;
     private int last;
     private boolean isAssigned;
+    private boolean isOfMoment;
 
     private int heading;
     private int headingPower = -1;
@@ -32,11 +33,13 @@ final class NameGroup {
         if (isAssigned) {
             close();
         }
+        isOfMoment |= from < 0 && WordSenses.has(wordSenses, WordSenses.MOMENT);
         from = from < 0 ? begin : from;
         to = end;
+        int never = WordSenses.has(last, WordSenses.MOMENT) ? WordSenses.NEVER : 0;
         last = wordSenses;
         power = WordSenses.power(wordSenses) < 0 ? power : WordSenses.power(wordSenses);
-        senses |= wordSenses & ((1 << WordSenses.POWER) - 1);
+        senses |= wordSenses & ~never & ((1 << WordSenses.POWER) - 1);
     }
 
     /** A colon or an equals sign: what follows is the value. */
@@ -60,6 +63,7 @@ final class NameGroup {
         from = -1;
         last = 0;
         isAssigned = false;
+        isOfMoment = false;
     }
 
     /** What was read is about memory, so what follows may be too. */
@@ -103,6 +107,13 @@ final class NameGroup {
 
     boolean isAssigned() {
         return isAssigned;
+    }
+
+    /** Whether it names nothing but the moment before or after memory is given back: {@code After release}. */
+    boolean isRelease() {
+        return isOfMoment
+                && WordSenses.has(senses, WordSenses.RELEASES)
+                && !WordSenses.has(senses, WordSenses.NEVER | WordSenses.MOVED | WordSenses.HOST);
     }
 
     /** The name as it stands in a line; empty where there is none. Of many words, the last ones count. */

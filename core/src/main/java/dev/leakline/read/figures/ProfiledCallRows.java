@@ -1,7 +1,12 @@
 package dev.leakline.read.figures;
 
+import dev.leakline.columns.MemorySeries.Axis;
+import dev.leakline.columns.MemorySeries.Quantity;
+import dev.leakline.columns.MemorySeries.Source;
+import dev.leakline.columns.MemorySeries.Subject;
 import dev.leakline.columns.ProfiledCall;
 import dev.leakline.columns.ProfiledCall.Sample;
+import dev.leakline.read.figures.Whereabouts.Place;
 import dev.leakline.read.terms.Amount;
 import dev.leakline.source.ReadLimits;
 import java.util.ArrayList;
@@ -19,11 +24,17 @@ final class ProfiledCallRows {
     /** All figures together, so that no sum of them runs over. */
     private static final double MOST_TOGETHER = 1L << 62;
 
+    private final SeriesBook book;
     private final List<ProfiledCall> found = new ArrayList<>();
     private long omitted;
     private long impossible;
     private double sum;
     private boolean isChangeOnly;
+
+    /** A reader of calls; what is known of each but for its time is a figure in a book, too. */
+    ProfiledCallRows(SeriesBook book) {
+        this.book = book;
+    }
 
     /** Takes a row if it is that of a call. */
     boolean read(Map<String, Object> row) {
@@ -51,6 +62,10 @@ final class ProfiledCallRows {
 
     private ProfiledCall change(String function, Map<String, Object> row) {
         long change = number(row, "memory_diff", number(row, "memory_allocated", 0) - number(row, "memory_freed", 0));
+        if (row.containsKey("peak_memory")) {
+            Subject peak = new Subject(Source.PROFILER, Quantity.PEAK_ALLOCATED, Axis.INDEX, -1, -1, function);
+            book.add(peak, Place.NOWHERE, (double) number(row, "peak_memory", 0), 1);
+        }
         return call(
                 function,
                 row,

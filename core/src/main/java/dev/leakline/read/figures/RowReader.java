@@ -46,7 +46,7 @@ public final class RowReader {
             Pattern.compile("(?i)(?:/?(?:device:)?(?:cuda|gpu|hip|xpu|nvidia|device|card)[:\\s#]?\\s?)?(\\d{1,4})");
 
     private final SeriesBook book;
-    private final ProfiledCallRows calls = new ProfiledCallRows();
+    private final ProfiledCallRows calls;
     private final Map<String, Field> fields = new HashMap<>();
     /** Ordinals of devices by their other names, from rows that have both. */
     private final Map<String, Integer> devices = new HashMap<>();
@@ -54,6 +54,7 @@ public final class RowReader {
     /** A reader of rows into a book. */
     public RowReader(SeriesBook book) {
         this.book = book;
+        this.calls = new ProfiledCallRows(book);
     }
 
     /** Reads a row; what is neither a figure nor says where one belongs is passed over. A row that does not say where it belongs is where its speaker is. */

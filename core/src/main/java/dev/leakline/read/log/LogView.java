@@ -54,23 +54,63 @@ final class LogView {
     private static final char BOX_SECOND = 0x94;
 
     private char[] text = new char[1024];
-    private int[] columns = new int[1024];
     private int length;
+    /** Places before which something was left out or put in, and the columns of their pieces that stand there. */
+    private final IntArrayList jumps = new IntArrayList();
+
+    private final IntArrayList columns = new IntArrayList();
     private final List<LogPiece> pieces = new ArrayList<>();
     private final IntArrayList starts = new IntArrayList();
+    private final IntArrayList lines = new IntArrayList();
+    /** Characters of each piece from the first on that was added. */
+    private final IntArrayList added = new IntArrayList();
+    /** The first and the last place that {@link #at} was asked for. */
+    private int first;
+
+    private int last;
 
     /** Adds the part of a piece between two places; {@code joint} is what stands between it and the one before. */
     void append(LogPiece piece, int from, int to, char joint) {
         if (length > 0 && piece.isStart()) {
             put(joint, from);
         }
+        boolean isFirst = pieces.isEmpty();
+        boolean isSameLine = !isFirst && pieces.getLast().number() == piece.number();
+        lines.add(isFirst ? 0 : lines.get(pieces.size() - 1) + (isSameLine ? 0 : 1));
         pieces.add(piece);
         starts.add(length);
+        added.add(piece.length() - from);
         char[] source = piece.text();
         int at = from;
         while (at < to) {
-            at = source[at] == '<' || source[at] == '&' ? markup(source, at, to) : plain(source, at, to);
+            int same = same(source, at, to);
+            if (same > at) {
+                put(source, at, same);
+                at = same;
+            } else {
+                at = source[at] == '<' || source[at] == '&' ? markup(source, at, to) : plain(source, at, to);
+            }
         }
+    }
+
+    /** Where characters end that stand for themselves: printed ones, and single blanks between them. */
+    private static int same(char[] source, int from, int to) {
+        int at = from;
+        while (at < to && (isSame(source[at]) || (source[at] == ' ' && at > from && source[at - 1] != ' '))) {
+            at++;
+        }
+        return at;
+    }
+
+    private static boolean isSame(char character) {
+        return character > ' ' && character < BOX_FIRST && character != '<' && character != '&';
+    }
+
+    private void put(char[] source, int from, int to) {
+        come(from);
+        reserve(to - from);
+        System.arraycopy(source, from, text, length, to - from);
+        length += to - from;
     }
 
     private int plain(char[] source, int at, int to) {
@@ -114,12 +154,29 @@ final class LogView {
     }
 
     private void put(char character, int column) {
-        if (length == text.length) {
-            text = Arrays.copyOf(text, 2 * length);
-            columns = Arrays.copyOf(columns, 2 * length);
+        come(column);
+        reserve(1);
+        text[length++] = character;
+    }
+
+    /** The next character is from a column of its piece. */
+    private void come(int column) {
+        if (jumps.isEmpty() || columns.get(columns.size() - 1) + length - jumps.get(jumps.size() - 1) != column) {
+            jumps.add(length);
+            columns.add(column);
         }
-        text[length] = character;
-        columns[length++] = column;
+    }
+
+    private int column(int place) {
+        int found = Arrays.binarySearch(jumps.buffer, 0, jumps.size(), place);
+        int jump = found < 0 ? -found - 2 : found;
+        return columns.get(jump) + place - jumps.get(jump);
+    }
+
+    private void reserve(int more) {
+        if (length + more > text.length) {
+            text = Arrays.copyOf(text, 2 * (length + more));
+        }
     }
 
     char[] text() {
@@ -132,11 +189,44 @@ final class LogView {
 
     /** The character at a place in small letters, 0 outside. */
     char at(int place) {
+        first = Math.min(first, place);
+        last = Math.max(last, place);
         if (place < 0 || place >= length) {
             return 0;
         }
         char character = text[place];
         return character >= 'A' && character <= 'Z' ? (char) (character + 32) : character;
+    }
+
+    /** Begins to note which places are asked for. */
+    void note() {
+        first = Integer.MAX_VALUE;
+        last = -1;
+    }
+
+    /** Whether none outside of a stretch was asked for since. */
+    boolean isNotedWithin(int from, int to) {
+        return first >= from && last < to;
+    }
+
+    /** How many pieces there are. */
+    int pieces() {
+        return pieces.size();
+    }
+
+    /** Where a piece begins; behind the last one, the end. What stands between it and the next is of the first. */
+    int start(int piece) {
+        return piece < pieces.size() ? starts.get(piece) : length;
+    }
+
+    /** The form of a piece. */
+    long form(int piece) {
+        return pieces.get(piece).form();
+    }
+
+    /** How many characters of a piece there are from the first on that was added. */
+    int added(int piece) {
+        return added.get(piece);
     }
 
     private int piece(int place) {
@@ -148,15 +238,15 @@ final class LogView {
         return piece;
     }
 
-    /** The number of the line that a place is in. */
-    long line(int place) {
-        return pieces.get(piece(place)).number();
+    /** The line that a place is in, counted from the first of this speaker: lines of others that stand in between part nothing. */
+    int line(int place) {
+        return lines.get(piece(place));
     }
 
     /** The line and the byte of the input that a place is. */
     Place place(int place) {
         LogPiece piece = pieces.get(piece(place));
-        return new Place(piece.number(), piece.offset(columns[place]));
+        return new Place(piece.number(), piece.offset(column(place)));
     }
 
     /** Where the line begins that a place is in, or so many characters before. */

@@ -1,5 +1,7 @@
 package dev.leakline.read.log;
 
+import dev.leakline.read.log.WordingMatcher.Hit;
+import dev.leakline.source.FormMemo;
 import dev.leakline.source.LogPiece;
 import dev.leakline.source.Speaker;
 import java.util.ArrayList;
@@ -44,6 +46,7 @@ final class LogWindow {
     }
 
     private final List<Line> lines = new ArrayList<>();
+    private final FormMemo<LineMatches> known = new FormMemo<>();
     private long characters;
     /** Messages that begin before this byte were read. */
     private long firstNew;
@@ -94,7 +97,8 @@ final class LogWindow {
             append(speech, line);
         }
         for (Speech speech : speeches.values()) {
-            new MessageAssembler(speech.view, firstNew, groups, speech.rank).run();
+            List<Hit> hits = new WordingMatcher(speech.view, known).hits();
+            new MessageAssembler(speech.view, firstNew, groups, speech.rank).run(hits);
         }
     }
 

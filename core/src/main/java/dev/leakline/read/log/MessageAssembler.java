@@ -47,9 +47,9 @@ final class MessageAssembler {
         this.rank = rank;
     }
 
-    /** Finds the messages of the view. */
-    void run() {
-        for (Hit hit : new WordingMatcher(view).hits()) {
+    /** Finds the messages of the view, in which these wordings stand. */
+    void run(List<Hit> hits) {
+        for (Hit hit : hits) {
             switch (hit.wording().effect()) {
                 case Opens opens -> open(opens, hit);
                 case Says says -> say(says, hit);
@@ -104,7 +104,7 @@ final class MessageAssembler {
     }
 
     private void adopt(MessageDraft message, Hit earlier, Hit hit) {
-        long lines = view.line(hit.start()) - view.line(earlier.end() - 1);
+        int lines = view.line(hit.start()) - view.line(earlier.end() - 1);
         boolean mayLead = !(earlier.wording().effect() instanceof Says says) || says.mayLead();
         boolean isNear = mayLead ? lines <= MOST_LINES_BEFORE : lines == 0 && message.form() == Form.FRAGMENT;
         if (isNear && earlier.wording().program().equals(message.program()) && !message.conflicts(earlier)) {

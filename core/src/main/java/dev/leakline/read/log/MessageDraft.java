@@ -159,30 +159,36 @@ final class MessageDraft {
         return opens.device() != Device.OTHER && form == Form.ALLOCATOR;
     }
 
-    /** The message. */
-    OutOfMemoryMessage finish() {
+    @Nullable
+    Cause cause() {
+        return cause;
+    }
+
+    int ordinal() {
+        return ordinal;
+    }
+
+    /** The message, of which these are the figures. */
+    OutOfMemoryMessage finish(List<Figure> figures) {
+        return new OutOfMemoryMessage(
+                form, opens.device(), ordinal, exception, text(), figures, List.copyOf(hints), program, cause);
+    }
+
+    /** What it says. */
+    String text() {
         int last = form == Form.FOREIGN ? foreignEnd() : end;
         while (last < view.length() && ").`'".indexOf(view.at(last)) >= 0) {
             last++;
         }
-        List<Figure> figures = figures();
-        return new OutOfMemoryMessage(
-                form,
-                opens.device(),
-                ordinal,
-                exception,
-                view.string(start, Math.min(last, start + MOST_TEXT)),
-                figures,
-                List.copyOf(hints),
-                program,
-                cause);
+        return view.string(start, Math.min(last, start + MOST_TEXT));
     }
 
     private int foreignEnd() {
         return view.lineEnd(Math.max(end - 1, start), FOREIGN_END);
     }
 
-    private List<Figure> figures() {
+    /** The sizes that it prints, in their order. */
+    List<Figure> figures() {
         List<FoundSize> all = new ArrayList<>(sizes);
         if (form == Form.ALLOCATOR || form == Form.FRAGMENT) {
             addUnknown(all);
@@ -203,10 +209,14 @@ final class MessageDraft {
         boolean isComplete = lastLine < Long.MAX_VALUE;
         int last = isComplete ? end : view.lineEnd(end, FOREIGN_END);
         SizeScanner scanner = new SizeScanner(view);
+        char[] text = view.text();
         int at = start;
         while (at < last && all.size() < MOST_SIZES) {
-            boolean isNumber = SizeScanner.isDigit(view.at(at)) && !SizeScanner.isLetter(view.at(at - 1));
-            if (isNumber && scanner.readAt(at)) {
+            boolean isNumber = SizeScanner.isDigit(text[at]) && !SizeScanner.isLetter(view.at(at - 1));
+            int known = isNumber ? knownEnd(at) : -1;
+            if (known > at) {
+                at = known;
+            } else if (isNumber && scanner.readAt(at)) {
                 addUnknown(all, scanner);
                 at = scanner.end;
             } else {
@@ -215,9 +225,20 @@ final class MessageDraft {
         }
     }
 
+    /** Where a size ends that a wording found at a place; -1 where none did. */
+    private int knownEnd(int place) {
+        for (FoundSize size : sizes) {
+            if (size.start() == place) {
+                return size.end();
+            }
+        }
+        return -1;
+    }
+
     private void addUnknown(List<FoundSize> all, SizeScanner scanner) {
-        boolean isKnown = sizes.stream().anyMatch(size -> size.start() < scanner.end && scanner.start < size.end());
-        var size = scanner.hasUnit() && !isKnown ? scanner.size() : null;
+        boolean isKnown = !scanner.hasUnit()
+                || sizes.stream().anyMatch(size -> size.start() < scanner.end && scanner.start < size.end());
+        var size = isKnown ? null : scanner.size();
         if (size != null) {
             all.add(new FoundSize(Meaning.UNKNOWN, size, 0, scanner.start, scanner.end));
         }

@@ -53,9 +53,9 @@ public final class MessageFinder {
     public void take(Speaker mark, long form) {
         Scan scan = scan(mark.end() == 0 ? form : LineForms.NONE);
         if (window.isEmpty() && scan.rank < Wordings.PIECE) {
-            keep(mark);
+            keep(mark, form);
         } else {
-            add(mark, scan.head, scan.rank >= 0);
+            add(mark, form, scan);
         }
     }
 
@@ -82,23 +82,23 @@ public final class MessageFinder {
         return index.find(lines.text(), from, lines.length());
     }
 
-    private void keep(Speaker mark) {
+    private void keep(Speaker mark, long form) {
         LogPiece piece = recent.size() < BEFORE ? new LogPiece() : recent.removeFirst();
-        piece.copy(lines, mark);
+        piece.copy(lines, mark, form);
         recent.addLast(piece);
     }
 
-    private void add(Speaker mark, int head, boolean isKnown) {
-        if (window.isFull(head >= 0 && lines.isStart(), silent > 0)) {
+    private void add(Speaker mark, long form, Scan scan) {
+        if (window.isFull(scan.head >= 0 && lines.isStart(), silent > 0)) {
             window.readMost(groups);
         }
         while (!recent.isEmpty()) {
             window.add(recent.removeFirst(), -1);
         }
         LogPiece piece = new LogPiece();
-        piece.copy(lines, mark);
-        window.add(piece, head);
-        silent = isKnown ? 0 : silent + 1;
+        piece.copy(lines, mark, form);
+        window.add(piece, scan.head);
+        silent = scan.rank >= 0 ? 0 : silent + 1;
         if (silent >= AFTER) {
             window.read(groups);
             silent = 0;

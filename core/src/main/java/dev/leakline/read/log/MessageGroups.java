@@ -69,13 +69,13 @@ final class MessageGroups {
             omitted++;
             return;
         }
-        OutOfMemoryMessage message = draft.finish();
-        Key key = key(message);
+        List<Figure> figures = draft.figures();
+        Key key = key(draft, figures);
         if (groups.size() >= MOST && !groups.containsKey(key)) {
             omitted++;
             return;
         }
-        Group group = groups.computeIfAbsent(key, _ -> new Group(message));
+        Group group = groups.computeIfAbsent(key, _ -> new Group(draft.finish(figures)));
         group.count++;
         if (rank >= 0 && group.ranks.size() < MOST) {
             group.ranks.add(rank);
@@ -102,14 +102,14 @@ final class MessageGroups {
         }
     }
 
-    private static Key key(OutOfMemoryMessage message) {
+    private static Key key(MessageDraft draft, List<Figure> figures) {
         return new Key(
-                message.form(),
-                message.device(),
-                message.cause(),
-                message.ordinal(),
-                message.figures(),
-                message.figures().isEmpty() ? message.text() : "");
+                draft.form(),
+                draft.device(),
+                draft.cause(),
+                draft.ordinal(),
+                figures,
+                figures.isEmpty() ? draft.text() : "");
     }
 
     /** The messages, in the order of their first places. */

@@ -131,6 +131,9 @@ final class SizeScanner {
 
     /** Whether the letters behind a joint would make a longer unit of these. */
     private boolean isGoingOn(StringBuilder letters, int to) {
+        if (!LogView.isJoint(view.at(to))) {
+            return false;
+        }
         StringBuilder longer = new StringBuilder(letters);
         int at = to;
         while (LogView.isJoint(view.at(at))) {

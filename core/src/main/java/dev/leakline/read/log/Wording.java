@@ -90,6 +90,13 @@ record Wording(String program, Effect effect, List<Part> parts, Set<Meaning> mea
     /** The end of a line. */
     record End() implements Part {}
 
+    /** Whether its words have digits, so that it matters which ones a text has. */
+    boolean hasDigits() {
+        return parts.stream()
+                .anyMatch(part ->
+                        part instanceof Words words && words.text().chars().anyMatch(Character::isDigit));
+    }
+
     /** The words by which it is looked for: the first. */
     Words first() {
         return parts.stream()

@@ -1,5 +1,8 @@
 package dev.leakline.read.log;
 
+import dev.leakline.read.log.LineMatches.Match;
+import dev.leakline.read.log.LineMatches.Numbered;
+import dev.leakline.read.log.LineMatches.Surroundings;
 import dev.leakline.read.log.Wording.End;
 import dev.leakline.read.log.Wording.Gap;
 import dev.leakline.read.log.Wording.Numeral;
@@ -10,7 +13,9 @@ import dev.leakline.read.log.Wording.Unit;
 import dev.leakline.read.log.Wording.Words;
 import dev.leakline.result.OutOfMemoryMessage.Meaning;
 import dev.leakline.result.PrintedSize;
+import dev.leakline.source.FormMemo;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -36,8 +41,13 @@ final class WordingMatcher {
     record Hit(Wording wording, int start, int end, List<FoundSize> sizes, int device) {}
 
     private final LogView view;
+    private final FormMemo<LineMatches> known;
+    private final KeywordIndex index = Wordings.ALL.index();
+    private final List<Hit> all = new ArrayList<>();
     private final SizeScanner scanner;
     private final List<FoundSize> sizes = new ArrayList<>();
+    /** The numbers of a wording, in the order in which they are read. */
+    private final List<Numbered> numbers = new ArrayList<>();
     /** A number whose unit is that of the next size. */
     private String pending = "";
 
@@ -45,41 +55,107 @@ final class WordingMatcher {
     private int device;
     private long pid;
 
-    WordingMatcher(LogView view) {
+    /** Looks through {@code view}; {@code known} is what was found in lines of other views. */
+    WordingMatcher(LogView view, FormMemo<LineMatches> known) {
         this.view = view;
+        this.known = known;
         this.scanner = new SizeScanner(view);
     }
 
     /** All wordings, in their order; of those that overlap, the longest. */
     List<Hit> hits() {
-        List<Hit> all = new ArrayList<>();
-        KeywordIndex index = Wordings.ALL.index();
-        int at = index.find(view.text(), 0, view.length());
+        for (int piece = 0; piece < view.pieces() && all.size() < MOST_HITS; piece++) {
+            int from = view.start(piece);
+            LineMatches line = known.get(view.form(piece));
+            Surroundings around = Surroundings.of(view, piece, index.state());
+            if (line != null && line.fit(view, piece, around)) {
+                line.matches().forEach(match -> again(match, from));
+                index.resume(line.after());
+            } else {
+                find(piece, around);
+            }
+        }
+        return apart();
+    }
+
+    /** Looks for wordings that begin in a piece, or whose first words end there. */
+    private void find(int piece, Surroundings around) {
+        int from = view.start(piece);
+        int to = view.start(piece + 1);
+        List<Match> matches = new ArrayList<>();
+        boolean isOfForm = true;
+        view.note();
+        int at = index.find(view.text(), from, to);
         while (at >= 0 && all.size() < MOST_HITS) {
             for (int row : index.found()) {
+                isOfForm &= !Wordings.ALL.hasDigits(row);
                 Hit hit = match(Wordings.ALL.row(row), Wordings.ALL.letters(row), at);
                 if (hit != null) {
                     all.add(hit);
+                    matches.add(new Match(hit.wording, hit.start - from, hit.end - from, numbered(from)));
                 }
             }
-            at = index.find(view.text(), at, view.length());
+            at = index.find(view.text(), at, to);
         }
-        all.sort(Comparator.comparingInt((Hit hit) -> hit.start - hit.end).thenComparingInt(Hit::start));
+        LineMatches line = isOfForm ? LineMatches.of(view, piece, around, index.state(), matches) : null;
+        if (line != null) {
+            known.put(view.form(piece), line);
+        }
+    }
+
+    /** The numbers of the last match, by their places in a line. */
+    private List<Numbered> numbered(int line) {
+        return numbers.stream()
+                .map(number -> new Numbered(number.part(), number.from() - line, number.isLast()))
+                .toList();
+    }
+
+    /** Takes what stands in a line where it stood in another of its form, with the numbers of this one. */
+    private void again(Match match, int line) {
+        restart();
+        for (Numbered number : match.numbers()) {
+            number(number.part(), line + number.from(), number.isLast());
+        }
+        all.add(new Hit(match.wording(), line + match.start(), line + match.end(), List.copyOf(sizes), device));
+    }
+
+    private void restart() {
+        numbers.clear();
+        sizes.clear();
+        pending = "";
+        device = -1;
+        pid = 0;
+    }
+
+    /** Of those that overlap, the longest. */
+    private List<Hit> apart() {
+        all.sort(Comparator.comparingInt(Hit::start));
+        List<Hit> taken = new ArrayList<>();
+        for (int i = 0, to; i < all.size(); i = to) {
+            int end = all.get(i).end;
+            for (to = i + 1; to < all.size() && all.get(to).start < end; to++) {
+                end = Math.max(end, all.get(to).end);
+            }
+            taken.addAll(to == i + 1 ? all.subList(i, to) : longest(all.subList(i, to)));
+        }
+        return taken;
+    }
+
+    private static Collection<Hit> longest(List<Hit> hits) {
+        List<Hit> longestFirst = new ArrayList<>(hits);
+        longestFirst.sort(Comparator.comparingInt((Hit hit) -> hit.start - hit.end));
         TreeMap<Integer, Hit> taken = new TreeMap<>();
-        for (Hit hit : all) {
+        for (Hit hit : longestFirst) {
             Map.Entry<Integer, Hit> before = taken.lowerEntry(hit.end);
             if (before == null || before.getValue().end <= hit.start) {
                 taken.put(hit.start, hit);
             }
         }
-        return List.copyOf(taken.values());
+        return taken.values();
     }
 
     private @Nullable Hit match(Wording wording, int letters, int keywordEnd) {
-        sizes.clear();
-        pending = "";
-        device = -1;
-        pid = 0;
+        restart();
         int first = keywordEnd;
         for (int left = letters; left > 0; ) {
             left -= KeywordIndex.isCounted(view.text()[--first]) ? 1 : 0;
@@ -106,10 +182,9 @@ final class WordingMatcher {
         for (int i = from; i < parts.size() && at >= 0; i++) {
             at = switch (parts.get(i)) {
                 case Words words -> words(words.text(), at, i == parts.size() - 1);
-                case Size size -> size(size, at, i == parts.size() - 1);
-                case Numeral numeral -> numeral(numeral, at);
+                case Size _, Numeral _ -> number(parts.get(i), at, i == parts.size() - 1);
                 case Gap gap -> gap(gap, parts.get(i + 1), at);
-                case End _ -> view.lineEnd(at, 2) - at <= 1 ? at : -1;
+                case End _ -> view.at(at) < ' ' || view.at(at + 1) < ' ' ? at : -1;
             };
         }
         return at;
@@ -182,6 +257,12 @@ final class WordingMatcher {
             at++;
         }
         return at;
+    }
+
+    /** Reads a number from a place on; where it ends, or -1 where there is none. */
+    private int number(Part part, int from, boolean isLast) {
+        numbers.add(new Numbered(part, from, isLast));
+        return part instanceof Size size ? size(size, from, isLast) : numeral((Numeral) part, from);
     }
 
     private int size(Size size, int from, boolean isLast) {
@@ -265,11 +346,7 @@ final class WordingMatcher {
                     && before != '.'
                     && !(before == ',' && scanner.isThousands(at - 1));
             if (isStart && scanner.readAt(at) && soft(scanner.end) >= words) {
-                boolean hasUnit = scanner.hasUnit() || !(part instanceof Size size) || size.unit() != Unit.OWN;
-                if (hasUnit && part instanceof Size size) {
-                    add(size.meaning(), scanner.size());
-                }
-                return hasUnit ? at : -1;
+                return !(part instanceof Size) || number(part, at, false) >= 0 ? at : -1;
             }
         }
         return -1;

@@ -44,6 +44,7 @@ final class Wordings {
 
     private final List<Wording> rows = new ArrayList<>();
     private final int[] letters;
+    private final boolean[] hasDigits;
     private final KeywordIndex index;
     private String program = "";
 
@@ -51,6 +52,10 @@ final class Wordings {
         DataFile.read(Wordings.class, "wordings.txt").lines().map(String::strip).forEach(this::read);
         List<String> keywords = rows.stream().map(Wordings::keyword).toList();
         letters = keywords.stream().mapToInt(String::length).toArray();
+        hasDigits = new boolean[rows.size()];
+        for (int i = 0; i < hasDigits.length; i++) {
+            hasDigits[i] = rows.get(i).hasDigits();
+        }
         index = new KeywordIndex(keywords, rows.stream().map(Wordings::rank).toList());
     }
 
@@ -154,6 +159,11 @@ final class Wordings {
     /** Letters of the first words of a row that the index has. */
     int letters(int number) {
         return letters[number];
+    }
+
+    /** Whether the words of a row have digits. */
+    boolean hasDigits(int number) {
+        return hasDigits[number];
     }
 
     /** An index of all rows, at the beginning of a text. */

@@ -45,7 +45,12 @@ public final class WordSenses {
     /** Something that is moved or stored: sizes beside it are those of files. */
     public static final int MOVED = 1 << 21;
 
-    public static final int POWER = 22;
+    /** Before the name of a moment: what follows tells when, and not what. */
+    public static final int MOMENT = 1 << 22;
+    /** Gives memory back. */
+    public static final int RELEASES = 1 << 23;
+
+    public static final int POWER = 24;
 
     /** What a figure is of, as distinct from where it is and in which unit. */
     public static final int STATE = ALLOCATED | RESERVED | ACTIVE | INACTIVE | REQUESTED | USED | FREE | TOTAL;
@@ -80,12 +85,16 @@ public final class WordSenses {
                     MOVED,
                     "download downloading downloaded upload uploading uploaded fetching fetched pulling pulled copying copied transferred"
                             + " extracting writing written reading disk storage file files dataset shard shards safetensors checkpoint net network"),
-            Map.entry(AFTER, "after"),
+            Map.entry(AFTER | MOMENT, "after"),
+            Map.entry(MOMENT, "before"),
+            Map.entry(
+                    RELEASES, "cleanup clean gc collect empty del delete deleting unload unloading offload offloading"),
+            Map.entry(RELEASES | NEVER | NO_STEP, "release released freed"),
             Map.entry(NO_STEP, "per warmup save log every samples times train val eval micro accumulation ms s"),
             Map.entry(
                     NEVER | NO_STEP,
                     "num fraction ratio util utilization utilisation percent percentage pct perc delta diff difference change changed"
-                            + " sec second seconds growth grown increase increased decrease freed released release saved saving savings limit threshold budget"
+                            + " sec second seconds growth grown increase increased decrease saved saving savings limit threshold budget"
                             + " efficient efficiency format bandwidth clock clocks count counts retries retry split fragmentation fragmented"
                             + " segments segment blocks block allocations deallocation deallocations swap shared kv estimated"
                             + " estimate expected required needed params parameters size interval time speed rate throughput address"

@@ -105,6 +105,30 @@ class LogFiguresTest {
     }
 
     @Test
+    void theMomentAtWhichMemoryIsGivenBackIsNoneOfWhatIsMeasured() throws IOException {
+        assertThat(of("""
+                Before release: 6.0 GB
+                After release: 1.5 GB
+                GPU memory after cleanup: 2.5 GB
+                """))
+                .containsExactly(
+                        "LOG ALLOCATED INDEX -1/-1 'Before release' 0=6442450944",
+                        "LOG ALLOCATED INDEX -1/-1 'After release' 0=1610612736",
+                        "LOG ALLOCATED INDEX -1/-1 'GPU memory after cleanup' 0=2684354560");
+    }
+
+    @Test
+    void whatIsFreedAndWhatFilesHoldIsNoLevel() throws IOException {
+        assertThat(of("""
+                memory allocated: 1.5 GB
+                memory freed after cleanup: 2.5 GB
+                After upload: 3.5 GB
+                After quantization: 3.9 GB
+                Released: 2.0 GB
+                """)).containsExactly("LOG ALLOCATED INDEX -1/-1 'memory allocated' 0=1610612736");
+    }
+
+    @Test
     void deepSpeed() throws IOException {
         assertThat(of("""
                 [2023-05-04 12:00:00,123] [INFO] [utils.py:785:see_memory_usage] after forward

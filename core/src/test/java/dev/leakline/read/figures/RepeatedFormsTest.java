@@ -65,16 +65,52 @@ class RepeatedFormsTest {
             "[rankN]: memory allocated: F GB",
             "café step N loss F");
 
+    /** Lines of crashes: messages, whole and in pieces, what stands around them, and what nearly is one. */
+    private static final List<String> CRASHES = List.of(
+            "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate N.00 MiB. GPU N has a total capacity of 79.15 GiB of which F GiB is free. Of the allocated memory N.1F GiB is allocated by PyTorch, and F GiB is reserved by PyTorch but unallocated.",
+            "RuntimeError: CUDA out of memory. Tried to allocate N.00 MiB (GPU N; 10.76 GiB total capacity; F GiB already allocated; N.N6 MiB free;",
+            " F GiB reserved in total by PyTorch)",
+            "CUDA out of memory. Tried to",
+            "allocate F GiB. Process N1234 has N.1F GiB memory in use. Process N has N MiB memory in use.",
+            "Tried to allocate F",
+            "GiB. Including non-PyTorch memory, this process has F GiB memory in use.",
+            "N GiB is free. N,N00,000 bytes",
+            "2026-11-22 10:N:0N INFO launcher.py:N starting, attempt N",
+            "2026-11-22 10:N:0N ERROR train.py:N CUDA out of memory. Tried to allocate N.00 GiB",
+            "2026-11-22 10:N:0N ERROR train.py:N  (GPU N; 10.76 GiB total capacity; F GiB already allocated)",
+            "  File \"/app/model.py\", line N, in forward",
+            "    loss = model(batch).mean()",
+            "does not fit any of the given device: N",
+            "the process exited with code 13N",
+            "Memory cgroup out of memory: Killed process N1 (python) total-vm:NkB, anon-rss:N00000kB",
+            "<pre>CUDA out of memory. Tried to allocate N.00 MiB</pre> (GPU&nbsp;N; 10.76 GiB total capacity)",
+            "{\"level\": \"error\", \"message\": \"CUDA out of memory. Tried to allocate N.00 MiB\", \"step\": N}",
+            "[rankN]: torch.OutOfMemoryError: CUDA out of memory. Tried to allocate N.00 MiB. GPU N has a total capacity of F GiB",
+            "[rankN]:  of which F GiB is free.",
+            "ValueError: Free memory on device (F/79.1 GiB) on startup is less than desired GPU memory utilization (0.9, F GiB)",
+            "");
+
     private final Random random = new Random(7);
 
     @Test
     void linesOfAFormThatWasReadTellTheSame() throws IOException {
         for (int i = 0; i < 400; i++) {
-            String text = text(i % 2 == 0);
-            assertThat(shown(text.getBytes(StandardCharsets.UTF_8)))
-                    .as(text)
-                    .isEqualTo(shown(("\ufeff" + text).getBytes(StandardCharsets.UTF_16LE)));
+            assertSame(text(i % 2 == 0));
         }
+    }
+
+    @Test
+    void messagesInLinesOfAFormThatWasReadAreTheSame() throws IOException {
+        for (int i = 0; i < 400; i++) {
+            assertSame(text(
+                    random.ints(8, 0, CRASHES.size()).mapToObj(CRASHES::get).toList()));
+        }
+    }
+
+    private static void assertSame(String text) throws IOException {
+        assertThat(shown(text.getBytes(StandardCharsets.UTF_8)))
+                .as(text)
+                .isEqualTo(shown(("\ufeff" + text).getBytes(StandardCharsets.UTF_16LE)));
     }
 
     /** A text of few kinds of lines, either with messages or with characters of several bytes, at which texts of messages are cut elsewhere. */
@@ -85,6 +121,10 @@ class RepeatedFormsTest {
                         isAscii ? line.chars().allMatch(character -> character < 128) : !line.contains("memory. "))
                 .limit(8)
                 .toList();
+        return text(some);
+    }
+
+    private String text(List<String> some) {
         return "memory allocated: 1.0 GB\n"
                 + IntStream.range(0, 120)
                         .mapToObj(_ -> filled(some.get(random.nextInt(some.size()))))

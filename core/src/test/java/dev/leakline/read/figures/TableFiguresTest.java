@@ -28,12 +28,17 @@ class TableFiguresTest {
                 leak,0.25,20971520,0,125829120,20971520,3,0
                 "free, all",0.5,0,1048576,125829120,-1048576,0,2
                 """);
-        assertThat(file.format()).isEqualTo("function profile, text");
+        assertThat(file.format()).isEqualTo("function profile with profiler's samples, text");
         assertThat(file.measurements().calls())
                 .extracting(call -> call.function() + " " + call.difference() + " "
                         + call.peak().allocated() + " " + call.tensorsDeleted())
                 .containsExactly("leak 20971520 125829120 0", "free, all -1048576 125829120 2");
         assertThat(file.measurements().calls().getFirst().before().time()).isNaN();
+        assertThat(FigureTexts.shown(file))
+                .as("calls without times are not judged as calls; their peaks are figures")
+                .containsExactly(
+                        "PROFILER PEAK_ALLOCATED INDEX -1/-1 'leak' 0=125829120",
+                        "PROFILER PEAK_ALLOCATED INDEX -1/-1 'free, all' 0=125829120");
         assertThat(file.measurements().unused())
                 .containsExactly(
                         "the rows of calls have neither times nor the memory allocated before; the JSON file has both");

@@ -261,6 +261,27 @@ class MessageFinderTest {
     }
 
     @Test
+    void whatStandsBeforeAMessageIsItsOwnThoughAnotherRankSpeaksInBetween() throws IOException {
+        List<String> lines = List.of(
+                "bfc_allocator.cc:680] Stats:",
+                "Limit:                 10625279591",
+                "InUse:                  7350513920",
+                "MaxInUse:               7464792320",
+                "NumAllocs:                      82",
+                "MaxAllocSize:           3656908800",
+                "W tensorflow/core/framework/op_kernel.cc:1202] OP_REQUIRES failed at tile_ops.cc:123 :"
+                        + " Resource exhausted: OOM when allocating tensor with shape[16,1] and type float by allocator GPU_0_bfc");
+        String mixed = lines.stream()
+                .map(line -> "[rank3]: " + line + "\n[rank4]: CUDA out of memory. Tried to allocate 2.00 GiB\n")
+                .collect(Collectors.joining());
+        assertThat(read(mixed).found().stream().filter(found -> found.ranks().contains(3)))
+                .singleElement()
+                .satisfies(found -> assertThat(found.message().figures())
+                        .extracting(Figure::meaning)
+                        .contains(Meaning.ALLOWED, Meaning.ALLOCATED));
+    }
+
+    @Test
     void ranksInterleaveByLines() throws IOException {
         List<String> first = wrap(LATEST, 60, "[rank0]: ").lines().toList();
         List<String> second = wrap(LATEST.replace("346.00", "348.00"), 60, "[rank12]: ")

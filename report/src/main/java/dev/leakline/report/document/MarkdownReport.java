@@ -3,6 +3,7 @@ package dev.leakline.report.document;
 import dev.leakline.result.Acquittal;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.AnalysisResult.Verdict;
+import dev.leakline.result.Conclusion;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.Finding.Proof;
@@ -28,7 +29,9 @@ public final class MarkdownReport {
     /** The whole comment. */
     public static String of(AnalysisResult result) {
         String leaks = result.leaks();
-        String said = leaks == null ? result.reason() : leaks;
+        Conclusion concluded = result.saidByTexts();
+        String reason = concluded == null ? result.reason() : concluded.sentence();
+        String said = leaks == null ? reason : leaks;
         String headline = leaks == null ? word(result.verdict()) : result.headline();
         return Stream.of(
                         "### Leakline: " + Markdown.text(headline) + "\n",
