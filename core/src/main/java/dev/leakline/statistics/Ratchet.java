@@ -1,6 +1,7 @@
 package dev.leakline.statistics;
 
 import com.carrotsearch.hppc.IntArrayList;
+import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
@@ -306,18 +307,20 @@ public final class Ratchet {
         return part > LULL && isUnlikely && clicks.size() - endOfLongestGap() < fewestClicks;
     }
 
-    /** Laplace's test of trend: clicks at random lie in the middle on average, with a deviation of 1 / sqrt(12 n). */
+    /**
+     * Laplace's test of trend: clicks at random lie in the middle on average, with a deviation of 1 / sqrt(12 n). Those that come in bursts count for
+     * as many fewer as their numbers vary more than those of clicks at random do.
+     */
     private boolean isSlowing() {
         int first = clicks.get(0);
         int gaps = clicks.size() - 1;
-        double sum = 0;
-        int late = 0;
+        double[] places = new double[gaps];
         for (int i = 1; i <= gaps; i++) {
-            double place = (double) time(first, clicks.get(i)) / time(first, to);
-            sum += place;
-            late += place > HALF ? 1 : 0;
+            places[i - 1] = (double) time(first, clicks.get(i)) / time(first, to);
         }
-        boolean isEarly = (HALF - sum / gaps) * Math.sqrt(12.0 * gaps) > SIGNIFICANT;
+        long late = Arrays.stream(places).filter(place -> place > HALF).count();
+        double early = HALF - Arrays.stream(places).average().orElse(HALF);
+        boolean isEarly = early * Math.sqrt(12.0 * gaps / Bursts.dispersion(places)) > SIGNIFICANT;
         return isEarly && late < SLOWED * (gaps - late);
     }
 }
