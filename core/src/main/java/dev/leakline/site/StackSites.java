@@ -10,6 +10,7 @@ import dev.leakline.known.Cause;
 import dev.leakline.known.CollectorFrame;
 import dev.leakline.known.FrameOwner;
 import dev.leakline.known.HalfPrecision;
+import dev.leakline.known.LayerFrame;
 import dev.leakline.known.LibraryCause;
 import dev.leakline.known.ModuleCall;
 import dev.leakline.known.ProfilerFrame;
@@ -231,6 +232,14 @@ public final class StackSites implements FrameRoles {
     /** Whether a stack calls a module. */
     public boolean callsModule(int stack) {
         return holds(stack, this::isModuleCall);
+    }
+
+    /** Whether a stack ends in a function of PyTorch's that only computes. */
+    public boolean computes(int stack) {
+        int frame = innermost(stack);
+        return frame >= 0
+                && owner(frame) == FrameOwner.TORCH
+                && LayerFrame.is(frames.file(frame), frames.function(frame));
     }
 
     /** Whether any frame of a stack is of a file and function that are wanted. */
