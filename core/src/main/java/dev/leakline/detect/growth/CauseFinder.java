@@ -1,6 +1,7 @@
 package dev.leakline.detect.growth;
 
 import com.carrotsearch.hppc.IntArrayList;
+import com.carrotsearch.hppc.procedures.IntProcedure;
 import dev.leakline.columns.FrameTable;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.columns.StackTable;
@@ -35,8 +36,6 @@ final class CauseFinder {
     private final Grower main;
     private final int stack;
     private final KeptFrom kept;
-    /** The steps in which what leaks was born, each plus one, so that set-up is 0. */
-    private final BitSet leaking = new BitSet();
 
     CauseFinder(Evidence evidence, Leak leak) {
         this.evidence = evidence;
@@ -46,9 +45,6 @@ final class CauseFinder {
         this.kept = new KeptFrom(evidence, leak);
         IntArrayList survivors = survivors();
         this.stack = stack(survivors.get(survivors.size() - 1));
-        for (int i = 0; i < survivors.size(); i++) {
-            leaking.set(evidence.survivors().first(survivors.get(i)));
-        }
     }
 
     private IntArrayList survivors() {
@@ -228,6 +224,7 @@ final class CauseFinder {
      */
     private boolean isLeftEarly(Grower grower) {
         int node = grower.group().node();
+        BitSet leaking = leaking(grower);
         int steps = evidence.steps().count();
         int clean = steps - leaking.cardinality();
         if (node < 0 || clean <= 0 || clean < leaking.cardinality() / 2) {
@@ -236,13 +233,23 @@ final class CauseFinder {
         int last = lastLeakingLine(node);
         BitSet later = evidence.profile().steps(other -> isLater(other, node, last));
         BitSet own = evidence.profile().steps(other -> calls.isWithin(calls.end(other), node));
-        return outside(later) >= NEARLY_ALL * clean
-                && outside(own) >= NEARLY_ALL * clean
-                && later.cardinality() - outside(later) <= (1 - NEARLY_ALL) * leaking.cardinality();
+        return outside(later, leaking) >= NEARLY_ALL * clean
+                && outside(own, leaking) >= NEARLY_ALL * clean
+                && later.cardinality() - outside(later, leaking) <= (1 - NEARLY_ALL) * leaking.cardinality();
+    }
+
+    /** The steps in which what leaks was born, each plus one, so that set-up is 0. */
+    private BitSet leaking(Grower grower) {
+        BitSet leaking = new BitSet();
+        grower.group()
+                .survivors()
+                .forEach((IntProcedure)
+                        survivor -> leaking.set(evidence.survivors().first(survivor)));
+        return leaking;
     }
 
     /** How many of some steps do not leak. */
-    private int outside(BitSet some) {
+    private static int outside(BitSet some, BitSet leaking) {
         BitSet outside = (BitSet) some.clone();
         outside.andNot(leaking);
         return outside.cardinality();
