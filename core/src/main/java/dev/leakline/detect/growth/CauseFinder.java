@@ -146,7 +146,7 @@ final class CauseFinder {
 
     private Diagnosis ofTurnover() {
         if (isReplacedEachStep()) {
-            return Diagnosis.recorded(Cause.APPENDED);
+            return Diagnosis.recorded(evidence.groups().isComputed(main.group()) ? Cause.MODULE_CACHE : Cause.APPENDED);
         }
         return isFreedInOrder()
                 ? Diagnosis.inferred(Cause.BACKLOG, Cause.CACHE_GROWS)
