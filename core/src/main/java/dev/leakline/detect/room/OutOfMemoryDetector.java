@@ -1,5 +1,6 @@
 package dev.leakline.detect.room;
 
+import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.allocator.SizeRules;
 import dev.leakline.detect.room.FailureFinder.RepeatedFailure;
 import dev.leakline.evidence.Detector;
@@ -19,6 +20,7 @@ import dev.leakline.statistics.Thresholds;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Numbers;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -68,6 +70,8 @@ public final class OutOfMemoryDetector implements Detector {
         private final FailureScene scene;
         private final Pins pins;
         private final List<SiteUse> uses;
+        /** Bytes of the largest tensor that was live. */
+        private final long largest;
         private final boolean isFragmented;
         private final FittingSettings settings;
 
@@ -77,7 +81,12 @@ public final class OutOfMemoryDetector implements Detector {
             this.failure = failure;
             this.scene = FailureScene.of(evidence, failure);
             this.pins = new Pins(evidence, scene.map());
-            this.uses = new Composition(evidence, evidence.lifetimes().liveAfter(failure.event())).sites();
+            IntArrayList live = evidence.lifetimes().liveAfter(failure.event());
+            this.uses = new Composition(evidence, live).sites();
+            this.largest = Arrays.stream(live.toArray())
+                    .mapToLong(evidence.lifetimes()::held)
+                    .max()
+                    .orElse(0);
             this.isFragmented = scene.isFragmented(failure);
         }
 
@@ -231,10 +240,9 @@ public final class OutOfMemoryDetector implements Detector {
 
         /** Whether one tensor of the function whose request failed is most of what was live, and the request as large: they are too large, not too many. */
         private boolean isOfSameWork(SiteUse use) {
-            long each = use.bytes() / use.blocks();
             boolean isSameFunction = use.function().equals(failure.site().function())
                     && use.file().equals(failure.site().file());
-            return isSameFunction && each >= MOST * scene.held() && failure.size() >= MOST * each;
+            return isSameFunction && largest >= MOST * scene.held() && failure.size() >= MOST * largest;
         }
 
         private Advice split(SiteUse use) {
