@@ -36,6 +36,8 @@ final class CauseFinder {
     private final Grower main;
     private final int stack;
     private final KeptFrom kept;
+    /** The steps in which anything that leaks was born. */
+    private final BitSet leaking = new BitSet();
 
     CauseFinder(Evidence evidence, Leak leak) {
         this.evidence = evidence;
@@ -45,6 +47,7 @@ final class CauseFinder {
         this.kept = new KeptFrom(evidence, leak);
         IntArrayList survivors = survivors();
         this.stack = stack(survivors.get(survivors.size() - 1));
+        leak.groups().forEach(grower -> leaking.or(leaking(grower)));
     }
 
     private IntArrayList survivors() {
@@ -224,35 +227,38 @@ final class CauseFinder {
      */
     private boolean isLeftEarly(Grower grower) {
         int node = grower.group().node();
-        BitSet leaking = leaking(grower);
-        int steps = evidence.steps().count();
-        int clean = steps - leaking.cardinality();
+        BitSet own = leaking(grower);
+        int clean = evidence.steps().count() - leaking.cardinality();
         if (node < 0 || clean <= 0 || clean < leaking.cardinality() / 2) {
             return false;
         }
         int last = lastLeakingLine(node);
         BitSet later = evidence.profile().steps(other -> isLater(other, node, last));
-        BitSet own = evidence.profile().steps(other -> calls.isWithin(calls.end(other), node));
-        return outside(later, leaking) >= NEARLY_ALL * clean
-                && outside(own, leaking) >= NEARLY_ALL * clean
-                && later.cardinality() - outside(later, leaking) <= (1 - NEARLY_ALL) * leaking.cardinality();
+        BitSet all = evidence.profile().steps(other -> calls.isWithin(calls.end(other), node));
+        return outside(later) >= NEARLY_ALL * clean
+                && outside(all) >= NEARLY_ALL * clean
+                && common(later, own) <= (1 - NEARLY_ALL) * own.cardinality();
     }
 
-    /** The steps in which what leaks was born, each plus one, so that set-up is 0. */
+    /** The steps in which what a group keeps was born, each plus one, so that set-up is 0. */
     private BitSet leaking(Grower grower) {
-        BitSet leaking = new BitSet();
+        BitSet steps = new BitSet();
         grower.group()
                 .survivors()
                 .forEach((IntProcedure)
-                        survivor -> leaking.set(evidence.survivors().first(survivor)));
-        return leaking;
+                        survivor -> steps.set(evidence.survivors().first(survivor)));
+        return steps;
+    }
+
+    private static int common(BitSet one, BitSet other) {
+        BitSet common = (BitSet) one.clone();
+        common.and(other);
+        return common.cardinality();
     }
 
     /** How many of some steps do not leak. */
-    private static int outside(BitSet some, BitSet leaking) {
-        BitSet outside = (BitSet) some.clone();
-        outside.andNot(leaking);
-        return outside.cardinality();
+    private int outside(BitSet some) {
+        return some.cardinality() - common(some, leaking);
     }
 
     private boolean isLater(int other, int line, int last) {
