@@ -1,6 +1,7 @@
 package dev.leakline.detect.growth;
 
 import com.carrotsearch.hppc.IntArrayList;
+import dev.leakline.columns.StackTable;
 import dev.leakline.detect.growth.LeakSites.Grower;
 import dev.leakline.detect.growth.Loading.Answer;
 import dev.leakline.evidence.Evidence;
@@ -108,11 +109,8 @@ public final class Acquittals {
                     Reason.PERIODIC,
                     group,
                     releases.largestBytes(),
-                    "up to " + ByteSize.format(releases.largestBytes()) + " pile up and are freed by "
-                            + (collector.canTell()
-                                    ? "the program (as reference cycles, if by gc.collect())"
-                                    : "the program or Python's collector")
-                            + ", " + releases.count() + " times");
+                    "up to " + ByteSize.format(releases.largestBytes()) + " pile up and are freed " + releases.count() + " times "
+                            + freedBy(releases));
         } else if (deaths > 1 && lastRise > CARRIED) {
             add(
                     Reason.BOUNDED_CACHE,
@@ -132,6 +130,22 @@ public final class Acquittals {
         } else {
             add(Reason.BOUNDED_CACHE, group, high, size + " by step " + lastRise + " of " + steps + ", stable since");
         }
+    }
+
+    /** Who frees piles, as far as it is known. A line that allocates as well does more than call the collector. */
+    private String freedBy(Releases releases) {
+        if (!collector.canTell()) {
+            return "by the program or Python's collector";
+        }
+        int stack = collector.onlyPlace(releases);
+        Site site = stack == StackTable.NONE ? NOWHERE : evidence.stacks().of(stack).site();
+        if (site.kind() != Site.Kind.USER) {
+            return "by the program";
+        }
+        boolean mayCollect = evidence.profile()
+                .steps(other -> evidence.stacks().of(other).site().equals(site))
+                .isEmpty();
+        return "by " + site.inWords() + (mayCollect ? " (as reference cycles, if that is gc.collect())" : "");
     }
 
     /** Whether a group is what PyTorch gave to cuBLAS. */

@@ -128,6 +128,15 @@ final class Collector {
         return canTell() && releases.count() == 1 && runs(stackOf(releases, 0), !releases.areEqual()) >= IDLE_RUNS;
     }
 
+    /** The stack at which all releases happen, {@link StackTable#NONE} where there are several. */
+    int onlyPlace(Releases releases) {
+        int only = stackOf(releases, 0);
+        for (int release = 1; release < releases.count(); release++) {
+            only = stackOf(releases, release) == only ? only : StackTable.NONE;
+        }
+        return only;
+    }
+
     private int stackOf(Releases releases, int release) {
         return evidence.lifetimes().events().stack(releases.event(release));
     }
