@@ -43,6 +43,9 @@ public final class Ratchet {
      */
     public static final int FEWEST_RISES_OF_TURNOVER = 18;
 
+    /** Rises whose three intervals are equal: two may be by chance. */
+    private static final int FEWEST_REGULAR = 4;
+
     /** The last part of the steps, in which freeing everything counts as the end of the run. */
     private static final double LAST_PART = 0.1;
     /** A fall by this share of a pile frees it; a smaller one is turnover. */
@@ -139,6 +142,16 @@ public final class Ratchet {
     /** Whether it falls as well as rises, and its slope may be zero (95 %): it wanders. */
     public boolean wanders() {
         return slope().low() <= 0 && turnover(from, to) > 0;
+    }
+
+    /** Whether it rose at equal intervals from the beginning to the end and never fell, if too few times to be sure that it grows. */
+    public boolean isRegular() {
+        if (shape != Shape.FLAT || clicks.size() < FEWEST_REGULAR) {
+            return false;
+        }
+        int shortest = IntStream.range(1, clicks.size()).map(this::gap).min().orElse(0);
+        int ends = Math.max(time(from, clicks.get(0)), time(lastStep(), to));
+        return Math.max(longestGap(), ends) <= LONGEST_GAPS * shortest && turnover(from, to) == 0;
     }
 
     /** The last step that is judged. */
