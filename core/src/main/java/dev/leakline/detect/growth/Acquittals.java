@@ -51,14 +51,16 @@ public final class Acquittals {
     private final Collector collector;
     private final OpenQuestions questions;
     private final Loading loading;
+    private final Thawing thawing;
     private final int steps;
     private final Map<Reason, Sum> sums = new EnumMap<>(Reason.class);
 
-    Acquittals(Evidence evidence, Loading loading) {
+    Acquittals(Evidence evidence, Loading loading, Thawing thawing) {
         this.evidence = evidence;
         this.collector = new Collector(evidence);
         this.questions = new OpenQuestions(evidence);
         this.loading = loading;
+        this.thawing = thawing;
         this.steps = evidence.steps().count();
     }
 
@@ -90,14 +92,12 @@ public final class Acquittals {
             return;
         }
         if (test != null && test.shape() == Shape.GROWS) {
-            if (loading.answer(Grower.of(group, test)) == Answer.LOADED) {
-                acquitLoading(group, high);
-            }
+            acquitGrowing(group, Grower.of(group, test), high);
             return;
         }
         Releases releases = new Releases(evidence, group.survivors());
         boolean isCycle = releases.share() >= HALF && collector.made(releases);
-        if (isCycle || questions.isOpen(group, releases)) {
+        if (isCycle || questions.isOpen(group, releases) || questions.isRegular(group)) {
             return;
         }
         int lastRise = lastRise(floor, high);
@@ -159,14 +159,23 @@ public final class Acquittals {
         return isOfBlas;
     }
 
-    private void acquitLoading(Group group, long high) {
-        add(
-                Reason.MODEL_STATE,
-                group,
-                high,
-                ByteSize.format(high)
-                        + " are allocated one after another and stay, and no module runs, as when a"
-                        + " model or data is loaded");
+    private void acquitGrowing(Group group, Grower grower, long high) {
+        if (loading.answer(grower) == Answer.LOADED) {
+            add(
+                    Reason.MODEL_STATE,
+                    group,
+                    high,
+                    ByteSize.format(high)
+                            + " are allocated one after another and stay, and no module runs, as when a"
+                            + " model or data is loaded");
+        } else if (thawing.explains(grower)) {
+            add(
+                    Reason.MODEL_STATE,
+                    group,
+                    high,
+                    ByteSize.format(high)
+                            + " of optimizer state came each time that more gradients were made, as when layers are thawed");
+        }
     }
 
     private static int lastRise(long[] floor, long high) {
