@@ -131,8 +131,7 @@ public record Evidence(
         Counted counted = countBy(found, columns, lifetimes, stacks, sites, null, none);
         BitSet suspected = counted.groups.suspectedStacks();
         Steps other = StepFinder.without(suspected, found, columns, lifetimes, stacks);
-        Counted richer =
-                other.equals(found) ? counted : countBy(other, columns, lifetimes, stacks, sites, null, none);
+        Counted richer = other.equals(found) ? counted : countBy(other, columns, lifetimes, stacks, sites, null, none);
         BitSet lines = richer.groups.suspectedLines();
         Steps apart = lines.equals(suspected)
                 ? richer.steps

@@ -10,7 +10,8 @@ public final class LayerFrame {
     /** Whether a frame is of such a layer; the layers that run others hold what these made. */
     public static boolean is(String file, String function) {
         String path = file.replace('\\', '/');
-        boolean isLayer = function.equals(ModuleCall.FORWARD) && path.contains(LAYERS) && !path.endsWith("container.py");
+        boolean isLayer =
+                function.equals(ModuleCall.FORWARD) && path.contains(LAYERS) && !path.endsWith("container.py");
         return isLayer || path.endsWith(FUNCTIONS);
     }
 }

@@ -109,8 +109,8 @@ public final class Acquittals {
                     Reason.PERIODIC,
                     group,
                     releases.largestBytes(),
-                    "up to " + ByteSize.format(releases.largestBytes()) + " pile up and are freed " + releases.count() + " times "
-                            + freedBy(releases));
+                    "up to " + ByteSize.format(releases.largestBytes()) + " pile up and are freed " + releases.count()
+                            + " times " + freedBy(releases));
         } else if (deaths > 1 && lastRise > CARRIED) {
             add(
                     Reason.BOUNDED_CACHE,
@@ -138,7 +138,8 @@ public final class Acquittals {
             return "by the program or Python's collector";
         }
         int stack = collector.onlyPlace(releases);
-        Site site = stack == StackTable.NONE ? NOWHERE : evidence.stacks().of(stack).site();
+        Site site =
+                stack == StackTable.NONE ? NOWHERE : evidence.stacks().of(stack).site();
         if (site.kind() != Site.Kind.USER) {
             return "by the program";
         }

@@ -243,10 +243,8 @@ final class CauseFinder {
     /** The steps in which what a group keeps was born, each plus one, so that set-up is 0. */
     private BitSet leaking(Grower grower) {
         BitSet steps = new BitSet();
-        grower.group()
-                .survivors()
-                .forEach((IntProcedure)
-                        survivor -> steps.set(evidence.survivors().first(survivor)));
+        grower.group().survivors().forEach((IntProcedure)
+                survivor -> steps.set(evidence.survivors().first(survivor)));
         return steps;
     }
 

@@ -73,8 +73,8 @@ final class OpenQuestions {
         Ratchet test = test(group);
         long[] floor = evidence.groups().floor(group.survivors());
         return site(group)
-                        .locate(ByteSize.format(floor[test.end()]) + " came at " + test.clicks().size()
-                                + " steps, at equal intervals, and stayed")
+                        .locate(ByteSize.format(floor[test.end()]) + " came at "
+                                + test.clicks().size() + " steps, at equal intervals, and stayed")
                 + ": too few to tell a leak from a cache that fills; record at least twice as many steps";
     }
 
@@ -94,7 +94,9 @@ final class OpenQuestions {
     }
 
     private String oneRelease(Group group, Releases releases) {
-        return site(group).locate(ByteSize.format(releases.largestBytes()) + " piled up, were freed at once and pile up again")
+        return site(group)
+                        .locate(ByteSize.format(releases.largestBytes())
+                                + " piled up, were freed at once and pile up again")
                 + ": reference cycles, if Python's garbage collector freed them, else a leak or an epoch; record more steps, or call"
                 + " gc.collect() at each to see whether it grows then";
     }
@@ -102,8 +104,9 @@ final class OpenQuestions {
     /** What a group holds, of which nothing tells whether it is data that is loaded or results that are kept. */
     String loadedOrKept(Grower grower) {
         Group group = grower.group();
-        return site(group).locate(Numbers.counted(group.survivors().size(), "equal block") + " stay, "
-                        + ByteSize.format((long) grower.bytes()))
+        return site(group)
+                        .locate(Numbers.counted(group.survivors().size(), "equal block") + " stay, "
+                                + ByteSize.format((long) grower.bytes()))
                 + ", and no module runs in the recording: data that is loaded, or results that are kept: who holds"
                 + " them tells, see leakline run";
     }

@@ -72,6 +72,7 @@ public final class OutOfMemoryDetector implements Detector {
         private final List<SiteUse> uses;
         /** Bytes of the largest tensor that was live. */
         private final long largest;
+
         private final boolean isFragmented;
         private final FittingSettings settings;
 
