@@ -135,22 +135,26 @@ final class LeakSites {
         return leaks;
     }
 
-    /** Adds a leak, to one of the same line if that grows at the same steps, since several calls of one function are one leak; or to one that it is a part of. */
+    /**
+     * Adds a leak, to one of the same line if that grows at the same steps, since several calls of one function are one leak; or to one that it is a
+     * part of, or with those that are parts of it.
+     */
     private void add(List<Leak> leaks, Leak leak) {
         for (int i = 0; i < leaks.size(); i++) {
-            Leak other = leaks.get(i);
-            boolean isSame = isSameLine(leak, other)
-                    && leak.groups().getFirst().growsTogetherWith(other.groups().getFirst());
-            if (isSame || isBranch(leak, other)) {
-                leaks.set(i, joined(other, leak));
-                return;
-            }
-            if (isBranch(other, leak)) {
-                leaks.set(i, joined(leak, other));
+            if (isSame(leak, leaks.get(i)) || isBranch(leak, leaks.get(i))) {
+                leaks.set(i, joined(leaks.get(i), leak));
                 return;
             }
         }
-        leaks.add(leak);
+        List<Leak> branches =
+                leaks.stream().filter(other -> isBranch(other, leak)).toList();
+        leaks.removeAll(branches);
+        leaks.add(branches.stream().reduce(leak, LeakSites::joined));
+    }
+
+    private boolean isSame(Leak one, Leak other) {
+        return isSameLine(one, other)
+                && one.groups().getFirst().growsTogetherWith(other.groups().getFirst());
     }
 
     private static Leak joined(Leak main, Leak more) {
