@@ -10,7 +10,6 @@ import dev.leakline.known.Cause;
 import dev.leakline.known.CollectorFrame;
 import dev.leakline.known.FrameOwner;
 import dev.leakline.known.HalfPrecision;
-import dev.leakline.known.LayerFrame;
 import dev.leakline.known.LibraryCause;
 import dev.leakline.known.ModuleCall;
 import dev.leakline.known.ProfilerFrame;
@@ -239,7 +238,7 @@ public final class StackSites implements FrameRoles {
         int frame = innermost(stack);
         return frame >= 0
                 && owner(frame) == FrameOwner.TORCH
-                && LayerFrame.is(frames.file(frame), frames.function(frame));
+                && ModuleCall.computes(frames.file(frame), frames.function(frame));
     }
 
     /** Whether any frame of a stack is of a file and function that are wanted. */

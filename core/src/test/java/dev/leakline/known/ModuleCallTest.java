@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class LayerFrameTest {
+class ModuleCallTest {
     @ParameterizedTest
     @CsvSource({
         "/venv/site-packages/torch/nn/modules/linear.py, forward",
@@ -13,7 +13,7 @@ class LayerFrameTest {
         "/venv/site-packages/torch/nn/functional.py, scaled_dot_product_attention",
     })
     void layersOfPyTorchOnlyCompute(String file, String function) {
-        assertThat(LayerFrame.is(file, function)).isTrue();
+        assertThat(ModuleCall.computes(file, function)).isTrue();
     }
 
     @ParameterizedTest
@@ -24,6 +24,6 @@ class LayerFrameTest {
         "/app/model.py, forward",
     })
     void whatRunsOthersOrFreesGraphsDoesMore(String file, String function) {
-        assertThat(LayerFrame.is(file, function)).isFalse();
+        assertThat(ModuleCall.computes(file, function)).isFalse();
     }
 }
