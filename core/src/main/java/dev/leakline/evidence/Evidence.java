@@ -124,14 +124,18 @@ public record Evidence(
             @Nullable ProcessSteps process) {
         Steps shared = process == null ? null : process.on(lifetimes);
         boolean isHost = lifetimes.device() == SnapshotColumns.HOST;
+        BitSet none = new BitSet();
         if (process != null && shared != null && (isHost || !ProcessSteps.isRicher(found, shared))) {
-            return countBy(shared, columns, lifetimes, stacks, sites, process.computing());
+            return countBy(shared, columns, lifetimes, stacks, sites, process.computing(), none);
         }
-        Counted counted = countBy(found, columns, lifetimes, stacks, sites, null);
-        Steps other = StepFinder.without(counted.groups.suspectedStacks(), found, columns, lifetimes, stacks);
-        Counted richer = other.equals(found) ? counted : countBy(other, columns, lifetimes, stacks, sites, null);
+        Counted counted = countBy(found, columns, lifetimes, stacks, sites, null, none);
+        BitSet suspected = counted.groups.suspectedStacks();
+        Steps other = StepFinder.without(suspected, found, columns, lifetimes, stacks);
+        Counted richer = other.equals(found) ? counted : countBy(other, columns, lifetimes, stacks, sites, null, none);
         BitSet lines = richer.groups.suspectedLines();
-        Steps apart = StepFinder.without(lines, richer.steps, columns, lifetimes, stacks);
+        Steps apart = lines.equals(suspected)
+                ? richer.steps
+                : StepFinder.without(lines, richer.steps, columns, lifetimes, stacks);
         if (apart.equals(richer.steps)) {
             return richer;
         }
@@ -139,16 +143,12 @@ public record Evidence(
         return judged.groups.hasStopped(richer.groups.suspectedStacks()) ? judged : richer;
     }
 
-    private static Counted countBy(
-            Steps steps,
-            SnapshotColumns columns,
-            Lifetimes lifetimes,
-            StackSites stacks,
-            SiteFinder sites,
-            @Nullable BitSet computing) {
-        return countBy(steps, columns, lifetimes, stacks, sites, computing, new BitSet());
-    }
-
+    /**
+     * Counts by some steps.
+     *
+     * @param computing the steps in which modules run, null where the device's own show them
+     * @param apart stacks that the steps were found without
+     */
     private static Counted countBy(
             Steps steps,
             SnapshotColumns columns,

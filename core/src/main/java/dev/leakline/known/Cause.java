@@ -387,6 +387,17 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
                     "bank = torch.cat([bank, new])",
                     "bank = torch.cat([bank, new])[-4096:].clone()",
                     FAQ)));
+    /** A module appends to a tensor. */
+    public static final Cause MODULE_CACHE = new Cause(
+            "unbounded_cache",
+            "a module replaces a tensor by a longer one at every step",
+            "Each call makes a longer copy and frees the shorter one, as a cache of keys and values does whose sequence never ends.",
+            List.of(new Remedy(
+                    "Bound it to a window of the last entries, or reset it when its sequence ends.",
+                    "The tensor then stops growing; while it grows, old and new are held together for a moment.",
+                    "self.keys = torch.cat([self.keys, k], 1)",
+                    "self.keys = torch.cat([self.keys, k], 1)[:, -4096:].clone()",
+                    FAQ)));
     /** A queue grows. */
     public static final Cause BACKLOG = new Cause(
             "backlog",
@@ -442,6 +453,7 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
             ADAPTERS,
             EVALUATION,
             APPENDED,
+            MODULE_CACHE,
             AUTOCAST_CACHE);
 
     /** Whether it says no more than that something keeps the memory. */

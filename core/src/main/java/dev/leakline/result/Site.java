@@ -3,6 +3,7 @@ package dev.leakline.result;
 import dev.leakline.text.Printable;
 import io.avaje.jsonb.Json;
 import java.util.Comparator;
+import java.util.regex.Pattern;
 
 /**
  * The place in the code that is responsible for an allocation: the innermost frame of the user's own code, or the best that the recording
@@ -117,7 +118,13 @@ public record Site(Kind kind, String file, int line, String function) implements
 
     /** A text with the line that it is about, where it does not name that itself. */
     public String locate(String text) {
-        return !isLine() || text.contains(Printable.of(frame().fileAndLine())) ? text : text + ", at " + brief();
+        return !isLine() || isNamed(text) ? text : text + ", at " + brief();
+    }
+
+    /** Whether a text names the line, and not only one whose number begins alike. */
+    private boolean isNamed(String text) {
+        String name = Printable.of(frame().fileAndLine());
+        return Pattern.compile(Pattern.quote(name) + "(?!\\d)").matcher(text).find();
     }
 
     /** Whether the site is a line of a file. */

@@ -236,6 +236,14 @@ public final class StackSites implements FrameRoles {
         return holds(stack, this::isModuleCall);
     }
 
+    /** Whether a stack ends in a function of PyTorch's that only computes. */
+    public boolean computes(int stack) {
+        int frame = innermost(stack);
+        return frame >= 0
+                && owner(frame) == FrameOwner.TORCH
+                && ModuleCall.computes(frames.file(frame), frames.function(frame));
+    }
+
     /** Whether any frame of a stack is of a file and function that are wanted. */
     public boolean holds(int stack, BiPredicate<String, String> isWanted) {
         return holds(stack, (int frame) -> isWanted.test(frames.file(frame), frames.function(frame)));

@@ -1,6 +1,7 @@
 package dev.leakline.statistics;
 
 import com.carrotsearch.hppc.IntArrayList;
+import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
@@ -41,6 +42,9 @@ public final class Ratchet {
      * simulated ones of 8 to 64 entries that was at most 12 times, and a queue that really grows does so at every second step or so.
      */
     public static final int FEWEST_RISES_OF_TURNOVER = 18;
+
+    /** Rises whose three intervals are equal: two may be by chance. */
+    private static final int FEWEST_REGULAR = 4;
 
     /** The last part of the steps, in which freeing everything counts as the end of the run. */
     private static final double LAST_PART = 0.1;
@@ -138,6 +142,16 @@ public final class Ratchet {
     /** Whether it falls as well as rises, and its slope may be zero (95 %): it wanders. */
     public boolean wanders() {
         return slope().low() <= 0 && turnover(from, to) > 0;
+    }
+
+    /** Whether it rose at equal intervals from the beginning to the end and never fell, if too few times to be sure that it grows. */
+    public boolean isRegular() {
+        if (shape != Shape.FLAT || clicks.size() < FEWEST_REGULAR) {
+            return false;
+        }
+        int shortest = IntStream.range(1, clicks.size()).map(this::gap).min().orElse(0);
+        int ends = Math.max(time(from, clicks.get(0)), time(lastStep(), to));
+        return Math.max(longestGap(), ends) <= LONGEST_GAPS * shortest && turnover(from, to) == 0;
     }
 
     /** The last step that is judged. */
@@ -306,18 +320,20 @@ public final class Ratchet {
         return part > LULL && isUnlikely && clicks.size() - endOfLongestGap() < fewestClicks;
     }
 
-    /** Laplace's test of trend: clicks at random lie in the middle on average, with a deviation of 1 / sqrt(12 n). */
+    /**
+     * Laplace's test of trend: clicks at random lie in the middle on average, with a deviation of 1 / sqrt(12 n). Those that come in bursts count for
+     * as many fewer as their numbers vary more than those of clicks at random do.
+     */
     private boolean isSlowing() {
         int first = clicks.get(0);
         int gaps = clicks.size() - 1;
-        double sum = 0;
-        int late = 0;
+        double[] places = new double[gaps];
         for (int i = 1; i <= gaps; i++) {
-            double place = (double) time(first, clicks.get(i)) / time(first, to);
-            sum += place;
-            late += place > HALF ? 1 : 0;
+            places[i - 1] = (double) time(first, clicks.get(i)) / time(first, to);
         }
-        boolean isEarly = (HALF - sum / gaps) * Math.sqrt(12.0 * gaps) > SIGNIFICANT;
+        long late = Arrays.stream(places).filter(place -> place > HALF).count();
+        double early = HALF - Arrays.stream(places).average().orElse(HALF);
+        boolean isEarly = early * Math.sqrt(12.0 * gaps / Bursts.dispersion(places)) > SIGNIFICANT;
         return isEarly && late < SLOWED * (gaps - late);
     }
 }

@@ -6,6 +6,7 @@ import dev.leakline.statistics.Ratchet.Shape;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.List;
 import java.util.Random;
 import java.util.function.IntPredicate;
 import java.util.stream.LongStream;
@@ -34,10 +35,14 @@ class GrowthErrorRatesTest {
         SLOWING_ARRIVALS(5),
         /** Keys that are the rarer the larger their entries: 4. */
         RARE_KEYS_ARE_LARGE(10),
-        /** A queue whose length is a random walk, so that the interval of its slope mostly contains zero: 10. */
+        /** A queue whose length is a random walk, so that the interval of its slope mostly contains zero: 13. */
         A_QUEUE_THAT_WANDERS(20),
-        /** Entries of random size, of which the oldest go: none. */
-        A_RING(5);
+        /** Entries of random size, of which the oldest go: 1. */
+        A_RING(5),
+        /** A pool of pieces, as many as users of chance length ever needed at once: 55. */
+        A_POOL(70),
+        /** A cache that is asked in bursts at random, three times for each of its keys: 168. */
+        SLOWING_ARRIVALS_IN_BURSTS(190);
 
         final int most;
 
@@ -72,6 +77,12 @@ class GrowthErrorRatesTest {
                 case RARE_KEYS_ARE_LARGE -> rareAndLarge(random, 2 * steps, 20 + random.nextInt(60));
                 case A_QUEUE_THAT_WANDERS -> queue(random, steps, 0.5);
                 case A_RING -> ring(random, steps, 8 + random.nextInt(56));
+                case A_POOL -> pool(random, steps, 0);
+                case SLOWING_ARRIVALS_IN_BURSTS -> {
+                    IntPredicate bursts = randomBursts(random);
+                    IntPredicate isNew = newKeys(random, steps / 14);
+                    yield rises(random, steps, step -> bursts.test(step) && isNew.test(step));
+                }
             };
         }
     }
@@ -84,8 +95,12 @@ class GrowthErrorRatesTest {
         RANDOM(975),
         /** In bursts: all. */
         IN_BURSTS(995),
-        /** A queue that is filled twice as often as it is emptied: 888. */
-        A_QUEUE_THAT_GROWS(870);
+        /** A queue that is filled twice as often as it is emptied: 906. */
+        A_QUEUE_THAT_GROWS(890),
+        /** A pool of which a fifth of the users do not give back what they took: 886. */
+        A_POOL_THAT_LOSES(870),
+        /** In bursts at random times and of random length: 836. */
+        IN_RANDOM_BURSTS(820);
 
         final int fewest;
 
@@ -106,6 +121,8 @@ class GrowthErrorRatesTest {
                 }
                 case IN_BURSTS -> rises(random, steps, bursts(random, steps));
                 case A_QUEUE_THAT_GROWS -> queue(random, steps, 2.0 / 3);
+                case A_POOL_THAT_LOSES -> pool(random, steps, 0.2);
+                case IN_RANDOM_BURSTS -> rises(random, steps, randomBursts(random));
             };
         }
     }
@@ -155,13 +172,27 @@ class GrowthErrorRatesTest {
     }
 
     private static long[] cache(Random random, int steps, int keys) {
+        return rises(random, steps, newKeys(random, keys));
+    }
+
+    private static IntPredicate newKeys(Random random, int keys) {
         boolean[] seen = new boolean[keys];
-        return rises(random, steps, _ -> {
+        return _ -> {
             int key = random.nextInt(keys);
             boolean isNew = !seen[key];
             seen[key] = true;
             return isNew;
-        });
+        };
+    }
+
+    private static IntPredicate randomBursts(Random random) {
+        double begins = 1 - random.nextDouble() / 6;
+        double goesOn = 0.5 + 0.4 * random.nextDouble();
+        boolean[] isWithin = {false};
+        return _ -> {
+            isWithin[0] = random.nextDouble() < (isWithin[0] ? goesOn : 1 - begins);
+            return isWithin[0];
+        };
     }
 
     private static long[] rareAndLarge(Random random, int steps, int keys) {
@@ -188,6 +219,30 @@ class GrowthErrorRatesTest {
         for (int step = 0; step < steps; step++) {
             length = Math.max(0, length + (random.nextDouble() < fills ? 1 : -1));
             floor[step] = 4 * KB * length;
+        }
+        return floor;
+    }
+
+    private static long[] pool(Random random, int steps, double lost) {
+        Deque<int[]> users = new ArrayDeque<>();
+        long[] floor = new long[steps];
+        int free = 0;
+        int pieces = 0;
+        for (int step = 0; step < steps; step++) {
+            if (users.size() < 10 && random.nextDouble() < 0.4) {
+                users.add(new int[] {1 + random.nextInt(12), 0});
+            }
+            for (int[] user : List.copyOf(users)) {
+                if (user[0]-- == 0) {
+                    users.remove(user);
+                    free += random.nextDouble() < lost ? 0 : user[1];
+                } else if (user[0] % 4 == 0) {
+                    user[1]++;
+                    pieces += free == 0 ? 1 : 0;
+                    free = Math.max(free - 1, 0);
+                }
+            }
+            floor[step] = 16 * KB * pieces;
         }
         return floor;
     }

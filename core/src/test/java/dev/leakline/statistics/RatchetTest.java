@@ -112,6 +112,38 @@ class RatchetTest {
     }
 
     @Test
+    void whatRisesFiveTimesLikeClockworkIsRegularButDoesNotGrow() {
+        Ratchet test = test(82, step -> 3 * MB * ((step + 1) / 15));
+        assertThat(test.shape()).isEqualTo(Shape.FLAT);
+        assertThat(test.isRegular()).isTrue();
+    }
+
+    @Test
+    void whatRisesUnevenlyOrStopsOrFallsIsNotRegular() {
+        assertThat(test(82, step -> 3 * MB * Math.min((step + 1) / 8, 5)).isRegular())
+                .isFalse();
+        assertThat(test(82, step -> 3 * MB * (int) Math.sqrt(step / 4.0)).isRegular())
+                .isFalse();
+        assertThat(test(82, step -> 3 * MB * ((step + 1) / 15) - (step == 40 ? MB : 0))
+                        .isRegular())
+                .isFalse();
+        assertThat(test(40, step -> 3 * MB * (step / 15)).isRegular()).isFalse();
+    }
+
+    @Test
+    void whatGrowsInBurstsAtRandomTimesGrowsAndDoesNotSlowDown() {
+        int[] bursts = {4, 95, 108, 191, 206, 330, 380, 465, 620, 710, 785};
+        Ratchet test = test(810, step -> {
+            long sum = 0;
+            for (int i = 0; i < bursts.length; i++) {
+                sum += MB * Math.clamp(step - bursts[i], 0, i < 6 ? 8 : 5);
+            }
+            return sum;
+        });
+        assertThat(test.shape()).isEqualTo(Shape.GROWS);
+    }
+
+    @Test
     void whatGrowsInBurstsGrows() {
         Ratchet test = test(200, step -> 10 * MB * (step / 50) + MB * Math.min(step % 50, 10));
         assertThat(test.shape()).isEqualTo(Shape.GROWS);

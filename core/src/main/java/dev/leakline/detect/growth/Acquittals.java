@@ -1,6 +1,7 @@
 package dev.leakline.detect.growth;
 
 import com.carrotsearch.hppc.IntArrayList;
+import dev.leakline.columns.StackTable;
 import dev.leakline.detect.growth.LeakSites.Grower;
 import dev.leakline.detect.growth.Loading.Answer;
 import dev.leakline.evidence.Evidence;
@@ -50,14 +51,16 @@ public final class Acquittals {
     private final Collector collector;
     private final OpenQuestions questions;
     private final Loading loading;
+    private final Thawing thawing;
     private final int steps;
     private final Map<Reason, Sum> sums = new EnumMap<>(Reason.class);
 
-    Acquittals(Evidence evidence, Loading loading) {
+    Acquittals(Evidence evidence, Loading loading, Thawing thawing) {
         this.evidence = evidence;
         this.collector = new Collector(evidence);
         this.questions = new OpenQuestions(evidence);
         this.loading = loading;
+        this.thawing = thawing;
         this.steps = evidence.steps().count();
     }
 
@@ -89,14 +92,12 @@ public final class Acquittals {
             return;
         }
         if (test != null && test.shape() == Shape.GROWS) {
-            if (loading.answer(Grower.of(group, test)) == Answer.LOADED) {
-                acquitLoading(group, high);
-            }
+            acquitGrowing(group, Grower.of(group, test), high);
             return;
         }
         Releases releases = new Releases(evidence, group.survivors());
         boolean isCycle = releases.share() >= HALF && collector.made(releases);
-        if (isCycle || questions.isOpen(group, releases)) {
+        if (isCycle || questions.isOpen(group, releases) || questions.isRegular(group)) {
             return;
         }
         int lastRise = lastRise(floor, high);
@@ -108,11 +109,8 @@ public final class Acquittals {
                     Reason.PERIODIC,
                     group,
                     releases.largestBytes(),
-                    "up to " + ByteSize.format(releases.largestBytes()) + " pile up and are freed by "
-                            + (collector.canTell()
-                                    ? "the program (as reference cycles, if by gc.collect())"
-                                    : "the program or Python's collector")
-                            + ", " + releases.count() + " times");
+                    "up to " + ByteSize.format(releases.largestBytes()) + " pile up and are freed " + releases.count()
+                            + " times " + freedBy(releases));
         } else if (deaths > 1 && lastRise > CARRIED) {
             add(
                     Reason.BOUNDED_CACHE,
@@ -134,6 +132,23 @@ public final class Acquittals {
         }
     }
 
+    /** Who frees piles, as far as it is known. A line that allocates as well does more than call the collector. */
+    private String freedBy(Releases releases) {
+        if (!collector.canTell()) {
+            return "by the program or Python's collector";
+        }
+        int stack = collector.onlyPlace(releases);
+        Site site =
+                stack == StackTable.NONE ? NOWHERE : evidence.stacks().of(stack).site();
+        if (site.kind() != Site.Kind.USER) {
+            return "by the program";
+        }
+        boolean mayCollect = evidence.profile()
+                .steps(other -> evidence.stacks().of(other).site().equals(site))
+                .isEmpty();
+        return "by " + site.inWords() + (mayCollect ? " (as reference cycles, if that is gc.collect())" : "");
+    }
+
     /** Whether a group is what PyTorch gave to cuBLAS. */
     private boolean isOfBlas(Group group) {
         boolean isOfBlas = true;
@@ -145,14 +160,23 @@ public final class Acquittals {
         return isOfBlas;
     }
 
-    private void acquitLoading(Group group, long high) {
-        add(
-                Reason.MODEL_STATE,
-                group,
-                high,
-                ByteSize.format(high)
-                        + " are allocated one after another and stay, and no module runs, as when a"
-                        + " model or data is loaded");
+    private void acquitGrowing(Group group, Grower grower, long high) {
+        if (loading.answer(grower) == Answer.LOADED) {
+            add(
+                    Reason.MODEL_STATE,
+                    group,
+                    high,
+                    ByteSize.format(high)
+                            + " are allocated one after another and stay, and no module runs, as when a"
+                            + " model or data is loaded");
+        } else if (thawing.explains(grower)) {
+            add(
+                    Reason.MODEL_STATE,
+                    group,
+                    high,
+                    ByteSize.format(high)
+                            + " of optimizer state came each time that more gradients were made, as when layers are thawed");
+        }
     }
 
     private static int lastRise(long[] floor, long high) {

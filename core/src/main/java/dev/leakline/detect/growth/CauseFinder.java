@@ -1,6 +1,7 @@
 package dev.leakline.detect.growth;
 
 import com.carrotsearch.hppc.IntArrayList;
+import com.carrotsearch.hppc.procedures.IntProcedure;
 import dev.leakline.columns.FrameTable;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.columns.StackTable;
@@ -35,7 +36,7 @@ final class CauseFinder {
     private final Grower main;
     private final int stack;
     private final KeptFrom kept;
-    /** The steps in which what leaks was born, each plus one, so that set-up is 0. */
+    /** The steps in which anything that leaks was born. */
     private final BitSet leaking = new BitSet();
 
     CauseFinder(Evidence evidence, Leak leak) {
@@ -46,9 +47,7 @@ final class CauseFinder {
         this.kept = new KeptFrom(evidence, leak);
         IntArrayList survivors = survivors();
         this.stack = stack(survivors.get(survivors.size() - 1));
-        for (int i = 0; i < survivors.size(); i++) {
-            leaking.set(evidence.survivors().first(survivors.get(i)));
-        }
+        leak.groups().forEach(grower -> leaking.or(leaking(grower)));
     }
 
     private IntArrayList survivors() {
@@ -150,7 +149,7 @@ final class CauseFinder {
 
     private Diagnosis ofTurnover() {
         if (isReplacedEachStep()) {
-            return Diagnosis.recorded(Cause.APPENDED);
+            return Diagnosis.recorded(evidence.groups().isComputed(main.group()) ? Cause.MODULE_CACHE : Cause.APPENDED);
         }
         return isFreedInOrder()
                 ? Diagnosis.inferred(Cause.BACKLOG, Cause.CACHE_GROWS)
@@ -228,24 +227,36 @@ final class CauseFinder {
      */
     private boolean isLeftEarly(Grower grower) {
         int node = grower.group().node();
-        int steps = evidence.steps().count();
-        int clean = steps - leaking.cardinality();
+        BitSet own = leaking(grower);
+        int clean = evidence.steps().count() - leaking.cardinality();
         if (node < 0 || clean <= 0 || clean < leaking.cardinality() / 2) {
             return false;
         }
         int last = lastLeakingLine(node);
         BitSet later = evidence.profile().steps(other -> isLater(other, node, last));
-        BitSet own = evidence.profile().steps(other -> calls.isWithin(calls.end(other), node));
+        BitSet all = evidence.profile().steps(other -> calls.isWithin(calls.end(other), node));
         return outside(later) >= NEARLY_ALL * clean
-                && outside(own) >= NEARLY_ALL * clean
-                && later.cardinality() - outside(later) <= (1 - NEARLY_ALL) * leaking.cardinality();
+                && outside(all) >= NEARLY_ALL * clean
+                && common(later, own) <= (1 - NEARLY_ALL) * own.cardinality();
+    }
+
+    /** The steps in which what a group keeps was born, each plus one, so that set-up is 0. */
+    private BitSet leaking(Grower grower) {
+        BitSet steps = new BitSet();
+        grower.group().survivors().forEach((IntProcedure)
+                survivor -> steps.set(evidence.survivors().first(survivor)));
+        return steps;
+    }
+
+    private static int common(BitSet one, BitSet other) {
+        BitSet common = (BitSet) one.clone();
+        common.and(other);
+        return common.cardinality();
     }
 
     /** How many of some steps do not leak. */
     private int outside(BitSet some) {
-        BitSet outside = (BitSet) some.clone();
-        outside.andNot(leaking);
-        return outside.cardinality();
+        return some.cardinality() - common(some, leaking);
     }
 
     private boolean isLater(int other, int line, int last) {

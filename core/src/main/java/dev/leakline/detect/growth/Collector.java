@@ -17,7 +17,8 @@ import dev.leakline.lifetime.Lifetimes;
  * there is a pile to free. The collector runs wherever the program happens to make one object too many. So it is the collector
  * where the line that the pile is freed at runs all the time and mostly frees nothing; or where piles are freed now here, now
  * there. A constructor makes objects and frees none, and where objects are made the collector runs: so any line of one will do, as long as
- * the piles differ. C++ frames, where recorded, name it.
+ * the piles differ. A line of PyTorch's that only computes refers to nothing but its arguments, so that a pile that is freed there was freed by the
+ * collector. C++ frames, where recorded, name it.
  *
  * <p>It takes recordings in which frees have stacks of their own; in some, a free carries the stack of its allocation.
  */
@@ -99,7 +100,7 @@ final class Collector {
             places.addTo(stackOf(releases, release), 1);
         }
         boolean isScattered = places.size() >= FEWEST_PLACES;
-        return isScattered || isNamed(places) || isIdle(places, releases);
+        return isScattered || isNamed(places) || isIdle(places, releases) || isComputing(places);
     }
 
     /** Whether the frames of a place are the collector's own. */
@@ -112,9 +113,28 @@ final class Collector {
         return false;
     }
 
+    /** Whether a place does nothing but compute, as long as frees have stacks of their own. */
+    private boolean isComputing(IntIntHashMap places) {
+        for (IntIntCursor place : places) {
+            if (ownStacks == OwnStacks.YES && evidence.stacks().computes(place.key)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Whether the collector may have made a single release: at a line that runs all the time, which may still be an accident. */
     boolean mayHaveMade(Releases releases) {
         return canTell() && releases.count() == 1 && runs(stackOf(releases, 0), !releases.areEqual()) >= IDLE_RUNS;
+    }
+
+    /** The stack at which all releases happen, {@link StackTable#NONE} where there are several. */
+    int onlyPlace(Releases releases) {
+        int only = stackOf(releases, 0);
+        for (int release = 1; release < releases.count(); release++) {
+            only = stackOf(releases, release) == only ? only : StackTable.NONE;
+        }
+        return only;
     }
 
     private int stackOf(Releases releases, int release) {

@@ -53,6 +53,8 @@ public final class LeakDetector implements Detector {
                 growers.add(Grower.of(group, test));
             }
         }
+        Thawing thawing = new Thawing(evidence);
+        growers.removeIf(thawing::explains);
         Loading loading = new Loading(evidence);
         List<Grower> loaded = growers.stream()
                 .filter(grower -> loading.answer(grower) != Answer.NOT_LOADED)
@@ -69,7 +71,7 @@ public final class LeakDetector implements Detector {
         return new Examination(
                 new Check(NAME, unexplained.isEmpty(), note),
                 findings,
-                new Acquittals(evidence, loading).list(),
+                new Acquittals(evidence, loading, thawing).list(),
                 culprits);
     }
 

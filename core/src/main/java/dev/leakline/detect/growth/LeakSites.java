@@ -88,7 +88,7 @@ final class LeakSites {
         }
     }
 
-    /** Whole models are made at fewer than half of the steps; what grows at nearly every step may do so for reasons of its own. */
+    /** What grows at fewer than half of the steps, as whole models do, grows at those six times by chance once in 64; at nearly every step all does. */
     private static final double SELDOM = 0.5;
     /** What goes deeper with less than half of the growth leaves most of it behind. */
     private static final double MOST = 0.5;
@@ -104,6 +104,7 @@ final class LeakSites {
     private final LineUse use;
     private final ModuleGraphs graphs;
     private final ModelStates states;
+    private final double seldom;
     /** Unexplained growth at each line and beneath it, in bytes. */
     private double[] growths = {};
 
@@ -114,7 +115,8 @@ final class LeakSites {
         this.remaining = new ArrayList<>(growers);
         this.remaining.sort((one, other) -> Double.compare(other.bytes(), one.bytes()));
         this.graphs = new ModuleGraphs(evidence, calls);
-        this.states = new ModelStates(evidence, SELDOM * evidence.steps().count());
+        this.seldom = SELDOM * evidence.steps().count();
+        this.states = new ModelStates(evidence, seldom);
         IntHashSet growing = new IntHashSet();
         growers.forEach(grower -> growing.add(grower.group().node()));
         this.use = new LineUse(evidence, calls, growing);
@@ -133,19 +135,48 @@ final class LeakSites {
         return leaks;
     }
 
-    /** Adds a leak, to one of the same line if that grows at the same steps: several calls of one function are one leak. */
+    /**
+     * Adds a leak, to one of the same line if that grows at the same steps, since several calls of one function are one leak; or to one that it is a
+     * part of, or with those that are parts of it.
+     */
     private void add(List<Leak> leaks, Leak leak) {
         for (int i = 0; i < leaks.size(); i++) {
-            Leak other = leaks.get(i);
-            if (isSameLine(leak, other)
-                    && leak.groups().getFirst().growsTogetherWith(other.groups().getFirst())) {
-                List<Grower> groups = new ArrayList<>(other.groups());
-                groups.addAll(leak.groups());
-                leaks.set(i, new Leak(other.node(), groups, other.graph()));
+            if (isSame(leak, leaks.get(i)) || isBranch(leak, leaks.get(i))) {
+                leaks.set(i, joined(leaks.get(i), leak));
                 return;
             }
         }
-        leaks.add(leak);
+        List<Leak> branches =
+                leaks.stream().filter(other -> isBranch(other, leak)).toList();
+        leaks.removeAll(branches);
+        leaks.add(branches.stream().reduce(leak, LeakSites::joined));
+    }
+
+    private boolean isSame(Leak one, Leak other) {
+        return isSameLine(one, other)
+                && one.groups().getFirst().growsTogetherWith(other.groups().getFirst());
+    }
+
+    private static Leak joined(Leak main, Leak more) {
+        List<Grower> groups = new ArrayList<>(main.groups());
+        groups.addAll(more.groups());
+        return new Leak(main.node(), groups, main.graph());
+    }
+
+    /**
+     * Whether one grows in calls of the function in which another does, and only at steps at which that does too; and those are seldom enough for that
+     * to be no chance. So it is where a call fails now early, now late, and what it had made until then is kept.
+     */
+    private boolean isBranch(Leak one, Leak main) {
+        Grower rarer = one.groups().getFirst();
+        Grower oftener = main.groups().getFirst();
+        return one.node() >= 0
+                && main.node() >= 0
+                && !rarer.steps().isEmpty()
+                && one.graph() == main.graph()
+                && calls.isBeside(one.node(), main.node())
+                && oftener.steps().size() < seldom
+                && rarer.growsWhere(oftener);
     }
 
     private boolean isSameLine(Leak one, Leak other) {

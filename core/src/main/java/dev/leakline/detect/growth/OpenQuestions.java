@@ -35,6 +35,9 @@ final class OpenQuestions {
             if (isOpen(group, releases)) {
                 return oneRelease(group, releases);
             }
+            if (isRegular(group)) {
+                return fewRises(group);
+            }
         }
         return handedOn(thresholds);
     }
@@ -42,6 +45,42 @@ final class OpenQuestions {
     /** Whether a group was freed at once, maybe by the collector, and piles up again: one release neither convicts nor acquits. */
     boolean isOpen(Group group, Releases releases) {
         return releases.largestBytes() > smallest && isPiledAgain(group, releases) && collector.mayHaveMade(releases);
+    }
+
+    /**
+     * Whether a group rises like clockwork, as what each validation keeps, but too few times to tell. Layers that are thawed one after another do as
+     * well: what their optimizer and backward passes make is no part of it.
+     */
+    boolean isRegular(Group group) {
+        int stack = evidence.sites()
+                .stack(evidence.survivors().allocation(group.survivors().get(0)));
+        Ratchet test = test(group);
+        return test.isRegular()
+                && test.growth() > smallest
+                && group.kind() != Site.Kind.BACKWARD
+                && !evidence.stacks().makesOptimizerState(stack);
+    }
+
+    /** What a group's floor does, also where it has too few blocks to grow. */
+    private Ratchet test(Group group) {
+        Ratchet known = evidence.groups().test(group);
+        return known != null
+                ? known
+                : new Ratchet(evidence.groups().floor(group.survivors()), Thresholds.DEFAULT.fewestRises());
+    }
+
+    private String fewRises(Group group) {
+        Ratchet test = test(group);
+        long[] floor = evidence.groups().floor(group.survivors());
+        return site(group)
+                        .locate(ByteSize.format(floor[test.end()]) + " came at "
+                                + test.clicks().size() + " steps, at equal intervals, and stayed")
+                + ": too few to tell a leak from a cache that fills; record at least twice as many steps";
+    }
+
+    private Site site(Group group) {
+        return evidence.sites()
+                .site(evidence.survivors().allocation(group.survivors().get(0)));
     }
 
     private boolean isPiledAgain(Group group, Releases releases) {
@@ -55,9 +94,9 @@ final class OpenQuestions {
     }
 
     private String oneRelease(Group group, Releases releases) {
-        Site site = evidence.sites()
-                .site(evidence.survivors().allocation(group.survivors().get(0)));
-        return site.locate(ByteSize.format(releases.largestBytes()) + " piled up, were freed at once and pile up again")
+        return site(group)
+                        .locate(ByteSize.format(releases.largestBytes())
+                                + " piled up, were freed at once and pile up again")
                 + ": reference cycles, if Python's garbage collector freed them, else a leak or an epoch; record more steps, or call"
                 + " gc.collect() at each to see whether it grows then";
     }
@@ -65,10 +104,9 @@ final class OpenQuestions {
     /** What a group holds, of which nothing tells whether it is data that is loaded or results that are kept. */
     String loadedOrKept(Grower grower) {
         Group group = grower.group();
-        Site site = evidence.sites()
-                .site(evidence.survivors().allocation(group.survivors().get(0)));
-        return site.locate(Numbers.counted(group.survivors().size(), "equal block") + " stay, "
-                        + ByteSize.format((long) grower.bytes()))
+        return site(group)
+                        .locate(Numbers.counted(group.survivors().size(), "equal block") + " stay, "
+                                + ByteSize.format((long) grower.bytes()))
                 + ", and no module runs in the recording: data that is loaded, or results that are kept: who holds"
                 + " them tells, see leakline run";
     }

@@ -39,7 +39,7 @@ final class Releases {
         int[] births = new int[members.size()];
         int count = 0;
         for (int i = 0; i < members.size(); i++) {
-            int event = lifetimes.died(survivors.allocation(members.get(i)));
+            int event = lifetimes.freed(survivors.allocation(members.get(i)));
             if (event != Lifetimes.NEVER) {
                 births[count] = lifetimes.born(survivors.allocation(members.get(i)));
                 deaths[count++] = (long) event << 32 | members.get(i);

@@ -1,5 +1,6 @@
 package dev.leakline.detect.room;
 
+import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.allocator.SizeRules;
 import dev.leakline.detect.room.FailureFinder.RepeatedFailure;
 import dev.leakline.evidence.Detector;
@@ -19,6 +20,7 @@ import dev.leakline.statistics.Thresholds;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Numbers;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -60,7 +62,7 @@ public final class OutOfMemoryDetector implements Detector {
         private static final int SITES = 3;
         /** What is decided by less than this share of the request may be decided by the sizes of blocks, which are known to about as much. */
         private static final double CLOSE = 0.02;
-        /** A site with less than half of what is pinned is not the only one to look at. */
+        /** What has less than half of what is pinned, or live, is not the only one to look at. */
         private static final double MOST = 0.5;
 
         private final Evidence evidence;
@@ -68,6 +70,9 @@ public final class OutOfMemoryDetector implements Detector {
         private final FailureScene scene;
         private final Pins pins;
         private final List<SiteUse> uses;
+        /** Bytes of the largest tensor that was live. */
+        private final long largest;
+
         private final boolean isFragmented;
         private final FittingSettings settings;
 
@@ -77,7 +82,12 @@ public final class OutOfMemoryDetector implements Detector {
             this.failure = failure;
             this.scene = FailureScene.of(evidence, failure);
             this.pins = new Pins(evidence, scene.map());
-            this.uses = new Composition(evidence, evidence.lifetimes().liveAfter(failure.event())).sites();
+            IntArrayList live = evidence.lifetimes().liveAfter(failure.event());
+            this.uses = new Composition(evidence, live).sites();
+            this.largest = Arrays.stream(live.toArray())
+                    .mapToLong(evidence.lifetimes()::held)
+                    .max()
+                    .orElse(0);
             this.isFragmented = scene.isFragmented(failure);
         }
 
@@ -223,15 +233,36 @@ public final class OutOfMemoryDetector implements Detector {
                         "With nothing else of this process on the device there would still be too little for this one request.",
                         0));
             }
-            return uses.stream().limit(1).map(this::letGo).toList();
+            return uses.stream()
+                    .limit(1)
+                    .map(use -> isOfSameWork(use) ? split(use) : letGo(use))
+                    .toList();
+        }
+
+        /** Whether one tensor of the function whose request failed is most of what was live, and the request as large: they are too large, not too many. */
+        private boolean isOfSameWork(SiteUse use) {
+            boolean isSameFunction = use.function().equals(failure.site().function())
+                    && use.file().equals(failure.site().file());
+            return isSameFunction && largest >= MOST * scene.held() && failure.size() >= MOST * largest;
+        }
+
+        private Advice split(SiteUse use) {
+            return advice(
+                    "Split the work at " + failure.site().inWords() + " into parts, or make its input smaller",
+                    "What " + use.site().inWords() + " made is " + share(use)
+                            + " of what was live when the request failed, and the request is of that size too.",
+                    use.bytes());
         }
 
         private Advice letGo(SiteUse use) {
-            String share = Numbers.percent((double) use.bytes() / Math.max(scene.held(), 1));
             return advice(
                     "See whether " + use.site().inWords() + " needs to hold what it holds",
-                    "It has " + share + " of what was live when the request failed.",
+                    "It has " + share(use) + " of what was live when the request failed.",
                     use.bytes());
+        }
+
+        private String share(SiteUse use) {
+            return Numbers.percent((double) use.bytes() / Math.max(scene.held(), 1));
         }
 
         private static Advice advice(String action, String why, long bytes) {
