@@ -1,14 +1,15 @@
 package dev.leakline.levers;
 
 import com.carrotsearch.hppc.IntArrayList;
-import com.carrotsearch.hppc.IntObjectHashMap;
 import com.carrotsearch.hppc.cursors.IntCursor;
-import com.carrotsearch.hppc.cursors.IntObjectCursor;
 import dev.leakline.known.BlasWorkspace;
 import dev.leakline.known.StepPhase;
+import dev.leakline.result.Frame;
 import dev.leakline.result.Lever;
 import dev.leakline.result.Lever.Kind;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** An output that is large where a prompt is read and small for each token after it: of the large one only the last position is needed. */
@@ -25,18 +26,18 @@ final class LastPosition {
         if (scene.runs.has(StepPhase.BACKWARD) || scene.runs.has(StepPhase.OPTIMIZER)) {
             return null;
         }
-        IntObjectHashMap<IntArrayList> byStack = new IntObjectHashMap<>();
+        Map<Frame, IntArrayList> byLine = new LinkedHashMap<>();
         for (IntCursor each : scene.allocations) {
             if (isOutput(scene, each.value)) {
-                int stack = scene.lifetimes.stack(each.value);
-                IntArrayList ofStack = byStack.getOrDefault(stack, new IntArrayList());
-                byStack.put(stack, ofStack);
-                ofStack.add(each.value);
+                Frame line = scene.stacks.forwardLine(scene.lifetimes.stack(each.value));
+                if (line != null) {
+                    byLine.computeIfAbsent(line, _ -> new IntArrayList()).add(each.value);
+                }
             }
         }
         Lever best = null;
-        for (IntObjectCursor<IntArrayList> outputs : byStack) {
-            Lever lever = lever(scene, outputs.value);
+        for (IntArrayList outputs : byLine.values()) {
+            Lever lever = lever(scene, outputs);
             best = lever != null && (best == null || lever.expectedBytes() > best.expectedBytes()) ? lever : best;
         }
         return best;
