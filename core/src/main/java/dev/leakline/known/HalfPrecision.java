@@ -66,7 +66,9 @@ public enum HalfPrecision {
         if (!path.contains("torch/nn/")) {
             return UNKNOWN;
         }
-        if (isWithWeights(path, function) || IN_HALF.contains(function) || (function.equals(ModuleCall.FORWARD) && isOfProducts(path))) {
+        if (isWithWeights(path, function)
+                || IN_HALF.contains(function)
+                || (function.equals(ModuleCall.FORWARD) && isOfProducts(path))) {
             return HALF;
         }
         return IN_FULL.contains(function) ? FULL : UNKNOWN;

@@ -192,7 +192,8 @@ final class Checkpointing {
         return claim.lever(
                 Kind.CHECKPOINT,
                 line,
-                "wrap each call of the modules there" + others + " in torch.utils.checkpoint.checkpoint (or switch on the model's own gradient"
+                "wrap each call of the modules there" + others
+                        + " in torch.utils.checkpoint.checkpoint (or switch on the model's own gradient"
                         + " checkpointing): the backward pass computes them again",
                 "at worst two calls are computed again at once, and each gives on two blocks and not one");
     }
