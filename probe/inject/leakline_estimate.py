@@ -222,6 +222,7 @@ class Estimate:
                 if packet.startswith("aten::") and packet[6:] in REDUCTIONS and isinstance(result, tensor_type) and result.device.type == "cuda":
                     recorder.borrow(_partial_results(args[0], result.numel()))
                 if is_plain:
+                    recorder.workspace()
                     recorder.borrow(_columns(args, result))
                 if torch.is_grad_enabled() and _needs_gradient(args, kwargs):
                     _each(result, tensor_type, lambda each: recorder.fresh.__setitem__(id(each), each))
