@@ -172,7 +172,8 @@ class PeakOfStepTest {
             for (String call : List.of("2", "1")) {
                 recording.free("pooled" + call, ENGINE);
                 for (String half : List.of("b", "a")) {
-                    recording.free("statistics" + half + call, ENGINE)
+                    recording
+                            .free("statistics" + half + call, ENGINE)
                             .free("output" + half + call, ENGINE)
                             .free("inner" + half + call, ENGINE);
                 }
