@@ -36,7 +36,7 @@ final class Categories {
         this.older = new OlderBlocks(lifetimes, runs, moment);
         this.presentStep = runs.step(moment);
         this.seesModels = runs.has(StepPhase.MOVING) || runs.has(StepPhase.MAKING);
-        this.parametersMovedAt = runs.has(StepPhase.MOVING) ? stacks.firstMovingLine() : 0;
+        this.parametersMovedAt = stacks.firstMovingLine();
     }
 
     /** The category of an allocation. */

@@ -214,13 +214,15 @@ public final class StackSites implements FrameRoles {
         return holds(stack, StateFrames::makesOptimizerState);
     }
 
-    /** The line at which a stack moves a module's state; 0 where it moves none. */
+    /** The line at which a stack moves a module's state, by a function that it calls there; 0 where it moves none. */
     public int movingLine(int stack) {
+        boolean isWithin = false;
         for (int depth = 0; depth < stacks.depth(stack); depth++) {
             int frame = stacks.frame(stack, depth);
             if (StateFrames.movesState(frames.file(frame), frames.function(frame))) {
-                return frames.line(frame);
+                return isWithin ? frames.line(frame) : 0;
             }
+            isWithin |= owner(frame) != FrameOwner.NATIVE;
         }
         return 0;
     }
