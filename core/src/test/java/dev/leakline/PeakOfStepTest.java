@@ -31,8 +31,7 @@ class PeakOfStepTest {
     private static final String CALL = TORCH + "nn/modules/module.py:1794 _call_impl";
     private static final String LAMBDA = TORCH + "nn/modules/module.py:1130 <lambda>";
     private static final String[] MOVE = {LAMBDA, TORCH + "nn/modules/module.py:966 _apply", "train.py:3 main"};
-    private static final String[] MOVE_BUFFER = {LAMBDA, TORCH + "nn/modules/module.py:1003 _apply", "train.py:3 main"
-    };
+    private static final String[] MOVE_BUFFER = {LAMBDA, TORCH + "nn/modules/module.py:1003 _apply", "train.py:3 main"};
     private static final String[] LOAD = {"train.py:10 main"};
     private static final String[] FIRST = {"model.py:20 forward", CALL, "model.py:40 forward", CALL, "train.py:12 main"
     };
