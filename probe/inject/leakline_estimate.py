@@ -9,6 +9,7 @@ from __future__ import annotations
 import atexit
 import importlib.abc
 import importlib.machinery
+import math
 import os
 import pickle
 import signal
@@ -51,7 +52,7 @@ class Recorder:
         self.fresh: dict[int, Any] = {}  # results of the last operator that the graph is about to note
         self.is_noting = False
         self.accumulators: dict[int, Any] = {}  # of parameters: what the graph has noted of them
-
+        self.sum: Optional[tuple[int, int, Any, int]] = None  # of gradients: the storage of the first, of the sum, a weak reference to the latter, bytes
 
     def stack(self) -> list[dict[str, Any]]:
         """The Python frames of this thread, the innermost first; in the engine only those that it called."""
@@ -74,12 +75,14 @@ class Recorder:
         self.events.append({"action": action, "addr": address, "size": size, "stream": 0, "frames": frames, "time_us": int(time.time() * 1e6)})
 
     def allocate(self, size: int) -> int:
+        self.settle()
         address = self.next
         self.next += -(-size // UNIT) * UNIT
         self.event("alloc", address, size, self.stack())
         return address
 
     def free(self, address: int, size: int) -> None:
+        self.settle()
         frames = self.stack()
         self.event("free_requested", address, size, frames)
         self.event("free_completed", address, size, frames)
@@ -108,6 +111,21 @@ class Recorder:
                 reference = known[0] if known is not None else weakref.ref(storage, lambda _, key=key: self.gone(key))
                 self.storages[key] = (reference, self.allocate(size), size)
 
+    def add_up(self, first: Any, total: Any) -> None:
+        """Notes a sum of gradients that the engine made: it adds to the first in place where nobody else holds that, of which a subclass of tensors keeps it."""
+        storage = total.untyped_storage()
+        key = storage._cdata
+        with self.lock:
+            self.settle()
+            self.sum = first.untyped_storage()._cdata, key, weakref.ref(storage, lambda _: self.gone(key)), storage.nbytes()
+
+    def settle(self) -> None:
+        """Gives a sum of gradients a block of its own, as the first of them was not freed at once."""
+        if self.sum is not None:
+            _, key, reference, size = self.sum
+            self.sum = None
+            self.storages[key] = (reference, self.allocate(size), size)
+
     def note(self, leaf: Any) -> None:
         """Has the graph note a leaf now, as one of the CPU's."""
         if leaf.device.type != "cuda" or not leaf.dtype.is_floating_point:
@@ -124,15 +142,23 @@ class Recorder:
         """Whether C++ asks for a tensor's device on behalf of the graph or its engine."""
         if self.is_noting or self.fresh.pop(id(tensor), None) is not None:
             return True
+        return self.is_in_engine()
+
+    def is_in_engine(self) -> bool:
+        """Whether the engine called, and no Python that it runs."""
         frame: Optional[types.FrameType] = sys._getframe(2)
         while frame is not None and frame.f_code.co_filename.startswith(self.hidden):
             frame = frame.f_back
         return frame is not None and frame.f_code.co_name == ENGINE
 
+
     def gone(self, key: int) -> None:
         with self.lock:
             known = self.storages.pop(key, None)
-            if known is not None:
+            if known is not None and self.sum is not None and self.sum[0] == key and self.sum[3] == known[2]:
+                self.storages[self.sum[1]] = (self.sum[2], known[1], known[2])
+                self.sum = None
+            elif known is not None:
                 self.free(known[1], known[2])
 
     def workspace(self) -> None:
@@ -176,17 +202,28 @@ class Estimate:
                 if function in values:
                     return estimate.value(function, args)
                 packet = function._schema.name
-                if packet.startswith("aten::") and packet[6:] in PRODUCTS and args[0].device.type == "cuda":
-                    recorder.workspace()
                 if function is device:
                     return tensor_type.__torch_dispatch__(function, kinds, args)
                 recorder.fresh.clear()
                 if kwargs and getattr(kwargs.get("device"), "type", "") == "cuda" and isinstance(args[0] if args else None, tensor_type):
                     args[0].constant = None  # small tensors keep their values, which would really be moved
+                is_plain = packet.startswith("aten::convolution") and args[0].device.type == "cuda" and not torch.backends.cudnn.enabled
+                if is_plain:  # cuDNN takes channels in either order, PyTorch's own kernels only as they are first
+                    args = tuple(each.contiguous() if isinstance(each, tensor_type) else each for each in args)
+                    _each(args, tensor_type, recorder.see)
+                is_sum = packet == "aten::add" and recorder.is_in_engine()  # where gradients meet: formulas of derivatives hardly add
                 result = function(*args, **(kwargs or {}))
+                if is_sum and result.device.type == "cuda" and result.layout is torch.strided:
+                    recorder.add_up(args[0], result)
+                    return result
                 _each(result, tensor_type, recorder.see)
+                if packet.startswith("aten::") and packet[6:] in PRODUCTS and args[0].device.type == "cuda":
+                    recorder.workspace()
                 if packet.startswith("aten::") and packet[6:] in REDUCTIONS and isinstance(result, tensor_type) and result.device.type == "cuda":
                     recorder.borrow(_partial_results(args[0], result.numel()))
+                if is_plain:
+                    recorder.workspace()
+                    recorder.borrow(_columns(args, result))
                 if torch.is_grad_enabled() and _needs_gradient(args, kwargs):
                     _each(result, tensor_type, lambda each: recorder.fresh.__setitem__(id(each), each))
                 return result
@@ -258,6 +295,20 @@ class Estimate:
 def _needs_gradient(args: Any, kwargs: Any) -> bool:
     flat = [*args, *(kwargs or {}).values()]
     return any(getattr(each, "requires_grad", False) for value in flat for each in (value if isinstance(value, (list, tuple)) else (value,)))
+
+
+def _columns(args: Any, result: Any) -> int:
+    """The bytes in which PyTorch's own convolution lays out what its kernel sees of one picture, to multiply matrices: cuDNN does without.
+
+    Its forward pass, and the gradient of the weights alone, need none where the kernel is one point that moves by one.
+    """
+    is_forward = not isinstance(result, (list, tuple))
+    output, seen, weight = (result, *args[:2]) if is_forward else args[:3]
+    stride, padding, _, is_transposed, _, groups = args[3 if is_forward else 4:][:6]
+    is_plain = max(*weight.shape[2:], *stride) == 1 and max(padding) == 0
+    if is_transposed or groups > 1 or is_plain and (is_forward or result[0] is None):
+        return 0
+    return math.prod((seen.shape[1], *weight.shape[2:], *output.shape[2:])) * seen.element_size()
 
 
 def _partial_results(tensor: Any, outputs: int) -> int:

@@ -2,10 +2,11 @@
 //
 //     node browser.mjs FOLDER        every NAME.html in it, beside its NAME.json; CHROMIUM names the browser (/usr/bin/chromium)
 //
+// Where the recording itself lies there as NAME.snapshot.json, its events are added up, and what the page says at several zoom levels is compared with that.
 // Pages are opened in turns in light and in dark colours, with LEAKLINE_CI=full each in both.
 // Prints a line a page and exits with 1 where one is wrong: a number, a console message, a request, a serious fault that axe finds.
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -22,6 +23,9 @@ const OPENED_IN_MS = 1500;
 const HANGS_MS = 1_200_000;
 /** A page draws a frame after what it was told to, and a frame may be long where others are at work. */
 const PATIENCE_MS = 60_000;
+/** From the whole of a long recording to single events, each 2 ** PRESSES times as close or more. */
+const ZOOMS = 5;
+const PRESSES = 4;
 const SCHEMES = ["light", "dark"];
 const SERIOUS = ["serious", "critical"];
 
@@ -286,6 +290,52 @@ async function checkGrowth(page, bar, said) {
     await page.getByRole("button", { name: "Live", exact: true }).click();
 }
 
+/** At each zoom level, from the whole to a few events, chart, legend and panels say of a moment what the recording's events add up to. */
+async function checkZooms(page, name) {
+    const file = join(folder, `${name}.snapshot.json`);
+    if (!existsSync(file)) {
+        return;
+    }
+    const live = liveBytes(JSON.parse(readFileSync(file, "utf8")).device_traces[0]);
+    const canvas = page.locator("#timeline canvas").first();
+    const said = (selector) => page.locator(selector).innerText();
+    await page.getByRole("button", { name: "Live", exact: true }).click();
+    await page.getByRole("button", { name: "Reset zoom" }).click();
+    for (let level = 0; level < ZOOMS; level++) {
+        const { width } = await canvas.boundingBox();
+        const position = { x: 68 + (width - 78) * (0.3 + 0.1 * level), y: 120 };
+        await canvas.click({ position });
+        await canvas.hover({ position });
+        await eventually(async () => assertSum(live, await said(".legend .place"), await said(".legend .totals"), "the legend"));
+        await eventually(async () => assertSum(live, ...(await said(".tooltip")).split("\n").filter(Boolean).slice(-2), "the chart"));
+        await eventually(async () => assertSum(live, await said(".moment-text strong"), await said(".moment-text strong + span"), "the moment"));
+        const [total, place] = (await said("#flame .totals-line")).split(" live at ");
+        assertSum(live, place, `${total} live`, "the flame graph");
+        await canvas.focus();
+        for (let press = 0; press < PRESSES; press++) {
+            await page.keyboard.press("+");
+        }
+        await settled(page, () => null);
+    }
+    await page.getByRole("button", { name: "Reset zoom" }).click();
+}
+
+/** The bytes that are live after each event. */
+function liveBytes(events) {
+    let sum = 0;
+    return events.map(({ action, size }) => (sum += action === "alloc" ? size : action === "free_completed" ? -size : 0));
+}
+
+/** What is said of an event is its sum; where it is said to be the most of several events, at least that. */
+function assertSum(live, place, totals, who) {
+    const event = Number(/event ([\d,]+)/i.exec(place)[1].replaceAll(",", ""));
+    const text = bytes(live[event]);
+    const isExact = !totals.startsWith("up to");
+    const [, number, unit] = /([\d.,]+) ([KMGT]iB|B) live/.exec(totals);
+    const most = Number(number.replaceAll(",", "")) * 1024 ** ["B", "KiB", "MiB", "GiB", "TiB"].indexOf(unit);
+    assert.ok(isExact ? totals.startsWith(`${text} live`) : most > 0.99 * live[event], `${who} says "${totals}" at event ${event}, where ${text} are live`);
+}
+
 async function checkInteractions(page) {
     for (const canvas of await page.locator("canvas").all()) {
         await canvas.scrollIntoViewIfNeeded();
@@ -320,6 +370,7 @@ async function check(browser, name, schemes) {
         await checkNumbers(page, report);
         await checkHolders(page, report);
         await checkMoments(page, report);
+        await checkZooms(page, name);
         await checkOverlay(page, report);
         await checkInteractions(page);
         await checkAccess(page);

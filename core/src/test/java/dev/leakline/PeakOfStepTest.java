@@ -11,6 +11,7 @@ import dev.leakline.result.Peak.Use;
 import dev.leakline.testkit.snapshot.Context;
 import dev.leakline.testkit.snapshot.SnapshotBuilder;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -23,10 +24,14 @@ class PeakOfStepTest {
     private static final long INNER = 22 * MB;
     private static final long OUTPUT = 14 * MB;
     private static final long SCRATCH = 10 * MB;
+    private static final long POOLED = 4 * MB;
+    private static final long STATISTICS = 2 * MB;
 
     private static final String TORCH = "/x/site-packages/torch/";
     private static final String CALL = TORCH + "nn/modules/module.py:1794 _call_impl";
-    private static final String[] MOVE = {TORCH + "nn/modules/module.py:966 _apply", "train.py:3 main"};
+    private static final String LAMBDA = TORCH + "nn/modules/module.py:1130 <lambda>";
+    private static final String[] MOVE = {LAMBDA, TORCH + "nn/modules/module.py:966 _apply", "train.py:3 main"};
+    private static final String[] MOVE_BUFFER = {LAMBDA, TORCH + "nn/modules/module.py:1003 _apply", "train.py:3 main"};
     private static final String[] LOAD = {"train.py:10 main"};
     private static final String[] FIRST = {"model.py:20 forward", CALL, "model.py:40 forward", CALL, "train.py:12 main"
     };
@@ -48,6 +53,13 @@ class PeakOfStepTest {
                 .containsEntry(Category.ACTIVATIONS, LAYERS * (INNER + OUTPUT))
                 .containsEntry(Category.TEMPORARIES, SCRATCH)
                 .doesNotContainKey(Category.OTHER);
+    }
+
+    /** {@code Module._apply} moves parameters first, and buffers further down. */
+    @Test
+    void whatAModuleMovesBelowItsParametersAreBuffers() {
+        Map<Category, Long> uses = uses(run(snapshot().alloc("cache", 30 * MB, MOVE_BUFFER), true, 3));
+        assertThat(uses).containsEntry(Category.BUFFERS, 30 * MB).containsEntry(Category.PARAMETERS, LAYERS * WEIGHT);
     }
 
     @Test
@@ -82,6 +94,17 @@ class PeakOfStepTest {
         Lever checkpoint = lever(run(true, 3), Lever.Kind.CHECKPOINT);
         assertThat(checkpoint.expectedBytes()).isEqualTo((LAYERS - 1) * INNER + SCRATCH);
         assertThat(checkpoint.newPeakBytes()).isEqualTo(238 * MB - checkpoint.expectedBytes());
+    }
+
+    /** Each call of one line makes the same twice, a norm's statistics last, and something else comes before the next call. */
+    @Test
+    void linesOfOneForwardMethodAreWrappedTogetherAndEachCallWhole() {
+        Lever checkpoint = lever(downAndUp(), Lever.Kind.CHECKPOINT);
+        assertThat(checkpoint.sentence()).contains("model.py:40");
+        assertThat(checkpoint.advice()).contains("there and at model.py:43 in torch.utils.checkpoint");
+        long kept = 2 * (OUTPUT + POOLED) + 2 * OUTPUT;
+        long again = 2 * INNER + OUTPUT + 3 * STATISTICS;
+        assertThat(checkpoint.newPeakBytes()).isBetween(WEIGHT + INPUT + kept, WEIGHT + INPUT + kept + again);
     }
 
     @Test
@@ -126,6 +149,44 @@ class PeakOfStepTest {
             uses.put(use.category(), use.bytes());
         }
         return uses;
+    }
+
+    private static SnapshotBuilder downAndUp() {
+        SnapshotBuilder recording = snapshot().alloc("weight", WEIGHT, MOVE);
+        for (int step = 0; step < 3; step++) {
+            recording.alloc("input", INPUT, LOAD);
+            for (String call : List.of("1", "2")) {
+                for (String half : List.of("a", "b")) {
+                    recording.alloc("inner" + half + call, INNER, within("30 forward", "40"));
+                    recording.alloc("output" + half + call, OUTPUT, within("31 forward", "40"));
+                    recording.alloc("statistics" + half + call, STATISTICS, within("31 forward", "40"));
+                }
+                recording.alloc("pooled" + call, POOLED, "model.py:41 forward", CALL, "train.py:12 main");
+            }
+            for (String call : List.of("3", "4")) {
+                recording.alloc("inner" + call, INNER, within("34 forward", "43"));
+                recording.alloc("output" + call, OUTPUT, within("35 forward", "43"));
+            }
+            for (String call : List.of("4", "3")) {
+                recording.free("output" + call, ENGINE).free("inner" + call, ENGINE);
+            }
+            for (String call : List.of("2", "1")) {
+                recording.free("pooled" + call, ENGINE);
+                for (String half : List.of("b", "a")) {
+                    recording
+                            .free("statistics" + half + call, ENGINE)
+                            .free("output" + half + call, ENGINE)
+                            .free("inner" + half + call, ENGINE);
+                }
+            }
+            recording.alloc("gradient", WEIGHT, ENGINE).alloc("update", WEIGHT, STEP);
+            recording.free("update", STEP).free("gradient", ZERO).free("input", LOAD);
+        }
+        return recording;
+    }
+
+    private static String[] within(String inner, String call) {
+        return new String[] {"model.py:" + inner, CALL, "model.py:" + call + " forward", CALL, "train.py:12 main"};
     }
 
     /** Steps of training; of a recording that begins late, the model and what the optimizer keeps are older. */

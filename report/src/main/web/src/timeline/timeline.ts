@@ -5,6 +5,7 @@
 import type { Finding, StepSummary } from "report";
 import type { ChosenMoment } from "../moment/chosenMoment";
 import type { Picture } from "../data/picture";
+import type { PictureSite } from "../data/schema";
 import { Surface } from "../shared/canvas";
 import { append, attributes, button, checkBox, choice, element, section } from "../shared/dom";
 import { counted, formatBytes, formatCount } from "../shared/format";
@@ -105,7 +106,7 @@ export class Timeline {
         this.pinnedStack.hidden = true;
         const plot = element("div", "plot", this.surface.canvas, this.status, this.pinnedStack);
         const note =
-            "Live bytes by line of code; dashed: bytes reserved by the allocator. Drag to zoom in on a range, then drag to pan; " +
+            `Live bytes by line of code; dashed: bytes reserved by the allocator. ${shadeNote(this.picture.sites)}Drag to zoom in on a range, then drag to pan; ` +
             "the wheel zooms, with Shift vertically. A click sets the cursor. Keys: + − ← → ↑ ↓, Enter, Esc, Home.";
         return section("timeline", "Timeline", note, this.toolbar(), element("div", "with-legend", plot, this.legend.root));
     }
@@ -261,4 +262,10 @@ export class Timeline {
             `${counted(picture.sites.length, "site")}. Arrow keys move, plus and minus zoom, Enter sets the cursor, Home resets the zoom.`
         );
     }
+}
+
+/** What shades of one colour mean, where a finding has several lines. */
+function shadeNote(sites: PictureSite[]): string {
+    const owners = sites.flatMap(({ finding }) => (finding === null ? [] : [finding]));
+    return new Set(owners).size < owners.length ? "Shades of one strong colour are lines of one finding. " : "";
 }

@@ -66,7 +66,7 @@ export function leversSection({ levers, fit }: DeviceResult): HTMLElement | null
     }
     const items = levers.flatMap((lever) => [element("dt", "", lever.sentence), element("dd", "", sentence(lever.advice))]);
     const fits = fit ? [element("p", "", sentence(`an estimate: ${fit.sentence}`))] : [];
-    return section("levers", "What would lower the peak", "Each alone; together they may save less.", element("dl", "figures", ...items), ...fits);
+    return section("levers", "What would lower the peak", "Each alone; together they may save less.", element("dl", "levers", ...items), ...fits);
 }
 
 /** What the recordings can and cannot tell: inputs, steps and coverage by device, and checks that did not apply. */

@@ -68,6 +68,31 @@ class EstimateCommandTest {
                     optimizer.step()
                 print("counted", torch.cuda.max_memory_allocated(), torch.cuda.max_memory_reserved())
                 """;
+        assertCountedAlike(script);
+    }
+
+    /** Gradients that meet behind a residual connection are added up in place; without cuDNN a convolution lays out what its kernel sees. */
+    @Test
+    void residualConvolutionsAreCountedAsTheAllocatorDoes() throws Exception {
+        assertCountedAlike("""
+                import torch
+                from torch import nn
+
+                torch.backends.cudnn.enabled = False
+                layers = nn.ModuleList([nn.Conv2d(48, 48, 3, padding=1) for _ in range(6)]).cuda()
+                optimizer = torch.optim.SGD(layers.parameters(), 0.1)
+                for step in range(2):
+                    x = torch.zeros(24, 48, 100, 100).cuda()
+                    for layer in layers:
+                        x = x + layer(x).relu()
+                    optimizer.zero_grad()
+                    x.square().mean().backward()
+                    optimizer.step()
+                print("counted", torch.cuda.max_memory_allocated(), torch.cuda.max_memory_reserved())
+                """);
+    }
+
+    private void assertCountedAlike(String script) throws Exception {
         Outcome estimated = run("estimate", script, "--format", "json");
         List<Long> real = counted();
         assertThat(number(estimated.out(), "\"peak\" : \\{.*?\"bytes\" : (\\d+)"))

@@ -71,6 +71,7 @@ class WebTest {
             page(name + "_held", input(Path.of(pair + ".pickle.gz")), input(Path.of(pair + ".holders.gz")));
         }
         page("hostile", hostile());
+        page("long", longer());
         page("functions", new Illustrated(functions(), List.of()));
         page("figures", Figures.result());
         page("hostile_figures", Figures.hostile());
@@ -133,6 +134,21 @@ class WebTest {
     private static Sample sample(double seconds, long mebibytes) {
         long bytes = mebibytes * MB;
         return new Sample(1.79e9 + seconds, bytes, bytes, bytes, bytes, bytes, 0, 0, 0, null);
+    }
+
+    /** More moments than a page keeps, and beside it the recording, for its events to be added up. */
+    private Input longer() throws IOException {
+        byte[] recording = snapshot().repeat(3000, (s, i) -> step(s, i % 23)).write(Dialect.JSON);
+        Files.write(folder.resolve("long.snapshot.json"), recording);
+        return read("long.json", recording);
+    }
+
+    private static void step(SnapshotBuilder recording, int size) {
+        recording
+                .alloc("x", (2 + 2 * size) * MB, "train.py:10 forward", "train.py:90 main")
+                .alloc("y", (50 - 2 * size) * MB, "train.py:11 forward", "train.py:90 main")
+                .free("x", "train.py:91 main")
+                .free("y", "train.py:91 main");
     }
 
     /** Names that would be script, also those of objects in a cycle, and one that no screen can hold. */

@@ -11,7 +11,7 @@ public enum HalfPrecision {
     /** In that of what it is given, which frames do not show. */
     UNKNOWN;
 
-    private static final Set<String> IN_HALF = Set.of(
+    private static final Set<String> WITH_WEIGHTS = Set.of(
             "linear",
             "bilinear",
             "conv1d",
@@ -21,9 +21,10 @@ public enum HalfPrecision {
             "conv_transpose1d",
             "conv_transpose2d",
             "conv_transpose3d",
-            "scaled_dot_product_attention",
             "multi_head_attention_forward",
-            "_in_projection_packed",
+            "_in_projection_packed");
+    private static final Set<String> IN_HALF = Set.of(
+            "scaled_dot_product_attention",
             "relu",
             "relu_",
             "leaky_relu",
@@ -52,6 +53,8 @@ public enum HalfPrecision {
             "smooth_l1_loss",
             "kl_div",
             "cosine_similarity",
+            "interpolate",
+            "group_norm",
             "embedding",
             "embedding_bag",
             "binary_cross_entropy_with_logits");
@@ -63,16 +66,24 @@ public enum HalfPrecision {
         if (!path.contains("torch/nn/")) {
             return UNKNOWN;
         }
-        if (IN_HALF.contains(function) || (function.equals(ModuleCall.FORWARD) && isOfProducts(path))) {
+        if (isWithWeights(path, function)
+                || IN_HALF.contains(function)
+                || (function.equals(ModuleCall.FORWARD) && isOfProducts(path))) {
             return HALF;
         }
         return IN_FULL.contains(function) ? FULL : UNKNOWN;
     }
 
+    /** Whether a function of PyTorch multiplies by weights, of which autocast makes a copy. */
+    public static boolean isWithWeights(String file, String function) {
+        String path = file.replace('\\', '/');
+        boolean isModule = path.endsWith("modules/linear.py") || path.endsWith("modules/conv.py");
+        return path.contains("torch/nn/")
+                && (WITH_WEIGHTS.contains(function) || (function.equals(ModuleCall.FORWARD) && isModule));
+    }
+
     private static boolean isOfProducts(String path) {
-        return path.endsWith("modules/linear.py")
-                || path.endsWith("modules/conv.py")
-                || path.endsWith("modules/activation.py")
+        return path.endsWith("modules/activation.py")
                 || path.endsWith("modules/dropout.py")
                 || path.endsWith("modules/pooling.py");
     }

@@ -25,6 +25,11 @@ public final class StateFrames {
         return function.equals("decorate_context") && file.replace('\\', '/').endsWith("torch/utils/_contextlib.py");
     }
 
+    /** Whether a frame moves the state of a module: its parameters, then their gradients, then its buffers, each at a line further down. */
+    public static boolean movesState(String file, String function) {
+        return function.equals("_apply") && file.replace('\\', '/').endsWith("torch/nn/modules/module.py");
+    }
+
     /** Whether a frame copies the state of a model. */
     public static boolean copiesState(String file, String function) {
         String path = file.replace('\\', '/');

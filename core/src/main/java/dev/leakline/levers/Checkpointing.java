@@ -1,6 +1,7 @@
 package dev.leakline.levers;
 
 import com.carrotsearch.hppc.IntArrayList;
+import com.carrotsearch.hppc.IntIntHashMap;
 import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.known.FrameOwner;
 import dev.leakline.known.StepPhase;
@@ -9,18 +10,23 @@ import dev.leakline.result.Lever;
 import dev.leakline.result.Lever.Kind;
 import dev.leakline.result.Site;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Activations that are computed again in the backward pass, call by call of a module. Each line that calls modules is tried: what a call makes for the
  * backward pass, but for the last block, which is given on, is gone from the end of the call until the engine first frees something of it.
  *
- * <p>Stacks do not tell one call from the next. A call ends where the lines within the called module begin again.
+ * <p>Stacks do not tell one call from the next. A call ends where other lines make something for the backward pass; where none do, it ends where the
+ * lines within the called module begin again.
  */
 final class Checkpointing {
     /** The share of the peak that a line's activations must hold there to be tried. */
@@ -49,6 +55,8 @@ final class Checkpointing {
     private final Node root = new Node(-1, 0);
     /** Python frames of each activation, outermost first. */
     private final Map<Integer, int[]> paths = new HashMap<>();
+    /** The place of each activation among all, by their births. */
+    private final IntIntHashMap order = new IntIntHashMap();
 
     private Checkpointing(PeakScene scene) {
         this.scene = scene;
@@ -76,6 +84,7 @@ final class Checkpointing {
 
     private void add(int allocation) {
         int[] path = path(scene.lifetimes.stack(allocation));
+        order.put(allocation, paths.size());
         paths.put(allocation, path);
         Node node = root;
         Site user = null;
@@ -114,9 +123,49 @@ final class Checkpointing {
         if (node.callsModules && !leadsToOneCall(node)) {
             levers.add(lever(node));
         }
+        tryTogether(node, levers);
         node.callees.values().stream()
                 .sorted((a, b) -> Long.compare(b.atPeak, a.atPeak))
                 .forEach(callee -> tryAll(callee, levers));
+    }
+
+    /** Lines of one forward method, such as those that go down and up in a U-Net, are one change. */
+    private void tryTogether(Node method, List<Lever> levers) {
+        List<Node> lines = method.callees.values().stream()
+                .filter(line -> line.atPeak >= WORTH_TRYING * scene.timeline.peak() && !line.isOutermostCall)
+                .map(Checkpointing::called)
+                .flatMap(Optional::stream)
+                .toList();
+        List<Lever> alone = lines.stream()
+                .map(this::lever)
+                .sorted(Comparator.comparingLong(Lever::expectedBytes).reversed())
+                .toList();
+        if (lines.size() > 1) {
+            Claim claim = new Claim(scene);
+            lines.forEach(line -> recompute(line, claim));
+            long best = alone.get(0).expectedBytes();
+            if (claim.likely.saved() - best >= WORTH_TRYING * scene.timeline.peak()) {
+                levers.add(lever(claim, alone.get(0).site(), others(alone)));
+            }
+        }
+    }
+
+    private static String others(List<Lever> levers) {
+        return levers.stream()
+                .skip(1)
+                .map(Lever::site)
+                .flatMap(Stream::ofNullable)
+                .map(Site::inWords)
+                .collect(Collectors.joining(" and at ", " and at ", ""));
+    }
+
+    /** The line that calls modules at the end of a chain of lines that call only one another; none where the chain ends in branches that do not. */
+    private static Optional<Node> called(Node line) {
+        Node node = line;
+        while (!(node.callsModules && !leadsToOneCall(node)) && node.callees.size() == 1) {
+            node = node.callees.values().iterator().next();
+        }
+        return node.callsModules ? Optional.of(node) : Optional.empty();
     }
 
     /** Whether all that a line makes is made by one line below it that calls modules, too: then that is the one to wrap. */
@@ -133,18 +182,18 @@ final class Checkpointing {
 
     private Lever lever(Node node) {
         Claim claim = new Claim(scene);
-        List<IntArrayList> calls = calls(node);
-        for (int i = 0; i < calls.size(); i++) {
-            if (!calls.get(i).isEmpty()) {
-                recompute(calls.get(i), i + 1 < calls.size() ? calls.get(i + 1) : null, claim);
-            }
-        }
+        recompute(node, claim);
         Site own = node.user != null ? node.user : new Site(Site.Kind.TORCH, scene.stacks.frame(node.frame));
         Site line = node.isOutermostCall ? heaviestLine(node, own) : own;
+        return lever(claim, line, "");
+    }
+
+    private static Lever lever(Claim claim, @Nullable Site line, String others) {
         return claim.lever(
                 Kind.CHECKPOINT,
                 line,
-                "wrap each call of the modules there in torch.utils.checkpoint.checkpoint (or switch on the model's own gradient"
+                "wrap each call of the modules there" + others
+                        + " in torch.utils.checkpoint.checkpoint (or switch on the model's own gradient"
                         + " checkpointing): the backward pass computes them again",
                 "at worst two calls are computed again at once, and each gives on two blocks and not one");
     }
@@ -167,6 +216,15 @@ final class Checkpointing {
         return heaviest == null || heaviest.user == null ? own : heaviest.user;
     }
 
+    private void recompute(Node node, Claim claim) {
+        List<IntArrayList> calls = calls(node);
+        for (int i = 0; i < calls.size(); i++) {
+            if (!calls.get(i).isEmpty()) {
+                recompute(calls.get(i), i + 1 < calls.size() ? calls.get(i + 1) : null, claim);
+            }
+        }
+    }
+
     /** The calls of a line, each with what it made. A backward pass ends the last. */
     private List<IntArrayList> calls(Node node) {
         List<IntArrayList> calls = new ArrayList<>();
@@ -186,6 +244,31 @@ final class Checkpointing {
     }
 
     private void split(IntArrayList pass, int depth, List<IntArrayList> calls) {
+        List<IntArrayList> apart = splitByOthers(pass);
+        if (apart.size() > 1) {
+            calls.addAll(apart);
+        } else {
+            splitByLines(pass, depth, calls);
+        }
+    }
+
+    /** Splits what a line made where another line made something in between. */
+    private List<IntArrayList> splitByOthers(IntArrayList pass) {
+        List<IntArrayList> calls = new ArrayList<>();
+        IntArrayList call = new IntArrayList();
+        for (IntCursor each : pass) {
+            int last = call.isEmpty() ? -1 : order.get(call.get(call.size() - 1));
+            if (last >= 0 && order.get(each.value) != last + 1) {
+                calls.add(call);
+                call = new IntArrayList();
+            }
+            call.add(each.value);
+        }
+        calls.add(call);
+        return calls;
+    }
+
+    private void splitByLines(IntArrayList pass, int depth, List<IntArrayList> calls) {
         int level = level(pass, depth);
         IntArrayList call = new IntArrayList();
         Set<Integer> seen = new HashSet<>();
@@ -255,14 +338,25 @@ final class Checkpointing {
         int backward = scene.runs.next(StepPhase.BACKWARD, scene.lifetimes.born(last));
         int early = Math.min(again, after == null ? backward : Math.max(backward, again(after)));
         int from = scene.lifetimes.born(last) + 1;
+        int given = given(call);
         for (int i = 0; i < call.size(); i++) {
             int allocation = call.get(i);
             long size = scene.size(allocation);
-            int behind = call.size() - 1 - i;
+            int behind = given - i;
             int died = scene.lifetimes.died(allocation);
-            claim.least.take(from, Math.min(early, died), behind > 1 ? size : 0);
-            claim.likely.take(from, Math.min(again, died), behind > 0 ? size : 0);
+            claim.least.take(from, Math.min(early, died), behind > 1 || behind < 0 ? size : 0);
+            claim.likely.take(from, Math.min(again, died), behind != 0 ? size : 0);
             claim.most.take(from, Math.min(again, died), size);
         }
+    }
+
+    /** Which block a call gives on: the largest of those that its last line made, as a norm makes its statistics after its result. */
+    private int given(IntArrayList call) {
+        int given = call.size() - 1;
+        int stack = scene.lifetimes.stack(call.get(given));
+        for (int i = given; i >= 0 && scene.lifetimes.stack(call.get(i)) == stack; i--) {
+            given = scene.size(call.get(i)) > scene.size(call.get(given)) ? i : given;
+        }
+        return given;
     }
 }

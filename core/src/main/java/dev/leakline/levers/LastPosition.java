@@ -1,14 +1,16 @@
 package dev.leakline.levers;
 
 import com.carrotsearch.hppc.IntArrayList;
-import com.carrotsearch.hppc.IntObjectHashMap;
 import com.carrotsearch.hppc.cursors.IntCursor;
-import com.carrotsearch.hppc.cursors.IntObjectCursor;
 import dev.leakline.known.BlasWorkspace;
 import dev.leakline.known.StepPhase;
 import dev.leakline.result.Lever;
 import dev.leakline.result.Lever.Kind;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** An output that is large where a prompt is read and small for each token after it: of the large one only the last position is needed. */
@@ -25,27 +27,38 @@ final class LastPosition {
         if (scene.runs.has(StepPhase.BACKWARD) || scene.runs.has(StepPhase.OPTIMIZER)) {
             return null;
         }
-        IntObjectHashMap<IntArrayList> byStack = new IntObjectHashMap<>();
+        Map<List<Integer>, IntArrayList> byPath = new LinkedHashMap<>();
         for (IntCursor each : scene.allocations) {
             if (isOutput(scene, each.value)) {
-                int stack = scene.lifetimes.stack(each.value);
-                IntArrayList ofStack = byStack.getOrDefault(stack, new IntArrayList());
-                byStack.put(stack, ofStack);
-                ofStack.add(each.value);
+                List<Integer> path = withinModel(scene, scene.lifetimes.stack(each.value));
+                byPath.computeIfAbsent(path, _ -> new IntArrayList()).add(each.value);
             }
         }
         Lever best = null;
-        for (IntObjectCursor<IntArrayList> outputs : byStack) {
-            Lever lever = lever(scene, outputs.value);
+        for (IntArrayList outputs : byPath.values()) {
+            Lever lever = lever(scene, outputs);
             best = lever != null && (best == null || lever.expectedBytes() > best.expectedBytes()) ? lever : best;
         }
         return best;
+    }
+
+    /** The frames from the call of the model inwards: a program may read the prompt at one line, and the tokens after it at another. */
+    private static List<Integer> withinModel(PeakScene scene, int stack) {
+        List<Integer> frames = new ArrayList<>();
+        for (int depth = scene.table.depth(stack) - 1; depth >= 0; depth--) {
+            int frame = scene.table.frame(stack, depth);
+            if (!frames.isEmpty() || scene.stacks.isModuleCall(frame)) {
+                frames.add(frame);
+            }
+        }
+        return frames;
     }
 
     private static boolean isOutput(PeakScene scene, int allocation) {
         return scene.isBornIn(allocation, StepPhase.FORWARD)
                 && !scene.isFreedBy(allocation, StepPhase.FORWARD)
                 && !scene.isDropped(allocation)
+                && scene.stacks.callsModule(scene.lifetimes.stack(allocation))
                 && !BlasWorkspace.is(scene.size(allocation));
     }
 

@@ -23,6 +23,8 @@ final class LowerPrecision {
     private static final double COPIED = 0.25;
     /** The share of the parameters' bytes that have gradients, below which nearly all are frozen. */
     private static final double TRAINED = 0.1;
+    /** The bytes of one number in half precision. */
+    private static final long NUMBER = 2;
     /** Scalars and biases come in sizes that many blocks have. */
     private static final long SMALL = 1 << 16;
 
@@ -126,17 +128,19 @@ final class LowerPrecision {
     /** Whether it computes in half precision already. */
     private static boolean isHalf(PeakScene scene, long parameters) {
         long copies = 0;
+        boolean isAnyNumber = false;
         for (IntCursor each : scene.allocations) {
+            isAnyNumber |= scene.lifetimes.requested(each.value) == NUMBER;
             boolean isCopy = scene.lifetimes.requested(each.value) >= SMALL
                     && scene.mayBeCopyOfWeight(each.value)
                     && scene.isForBackward(each.value)
                     && isBeforeProduct(scene, each.value);
             copies += isCopy ? scene.size(each.value) : 0;
         }
-        return copies >= COPIED * parameters || isAny(scene, HalfPrecision::isMove);
+        return copies >= COPIED * parameters || isAnyNumber || isAny(scene, HalfPrecision::isMove);
     }
 
-    /** Whether a product's next allocation is kept for the backward pass as well: a copy comes before the product's result. */
+    /** Whether it is of a product with weights whose next allocation is kept for the backward pass as well: a copy comes before the product's result. */
     private static boolean isBeforeProduct(PeakScene scene, int allocation) {
         int stack = scene.lifetimes.stack(allocation);
         int next = scene.lifetimes.born(allocation) + 1;
@@ -145,8 +149,16 @@ final class LowerPrecision {
         }
         return next < scene.to
                 && scene.events.stack(next) == stack
-                && precision(scene, allocation) == HalfPrecision.HALF
+                && isOfWeights(scene, stack)
                 && !scene.isFreedBy(scene.lifetimes.allocation(next), StepPhase.FORWARD);
+    }
+
+    private static boolean isOfWeights(PeakScene scene, int stack) {
+        int innermost = scene.stacks.innermost(stack);
+        return innermost >= 0
+                && HalfPrecision.isWithWeights(
+                        scene.stacks.frame(innermost).file(),
+                        scene.stacks.frame(innermost).function());
     }
 
     private static boolean isAny(PeakScene scene, BiPredicate<String, String> frame) {

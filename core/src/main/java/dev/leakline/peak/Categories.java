@@ -27,6 +27,7 @@ final class Categories {
     private final OlderBlocks older;
     private final int presentStep;
     private final boolean seesModels;
+    private final int parametersMovedAt;
 
     Categories(Evidence evidence, PhaseRuns runs, int moment) {
         this.lifetimes = evidence.lifetimes();
@@ -35,6 +36,7 @@ final class Categories {
         this.older = new OlderBlocks(lifetimes, runs, moment);
         this.presentStep = runs.step(moment);
         this.seesModels = runs.has(StepPhase.MOVING) || runs.has(StepPhase.MAKING);
+        this.parametersMovedAt = stacks.firstMovingLine();
     }
 
     /** The category of an allocation. */
@@ -53,11 +55,16 @@ final class Categories {
             case OPTIMIZER -> freed < runs.stepEnd(born) ? Category.TEMPORARIES : Category.OPTIMIZER_STATE;
             case BACKWARD -> ofBackward(allocation, born, freed);
             case ZERO_GRAD -> Category.GRADIENTS;
-            case MOVING, MAKING -> runs.next(StepPhase.FORWARD, born) < freed ? Category.PARAMETERS : Category.OTHER;
+            case MOVING, MAKING -> runs.next(StepPhase.FORWARD, born) < freed ? ofModule(allocation) : Category.OTHER;
             case READING -> Category.OTHER;
             case FORWARD -> ofForward(allocation, born, freed);
             case OUTSIDE -> ofProgram(allocation, born, freed);
         };
+    }
+
+    private Category ofModule(int allocation) {
+        boolean isBuffer = stacks.movingLine(lifetimes.stack(allocation)) > parametersMovedAt;
+        return isBuffer ? Category.BUFFERS : Category.PARAMETERS;
     }
 
     private Category older(int freed) {

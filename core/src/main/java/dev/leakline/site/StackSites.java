@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiPredicate;
 import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -214,6 +215,28 @@ public final class StackSites implements FrameRoles {
     /** Whether a stack makes an optimizer's state. */
     public boolean makesOptimizerState(int stack) {
         return holds(stack, StateFrames::makesOptimizerState);
+    }
+
+    /** The line at which a stack moves a module's state, by a function that it calls there; 0 where it moves none. */
+    public int movingLine(int stack) {
+        boolean isWithin = false;
+        for (int depth = 0; depth < stacks.depth(stack); depth++) {
+            int frame = stacks.frame(stack, depth);
+            if (StateFrames.movesState(frames.file(frame), frames.function(frame))) {
+                return isWithin ? frames.line(frame) : 0;
+            }
+            isWithin |= owner(frame) != FrameOwner.NATIVE;
+        }
+        return 0;
+    }
+
+    /** The first line at which any stack moves a module's state: that of its parameters; 0 where none does. */
+    public int firstMovingLine() {
+        return IntStream.range(0, stacks.size())
+                .map(this::movingLine)
+                .filter(line -> line > 0)
+                .min()
+                .orElse(0);
     }
 
     /** Whether a stack copies a model's state. */
