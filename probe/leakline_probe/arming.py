@@ -9,7 +9,7 @@ import sys
 from typing import Any
 
 from .allocator import peaks
-from .collector import meter
+from .collector import listen, meter
 from .counters import counters
 from .errors import complain, entry, note_error, pass_on
 from .files import make_folder, outputs
@@ -50,7 +50,7 @@ def arm(out: str | None = None, at: str | None = None, max_pause: int | None = N
     if _may_hook("forks"):
         os.register_at_fork(before=_before_fork, after_in_child=_after_fork)
     if _may_hook("collector"):
-        gc.callbacks.append(meter)
+        gc.callbacks.append(listen())
     atexit.register(_at_exit)
     answer_signal()
     if not _may_hook("torch"):

@@ -15,11 +15,12 @@ import functools
 import gc
 import sys
 import time
-from typing import Any
+from typing import Any, Callable, Generator
 
 from .allocator import held_by_job
 from .counters import OTHER_ROWS, Thin, counters
 from .errors import is_of_the_job, note_error
+from .frames import is_ours
 from .garbage import Explained, Garbage
 from .pause import Later, collection
 from .plan import plan
@@ -31,10 +32,11 @@ LONGEST_LOOK = 2.0  # seconds; a heap that takes longer stays unexplained
 LOOKS = 20  # collections that are looked into after one that freed something
 MARGIN, MARGIN_AFTER_GIVING_UP = 1.2, 2  # how much of the time of the last look must have been saved up for the next one
 OLDEST = 2  # the generation of a full collection
+STAGES = "start", "stop"  # in the collector's words
 
 
 class Meter:
-    """What the collector calls when it begins and when it ends. Lists of two have one for young collections and one for full ones."""
+    """Meters collections, when they begin and when they end. Lists of two have one for young collections and one for full ones."""
     is_incremental = (3, 14) <= sys.version_info[:3] < (3, 14, 5)  # every collection is a part of a full one
 
     def __init__(self) -> None:
@@ -55,13 +57,9 @@ class Meter:
                 self.begins(information["generation"])
             else:
                 self.ends(information)
-        except BaseException as error:  # what is raised here, Python only prints
-            if is_of_the_job(error):
-                Later(functools.partial(_throw, error))
-            else:
-                note_error(error)
-        self.spent += time.thread_time() - begin
-        collection.is_running = stage == "start"
+        finally:
+            self.spent += time.thread_time() - begin
+            collection.is_running = stage == "start"
 
     def left(self) -> float:
         """Seconds that looking may still take."""
@@ -112,9 +110,50 @@ class Meter:
             counters.row(record)
 
 
+def listen() -> Callable[[str, dict[str, int]], object]:
+    """What the collector calls, with a stage and with information.
+
+    Python only prints what is raised in such a call, and the job's handlers of signals may raise at the first instruction of a function, where nothing
+    catches. So what is called is no function, but C code that sends both to a generator, one after the other: that waits inside of its try.
+    """
+    listening = _listening()
+    next(listening)
+    return functools.partial(max, key=listening.send)
+
+
+def _listening() -> Generator[int, Any, None]:
+    """Counts what is sent, since what comes with a signal is lost: 0 and 1 are stage and information of a collection that begins, 2 and 3 of one that ends."""
+    sent = -1
+    while True:
+        try:
+            while True:
+                sent = (sent + 1) % 4
+                given = yield 0
+                if type(given) is str:
+                    sent = 2 * STAGES.index(given)
+                else:
+                    meter(STAGES[sent // 2], given)
+        except GeneratorExit:
+            return
+        except BaseException as error:
+            collection.is_running = sent < 2
+            _hand_on(error)
+
+
+def _hand_on(error: BaseException) -> None:
+    """Raises in the job what is the job's, without our frames: who clears the frames of a traceback would end the generator."""
+    if is_of_the_job(error):
+        trace = error.__traceback__
+        while trace is not None and is_ours(trace.tb_frame.f_code):
+            trace = trace.tb_next
+        Later(functools.partial(_throw, error.with_traceback(trace)))
+    else:
+        note_error(error)
+
+
 def _throw(error: BaseException) -> None:
     raise error
 
 
 meter = Meter()
-collection.callback = Meter.__call__.__code__
+collection.callback = _listening.__code__

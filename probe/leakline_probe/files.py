@@ -6,7 +6,10 @@ from __future__ import annotations
 
 import errno
 import os
+import resource
 import stat
+import zlib
+from typing import Callable, Optional
 
 from .errors import note_error
 from .process import program_name
@@ -14,6 +17,9 @@ from .process import program_name
 NAME_CHARACTERS = 60
 OWNER_ONLY = 0o600
 FOLDER_OF_OWNER = 0o700
+NO_ROOM = errno.EFBIG, errno.ENOSPC, errno.EDQUOT
+SHORTENINGS = 6  # of a file for which there is no room, to a quarter each: what is left is as good as nothing
+GZIP = 16 + zlib.MAX_WBITS
 
 
 class Outputs:
@@ -50,16 +56,16 @@ class Outputs:
         try:
             file = os.open(os.path.join(self.run, str(note[0])), os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW, OWNER_ONLY)
             try:
-                os.write(file, text.encode("utf-8", "replace") + b"\n")
+                _write(file, text.encode("utf-8", "replace") + b"\n")
             finally:
                 os.close(file)
         except OSError as error:  # leakline has ended, and the job lives on
             note_error(error)
 
     def give_way(self, path: str, error: OSError) -> str | None:
-        """Where a file goes that could not be written, as all will from now on; None where there is no other place."""
+        """Where a file goes that could not be written, as all will from now on; None where there is no other place, or no place is better."""
         note_error(error)
-        if self.run is None or self.folder == self.run or os.path.dirname(path) != self.folder:
+        if error.errno == errno.EFBIG or self.run is None or self.folder == self.run or os.path.dirname(path) != self.folder:
             return None
         self.note(f"trouble {error.strerror or type(error).__name__}")
         self.folder = self.run
@@ -90,27 +96,64 @@ def make_folder(path: str) -> None:
         raise PermissionError(errno.EPERM, "it is a link or another user's, in a folder that everybody can write to")
 
 
-def write_file(path: str | os.PathLike[str], content: bytes) -> str | None:
-    """Writes a file beside it, then renames that; returns the path, or None where that failed, with nothing left behind."""
+def write_file(path: str | os.PathLike[str], content: bytes, shorten: Optional[Callable[[bytes], bytes]] = None) -> str | None:
+    """Writes a file beside it, then renames that; returns the path, or None where that failed, with nothing left behind.
+
+    Where there is no room, the file is compressed, and shortened until there is, if the caller says how; else what was there before stays.
+    """
     path = os.fspath(path)
     try:
         _write_whole(path, content)
     except OSError as error:
         other = outputs.give_way(path, error)
-        return None if other is None else write_file(other, content)
+        if other is not None:
+            return write_file(other, content, shorten)
+        if error.errno not in NO_ROOM or not _write_small(path, content, shorten):
+            return None
+        outputs.note(f"small {error.strerror}")
     outputs.note("wrote")
     return path
+
+
+def _write_small(path: str, content: bytes, shorten: Optional[Callable[[bytes], bytes]]) -> bool:
+    """Writes a file compressed, and ever shorter; whether there was room for one."""
+    for _ in range(1 if shorten is None else SHORTENINGS):
+        try:
+            _write_whole(path, _compressed(content))
+            return True
+        except OSError as error:
+            note_error(error)
+        content = shorten(content) if shorten is not None else b""
+    return False
+
+
+def _compressed(content: bytes) -> bytes:
+    """The content for gzip, in the shortest time."""
+    way = zlib.compressobj(1, zlib.DEFLATED, GZIP)
+    return way.compress(content) + way.flush()
 
 
 def _write_whole(path: str, content: bytes) -> None:
     part = f"{path}.{os.urandom(8).hex()}.tmp"  # a name that nobody can have taken before
     try:
-        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY), "wb") as file:
-            file.write(content)
+        file = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
+        try:
+            _write(file, content)
+        finally:
+            os.close(file)
         os.replace(part, path)
     except OSError:
         remove_file(part)
         raise
+
+
+def _write(file: int, content: bytes) -> None:
+    """Writes to the end of a file, but not beyond the limit of its size: a signal would come, which kills where the job has given it back its default."""
+    limit, size = resource.getrlimit(resource.RLIMIT_FSIZE)[0], os.fstat(file).st_size + len(content)
+    if limit != resource.RLIM_INFINITY and size > limit:
+        raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
+    while content:
+        content = content[os.write(file, content):]
 
 
 def remove_file(path: str) -> None:
@@ -131,8 +174,7 @@ def append_to(path: str, content: bytes) -> None:
         file, is_new = os.open(path, flags | os.O_CREAT | os.O_EXCL, OWNER_ONLY), True
     try:
         _check_own(path, os.fstat(file), is_new)
-        while content:
-            content = content[os.write(file, content):]
+        _write(file, content)
     finally:
         os.close(file)
 

@@ -81,8 +81,8 @@ class Pace:
         self.next: list[float] = [0.0] * (TIME + 1)  # by kind, the samples at which the next one may come
 
     def allows(self, kind: int, seen: int) -> bool:
-        """Whether one would not take too long."""
-        is_early = kind != TIME and seen >= self.next[kind] and self.spent + self.needs <= self.credit
+        """Whether one would not take too long. Of time, the first may come early: what grows then is often no loop, but a model that is loaded."""
+        is_early = (kind != TIME or not self.spent) and seen >= self.next[kind] and self.spent + self.needs <= self.credit
         waited = time.monotonic() - self.last
         return is_early or waited >= LEAST_SECONDS and self.needs <= max(DUMP_SHARE * (time.process_time() - self.last_own), WAITING_SHARE * waited)
 
@@ -123,6 +123,10 @@ class Loops:
 
     def patience(self, kind: int) -> float:
         return max(ALIVE_SECONDS, ALIVE_GAPS * self.gaps[kind])
+
+    def usual_gap(self) -> float:
+        """Seconds from one turn to the next of the loop that turned last."""
+        return max(((last, gap) for last, gap in zip(self.last, self.gaps) if last is not None), default=(0.0, 0.0))[1]
 
     def grows(self, kind: int, held: int) -> bool:
         """Takes a sample; whether growth shows."""

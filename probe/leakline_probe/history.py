@@ -18,6 +18,7 @@ from .files import outputs, write_file
 READ_SECONDS, PICKLE_SECONDS = 1.5e-6, 2.5e-6  # that torch and pickle take for each event and each block of a snapshot, until they have been timed
 FEW_EVENTS = 1000  # whose time says little of what many take
 LEAST_EVENTS = 2000  # that are kept in any case, in some 5 ms
+SHORTENED = 4  # of so many events the newest stays where there is no room for the file
 
 
 class History:
@@ -26,6 +27,7 @@ class History:
     def __init__(self) -> None:
         self.entries = 0  # at most; 0 where we had it record nothing
         self.read_each, self.pickle_each = READ_SECONDS, PICKLE_SECONDS
+        self.room: float = math.inf  # for so many events, once there was none for a file with all
 
     def rows(self) -> int:
         """Events and blocks of a snapshot, about: an allocation is an event, and a free two."""
@@ -51,19 +53,35 @@ class History:
 
     def pickle(self, content: dict[str, Any], seconds: float) -> bytes:
         """The bytes of a snapshot, without the oldest events where to pickle those would take longer; what was cut so is as though it had never been recorded."""
-        traces = content["device_traces"]
-        events = sum(map(len, traces))
-        blocks = sum([len(segment["blocks"]) for segment in content["segments"]])
-        kept = max(int(min(seconds / self.pickle_each, events + blocks)) - blocks, LEAST_EVENTS)
+        events, blocks = rows_of(content)
+        kept = min(max(int(min(seconds / self.pickle_each, events + blocks)) - blocks, LEAST_EVENTS), self.room)
         if kept < events:
-            outputs.note("cut")
-            for trace in traces:
-                del trace[:len(trace) - len(trace) * kept // events]
+            if kept < self.room:
+                outputs.note("cut")
+            keep_newest(content, int(kept), events)
         begin = time.thread_time()
         pickled = pickle.dumps(content)
         content.clear()  # which takes its time, too
         self.pickle_each = (time.thread_time() - begin) / (FEW_EVENTS + min(kept, events) + blocks)
         return pickled
+
+    def shorten(self, pickled: bytes) -> bytes:
+        """A snapshot without most of its events; later ones have no more from the beginning."""
+        content: dict[str, Any] = pickle.loads(pickled)
+        keep_newest(content, 1, SHORTENED)
+        self.room = rows_of(content)[0]
+        return pickle.dumps(content)
+
+
+def rows_of(content: dict[str, Any]) -> tuple[int, int]:
+    """Events and blocks of a snapshot."""
+    return sum(map(len, content["device_traces"])), sum([len(segment["blocks"]) for segment in content["segments"]])
+
+
+def keep_newest(content: dict[str, Any], kept: int, of: int) -> None:
+    """Leaves the older events of a snapshot out: so many of so many stay."""
+    for trace in content["device_traces"]:
+        del trace[:len(trace) - len(trace) * kept // of]
 
 
 history = History()
@@ -88,13 +106,14 @@ def record_history(torch: Any, entries: int, stacks: str) -> None:
 
 
 @entry
-def snapshot(path: str | os.PathLike[str], pause: float = 0.0) -> str | None:
+def snapshot(path: str | os.PathLike[str], pause: float = 0.0, may_shorten: bool = True) -> str | None:
     """Writes torch.cuda.memory._snapshot() as _dump_snapshot does; returns the path, or None where there is none.
 
     One that may take so many seconds leaves out what takes longer: the oldest events, or all. Nobody can interrupt torch, so that is foreseen.
+    Where there is no room for the file, older events are left out, too, if they may be.
     """
     torch = sys.modules["torch"]
-    if not torch.cuda.is_initialized() or torch.cuda._is_in_bad_fork():
+    if not torch.cuda.is_initialized() or torch.cuda._is_in_bad_fork() or not may_shorten and history.room < math.inf:
         return None
     absent = _Absent(torch)
     absent.stands_in()
@@ -105,7 +124,8 @@ def snapshot(path: str | os.PathLike[str], pause: float = 0.0) -> str | None:
         absent.goes()
     if content is None:
         return None
-    return write_file(path, history.pickle(content, pause - (time.thread_time() - begin) if pause else math.inf))
+    pickled = history.pickle(content, pause - (time.thread_time() - begin) if pause else math.inf)
+    return write_file(path, pickled, history.shorten if may_shorten else None)
 
 
 class _Absent(types.ModuleType):

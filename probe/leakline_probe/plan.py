@@ -175,8 +175,9 @@ class Plan:
         self.last = time.monotonic()
         if reason != "oom" or is_main_thread() or not self.has_graph:  # in a backward pass, who holds the graph cannot be seen: a dump before it tells
             dump(outputs.path("holders"), reason)
-        if snapshot(outputs.path("pickle")) is not None:
-            remove_file(outputs.path("growth.pickle"))
+        grown = outputs.path("growth.pickle")
+        if snapshot(outputs.path("pickle"), may_shorten=reason != "exit" or not os.path.exists(grown)) is not None:  # the newest events of an end are frees
+            remove_file(grown)
         self.is_oom_written |= reason == "oom"
         counters.flush()
 

@@ -1,7 +1,8 @@
 """Looks at the host's memory, and at the allocator's counters for loops in which nothing else shows a step, now and then, in a thread of its own.
 
-The first looks come soon one after the other, later ones ever more seldom: a hundred until the job is ten times as old. The thread waits without the
-interpreter's lock, takes it for some 0.2 ms a look, and is nobody's: Python ends without waiting for it, and a forked child has none until it uses a device.
+The first looks come soon one after the other, later ones ever more seldom: a hundred until the job is ten times as old. When another loop has ended, such as
+a training before its evaluation, they begin anew, as far apart as its turns were. The thread waits without the interpreter's lock, takes it for some 0.2 ms
+a look, and is nobody's: Python ends without waiting for it, and a forked child has none until it uses a device.
 """
 from __future__ import annotations
 
@@ -17,6 +18,7 @@ from .host import host
 from .plan import plan
 
 SHORTEST_LOOK, LOOKS_OF_AGE = 0.02, 40  # seconds; looks until the thread is 2.7 times as old
+LONGEST_WAIT = 10.0  # seconds, while another loop goes on, whose end must not be missed
 
 
 class Timer:
@@ -33,15 +35,30 @@ def watch_time() -> None:
 
 
 def _look_on() -> None:
-    begin, lock = time.monotonic(), _thread.allocate_lock()
+    began = begin = looked = time.monotonic()
+    lock, is_other = _thread.allocate_lock(), False
     lock.acquire()
     while outputs.is_armed and plan.watches_growth():
-        lock.acquire(True, max(SHORTEST_LOOK, (time.monotonic() - begin) / LOOKS_OF_AGE))
-        host.look()
-        _look()
+        wait = _gap(time.monotonic() - begin)
+        lock.acquire(True, min(wait, LONGEST_WAIT) if is_other else wait)
+        now = time.monotonic()
+        if now - looked >= _gap(now - began):
+            host.look()
+            looked = now
+        was_other, is_other = is_other, _look()
+        if was_other and not is_other:
+            begin = max(begin, now - plan.loops.usual_gap() * LOOKS_OF_AGE)
+
+
+def _gap(age: float) -> float:
+    """Seconds until the next look, so long after the first."""
+    return max(SHORTEST_LOOK, age / LOOKS_OF_AGE)
 
 
 @entry
-def _look() -> None:
-    if not plan.loops.is_alive(TIME, time.monotonic()):
+def _look() -> bool:
+    """Looks at what is held, unless another loop goes on; returns whether one does."""
+    is_other = plan.loops.is_alive(TIME, time.monotonic())
+    if not is_other:
         plan.sampled(TIME, held_by_job()[0])
+    return is_other

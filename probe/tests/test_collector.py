@@ -73,8 +73,9 @@ class Watched(Armed):
             self.addCleanup(gc.unfreeze)
         self.addCleanup(setattr, leakline_probe, "_facts", leakline_probe._facts)
         leakline_probe._facts = self.facts()
-        gc.callbacks.append(leakline_probe.meter)
-        self.addCleanup(gc.callbacks.remove, leakline_probe.meter)
+        listening = leakline_probe.listen()
+        gc.callbacks.append(listening)
+        self.addCleanup(gc.callbacks.remove, listening)
         leakline_probe.wanted_device, target = lambda: "cpu", leakline_probe.wanted_device
         self.addCleanup(setattr, leakline_probe, "wanted_device", target)
 

@@ -1,5 +1,9 @@
 """What is on disk however a job ends, and what `leakline run` is told of it."""
+import contextlib
+import gzip
 import os
+import pickle
+import resource
 import signal
 import subprocess
 import sys
@@ -142,6 +146,62 @@ class Full(Armed):
     def test_a_file_for_another_place_is_nobodys(self):
         self.assertIsNone(leakline_probe.write_file(os.path.join(self.folder, "none", "x.holders"), b""))
         self.assertEqual([], os.listdir(self.run))
+
+
+@contextlib.contextmanager
+def limited(size):
+    """No file may be larger than that; the signal of the limit has its default, which is death."""
+    before, handler = resource.getrlimit(resource.RLIMIT_FSIZE), signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, handler)
+
+
+class Small(Armed):
+    """Files that may not be as large as they are."""
+    EVENTS = [{"action": "alloc", "addr": os.urandom(8).hex(), "size": 512} for _ in range(4000)]
+
+    def write(self, content, **named):
+        path = leakline_probe.outputs.path("growth.pickle")
+        with limited(20_000):
+            return leakline_probe.write_file(path, content, **named)
+
+    def content(self, path):
+        with open(path, "rb") as file:
+            return gzip.decompress(file.read())
+
+    def test_what_fits_compressed_is_whole(self):
+        self.assertEqual(b"x" * 100_000, self.content(self.write(b"x" * 100_000)))
+
+    def test_what_does_not_leaves_the_one_before(self):
+        path = self.write(b"before")
+        self.assertIsNone(self.write(os.urandom(100_000)))
+        with open(path, "rb") as file:
+            self.assertEqual(b"before", file.read())
+        self.assertEqual([os.path.basename(path)], os.listdir(self.folder))
+
+    def test_a_snapshot_keeps_its_newest_events_and_later_ones_no_more(self):
+        snapshot = {"segments": [], "device_traces": [list(self.EVENTS), []]}
+        written = pickle.loads(self.content(self.write(pickle.dumps(snapshot), shorten=leakline_probe.history.shorten)))
+        kept = len(written["device_traces"][0])
+        self.assertTrue(100 < kept < 2000, kept)
+        self.assertEqual(self.EVENTS[-kept:], written["device_traces"][0])
+        self.assertEqual(self.EVENTS[-kept:], pickle.loads(leakline_probe.history.pickle(snapshot, 60.0))["device_traces"][0])
+
+    def test_lines_that_would_be_too_long_are_not_begun(self):
+        with limited(10), self.assertRaises(OSError):
+            leakline_probe.append_to(leakline_probe.outputs.path("counters.jsonl"), b"x" * 11)
+
+    def test_it_is_noted(self):
+        place = tempfile.TemporaryDirectory()
+        self.addCleanup(place.cleanup)
+        leakline_probe.outputs.run = place.name
+        self.write(b"x" * 100_000)
+        with open(os.path.join(place.name, str(os.getpid()))) as file:
+            self.assertEqual(["small File too large", "wrote"], file.read().splitlines())
 
 
 class Names(unittest.TestCase):

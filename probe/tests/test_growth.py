@@ -197,6 +197,24 @@ class Sampled(Armed):
             self.assertTrue(leakline_probe.plan.loops.is_alive(leakline_probe.TIME, 590.0))
             self.assertFalse(leakline_probe.plan.loops.is_alive(leakline_probe.TIME, 1000.0))
 
+    def test_of_time_the_first_dump_may_come_early_and_no_second(self):
+        dumps = leakline_probe.Pace(leakline_probe.DUMP_CREDIT, leakline_probe.DUMP_SECONDS)
+        self.assertTrue(dumps.allows(leakline_probe.TIME, 32))
+        dumps.took(leakline_probe.TIME, 32, leakline_probe.DUMP_SECONDS)
+        self.assertFalse(dumps.allows(leakline_probe.TIME, 1000))
+        self.assertTrue(dumps.allows(leakline_probe.STEPS, 1000))
+
+    def test_the_usual_gap_is_that_of_the_loop_that_turned_last(self):
+        loops = leakline_probe.plan.loops
+        self.assertEqual(0.0, loops.usual_gap())
+        with mock.patch.object(leakline_probe, "time", mock.Mock(wraps=leakline_probe.time)) as time:
+            for now in range(100):
+                time.monotonic.return_value = now * 3.0
+                loops.turns(leakline_probe.BATCHES)
+            time.monotonic.return_value = 10.0
+            loops.turns(leakline_probe.STEPS)
+        self.assertAlmostEqual(3.0, loops.usual_gap(), delta=0.1)
+
     def test_another_thread_asks_the_main_thread_and_does_it_itself_where_that_does_not_come(self):
         plan = leakline_probe.plan
         with mock.patch.object(leakline_probe, "is_main_thread", lambda: False), mock.patch.object(leakline_probe, "Later") as later:
@@ -242,7 +260,7 @@ class Sampled(Armed):
 
     def test_the_last_snapshot_takes_the_place_of_that_of_growth(self):
         self.write_growth()
-        with mock.patch.object(leakline_probe, "dump"), mock.patch.object(leakline_probe, "snapshot", lambda path: leakline_probe.write_file(path, b"")):
+        with mock.patch.object(leakline_probe, "dump"), mock.patch.object(leakline_probe, "snapshot", lambda path, **_: leakline_probe.write_file(path, b"")):
             leakline_probe.plan.write_all("exit")
         self.assertEqual(["growth.holders", "pickle"], [name.partition(".")[2] for name in sorted(os.listdir(self.folder))])
 

@@ -170,8 +170,9 @@ class Signals(Armed):
             signal.raise_signal(signal.SIGPROF)
             for _ in range(1000):
                 pass
-        gc.callbacks.append(leakline_probe.meter)
-        self.addCleanup(gc.callbacks.remove, leakline_probe.meter)
+        listening = leakline_probe.listen()
+        gc.callbacks.append(listening)
+        self.addCleanup(gc.callbacks.remove, listening)
         for error, handler in ((KeyboardInterrupt, signal.default_int_handler), (SystemExit, lambda *_: sys.exit(9))):
             signal.signal(signal.SIGPROF, handler)
             for name in ("begins", "ends"):
@@ -183,11 +184,32 @@ class Signals(Armed):
         self.assertEqual((9,), seen.exception.args)
         self.assertEqual([], leakline_probe.Later.waiting)
 
+    def test_what_is_raised_where_the_collectors_callback_begins_or_ends_is_not_lost(self):
+        told = []
+
+        def handler(*_):
+            told.append(True)
+            raise KeyboardInterrupt
+        listening = leakline_probe.listen()
+        gc.callbacks.append(listening)
+        self.addCleanup(gc.callbacks.remove, listening)
+        signal.signal(signal.SIGPROF, handler)
+        for number in range(300):
+            told.clear()
+            with self.assertRaises(KeyboardInterrupt):
+                signal.setitimer(signal.ITIMER_PROF, 1e-5 * (1 + number % 10))
+                while not told:
+                    gc.collect(0)
+                for _ in range(1000):
+                    pass
+                self.fail("the error was lost")
+
     def test_errors_of_our_own_do_not_arrive(self):
         with mock.patch.object(leakline_probe, "Dump", None), mock.patch.object(leakline_probe.meter, "begins", None):
             self.assertIsNone(leakline_probe.dump(self.path))
-            leakline_probe.meter("start", {"generation": 0})
-            leakline_probe.meter("stop", {"generation": 0, "collected": 0})
+            listening = leakline_probe.listen()
+            listening("start", {"generation": 0})
+            listening("stop", {"generation": 0, "collected": 0})
             for _ in range(1000):
                 pass
         self.assertIn("TypeError", leakline_probe.last_error)
@@ -200,8 +222,9 @@ class Signals(Armed):
                     pass
                 early.extend(asked)
         asked, early = [], []
-        gc.callbacks.append(leakline_probe.meter)
-        self.addCleanup(gc.callbacks.remove, leakline_probe.meter)
+        listening = leakline_probe.listen()
+        gc.callbacks.append(listening)
+        self.addCleanup(gc.callbacks.remove, listening)
         final = Final()
         final.me = final
         del final

@@ -280,7 +280,7 @@ leakline_probe.dump()""", LEAKLINE_AT="exit,oom,growth,signal")
 
 HOOKS = """
 import atexit, gc, os, signal, sys
-print(sum(type(callback).__module__ == "leakline_probe" for callback in gc.callbacks),
+print(sum(type(callback).__name__ == "partial" for callback in gc.callbacks),
       sum(type(finder).__module__ == "leakline_probe" for finder in sys.meta_path),
       signal.getsignal(signal.SIGUSR2) is not signal.SIG_DFL)
 """

@@ -1,7 +1,5 @@
 package dev.leakline.cli;
 
-import dev.leakline.HolderDump;
-import dev.leakline.Input;
 import dev.leakline.attach.Attach;
 import dev.leakline.attach.Attach.Visit;
 import dev.leakline.attach.ProcessTree;
@@ -13,7 +11,6 @@ import dev.leakline.cli.common.InputFiles;
 import dev.leakline.cli.common.JobOptions;
 import dev.leakline.cli.common.ReportFile;
 import dev.leakline.cli.common.Terminal;
-import dev.leakline.report.HoldersText;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Printable;
 import java.io.IOException;
@@ -110,8 +107,7 @@ final class AttachCommand implements Callable<Integer> {
             throw new IllegalArgumentException(process + " is not a process ID");
         }
         Duration interval = seconds(growth);
-        String named = reportFile.getValue();
-        ReportFile file = named == null ? null : ReportFile.of(named);
+        ReportFile file = ReportFile.of(reportFile);
         if (!tree.<Boolean>getValue()) {
             List<Path> files = new ArrayList<>(tell(process, visit(process)));
             if (isAgain()) {
@@ -119,7 +115,7 @@ final class AttachCommand implements Callable<Integer> {
                 files.addAll(tell(process, Attach.to(process, options(process), AttachCommand::say)));
             }
             conclude(files);
-            report(files, file);
+            write(files, file);
             return 0;
         }
         return visitAll(ProcessTree.withTorch(process), interval, file);
@@ -139,7 +135,7 @@ final class AttachCommand implements Callable<Integer> {
             int _ = visitEach(List.copyOf(files.keySet()), files);
         }
         files.values().forEach(this::conclude);
-        report(files.values().stream().flatMap(List::stream).toList(), file);
+        write(files.values().stream().flatMap(List::stream).toList(), file);
         return files.isEmpty() ? failed : 0;
     }
 
@@ -223,28 +219,19 @@ final class AttachCommand implements Callable<Integer> {
             Terminal.out().println("leakline holders FILE shows who holds what.");
         } else if (!files.isEmpty()) {
             Terminal.out().println();
-            Terminal.out().print(grown(files));
+            Terminal.out().print(report(files, false).text(GROUPS, Terminal.style()));
         }
         Terminal.out().flush();
     }
 
     /** Writes one report of all files, where it is wanted. */
-    private static void report(List<Path> files, @Nullable ReportFile file) throws IOException {
+    private static void write(List<Path> files, @Nullable ReportFile file) throws IOException {
         if (file != null && !files.isEmpty()) {
-            List<Input> read = JobReport.open(files.stream().map(Path::toString).toList());
-            file.write(JobReport.analyse(read, new JobReport.Options(0, file.isPage(), 0, List.of())), null, List.of());
+            report(files, file.isPage()).write(file, null);
         }
     }
 
-    private static String grown(List<Path> files) {
-        List<HolderDump> dumps = new ArrayList<>();
-        for (Path file : files) {
-            try {
-                dumps.add(HolderDump.open(file));
-            } catch (IOException e) {
-                int _ = Failures.report(file.toString(), e);
-            }
-        }
-        return dumps.isEmpty() ? "" : HoldersText.of(HolderDump.explain(dumps), GROUPS, Terminal.style());
+    private static JobReport report(List<Path> files, boolean isDrawn) {
+        return JobReport.of(files, new JobReport.Options(0, isDrawn, 0, List.of()));
     }
 }

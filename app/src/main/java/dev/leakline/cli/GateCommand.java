@@ -1,10 +1,8 @@
 package dev.leakline.cli;
 
-import dev.leakline.Analysis;
 import dev.leakline.Input;
 import dev.leakline.Sources;
 import dev.leakline.cli.common.Commands;
-import dev.leakline.cli.common.EarlierReport;
 import dev.leakline.cli.common.FailOn;
 import dev.leakline.cli.common.Failures;
 import dev.leakline.cli.common.InputFiles;
@@ -95,9 +93,7 @@ final class GateCommand implements Callable<Integer> {
         if (read.inputs().isEmpty()) {
             return read.exit();
         }
-        EarlierReport earlier = EarlierReport.among(read.inputs());
-        AnalysisResult result = ReportOptions.withSources(
-                earlier == null ? Analysis.run(read.inputs(), Analysis.Options.ALL) : earlier.result(), lines);
+        AnalysisResult result = ReportOptions.withSources(InputFiles.result(read.inputs()), lines);
         String before = baseline.getValue();
         InputFiles<Input> old = before == null ? new InputFiles<>(List.of(), 0) : InputFiles.open(List.of(before));
         if (before != null && old.inputs().isEmpty()) {

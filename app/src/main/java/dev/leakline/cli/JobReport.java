@@ -13,6 +13,7 @@ import dev.leakline.attach.ProbeCounters;
 import dev.leakline.attach.ProbeOutputs;
 import dev.leakline.cli.common.Failures;
 import dev.leakline.cli.common.InputFiles;
+import dev.leakline.cli.common.ReportFile;
 import dev.leakline.cli.common.ReportOptions;
 import dev.leakline.functions.FunctionAnalysis;
 import dev.leakline.report.HoldersText;
@@ -57,26 +58,35 @@ final class JobReport {
     private final List<ProbeOutputs> processes;
     private final Options options;
     private final Map<ProbeOutputs, ProbeCounters> counted = new HashMap<>();
+    private final List<Input> read;
     private final List<HolderDump> dumps;
-    private final int inputs;
-    private final Illustrated report;
+    private @Nullable Illustrated report;
 
-    private JobReport(Ended ended, Options options) {
-        this.processes = ProbeOutputs.of(ended.outputs());
+    private JobReport(List<ProbeOutputs> processes, List<String> others, Options options) {
+        this.processes = processes;
         this.options = options;
-        processes.forEach(process ->
-                counted.put(process, process.counters().map(JobReport::read).orElse(ProbeCounters.NONE)));
-        List<String> files = new ArrayList<>();
-        processes.forEach(process -> files(process).forEach(file -> files.add(file.toString())));
-        List<Input> read = open(files);
-        this.inputs = read.size();
+        List<String> files = new ArrayList<>(others);
+        for (ProbeOutputs process : processes) {
+            counted.put(process, process.counters().map(JobReport::read).orElse(ProbeCounters.NONE));
+            files(process).forEach(file -> files.add(file.toString()));
+        }
+        this.read = open(files);
         this.dumps = HolderReport.dumps(read);
-        this.report = analyse(read, new JobEnding(ended, processes, options.hasHistory()));
     }
 
     /** Makes the report of a job that has ended. Files that cannot be read are told of on stderr, and left out. */
     static JobReport of(Ended ended, Options options) {
-        return new JobReport(ended, options);
+        List<ProbeOutputs> processes = ProbeOutputs.of(ended.outputs());
+        JobReport made = new JobReport(processes, List.of(), options);
+        if (made.read.size() == made.dumps.size()) {
+            made.explain(new JobEnding(ended, processes, options.hasHistory()).missing());
+        }
+        return made;
+    }
+
+    /** Makes the report of what a job has written that still runs. */
+    static JobReport of(List<Path> files, Options options) {
+        return new JobReport(List.of(), files.stream().map(Path::toString).toList(), options);
     }
 
     /** Figures say less than a history, but all that there is where none was recorded or written. */
@@ -96,7 +106,7 @@ final class JobReport {
     }
 
     /** Reads files without a word of how far it has come: what is on stderr after the job's lines has Leakline's name before it. */
-    static List<Input> open(List<String> files) {
+    private static List<Input> open(List<String> files) {
         return InputFiles.<Input>open(
                         files,
                         (path, _) -> Input.open(path, null, _ -> {}),
@@ -113,14 +123,14 @@ final class JobReport {
         }
     }
 
-    private Illustrated analyse(List<Input> read, JobEnding ending) {
-        Illustrated made = analyse(read, options);
-        boolean isUnknown = read.size() == dumps.size();
-        return isUnknown ? new Illustrated(made.result().withReason(ending.missing()), made.pictures()) : made;
+    /** Says why nothing is known. */
+    private void explain(String reason) {
+        Illustrated made = illustrated();
+        report = new Illustrated(made.result().withReason(reason), made.pictures());
     }
 
     /** One report of all that was read, with the lines of the sources. */
-    static Illustrated analyse(List<Input> read, Options options) {
+    private static Illustrated analyse(List<Input> read, Options options) {
         Analysis.Options how =
                 new Analysis.Options(OptionalInt.empty(), Window.ALL, options.deviceMemory, FunctionAnalysis.STANDARD);
         Illustrated made =
@@ -129,19 +139,27 @@ final class JobReport {
         return new Illustrated(ReportOptions.withSources(made.result(), sources), made.pictures());
     }
 
-    /** The report, with pictures where they are wanted. */
-    Illustrated illustrated() {
+    /** The report, with pictures where they are wanted; made when it is asked for, as a text of dumps alone does without. */
+    private Illustrated illustrated() {
+        if (report == null) {
+            report = analyse(read, options);
+        }
         return report;
     }
 
     AnalysisResult result() {
-        return report.result();
+        return illustrated().result();
+    }
+
+    /** Writes the report to a file, with so many lines of code where it is one for people. */
+    void write(ReportFile file, @Nullable Integer top) throws IOException {
+        file.write(illustrated(), top, countedLines());
     }
 
     /** The report for people: what was found, else who held what; then what no report says. */
     String text(@Nullable Integer top, Style style) {
         StringBuilder text = new StringBuilder();
-        if (inputs > dumps.size()) {
+        if (read.size() > dumps.size()) {
             TextReport.Options how = new TextReport.Options(top == null ? ReportOptions.LINES : top, false, false);
             text.append(TextReport.of(result(), how, style));
         } else if (!dumps.isEmpty()) {

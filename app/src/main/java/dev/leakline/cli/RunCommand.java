@@ -113,8 +113,7 @@ final class RunCommand implements Callable<Integer> {
         Path folder = folder();
         Launch.Settings settings = settings(folder);
         ReportOptions.checkTop(top);
-        String named = reportFile.getValue();
-        ReportFile file = named == null ? null : ReportFile.of(named);
+        ReportFile file = ReportFile.of(reportFile);
         JobReport.Options options = new JobReport.Options(
                 history.<Long>getValue() == null ? JobReport.EVENTS : history.<Long>getValue(),
                 file != null && file.isPage(),
@@ -154,7 +153,7 @@ final class RunCommand implements Callable<Integer> {
             return;
         }
         say(report.headline());
-        file.write(report.illustrated(), lines, report.countedLines());
+        report.write(file, lines);
     }
 
     private void tellGrowth(SeenGrowth growth) {

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 public final class JobEnding {
     private static final String OLDER =
             ", without the events that would have taken longer than --max-pause; --max-pause 0 keeps them all";
+    private static final String SMALL =
+            "), so they are compressed, and snapshots may have only the newest events; more room for --keep, or a higher"
+                    + " limit (ulimit -f), keeps them all";
 
     private final Ended ended;
     private final List<ProbeOutputs> processes;
@@ -61,6 +64,11 @@ public final class JobEnding {
             notes.add("nothing more could be written to the folder for the job's files (" + ended.trouble()
                     + "), so the report is of copies that are not kept; --keep names another folder");
         }
+        ended.processes().stream()
+                .map(ProbedProcess::shortage)
+                .filter(reason -> !reason.isEmpty())
+                .findFirst()
+                .ifPresent(reason -> notes.add("there was no room for whole files of the job (" + reason + SMALL));
         Map<Integer, ProbedProcess> probed = new HashMap<>();
         ended.processes().forEach(process -> probed.put(process.pid(), process));
         List<ProbeOutputs> cut = processes.stream()

@@ -15,12 +15,17 @@ import java.util.stream.Stream;
  * @param hasDevice whether it used a GPU through PyTorch
  * @param hasEnded whether it ended by itself; one that was killed, or skipped Python's exit handlers, did not
  * @param isCut whether a snapshot that it wrote while memory grew has not all events that were recorded
+ * @param shortage why there was no room for whole files of it, empty where there was
  * @param trouble why its files could not be written where they should, empty where they could
  */
 public record ProbedProcess(
-        int pid, boolean hasTorch, boolean hasDevice, boolean hasEnded, boolean isCut, String trouble) {
-    private static final String TROUBLE = "trouble ";
-
+        int pid,
+        boolean hasTorch,
+        boolean hasDevice,
+        boolean hasEnded,
+        boolean isCut,
+        String shortage,
+        String trouble) {
     /** All that left notes in a folder. */
     static List<ProbedProcess> of(Path folder) {
         try (Stream<Path> files = Files.list(folder)) {
@@ -46,13 +51,19 @@ public record ProbedProcess(
                     notes.contains("device"),
                     notes.contains("ended"),
                     notes.contains("cut"),
-                    notes.stream()
-                            .filter(note -> note.startsWith(TROUBLE))
-                            .map(note -> note.substring(TROUBLE.length()))
-                            .findFirst()
-                            .orElse("")));
+                    reason(notes, "small "),
+                    reason(notes, "trouble ")));
         } catch (IOException e) {
             return Optional.empty();
         }
+    }
+
+    /** What follows the word of the first such note, empty where there is none. */
+    private static String reason(List<String> notes, String word) {
+        return notes.stream()
+                .filter(note -> note.startsWith(word))
+                .map(note -> note.substring(word.length()))
+                .findFirst()
+                .orElse("");
     }
 }

@@ -3,7 +3,6 @@ package dev.leakline.cli.common;
 import dev.leakline.Analysis;
 import dev.leakline.HolderDump;
 import dev.leakline.Input;
-import dev.leakline.Report;
 import dev.leakline.Snapshot;
 import dev.leakline.read.figures.LinePattern;
 import dev.leakline.result.AnalysisResult;
@@ -174,11 +173,13 @@ public record InputFiles<T extends Input>(List<T> inputs, int exit) {
                     "expected a snapshot or a report, found a holder dump; leakline holders BEFORE AFTER compares"
                             + " dumps of one process");
         }
-        return inputs.parallelStream()
-                .map(input -> input instanceof Report report
-                        ? report.result()
-                        : Analysis.run(List.of(input), Analysis.Options.ALL))
-                .toList();
+        return inputs.parallelStream().map(input -> result(List.of(input))).toList();
+    }
+
+    /** The result of the inputs of one case: a report's own, or that of an analysis. */
+    public static AnalysisResult result(List<Input> inputs) {
+        EarlierReport earlier = EarlierReport.among(inputs);
+        return earlier == null ? Analysis.run(inputs, Analysis.Options.ALL) : earlier.result();
     }
 
     /** The path that a user means. */

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.OptionSpec;
 
 /** The file that {@code --report} names, written in the form that its name ends in. */
 public final class ReportFile {
@@ -32,7 +33,7 @@ public final class ReportFile {
     }
 
     /** The file that a user means; throws {@link IllegalArgumentException} where it can be told at once that it cannot be written. */
-    public static ReportFile of(String name) {
+    private static ReportFile of(String name) {
         Path path = InputFiles.path(name);
         String end = name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
         if (!List.of("json", "html", "htm", "txt").contains(end)) {
@@ -45,6 +46,12 @@ public final class ReportFile {
                     + (Files.isDirectory(path) ? "it is a folder" : "no such folder: " + folder));
         }
         return new ReportFile(path, end.startsWith("htm") ? HtmlFile.of(name, List.of()) : null, end.equals("json"));
+    }
+
+    /** The file that an option names, null where it names none. */
+    public static @Nullable ReportFile of(OptionSpec option) {
+        String name = option.getValue();
+        return name == null ? null : of(name);
     }
 
     /** Whether pictures are wanted. */
