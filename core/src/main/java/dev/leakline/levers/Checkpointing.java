@@ -1,7 +1,6 @@
 package dev.leakline.levers;
 
 import com.carrotsearch.hppc.IntArrayList;
-import com.carrotsearch.hppc.IntIntHashMap;
 import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.known.FrameOwner;
 import dev.leakline.known.StepPhase;
@@ -12,11 +11,9 @@ import dev.leakline.result.Site;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -24,9 +21,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Activations that are computed again in the backward pass, call by call of a module. Each line that calls modules is tried: what a call makes for the
  * backward pass, but for the last block, which is given on, is gone from the end of the call until the engine first frees something of it.
- *
- * <p>Stacks do not tell one call from the next. A call ends where other lines make something for the backward pass; where none do, it ends where the
- * lines within the called module begin again.
  */
 final class Checkpointing {
     /** The share of the peak that a line's activations must hold there to be tried. */
@@ -53,13 +47,11 @@ final class Checkpointing {
 
     private final PeakScene scene;
     private final Node root = new Node(-1, 0);
-    /** Python frames of each activation, outermost first. */
-    private final Map<Integer, int[]> paths = new HashMap<>();
-    /** The place of each activation among all, by their births. */
-    private final IntIntHashMap order = new IntIntHashMap();
+    private final LineCalls calls;
 
     private Checkpointing(PeakScene scene) {
         this.scene = scene;
+        this.calls = new LineCalls(scene);
     }
 
     static @Nullable Lever find(PeakScene scene) {
@@ -84,8 +76,7 @@ final class Checkpointing {
 
     private void add(int allocation) {
         int[] path = path(scene.lifetimes.stack(allocation));
-        order.put(allocation, paths.size());
-        paths.put(allocation, path);
+        calls.add(allocation, path);
         Node node = root;
         Site user = null;
         boolean isBelowCall = false;
@@ -217,108 +208,12 @@ final class Checkpointing {
     }
 
     private void recompute(Node node, Claim claim) {
-        List<IntArrayList> calls = calls(node);
-        for (int i = 0; i < calls.size(); i++) {
-            if (!calls.get(i).isEmpty()) {
-                recompute(calls.get(i), i + 1 < calls.size() ? calls.get(i + 1) : null, claim);
+        List<IntArrayList> made = calls.of(node.activations, node.depth);
+        for (int i = 0; i < made.size(); i++) {
+            if (!made.get(i).isEmpty()) {
+                recompute(made.get(i), i + 1 < made.size() ? made.get(i + 1) : null, claim);
             }
         }
-    }
-
-    /** The calls of a line, each with what it made. A backward pass ends the last. */
-    private List<IntArrayList> calls(Node node) {
-        List<IntArrayList> calls = new ArrayList<>();
-        IntArrayList pass = new IntArrayList();
-        int end = Lifetimes.BEFORE;
-        for (IntCursor each : node.activations) {
-            int backward = scene.runs.next(StepPhase.BACKWARD, scene.lifetimes.born(each.value));
-            if (backward != end) {
-                split(pass, node.depth, calls);
-                pass = new IntArrayList();
-                end = backward;
-            }
-            pass.add(each.value);
-        }
-        split(pass, node.depth, calls);
-        return calls;
-    }
-
-    private void split(IntArrayList pass, int depth, List<IntArrayList> calls) {
-        List<IntArrayList> apart = splitByOthers(pass);
-        if (apart.size() > 1) {
-            calls.addAll(apart);
-        } else {
-            splitByLines(pass, depth, calls);
-        }
-    }
-
-    /** Splits what a line made where another line made something in between. */
-    private List<IntArrayList> splitByOthers(IntArrayList pass) {
-        List<IntArrayList> calls = new ArrayList<>();
-        IntArrayList call = new IntArrayList();
-        for (IntCursor each : pass) {
-            int last = call.isEmpty() ? -1 : order.get(call.get(call.size() - 1));
-            if (last >= 0 && order.get(each.value) != last + 1) {
-                calls.add(call);
-                call = new IntArrayList();
-            }
-            call.add(each.value);
-        }
-        calls.add(call);
-        return calls;
-    }
-
-    private void splitByLines(IntArrayList pass, int depth, List<IntArrayList> calls) {
-        int level = level(pass, depth);
-        IntArrayList call = new IntArrayList();
-        Set<Integer> seen = new HashSet<>();
-        int last = -1;
-        for (IntCursor each : pass) {
-            int line = line(each.value, level);
-            boolean isNext = line != last && (seen.contains(line) || isEarlier(line, last));
-            if (isNext) {
-                calls.add(call);
-                call = new IntArrayList();
-                seen.clear();
-            }
-            seen.add(line);
-            last = line;
-            call.add(each.value);
-        }
-        calls.add(call);
-    }
-
-    /** The first level of calls below a line at which not all activations come through the same frame. */
-    private int level(IntArrayList pass, int depth) {
-        int level = depth;
-        while (!pass.isEmpty() && isShared(pass, level)) {
-            level++;
-        }
-        return level;
-    }
-
-    private boolean isShared(IntArrayList pass, int level) {
-        int first = line(pass.get(0), level);
-        boolean isShared = first >= 0;
-        for (IntCursor each : pass) {
-            isShared &= line(each.value, level) == first;
-        }
-        return isShared;
-    }
-
-    private int line(int allocation, int level) {
-        int[] path = paths.getOrDefault(allocation, new int[0]);
-        return level < path.length ? path[level] : -1;
-    }
-
-    private boolean isEarlier(int frame, int last) {
-        return frame >= 0
-                && last >= 0
-                && scene.stacks
-                        .frame(frame)
-                        .file()
-                        .equals(scene.stacks.frame(last).file())
-                && scene.stacks.frame(frame).line() < scene.stacks.frame(last).line();
     }
 
     /** The end of a call's activations: from when on they are there again. */
