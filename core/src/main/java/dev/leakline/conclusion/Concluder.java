@@ -9,6 +9,7 @@ import dev.leakline.result.Conclusion.Unknown;
 import dev.leakline.result.MeasuredSeries;
 import dev.leakline.result.OutOfMemoryExplanation;
 import dev.leakline.result.OutOfMemoryExplanation.Kind;
+import dev.leakline.result.OutOfMemoryMessage.Device;
 import dev.leakline.source.Clue;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Numbers;
@@ -78,7 +79,7 @@ public final class Concluder {
             return true;
         }
         Kind kind = message.get().kind();
-        Resource resource = resource(kind);
+        Resource resource = resource(message.get(), kind);
         return SHORTAGES.contains(kind) && (growth.resource() == null || growth.resource() == resource);
     }
 
@@ -104,11 +105,11 @@ public final class Concluder {
         facts.of(failure);
         texts.messages().stream()
                 .filter(other -> other.log() == failure.log() && other.kind() != Kind.RECOVERED)
-                .filter(other -> resource(other.kind()) == resource(kind))
+                .filter(other -> resource(other, other.kind()) == resource(failure, kind))
                 .forEach(facts::of);
         boolean isInTheWay = kind == Kind.DEVICE_OOM && users.stoodInTheWay(facts.bytes("requested"));
         Kind verdict = isInTheWay ? Kind.DEVICE_OOM_OTHER_PROCESSES : kind;
-        Resource resource = resource(verdict);
+        Resource resource = resource(failure, verdict);
         if (resource == Resource.DEVICE) {
             facts.of(users);
         }
@@ -173,6 +174,11 @@ public final class Concluder {
     }
 
     private Conclusion withoutMessage(boolean holds) {
+        boolean mayBeOfMemory = texts.has(Clue.Kind.KILLED) || texts.has(Clue.Kind.SAYS_GROWS);
+        Optional<OtherFault> fault = mayBeOfMemory ? Optional.empty() : OtherFault.of(texts);
+        if (fault.isPresent()) {
+            return notMemory(fault.get());
+        }
         Optional<MeasuredSeries> pool = texts.series().stream()
                 .filter(series -> series.quantity().equals("pool_share"))
                 .findFirst();
@@ -215,6 +221,17 @@ public final class Concluder {
                 evidence,
                 EnumSet.of(Unknown.LINE, Unknown.GROWTH, Unknown.HOLDER),
                 next.killed());
+    }
+
+    /** An error that is none of memory; what would record memory does not help. */
+    private Conclusion notMemory(OtherFault fault) {
+        return conclusion(
+                Conclusion.NOT_MEMORY,
+                null,
+                fault.sentence(),
+                texts.clue(fault.mark()).map(Placed::evidence).stream().toList(),
+                Set.of(),
+                next.fault(fault));
     }
 
     private Conclusion steady() {
@@ -379,7 +396,11 @@ public final class Concluder {
                 told.steps());
     }
 
-    /** The memory that messages of a kind are about. */
+    /** The memory that a message is about; its verdict may differ from its kind. */
+    private static Resource resource(OutOfMemoryExplanation message, Kind verdict) {
+        return message.found().message().device() == Device.HOST ? Resource.HOST : resource(verdict);
+    }
+
     private static Resource resource(Kind kind) {
         return switch (kind) {
             case HOST_OOM, HOST_LIMIT, PINNED_MEMORY -> Resource.HOST;

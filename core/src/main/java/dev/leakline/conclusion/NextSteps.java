@@ -56,10 +56,10 @@ final class NextSteps {
             "Files that were read stay in memory while nobody else needs it, also when their reader has ended.");
     private static final Advice WATCH = advice(
             "Watch it while it runs: leakline watch PID says within minutes whether it leaks; leakline attach PID then names the line",
-            "The text says that memory grows, and has too few measurements; neither command needs a restart.");
+            "Too few measurements tell nothing of growth; neither command needs a restart.");
     private static final Advice WATCH_HOST = advice(
             "Watch it while it grows: leakline watch PID judges host memory (RSS), too; leakline attach PID then lists what is kept",
-            "The text is about host memory, and has too few measurements; neither command needs a restart.");
+            "It is about host memory; too few measurements tell nothing of growth, and neither command needs a restart.");
     private static final Advice RANKS = advice(
             "Attach to the rank that grows and to another one (leakline attach PID), and compare them: leakline ranks FOLDER",
             "What one rank holds more than the others of the same model is at a line that only it runs, or runs with other data.");
@@ -226,6 +226,11 @@ final class NextSteps {
 
     NextSteps steady() {
         steps.add(NOTHING);
+        return this;
+    }
+
+    NextSteps fault(OtherFault fault) {
+        steps.add(fault.advice());
         return this;
     }
 

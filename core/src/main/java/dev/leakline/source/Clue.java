@@ -114,6 +114,22 @@ public record Clue(Kind kind, @Nullable Resource resource, long bytes, long line
         JAX,
         CUPY,
         /** RAPIDS' memory manager. */
-        RMM
+        RMM,
+        /** A GPU no longer answers on its bus. */
+        OFF_THE_BUS,
+        /** The driver's module and its libraries differ in version. */
+        DRIVER_MISMATCH,
+        /** A library or a kernel for the device cannot be loaded. */
+        MISSING_LIBRARY,
+        /** A disk is full. */
+        DISK_FULL,
+        /** A kernel found an index or a value out of its range. */
+        DEVICE_ASSERT,
+        /** A kernel used addresses that it does not own. */
+        ILLEGAL_ACCESS,
+        /** A collective operation did not end in time. */
+        COLLECTIVE_TIMEOUT,
+        /** A loss or a gradient is no number any more. */
+        DIVERGES
     }
 }

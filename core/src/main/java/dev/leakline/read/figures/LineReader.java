@@ -95,9 +95,32 @@ final class LineReader {
                 at = number(at);
             } else {
                 mark(at);
-                at++;
+                at = isOption(at) ? endOfOption(at) : at + 1;
             }
         }
+    }
+
+    /** Whether an option of a command begins, {@code --mem=64G}: a setting is no measurement. */
+    private boolean isOption(int at) {
+        return text[at] == '-'
+                && (at == 0 || text[at - 1] == ' ')
+                && at + 2 < length
+                && text[at + 1] == '-'
+                && isLetter(text[at + 2]);
+    }
+
+    private int endOfOption(int from) {
+        group.clear();
+        int to = from;
+        while (to < length && text[to] != ' ') {
+            to++;
+        }
+        return to;
+    }
+
+    /** Whether a sentence ends: what it is about is not what the next one says. */
+    private boolean endsSentence(int at) {
+        return at > 0 && isLetter(text[at - 1]) && (at + 1 == length || text[at + 1] == ' ');
     }
 
     private int word(int at) {
@@ -122,6 +145,11 @@ final class LineReader {
                 }
             }
             case '|', ';', '{', '}' -> group.close();
+            case '.' -> {
+                if (endsSentence(at)) {
+                    group.clear();
+                }
+            }
             case '-' -> {
                 if (at > 0 && text[at - 1] == ' ' && at + 1 < length && text[at + 1] == ' ') {
                     group.close();
