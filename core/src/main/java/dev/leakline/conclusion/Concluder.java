@@ -167,7 +167,9 @@ public final class Concluder {
         if (kind == Kind.DEVICE_OOM_OTHER_PROCESSES && users.processes().isEmpty()) {
             unknown.add(Unknown.WHO_ELSE);
         }
-        if (resource == Resource.HOST && !failure.sizes().containsKey("process")) {
+        if (resource == Resource.HOST
+                && kind != Kind.STARTUP_REFUSAL
+                && !failure.sizes().containsKey("process")) {
             unknown.add(Unknown.HOLDER);
         }
         return unknown;
@@ -190,6 +192,10 @@ public final class Concluder {
         }
         if (holds) {
             return steady();
+        }
+        Optional<HostUser> user = HostUser.of(texts);
+        if (user.isPresent() && !texts.has(Clue.Kind.SAYS_GROWS)) {
+            return usedByHost(user.get());
         }
         return isCachedByHost() ? cachedByHost() : cached();
     }
@@ -247,7 +253,7 @@ public final class Concluder {
                 sentence,
                 held == null ? List.of() : List.of(evidence(held)),
                 Set.of(),
-                next.steady());
+                next.steady(held == null ? Course.FLAT : Course.of(held)));
     }
 
     /** Whether files fill what is not free of the host, so that most of it is there for whoever asks. */
@@ -259,6 +265,24 @@ public final class Concluder {
                 .max()
                 .orElse(0);
         return cached >= MUCH_CACHED * total && cached >= LEAST_CACHED && !texts.has(Clue.Kind.FULL);
+    }
+
+    private Conclusion usedByHost(HostUser user) {
+        facts.put(
+                "process",
+                user.process().last().value(),
+                user.process().input(),
+                0,
+                user.process().name());
+        facts.said(Resource.HOST);
+        facts.read(Resource.HOST);
+        return conclusion(
+                Conclusion.UNDETERMINED,
+                Resource.HOST,
+                user.sentence(),
+                List.of(evidence(user.process())),
+                EnumSet.of(Unknown.GROWTH),
+                next.hostUser(user));
     }
 
     private Conclusion cachedByHost() {
@@ -323,6 +347,10 @@ public final class Concluder {
             return ofDevice(
                     Occupants.sentence(contexts), contexts.getFirst(), Occupants.bytes(contexts), next.contexts());
         }
+        Optional<MeasuredSeries> largest = texts.has(Clue.Kind.SAYS_GROWS) ? Optional.empty() : occupants.largest();
+        if (largest.isPresent()) {
+            return largest(largest.get());
+        }
         Optional<MeasuredSeries> unlisted = occupants.unlisted();
         return unlisted.isPresent() ? unlisted(unlisted.get()) : open();
     }
@@ -337,6 +365,17 @@ public final class Concluder {
                 List.of(evidence(seen)),
                 EnumSet.of(Unknown.GROWTH),
                 steps);
+    }
+
+    private Conclusion largest(MeasuredSeries process) {
+        return conclusion(
+                Conclusion.UNDETERMINED,
+                Resource.DEVICE,
+                ByteSize.format(process.last().value()) + " of the " + ByteSize.format(facts.bytes("used"))
+                        + " in use are " + Occupants.named(process),
+                List.of(evidence(process)),
+                EnumSet.of(Unknown.GROWTH),
+                next.stopping(process));
     }
 
     private Conclusion unlisted(MeasuredSeries used) {
@@ -360,7 +399,7 @@ public final class Concluder {
                     texts.clue(Clue.Kind.SAYS_STEADY).map(Placed::evidence).stream()
                             .toList(),
                     Set.of(),
-                    next.steady());
+                    next.steady(Course.FLAT));
         }
         Set<Unknown> unknown = EnumSet.of(Unknown.LINE, Unknown.GROWTH);
         if (resource == null) {

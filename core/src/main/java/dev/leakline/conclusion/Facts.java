@@ -142,6 +142,7 @@ final class Facts {
     /** Readings that were taken once or a few times. */
     void read(@Nullable Resource resource) {
         if (resource == Resource.HOST) {
+            hostsOwn();
             reading("host_used", "used");
         } else {
             reading("allocated", "allocated");
@@ -176,6 +177,16 @@ final class Facts {
                 .findFirst()
                 .ifPresent(series -> put(
                         "free", series.deviceBytes() - series.last().value(), series.input(), 0, "total less used"));
+    }
+
+    /** What is used of the whole host, where a table tells it beside its processes. */
+    private void hostsOwn() {
+        texts.series().stream()
+                .filter(series -> series.quantity().equals("host_used") && series.process() < 0)
+                .filter(series -> texts.series().stream()
+                        .anyMatch(other -> other.quantity().equals("host_used") && other.process() >= 0))
+                .findFirst()
+                .ifPresent(series -> put("used", series.last().value(), series.input(), 0, series.name()));
     }
 
     /** What the process uses that holds most, of those that a monitor lists. */

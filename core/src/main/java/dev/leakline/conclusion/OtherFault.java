@@ -27,8 +27,7 @@ record OtherFault(Kind mark, String sentence, Advice advice) {
         String mark = "";
         String sentence = "";
         String step = "";
-        for (String line :
-                DataFile.read(OtherFault.class, "faults.txt").lines().toList()) {
+        for (String line : DataFile.read(OtherFault.class, "faults.txt").lines().toList()) {
             if (line.startsWith("= ")) {
                 mark = line.substring(2);
             } else if (line.startsWith("is : ")) {

@@ -93,6 +93,16 @@ public record Clue(Kind kind, @Nullable Resource resource, long bytes, long line
         JAVACPP,
         /** What was deleted or ended is not given back. */
         NOT_GIVEN_BACK,
+        /** A container uses so much of its limit, nearly all of it. */
+        AT_LIMIT,
+        /** So much of a device's memory lies in the host's, since the device is full. */
+        SPILLED,
+        /** The swap space is full. */
+        SWAP_FULL,
+        /** It happens while a model is evaluated. */
+        EVALUATES,
+        /** Outputs of all batches of an evaluation are kept for its end. */
+        KEEPS_OUTPUTS,
         /** No process is listed on a device. */
         NOBODY_LISTED,
         /** A frame of a traceback in the user's own code. */

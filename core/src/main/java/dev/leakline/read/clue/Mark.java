@@ -78,6 +78,15 @@ record Mark(Kind kind, @Nullable Resource resource, Pattern words) {
             mark(Kind.DJL, null, "\\bdjl\\b|\\bndmanager\\b|ai\\.djl"),
             mark(Kind.TENSORFLOW, null, "\\btensorflow\\b|\\bkeras\\b|\\btf\\.\\w"),
             mark(
+                    Kind.EVALUATES,
+                    null,
+                    "\\b(?:in|during|at|while|when|once|until) (?:the |an? |my |it |first )*(?:eval|evaluat\\w+|predict\\w*)\\b"
+                            + "|\\b(?:evaluation_loop|prediction_step|nested_concat|trainer\\.(?:evaluate|predict)\\()"),
+            mark(
+                    Kind.KEEPS_OUTPUTS,
+                    null,
+                    "\\bcompute_metrics\\b|\\bpredict_with_generate\\b|\\bnested_concat\\b|\\btrainer\\.predict\\("),
+            mark(
                     Kind.OFF_THE_BUS,
                     null,
                     "fallen off the bus|\\bxid\\b.{0,40}: (?:74|79|119|120)\\b|gpu is lost|unable to determine the device handle"),

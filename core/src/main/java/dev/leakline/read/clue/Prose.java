@@ -82,6 +82,7 @@ final class Prose {
     /** A question whether memory leaks says nothing of what it does. */
     private static final Pattern ASKS = Pattern.compile(
             "^\\W*(?:(?:so|and|but|or),? )?(?:do (?:i|we)|have (?:i|we)|is (?:this|that|it|there)|are there|does (?:it|this|that)|can it|could (?:it|this|that|there)|might (?:it|this))\\b.*");
+
     private static final Pattern LEAK = Pattern.compile("\\bleak\\w*");
     private static final Pattern NOT = Pattern.compile(
             "\\b(?:not|no|isn't|n't|never|without|instead of|rather than|un(?:like|related to))(?: (?:the|a|an|my|any|on))? (?:\\w+ )?(gpu|vram|cuda|ram|host|cpu)\\b");

@@ -88,7 +88,7 @@ public final class WordSenses {
                             + " sec second seconds growth grown increase increased decrease freed released release saved saving savings limit threshold budget"
                             + " efficient efficiency format bandwidth clock clocks count counts retries retry split fragmentation fragmented"
                             + " segments segment blocks block allocations deallocation deallocations swap shared kv estimated"
-                            + " estimate expected required needed params parameters size interval time speed rate throughput address"
+                            + " estimate expected required requires needed needs params parameters size interval time speed rate throughput address"
                             + " bus overhead wasted waste freq temperature temp power draw fan page pages region regions ready bank optimizer level type name version pin entries entry history"));
 
     /** DeepSpeed's marks; in capitals only. */
