@@ -108,7 +108,7 @@ record Mark(Kind kind, @Nullable Resource resource, Pattern words) {
             mark(
                     Kind.DEVICE_ASSERT,
                     null,
-                    "device-side assert\\b|\\bcudaerrorassert\\b|assertion [`'].{1,120}' failed.{0,20}$"),
+                    "device-side assert\\b|\\bcudaerrorassert\\b|thread: \\[[\\d, ]+\\] assertion\\b"),
             mark(
                     Kind.ILLEGAL_ACCESS,
                     null,
