@@ -23,14 +23,16 @@ enum Course {
     /** Two moments of a program differ by less. */
     private static final double NOTABLE = 0.05;
 
-    private final Advice advice;
+    private final String action;
+    private final String why;
 
     Course(String action, String why) {
-        this.advice = Advice.of(action, why, 0);
+        this.action = action;
+        this.why = why;
     }
 
     Advice advice() {
-        return advice;
+        return Advice.of(action, why, 0);
     }
 
     /** How a figure goes on. */

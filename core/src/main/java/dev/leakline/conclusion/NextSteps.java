@@ -320,7 +320,7 @@ final class NextSteps {
 
     /** What would answer, where a text only tells what is asked. */
     NextSteps open(@Nullable Resource resource) {
-        boolean grows = texts.has(Kind.SAYS_GROWS);
+        boolean grows = texts.has(Kind.SAYS_GROWS) || texts.has(Kind.ASKS_LEAK);
         Resource about = resource == null ? Resource.DEVICE : resource;
         if (texts.has(Kind.ASKS_WHICH) && resource == null) {
             steps.add(WHICH);

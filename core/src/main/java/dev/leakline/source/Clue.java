@@ -77,6 +77,8 @@ public record Clue(Kind kind, @Nullable Resource resource, long bytes, long line
         TRAINS,
         /** Only few parameters are trained, or weights are quantized. */
         ADAPTERS,
+        /** Somebody asks whether memory leaks. */
+        ASKS_LEAK,
         /** Somebody asks which memory it was. */
         ASKS_WHICH,
         /** A name is deleted. */

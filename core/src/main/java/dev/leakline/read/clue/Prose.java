@@ -167,6 +167,8 @@ final class Prose {
                 say(Kind.SAYS_STEADY, 0);
             } else if (grows) {
                 say(Kind.SAYS_GROWS, 0);
+            } else if (ASKS.matcher(text).matches() && LEAK.matcher(text).find()) {
+                found.accept(new Clue(Kind.ASKS_LEAK, resource, 0, line, written));
             }
             if (resource != null && SIZED.matcher(text).find()) {
                 found.accept(new Clue(Kind.NAMED, resource, 0, line, written));
