@@ -12,6 +12,7 @@ import dev.leakline.read.terms.WordSenses;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -250,6 +251,9 @@ final class LineReader {
     }
 
     private void words(NumberToken token, String name) {
+        if (isCapacity(token)) {
+            return;
+        }
         boolean hasUnit = token.power() >= 0;
         int after = hasUnit && !WordSenses.has(group.senses(), WordSenses.STATE) ? token.sensesBehind(text, length) : 0;
         int behind = isOfOther(group.senses(), after) ? 0 : after;
@@ -260,6 +264,16 @@ final class LineReader {
             keep(quantity, token, power, name.isEmpty() ? token.wordsBehind(text, length) : name);
             group.remember();
         }
+    }
+
+    /** Whether a size is what a machine has: {@code 32 GB RAM}, without a word of what is used. */
+    private boolean isCapacity(NumberToken token) {
+        boolean saysUse = WordSenses.has(
+                group.sensesWithHeading() | token.sensesBehind(text, length), WordSenses.STATE | WordSenses.PEAK);
+        return token.power() >= MEBI
+                && !saysUse
+                && !WordSenses.has(group.sensesWithHeading(), WordSenses.MEMORY)
+                && token.wordsBehind(text, length).toUpperCase(Locale.ROOT).startsWith("RAM");
     }
 
     /**
