@@ -79,7 +79,8 @@ class WordsAroundMemoryTest {
                 "HIP out of memory. Tried to allocate 300.00 MiB. GPU 0 has a total capacity of 15.00 GiB of which 100.00 MiB is free.\n"
                         + "amdgpu: 65536M of VRAM memory ready");
         assertThat(full.facts()).doesNotContainKey("used");
-        Conclusion pinned = explain("RuntimeError: Pin memory thread exited unexpectedly: cudaHostAlloc: out of memory\nMy box has 48 GB RAM.");
+        Conclusion pinned = explain(
+                "RuntimeError: Pin memory thread exited unexpectedly: cudaHostAlloc: out of memory\nMy box has 48 GB RAM.");
         assertThat(pinned.facts()).doesNotContainKey("used");
     }
 
