@@ -9,6 +9,7 @@ import dev.leakline.result.Conclusion.Unknown;
 import dev.leakline.result.MeasuredSeries;
 import dev.leakline.result.OutOfMemoryExplanation;
 import dev.leakline.result.OutOfMemoryExplanation.Kind;
+import dev.leakline.result.OutOfMemoryMessage.Device;
 import dev.leakline.source.Clue;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Numbers;
@@ -78,7 +79,7 @@ public final class Concluder {
             return true;
         }
         Kind kind = message.get().kind();
-        Resource resource = resource(kind);
+        Resource resource = resource(message.get(), kind);
         return SHORTAGES.contains(kind) && (growth.resource() == null || growth.resource() == resource);
     }
 
@@ -104,11 +105,11 @@ public final class Concluder {
         facts.of(failure);
         texts.messages().stream()
                 .filter(other -> other.log() == failure.log() && other.kind() != Kind.RECOVERED)
-                .filter(other -> resource(other.kind()) == resource(kind))
+                .filter(other -> resource(other, other.kind()) == resource(failure, kind))
                 .forEach(facts::of);
         boolean isInTheWay = kind == Kind.DEVICE_OOM && users.stoodInTheWay(facts.bytes("requested"));
         Kind verdict = isInTheWay ? Kind.DEVICE_OOM_OTHER_PROCESSES : kind;
-        Resource resource = resource(verdict);
+        Resource resource = resource(failure, verdict);
         if (resource == Resource.DEVICE) {
             facts.of(users);
         }
@@ -166,13 +167,20 @@ public final class Concluder {
         if (kind == Kind.DEVICE_OOM_OTHER_PROCESSES && users.processes().isEmpty()) {
             unknown.add(Unknown.WHO_ELSE);
         }
-        if (resource == Resource.HOST && !failure.sizes().containsKey("process")) {
+        if (resource == Resource.HOST
+                && kind != Kind.STARTUP_REFUSAL
+                && !failure.sizes().containsKey("process")) {
             unknown.add(Unknown.HOLDER);
         }
         return unknown;
     }
 
     private Conclusion withoutMessage(boolean holds) {
+        boolean mayBeOfMemory = texts.has(Clue.Kind.KILLED) || texts.has(Clue.Kind.SAYS_GROWS);
+        Optional<OtherFault> fault = mayBeOfMemory ? Optional.empty() : OtherFault.of(texts);
+        if (fault.isPresent()) {
+            return notMemory(fault.get());
+        }
         Optional<MeasuredSeries> pool = texts.series().stream()
                 .filter(series -> series.quantity().equals("pool_share"))
                 .findFirst();
@@ -184,6 +192,10 @@ public final class Concluder {
         }
         if (holds) {
             return steady();
+        }
+        Optional<HostUser> user = HostUser.of(texts);
+        if (user.isPresent() && !texts.has(Clue.Kind.SAYS_GROWS)) {
+            return usedByHost(user.get());
         }
         return isCachedByHost() ? cachedByHost() : cached();
     }
@@ -217,6 +229,17 @@ public final class Concluder {
                 next.killed());
     }
 
+    /** An error that is none of memory; what would record memory does not help. */
+    private Conclusion notMemory(OtherFault fault) {
+        return conclusion(
+                Conclusion.NOT_MEMORY,
+                null,
+                fault.sentence(),
+                texts.clue(fault.mark()).map(Placed::evidence).stream().toList(),
+                Set.of(),
+                next.fault(fault));
+    }
+
     private Conclusion steady() {
         MeasuredSeries held = texts.series().stream()
                 .filter(series -> series.isBytes() && series.trend() != null)
@@ -230,7 +253,7 @@ public final class Concluder {
                 sentence,
                 held == null ? List.of() : List.of(evidence(held)),
                 Set.of(),
-                next.steady());
+                next.steady(held == null ? Course.FLAT : Course.of(held)));
     }
 
     /** Whether files fill what is not free of the host, so that most of it is there for whoever asks. */
@@ -242,6 +265,24 @@ public final class Concluder {
                 .max()
                 .orElse(0);
         return cached >= MUCH_CACHED * total && cached >= LEAST_CACHED && !texts.has(Clue.Kind.FULL);
+    }
+
+    private Conclusion usedByHost(HostUser user) {
+        facts.put(
+                "process",
+                user.process().last().value(),
+                user.process().input(),
+                0,
+                user.process().name());
+        facts.said(Resource.HOST);
+        facts.read(Resource.HOST);
+        return conclusion(
+                Conclusion.UNDETERMINED,
+                Resource.HOST,
+                user.sentence(),
+                List.of(evidence(user.process())),
+                EnumSet.of(Unknown.GROWTH),
+                next.hostUser(user));
     }
 
     private Conclusion cachedByHost() {
@@ -306,6 +347,10 @@ public final class Concluder {
             return ofDevice(
                     Occupants.sentence(contexts), contexts.getFirst(), Occupants.bytes(contexts), next.contexts());
         }
+        Optional<MeasuredSeries> largest = texts.has(Clue.Kind.SAYS_GROWS) ? Optional.empty() : occupants.largest();
+        if (largest.isPresent()) {
+            return largest(largest.get());
+        }
         Optional<MeasuredSeries> unlisted = occupants.unlisted();
         return unlisted.isPresent() ? unlisted(unlisted.get()) : open();
     }
@@ -320,6 +365,17 @@ public final class Concluder {
                 List.of(evidence(seen)),
                 EnumSet.of(Unknown.GROWTH),
                 steps);
+    }
+
+    private Conclusion largest(MeasuredSeries process) {
+        return conclusion(
+                Conclusion.UNDETERMINED,
+                Resource.DEVICE,
+                ByteSize.format(process.last().value()) + " of the " + ByteSize.format(facts.bytes("used"))
+                        + " in use are " + Occupants.named(process),
+                List.of(evidence(process)),
+                EnumSet.of(Unknown.GROWTH),
+                next.stopping(process));
     }
 
     private Conclusion unlisted(MeasuredSeries used) {
@@ -343,7 +399,7 @@ public final class Concluder {
                     texts.clue(Clue.Kind.SAYS_STEADY).map(Placed::evidence).stream()
                             .toList(),
                     Set.of(),
-                    next.steady());
+                    next.steady(Course.FLAT));
         }
         Set<Unknown> unknown = EnumSet.of(Unknown.LINE, Unknown.GROWTH);
         if (resource == null) {
@@ -379,7 +435,11 @@ public final class Concluder {
                 told.steps());
     }
 
-    /** The memory that messages of a kind are about. */
+    /** The memory that a message is about; its verdict may differ from its kind. */
+    private static Resource resource(OutOfMemoryExplanation message, Kind verdict) {
+        return message.found().message().device() == Device.HOST ? Resource.HOST : resource(verdict);
+    }
+
     private static Resource resource(Kind kind) {
         return switch (kind) {
             case HOST_OOM, HOST_LIMIT, PINNED_MEMORY -> Resource.HOST;

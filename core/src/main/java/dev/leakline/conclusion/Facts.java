@@ -8,6 +8,7 @@ import dev.leakline.result.OutOfMemoryExplanation;
 import dev.leakline.result.OutOfMemoryMessage;
 import dev.leakline.result.OutOfMemoryMessage.Meaning;
 import dev.leakline.source.Clue.Kind;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -140,17 +141,18 @@ final class Facts {
 
     /** Readings that were taken once or a few times. */
     void read(@Nullable Resource resource) {
-        reading("allocated", "allocated");
-        reading("reserved", "reserved");
         if (resource == Resource.HOST) {
+            hostsOwn();
             reading("host_used", "used");
         } else {
+            reading("allocated", "allocated");
+            reading("reserved", "reserved");
             if (!isOfOtherMoment()) {
                 reading("device_free", "free");
                 reading("device_used", "used");
                 rest();
             }
-            reading("process_used", "process");
+            largest();
         }
         if (bytes("allocated") > 0) {
             put("cached", bytes("reserved") - bytes("allocated"), 0, 0, "reserved less allocated");
@@ -175,6 +177,24 @@ final class Facts {
                 .findFirst()
                 .ifPresent(series -> put(
                         "free", series.deviceBytes() - series.last().value(), series.input(), 0, "total less used"));
+    }
+
+    /** What is used of the whole host, where a table tells it beside its processes. */
+    private void hostsOwn() {
+        texts.series().stream()
+                .filter(series -> series.quantity().equals("host_used") && series.process() < 0)
+                .filter(series -> texts.series().stream()
+                        .anyMatch(other -> other.quantity().equals("host_used") && other.process() >= 0))
+                .findFirst()
+                .ifPresent(series -> put("used", series.last().value(), series.input(), 0, series.name()));
+    }
+
+    /** What the process uses that holds most, of those that a monitor lists. */
+    private void largest() {
+        texts.series().stream()
+                .filter(series -> series.quantity().equals("process_used"))
+                .max(Comparator.comparingLong(series -> series.last().value()))
+                .ifPresent(series -> put("process", series.last().value(), series.input(), 0, series.name()));
     }
 
     private void reading(String quantity, String name) {

@@ -38,9 +38,12 @@ final class NextSteps {
     private static final Advice EMPTY = advice(
             "Nothing is leaked: torch.cuda.empty_cache() gives the cache back if another program needs it",
             "PyTorch keeps freed memory for the next request; nvidia-smi counts it as used.");
-    private static final Advice NOTHING = advice(
-            "Nothing: this is warm-up, not a leak; memory rises in the first steps, when the optimizer's states and caches are made",
-            "It has stayed where it is since.");
+    private static final Advice AT_LIMIT = advice(
+            "See whether it grows: leakline watch PID, or the same table every minute; meanwhile raise the limit",
+            "At its limit a container is killed (exit code 137); one look does not tell whether it grows or needs that much.");
+    private static final Advice SPILLED = advice(
+            "Load less: a smaller or quantized model, offloading of parts (--lowvram), a lower resolution; in the NVIDIA control panel set CUDA - Sysmem Fallback Policy to Prefer No Sysmem Fallback",
+            "Windows' driver moves what does not fit into system memory, over PCIe; with the policy it is an error instead of slow.");
     private static final Advice POOL = advice(
             "Serve fewer requests at a time (--max-num-seqs), shorter ones (--max-model-len), or give the pool more (--gpu-memory-utilization)",
             "The pool was allocated at start: a full one makes requests wait, and is no leak.");
@@ -56,10 +59,10 @@ final class NextSteps {
             "Files that were read stay in memory while nobody else needs it, also when their reader has ended.");
     private static final Advice WATCH = advice(
             "Watch it while it runs: leakline watch PID says within minutes whether it leaks; leakline attach PID then names the line",
-            "The text says that memory grows, and has too few measurements; neither command needs a restart.");
+            "Too few measurements tell nothing of growth; neither command needs a restart.");
     private static final Advice WATCH_HOST = advice(
             "Watch it while it grows: leakline watch PID judges host memory (RSS), too; leakline attach PID then lists what is kept",
-            "The text is about host memory, and has too few measurements; neither command needs a restart.");
+            "It is about host memory; too few measurements tell nothing of growth, and neither command needs a restart.");
     private static final Advice RANKS = advice(
             "Attach to the rank that grows and to another one (leakline attach PID), and compare them: leakline ranks FOLDER",
             "What one rank holds more than the others of the same model is at a line that only it runs, or runs with other data.");
@@ -148,6 +151,7 @@ final class NextSteps {
         if (growth.resource() == Resource.HOST) {
             steps.add(ofHost());
         } else {
+            ProgramNotes.habits(texts, Resource.DEVICE, Kind.KEEPS_OUTPUTS).forEach(steps::add);
             steps.addAll(growth.advice());
             steps.add(RECORD);
         }
@@ -178,6 +182,9 @@ final class NextSteps {
         if (isOfDevice && texts.has(Kind.LOADS_CHECKPOINT)) {
             steps.add(MAP_LOCATION);
         }
+        if (isOfDevice) {
+            ProgramNotes.habits(texts, Resource.DEVICE, Kind.KEEPS_OUTPUTS).forEach(steps::add);
+        }
         if (Concluder.isHeldElsewhere(kind)) {
             others(users).ifPresent(steps::add);
         }
@@ -193,10 +200,8 @@ final class NextSteps {
     }
 
     private static Advice stop(MeasuredSeries process) {
-        String name = process.label().isBlank() ? "" : " (" + process.label() + ")";
         return advice(
-                "Check process " + process.process() + name
-                        + ", and stop it if nobody needs it: leakline ps shows whose it is",
+                "Check " + Occupants.named(process) + ", and stop it if nobody needs it: leakline ps shows whose it is",
                 "It holds " + ByteSize.format(process.last().value()) + " of the device.");
     }
 
@@ -224,8 +229,38 @@ final class NextSteps {
         return this;
     }
 
-    NextSteps steady() {
-        steps.add(NOTHING);
+    NextSteps steady(Course course) {
+        ProgramNotes.habits(texts, Resource.DEVICE).forEach(steps::add);
+        steps.add(course.advice());
+        return this;
+    }
+
+    NextSteps atLimit() {
+        steps.add(AT_LIMIT);
+        return this;
+    }
+
+    NextSteps spilled() {
+        steps.add(SPILLED);
+        return this;
+    }
+
+    /** Stop what holds most of a device. */
+    NextSteps stopping(MeasuredSeries process) {
+        steps.add(stop(process));
+        return this;
+    }
+
+    NextSteps hostUser(HostUser user) {
+        steps.add(advice(
+                "Watch that process: leakline watch " + user.process().process()
+                        + " says whether its memory grows; then limit or restart it",
+                "One look tells who holds the memory, and not whether that grows."));
+        return this;
+    }
+
+    NextSteps fault(OtherFault fault) {
+        steps.add(fault.advice());
         return this;
     }
 
@@ -285,7 +320,7 @@ final class NextSteps {
 
     /** What would answer, where a text only tells what is asked. */
     NextSteps open(@Nullable Resource resource) {
-        boolean grows = texts.has(Kind.SAYS_GROWS);
+        boolean grows = texts.has(Kind.SAYS_GROWS) || texts.has(Kind.ASKS_LEAK);
         Resource about = resource == null ? Resource.DEVICE : resource;
         if (texts.has(Kind.ASKS_WHICH) && resource == null) {
             steps.add(WHICH);

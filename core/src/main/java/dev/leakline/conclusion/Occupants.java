@@ -3,6 +3,7 @@ package dev.leakline.conclusion;
 import dev.leakline.result.MeasuredSeries;
 import dev.leakline.source.Clue.Kind;
 import dev.leakline.text.ByteSize;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -12,6 +13,9 @@ final class Occupants {
     private static final long CONTEXT = ByteSize.GIB;
     /** One process on two devices may well use both. */
     private static final int FEWEST = 2;
+
+    /** From here on a device is as good as full: the next request of a usual size fails. */
+    private static final double NEARLY_FULL = 0.9;
 
     private final CaseTexts texts;
 
@@ -53,6 +57,25 @@ final class Occupants {
                         .filter(series -> series.quantity().equals("device_used"))
                         .filter(series -> series.last().value() >= CONTEXT)
                         .findFirst();
+    }
+
+    /** The process that holds most of a device that is nearly full and that others use, too; empty where there is none. */
+    Optional<MeasuredSeries> largest() {
+        return texts.series().stream()
+                .filter(series -> series.quantity().equals("device_used") && series.deviceBytes() > 0)
+                .filter(series -> series.last().value() >= NEARLY_FULL * series.deviceBytes())
+                .map(full -> processes().stream()
+                        .filter(process -> process.device() < 0 || process.device() == full.device())
+                        .toList())
+                .filter(some -> some.size() >= FEWEST)
+                .findFirst()
+                .flatMap(some -> some.stream()
+                        .max(Comparator.comparingLong(one -> one.last().value())));
+    }
+
+    /** A process by its number and name: {@code process 4121 (python)}. */
+    static String named(MeasuredSeries process) {
+        return "process " + process.process() + (process.label().isBlank() ? "" : " (" + process.label() + ")");
     }
 
     static long bytes(List<MeasuredSeries> some) {

@@ -55,6 +55,13 @@ final class ProgramNotes {
                 .map(Note::advice);
     }
 
+    /** Steps for what the programs keep that a mark tells of. */
+    static Stream<Advice> habits(CaseTexts texts, Resource about, Kind mark) {
+        return NOTES.stream()
+                .filter(note -> note.marks.contains(mark) && note.fits(texts, about))
+                .map(Note::advice);
+    }
+
     private static List<Note> read() {
         List<Note> notes = new ArrayList<>();
         String[] head = {};

@@ -6,6 +6,7 @@ import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.Conclusion.Unknown;
 import dev.leakline.source.Clue.Kind;
 import dev.leakline.text.ByteSize;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -36,8 +37,15 @@ record Told(
         long bytes,
         Set<Unknown> unknown,
         NextSteps steps) {
-    private static final List<Function<CaseTexts, Optional<Told>>> WAYS =
-            List.of(Told::phases, Told::versions, Told::heap, Told::peers, Told::need, Told::tried);
+    private static final List<Function<CaseTexts, Optional<Told>>> WAYS = List.of(
+            Told::phases,
+            Told::versions,
+            Told::heap,
+            Told::peers,
+            Told::atLimit,
+            Told::spilled,
+            Told::need,
+            Told::tried);
 
     /** What is told; empty where a text tells none of these. */
     static Optional<Told> of(CaseTexts texts) {
@@ -101,6 +109,34 @@ record Told(
                         more.clue().bytes(),
                         EnumSet.of(Unknown.LINE, Unknown.GROWTH),
                         new NextSteps(texts).ranks()));
+    }
+
+    private static Optional<Told> atLimit(CaseTexts texts) {
+        return texts.clues(Kind.AT_LIMIT)
+                .max(Comparator.comparingLong(container -> container.clue().bytes()))
+                .map(container -> new Told(
+                        Conclusion.UNDETERMINED,
+                        Resource.HOST,
+                        container.clue().text(),
+                        container.evidence(),
+                        "used",
+                        container.clue().bytes(),
+                        EnumSet.of(Unknown.HOLDER, Unknown.GROWTH),
+                        new NextSteps(texts).atLimit()));
+    }
+
+    private static Optional<Told> spilled(CaseTexts texts) {
+        return texts.clue(Kind.SPILLED)
+                .map(spill -> new Told(
+                        Conclusion.UNDETERMINED,
+                        Resource.DEVICE,
+                        ByteSize.format(spill.clue().bytes())
+                                + " of GPU memory lie in the host's memory, since the device is full: slow, and no error",
+                        spill.evidence(),
+                        "spilled",
+                        spill.clue().bytes(),
+                        EnumSet.of(Unknown.LINE, Unknown.GROWTH),
+                        new NextSteps(texts).spilled()));
     }
 
     private static Optional<Told> need(CaseTexts texts) {

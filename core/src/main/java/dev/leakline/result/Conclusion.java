@@ -11,7 +11,7 @@ import java.util.Map;
  * What can be concluded from all texts of a case together: messages, figures and what people write around them.
  *
  * @param verdict the kind of the message that tells why memory ran out, in small letters, or {@link #GROWS}, {@link #STEADY},
- *     {@link #CACHE_NOT_LEAK}, {@link #REGRESSION}, {@link #UNDETERMINED}
+ *     {@link #CACHE_NOT_LEAK}, {@link #REGRESSION}, {@link #NOT_MEMORY}, {@link #UNDETERMINED}
  * @param resource the memory that it is about
  * @param sentence the conclusion
  * @param evidence what it was concluded from, the most important first
@@ -35,6 +35,8 @@ public record Conclusion(
     public static final String CACHE_NOT_LEAK = "cache_not_leak";
     /** The newer of two versions holds more. */
     public static final String REGRESSION = "regression";
+    /** The text shows an error that memory is not the reason of. */
+    public static final String NOT_MEMORY = "not_memory";
     /** Nothing can be concluded. */
     public static final String UNDETERMINED = "undetermined";
 

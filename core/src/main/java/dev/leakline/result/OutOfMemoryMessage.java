@@ -59,6 +59,8 @@ public record OutOfMemoryMessage(
         NPU,
         /** Apple's. */
         MPS,
+        /** None: it speaks of the host's memory. */
+        HOST,
         /** One that this version has no name for, or none is named. */
         OTHER
     }

@@ -77,6 +77,8 @@ public record Clue(Kind kind, @Nullable Resource resource, long bytes, long line
         TRAINS,
         /** Only few parameters are trained, or weights are quantized. */
         ADAPTERS,
+        /** Somebody asks whether memory leaks. */
+        ASKS_LEAK,
         /** Somebody asks which memory it was. */
         ASKS_WHICH,
         /** A name is deleted. */
@@ -93,6 +95,16 @@ public record Clue(Kind kind, @Nullable Resource resource, long bytes, long line
         JAVACPP,
         /** What was deleted or ended is not given back. */
         NOT_GIVEN_BACK,
+        /** A container uses so much of its limit, nearly all of it. */
+        AT_LIMIT,
+        /** So much of a device's memory lies in the host's, since the device is full. */
+        SPILLED,
+        /** The swap space is full. */
+        SWAP_FULL,
+        /** It happens while a model is evaluated. */
+        EVALUATES,
+        /** Outputs of all batches of an evaluation are kept for its end. */
+        KEEPS_OUTPUTS,
         /** No process is listed on a device. */
         NOBODY_LISTED,
         /** A frame of a traceback in the user's own code. */
@@ -114,7 +126,23 @@ public record Clue(Kind kind, @Nullable Resource resource, long bytes, long line
         JAX,
         CUPY,
         /** RAPIDS' memory manager. */
-        RMM
+        RMM,
+        /** A GPU no longer answers on its bus. */
+        OFF_THE_BUS,
+        /** The driver's module and its libraries differ in version. */
+        DRIVER_MISMATCH,
+        /** A library or a kernel for the device cannot be loaded. */
+        MISSING_LIBRARY,
+        /** A disk is full. */
+        DISK_FULL,
+        /** A kernel found an index or a value out of its range. */
+        DEVICE_ASSERT,
+        /** A kernel used addresses that it does not own. */
+        ILLEGAL_ACCESS,
+        /** A collective operation did not end in time. */
+        COLLECTIVE_TIMEOUT,
+        /** A loss or a gradient is no number any more. */
+        DIVERGES
     }
 
     /** Whether it is about memory by itself: it names which, has a size, or says that it grows. */

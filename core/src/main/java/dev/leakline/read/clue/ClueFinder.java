@@ -31,6 +31,8 @@ public final class ClueFinder {
     private static final Pattern FRAME = Pattern.compile("File \"([^\"]{1,300})\", line (\\d{1,9}), in (\\S{1,100})");
     private static final Pattern LIBRARY =
             Pattern.compile("site-packages|dist-packages|/lib/python|\\\\lib\\\\|<frozen|<string>|^/pytorch/");
+    private static final Pattern LIST_HEAD = Pattern.compile("\\s*\\|=+\\|\\s*");
+    private static final Pattern LIST_END = Pattern.compile("\\s*\\+-+\\+\\s*");
     private static final Pattern SHARE = Pattern.compile("(\\d{2,3}(?:\\.\\d+)?) ?%");
     /** From here on a host is as good as full: earlyoom and Ray act at 90 and 95 %. */
     private static final double NEARLY_FULL = 90;
@@ -45,6 +47,11 @@ public final class ClueFinder {
     private final ModelSizes models = new ModelSizes(this::keep);
     private final VersionSizes versions = new VersionSizes();
     private final PeerSizes peers = new PeerSizes();
+    private final Containers containers = new Containers(this::keep);
+    private final Spill spill = new Spill(this::keep);
+    private final NumberedReadings readings = new NumberedReadings(this::keep);
+    /** Whether the line before ends the head of nvidia-smi's list of processes. */
+    private boolean isListBegun;
     /** How often lines of each form came; as many as lines of the part that is read. */
     private final Map<Integer, Integer> forms = new HashMap<>();
 
@@ -53,7 +60,10 @@ public final class ClueFinder {
     /** Takes the piece of a line at which {@code lines} stand. */
     public void take(LogLines lines) {
         read += lines.length() + 1;
-        if (read <= MOST_READ && lines.isStart() && clues.size() < MOST && (isNew(lines) || rows.isOpen())) {
+        if (read <= MOST_READ
+                && lines.isStart()
+                && clues.size() < MOST
+                && (isNew(lines) || rows.isOpen() || readings.isOpen())) {
             line(new String(lines.text(), 0, lines.length()), lines.number());
         }
     }
@@ -86,11 +96,23 @@ public final class ClueFinder {
         models.take(small, number);
         versions.take(small, number);
         peers.take(small, number);
+        containers.take(small, number);
+        spill.take(small, text, number);
+        readings.take(small, text, number);
+        list(text, number);
         full(small, number);
         frame(text, number);
         if (!prints.read(text, number)) {
             prose.read(text, number);
         }
+    }
+
+    /** A list of nvidia-smi's without a row. */
+    private void list(String text, long number) {
+        if (isListBegun && LIST_END.matcher(text).matches()) {
+            keep(new Clue(Kind.NOBODY_LISTED, Resource.DEVICE, 0, number, shown(text)));
+        }
+        isListBegun = LIST_HEAD.matcher(text).matches();
     }
 
     private void full(String small, long number) {
@@ -125,6 +147,8 @@ public final class ClueFinder {
         }
         peers.finish().ifPresent(this::keep);
         rows.finish(this::keep);
+        readings.finish();
+        containers.finish(List.copyOf(clues));
         return List.copyOf(clues);
     }
 }

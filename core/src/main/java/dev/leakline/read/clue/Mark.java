@@ -76,7 +76,53 @@ record Mark(Kind kind, @Nullable Resource resource, Pattern words) {
             mark(Kind.CUPY, null, "\\bcupy\\b|\\bmempool\\."),
             mark(Kind.RMM, null, "\\brmm\\b|\\bcudf\\b"),
             mark(Kind.DJL, null, "\\bdjl\\b|\\bndmanager\\b|ai\\.djl"),
-            mark(Kind.TENSORFLOW, null, "\\btensorflow\\b|\\bkeras\\b|\\btf\\.\\w"));
+            mark(Kind.TENSORFLOW, null, "\\btensorflow\\b|\\bkeras\\b|\\btf\\.\\w"),
+            mark(
+                    Kind.EVALUATES,
+                    null,
+                    "\\b(?:in|during|at|while|when|once|until) (?:the |an? |my |it |first )*(?:eval|evaluat\\w+|predict\\w*)\\b"
+                            + "|\\b(?:evaluation_loop|prediction_step|nested_concat|trainer\\.(?:evaluate|predict)\\()"),
+            mark(
+                    Kind.KEEPS_OUTPUTS,
+                    null,
+                    "\\bcompute_metrics\\b|\\bpredict_with_generate\\b|\\bnested_concat\\b|\\btrainer\\.predict\\("),
+            mark(
+                    Kind.OFF_THE_BUS,
+                    null,
+                    "fallen off the bus|\\bxid\\b.{0,40}: (?:74|79|119|120)\\b|gpu is lost|unable to determine the device handle"),
+            mark(
+                    Kind.DRIVER_MISMATCH,
+                    null,
+                    "driver/library version mismatch|api mismatch: (?:the client|this)|cuda driver version is insufficient for cuda runtime"),
+            mark(
+                    Kind.MISSING_LIBRARY,
+                    null,
+                    "error while loading shared libraries|(?:importerror|oserror): \\S+\\.so[.\\d]*: (?:cannot open shared object file|undefined symbol)"
+                            + "|undefined symbol: _z|no kernel image is available|\\bcudaerrornokernelimage|(?:library|binary) not found: \\S*\\.(?:so|dll)"
+                            + "|could not load library lib|dll load failed|not compiled with cuda enabled"
+                            + "|could not find (?:the )?\\S*(?:cuda|cudart|cublas|cudnn)\\S* (?:binary|library)"),
+            mark(
+                    Kind.DISK_FULL,
+                    null,
+                    "\\berrno 28\\b|no space left on device|disk quota exceeded|\\berrno 122\\b|enforce fail at inline_container.{0,80}unexpected pos"),
+            mark(
+                    Kind.DEVICE_ASSERT,
+                    null,
+                    "device-side assert\\b|\\bcudaerrorassert\\b|thread: \\[[\\d, ]+\\] assertion\\b"),
+            mark(
+                    Kind.ILLEGAL_ACCESS,
+                    null,
+                    "an illegal memory access was encountered|\\bcudaerrorillegaladdress\\b|cuda_error_illegal_address|misaligned address"
+                            + "|unspecified launch failure|memory access fault by gpu|invalid (?:__\\w+__ )?(?:read|write) of size \\d"),
+            mark(
+                    Kind.COLLECTIVE_TIMEOUT,
+                    null,
+                    "watchdog caught collective operation timeout|collective operation timeout: work|(?:nccl|gloo|hccl|rccl)\\S* .{0,80}(?:timed out|timeout\\b.{0,20}\\bran for)"),
+            mark(
+                    Kind.DIVERGES,
+                    null,
+                    "\\b(?:loss|grad_?norm|gnorm|ppl)\\b['\"]?\\s*[:=]?\\s*-?nan\\b|\\bloss (?:is|became|becomes|goes(?: to)?|turns(?: to| into)?) nan\\b"
+                            + "|minimum loss scale reached"));
 
     private static Mark mark(Kind kind, @Nullable Resource resource, String words) {
         return new Mark(kind, resource, Pattern.compile(words));

@@ -6,12 +6,16 @@ import dev.leakline.source.Clue.Kind;
 import dev.leakline.text.ByteSize;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads how much of a host's memory caches files, from the table of {@code free} of any age. */
 final class PageCache {
     private static final Pattern HEAD = Pattern.compile("\\s+total\\s+used\\s+free\\b.*");
     private static final Pattern BLANKS = Pattern.compile("\\s+");
+    private static final Pattern SWAP = Pattern.compile("^swap:\\s+(\\d\\S*)\\s+(\\d\\S*)\\s+\\d");
+    /** From here on a host is as good as full: earlyoom and Ray act at 90 and 95 %. */
+    private static final double NEARLY_FULL = 0.9;
     /** A machine has less than eight tebibytes: larger numbers count smaller units. */
     private static final double MOST = 1 << 13;
 
@@ -31,6 +35,19 @@ final class PageCache {
             row(cells.subList(0, Math.min(cells.size(), head.size())), small, number);
             head = List.of();
         }
+        swap(small, number);
+    }
+
+    private void swap(String small, long number) {
+        Matcher swap = SWAP.matcher(small);
+        if (swap.find() && size(swap.group(1)) > 0 && size(swap.group(2)) >= NEARLY_FULL * size(swap.group(1))) {
+            found.accept(new Clue(Kind.SWAP_FULL, Resource.HOST, 0, number, small.strip()));
+        }
+    }
+
+    /** A size of a cell in any unit, to be compared with others of its row. */
+    private static double size(String cell) {
+        return bytes(cell, 1);
     }
 
     private void row(List<String> cells, String line, long number) {

@@ -1,10 +1,8 @@
 package dev.leakline.read.clue;
 
+import dev.leakline.read.clue.Readings.Reading;
 import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.source.Clue;
-import dev.leakline.source.Clue.Kind;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -22,14 +20,7 @@ final class PrintedRows {
     private static final Pattern NOTHING = Pattern.compile("\\s*(?:\\w+\\s*=(?!=).*)?");
 
     private static final String NUMBER = "(-?\\d+(?:\\.\\d+)?)";
-    /** Readings from which on a rise with every one is no accident: one in six, of three in random order. */
-    private static final int FEWEST = 3;
-    /** A rise of less is what any two moments of a program differ by. */
-    private static final double NOTABLE = 0.05;
-
-    private record Row(double position, long bytes, long line, String text) {}
-
-    private final List<Row> rows = new ArrayList<>();
+    private final Readings rows = new Readings();
     private final StringBuilder form = new StringBuilder();
     private @Nullable Pattern row;
     private int groups;
@@ -52,7 +43,7 @@ final class PrintedRows {
             if (match.matches()) {
                 double position = positionGroup > 0 ? Double.parseDouble(match.group(positionGroup)) : rows.size();
                 long bytes = Math.round(Double.parseDouble(match.group(bytesGroup)) * unit);
-                rows.add(new Row(position, bytes, number, text.strip()));
+                rows.add(new Reading(position, bytes, number, text.strip()));
             }
         }
     }
@@ -111,29 +102,8 @@ final class PrintedRows {
         }
     }
 
-    /** Says by how much the rows rise, where each is higher than the one before and the last not by much less than the others. */
+    /** Says by how much the rows rise. */
     void finish(Consumer<Clue> found) {
-        if (rows.size() < FEWEST) {
-            return;
-        }
-        for (int i = 1; i < rows.size(); i++) {
-            if (rows.get(i).bytes() <= rows.get(i - 1).bytes()
-                    || rows.get(i).position() <= rows.get(i - 1).position()) {
-                return;
-            }
-        }
-        Row last = rows.getLast();
-        long total = last.bytes() - rows.getFirst().bytes();
-        long lastRise = last.bytes() - rows.get(rows.size() - 2).bytes();
-        if (total >= NOTABLE * last.bytes() && 2 * lastRise * (rows.size() - 1) >= total) {
-            double turns = last.position() - rows.getFirst().position();
-            say(found, Kind.GROWTH_TOTAL, total, last);
-            say(found, Kind.GROWTH_RATE, Math.round(total / turns), last);
-            say(found, Kind.ROSE_TO, last.bytes(), last);
-        }
-    }
-
-    private static void say(Consumer<Clue> found, Kind kind, long bytes, Row row) {
-        found.accept(new Clue(kind, Resource.DEVICE, bytes, row.line(), row.text()));
+        rows.say(found, Resource.DEVICE);
     }
 }

@@ -77,13 +77,19 @@ final class Prose {
             Pattern.compile("\\d ?mi?b\\b|\\bin mi?b\\b|\\(mi?b\\)|nvidia-smi|memory\\.used|gpustat|nvitop");
     private static final Pattern LEAKS = Pattern.compile("\\b(?:grows?|grew|growing|growth)\\b");
     private static final Pattern STEADY = Pattern.compile(
-            "\\b(?:constant|flat|stable|steady|plateau\\w*|stays? (?:at|the same|there)|stayed|(?:does not|doesn't|do not|don't|never|no longer|not) (?:grow|increase|rise|change)|no growth|levels? off)\\b");
+            "\\b(?:constant|flat|stable|steady|plateau\\w*|stays? (?:at|the same|there)|stayed|(?:does not|doesn't|do not|don't|never|no longer|not) (?:grow|increase|rise|change)"
+                    + "|(?:not|\\w{2,5}n['\u2019]t|never|no longer) (?:\\w+ )?(?:growing|increasing|rising|climbing)|no growth|levels? off)\\b");
+    /** A question whether memory leaks says nothing of what it does. */
+    private static final Pattern ASKS = Pattern.compile(
+            "^\\W*(?:(?:so|and|but|or),? )?(?:do (?:i|we)|have (?:i|we)|is (?:this|that|it|there)|are there|does (?:it|this|that)|can it|could (?:it|this|that|there)|might (?:it|this))\\b.*");
+
+    private static final Pattern LEAK = Pattern.compile("\\bleak\\w*");
     private static final Pattern NOT = Pattern.compile(
             "\\b(?:not|no|isn't|n't|never|without|instead of|rather than|un(?:like|related to))(?: (?:the|a|an|my|any|on))? (?:\\w+ )?(gpu|vram|cuda|ram|host|cpu)\\b");
     private static final Pattern HOST = Pattern.compile(
-            "\\b(?:ram|rss|(?:host|cpu|system|main|node|native|process|pod|container) memory|memory of the (?:node|host|machine|pod|container)|swap|cgroup|kubectl|k8s|kubernetes|oom[ -]?kill\\w*|off-heap|native heap|outside (?:of )?the jvm)\\b");
+            "\\b(?:ram|rss|(?:host|cpu|system|main|node|native|process|pod|container) memory|container_memory_\\w+|memory of the (?:node|host|machine|pod|container)|swap|cgroup|kubectl|k8s|kubernetes|oom[ -]?kill\\w*|off-heap|native heap|outside (?:of )?the jvm)\\b");
     private static final Pattern DEVICE = Pattern.compile(
-            "\\b(?:v-?ram|gpu|(?<!more )(?<!fewer )gpus|cuda|nvidia-smi|device memory|graphics card|video memory|hbm|rocm)\\b");
+            "\\b(?:v-?ram|gpu|(?<!more )(?<!fewer )gpus|cuda|nvidia-smi|dcgm_fi_dev_fb_\\w+|device memory|graphics card|video memory|hbm|rocm)\\b");
     private static final Pattern ABOUT = Pattern.compile(
             "\\b(?:memory|mem|v?ram|rss|gpu|gb|gib|mb|mib|usage|leak\\w*|allocat\\w*|reserved|heap|nvidia-smi)\\b|\\d ?[gm]i?b\\b");
 
@@ -156,16 +162,23 @@ final class Prose {
             boolean grew = readings();
             grew |= rate();
             new Levels(found, text, written, line, resource).read();
-            boolean grows =
-                    grew || GROWS.matcher(STEADY.matcher(text).replaceAll(" ")).find();
+            boolean grows = grew || GROWS.matcher(stated()).find();
             if (staysAsItIs(grows)) {
                 say(Kind.SAYS_STEADY, 0);
             } else if (grows) {
                 say(Kind.SAYS_GROWS, 0);
+            } else if (ASKS.matcher(text).matches() && LEAK.matcher(text).find()) {
+                found.accept(new Clue(Kind.ASKS_LEAK, resource, 0, line, written));
             }
             if (resource != null && SIZED.matcher(text).find()) {
                 found.accept(new Clue(Kind.NAMED, resource, 0, line, written));
             }
+        }
+
+        /** What the sentence states of growth: neither what it denies nor whether it asks for a leak. */
+        private String stated() {
+            String meant = STEADY.matcher(text).replaceAll(" ");
+            return ASKS.matcher(text).matches() ? LEAK.matcher(meant).replaceAll(" ") : meant;
         }
 
         /** Whether the sentence says so of what it is about; a clause about something else says nothing of what grows. */

@@ -12,6 +12,7 @@ import dev.leakline.read.terms.WordSenses;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,9 +96,32 @@ final class LineReader {
                 at = number(at);
             } else {
                 mark(at);
-                at++;
+                at = isOption(at) ? endOfOption(at) : at + 1;
             }
         }
+    }
+
+    /** Whether an option of a command begins, {@code --mem=64G}: a setting is no measurement. */
+    private boolean isOption(int at) {
+        return text[at] == '-'
+                && (at == 0 || text[at - 1] == ' ')
+                && at + 2 < length
+                && text[at + 1] == '-'
+                && isLetter(text[at + 2]);
+    }
+
+    private int endOfOption(int from) {
+        group.clear();
+        int to = from;
+        while (to < length && text[to] != ' ') {
+            to++;
+        }
+        return to;
+    }
+
+    /** Whether a sentence ends: what it is about is not what the next one says. */
+    private boolean endsSentence(int at) {
+        return at > 0 && isLetter(text[at - 1]) && (at + 1 == length || text[at + 1] == ' ');
     }
 
     private int word(int at) {
@@ -122,6 +146,11 @@ final class LineReader {
                 }
             }
             case '|', ';', '{', '}' -> group.close();
+            case '.' -> {
+                if (endsSentence(at)) {
+                    group.clear();
+                }
+            }
             case '-' -> {
                 if (at > 0 && text[at - 1] == ' ' && at + 1 < length && text[at + 1] == ' ') {
                     group.close();
@@ -224,6 +253,9 @@ final class LineReader {
     }
 
     private void words(NumberToken token, String name) {
+        if (isCapacity(token)) {
+            return;
+        }
         boolean hasUnit = token.power() >= 0;
         int after = hasUnit && !WordSenses.has(group.senses(), WordSenses.STATE) ? token.sensesBehind(text, length) : 0;
         int behind = isOfOther(group.senses(), after) ? 0 : after;
@@ -234,6 +266,16 @@ final class LineReader {
             keep(quantity, token, power, name.isEmpty() ? token.wordsBehind(text, length) : name);
             group.remember();
         }
+    }
+
+    /** Whether a size is what a machine has: {@code 32 GB RAM}, without a word of what is used. */
+    private boolean isCapacity(NumberToken token) {
+        boolean saysUse = WordSenses.has(
+                group.sensesWithHeading() | token.sensesBehind(text, length), WordSenses.STATE | WordSenses.PEAK);
+        return token.power() >= MEBI
+                && !saysUse
+                && !WordSenses.has(group.sensesWithHeading(), WordSenses.MEMORY)
+                && token.wordsBehind(text, length).toUpperCase(Locale.ROOT).startsWith("RAM");
     }
 
     /**

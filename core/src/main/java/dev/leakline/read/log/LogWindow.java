@@ -91,15 +91,48 @@ final class LogWindow {
 
     private void readNew(MessageGroups groups) {
         Map<String, Speech> speeches = new LinkedHashMap<>();
+        Speaker speaker = Speaker.NOBODY;
+        Line before = null;
         for (Line line : lines) {
-            Speaker speaker = line.piece.speaker();
-            Speech speech = speeches.computeIfAbsent(speaker.name(), _ -> new Speech(speaker.rank()));
-            append(speech, line);
+            Speaker own = line.piece.speaker();
+            speaker = before != null && isWrapped(before, line) ? speaker : own;
+            int rank = speaker.rank();
+            append(speeches.computeIfAbsent(speaker.name(), _ -> new Speech(rank)), line);
+            before = line;
         }
         for (Speech speech : speeches.values()) {
             List<Hit> hits = new WordingMatcher(speech.view, known).hits();
             new MessageAssembler(speech.view, firstNew, groups, speech.rank).run(hits);
         }
+    }
+
+    /**
+     * Whether a line without a mark goes on with the sentence of the one before: a terminal or an editor that wraps does not repeat the mark. Its first
+     * word would not have fitted there, by the length of both, no message begins in it, and the line before does not end a sentence.
+     */
+    private static boolean isWrapped(Line before, Line line) {
+        LogPiece piece = line.piece;
+        boolean isBare = piece.isStart() && piece.speaker().name().isEmpty() && line.head < 0;
+        int first = wordLength(piece);
+        int columns = Math.max(before.piece.length(), piece.length());
+        return isBare
+                && first > 0
+                && columns >= FEWEST_COLUMNS
+                && before.piece.length() + 1 + first > columns
+                && !endsSentence(before.piece);
+    }
+
+    private static int wordLength(LogPiece piece) {
+        int to = 0;
+        while (to < piece.length() && piece.text()[to] > ' ') {
+            to++;
+        }
+        return to;
+    }
+
+    private static boolean endsSentence(LogPiece piece) {
+        int last = piece.length() - 1;
+        return last < 0 || ".!?:".indexOf(piece.text()[last]) >= 0;
     }
 
     private static void append(Speech speech, Line line) {

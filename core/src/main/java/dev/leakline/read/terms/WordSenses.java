@@ -62,7 +62,7 @@ public final class WordSenses {
             Map.entry(MEMORY | DEVICE, "vram hbm gpumem gmem cudamem gpumemory fb framebuffer"),
             Map.entry(MEMORY | PEAK, "maxmem peakmem maxmemory peakmemory"),
             Map.entry(DEVICE, "gpu gpus cuda device card hip rocm"),
-            Map.entry(HOST, "cpu host pinned"),
+            Map.entry(HOST, "cpu host pinned system"),
             Map.entry(MEMORY | HOST, "ram rss resident"),
             Map.entry(ALLOCATED, "allocated alloc allocation"),
             Map.entry(RESERVED, "reserved reserve cached cache caching"),
@@ -97,8 +97,8 @@ public final class WordSenses {
                             + " sec second seconds growth grown increase increased decrease saved saving savings limit threshold budget"
                             + " efficient efficiency format bandwidth clock clocks count counts retries retry split fragmentation fragmented"
                             + " segments segment blocks block allocations deallocation deallocations swap shared kv estimated"
-                            + " estimate expected required needed params parameters size interval time speed rate throughput address"
-                            + " bus overhead wasted waste freq temperature temp power draw fan page pages bank optimizer level type name version pin entries entry history"));
+                            + " estimate expected required requires needed needs params parameters size interval time speed rate throughput address"
+                            + " bus overhead wasted waste freq temperature temp power draw fan page pages region regions ready bank optimizer level type name version pin entries entry history"));
 
     /** DeepSpeed's marks; in capitals only. */
     private static final Map<String, Integer> CAPITALS = Map.of("MA", MEMORY | ALLOCATED, "CA", MEMORY | RESERVED);
