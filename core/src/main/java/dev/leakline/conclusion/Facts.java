@@ -1,8 +1,11 @@
 package dev.leakline.conclusion;
 
 import dev.leakline.conclusion.CaseTexts.Placed;
+import dev.leakline.result.Conclusion;
+import dev.leakline.result.Conclusion.Evidence;
 import dev.leakline.result.Conclusion.Fact;
 import dev.leakline.result.Conclusion.Resource;
+import dev.leakline.result.Conclusion.Unknown;
 import dev.leakline.result.MeasuredSeries;
 import dev.leakline.result.OutOfMemoryExplanation;
 import dev.leakline.result.OutOfMemoryMessage;
@@ -14,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Gathers the sizes of a case by name; the surest source of each comes first, and none is made up. */
@@ -202,5 +206,23 @@ final class Facts {
                 .filter(series -> series.quantity().equals(quantity))
                 .findFirst();
         read.ifPresent(series -> put(name, series.last().value(), series.input(), 0, series.name()));
+    }
+
+    /** A conclusion with all facts that were noted so far. */
+    Conclusion conclusion(
+            String verdict,
+            @Nullable Resource resource,
+            String sentence,
+            List<Evidence> evidence,
+            Set<Unknown> unknown,
+            NextSteps steps) {
+        return new Conclusion(
+                verdict,
+                resource == null ? Resource.UNKNOWN : resource,
+                sentence,
+                evidence,
+                all(),
+                List.copyOf(unknown),
+                steps.steps());
     }
 }
