@@ -34,10 +34,11 @@ class PastedTablesTest {
             |    0   N/A  N/A           52210      C   sglang::scheduler                     34880MiB |
             """;
 
-    private static final String HEAD =
-            "| GPU  Name                 Persistence-M | Bus-Id          Disp.A | Volatile Uncorr. ECC |\n"
-                    + "| Fan  Temp   Perf          Pwr:Usage/Cap |           Memory-Usage | GPU-Util  Compute M. |\n"
-                    + "|=========================================+========================+======================|\n";
+    private static final String HEAD = """
+            | GPU  Name                 Persistence-M | Bus-Id          Disp.A | Volatile Uncorr. ECC |
+            | Fan  Temp   Perf          Pwr:Usage/Cap |           Memory-Usage | GPU-Util  Compute M. |
+            |=========================================+========================+======================|
+            """;
 
     @Test
     void ofAFullDeviceTheProcessThatHoldsMostIsNamed() throws IOException {
