@@ -32,9 +32,10 @@ final class ExportCommand implements Callable<Integer> {
     private final OptionSpec target = OptionSpec.builder("--to")
             .type(Viewer.class)
             .required(true)
-            .paramLabel("pprof|speedscope|perfetto|csv")
+            .paramLabel("pprof|speedscope|perfetto|csv|parquet")
             .description("pprof and speedscope: bytes by stack, at the peak, at the end, and all that was allocated;"
-                    + " perfetto: live and reserved bytes over time, steps, failed requests; csv: a row a stack.")
+                    + " perfetto: live and reserved bytes over time, steps, failed requests; csv: a row a stack;"
+                    + " parquet: a row an allocation, with its line, step and times.")
             .build();
     private final OptionSpec output = OptionSpec.builder("-o", "--output")
             .type(String.class)
@@ -47,7 +48,7 @@ final class ExportCommand implements Callable<Integer> {
         CommandSpec spec = Commands.spec(
                 this,
                 "export",
-                "Writes a recording for other viewers: pprof, speedscope, Perfetto, a table.",
+                "Writes a recording for other viewers: pprof, speedscope, Perfetto, tables.",
                 "Open them with go tool pprof -http : OUT, at speedscope.app and ui.perfetto.dev, which run in your browser.");
         spec.addPositional(file);
         List.of(target, output).forEach(spec::addOption);

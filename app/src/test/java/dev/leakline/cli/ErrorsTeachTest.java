@@ -77,9 +77,9 @@ class ErrorsTeachTest {
                 teaches("export --help", "export", "something-else-entirely.bin", "--to", "csv"),
                 teaches("export --help", "export", "good.pickle", "--to", "csv", "-o", "one"),
                 teaches("export --help", "export", "good.pickle", "--to", "csv", "-o", "good.pickle"),
-                teaches("run --help", "export", "empty.pickle", "--to", "csv"),
-                teaches("run --help", "export", "nothing", "--to", "csv"),
-                teaches("export --help", "export", "good.pickle", "--to", "parquet"),
+                teaches("run --help", "export", "empty.pickle", "--to", "parquet"),
+                teaches("run --help", "export", "nothing", "--to", "parquet"),
+                teaches("export --help", "export", "good.pickle", "--to", "chrome"),
                 teaches("run --help", "run"),
                 teaches("run --help", "run", "--", "no-such-program"),
                 teaches("completion --help", "completion", "tcsh"));
