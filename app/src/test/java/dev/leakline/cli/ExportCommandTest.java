@@ -151,8 +151,8 @@ final class ExportCommandTest {
         export("parquet", "job.parquet");
         String said = python(READ_PARQUET.get(reader), reader);
         assertThat(said).isEqualTo("""
-                        0 2097152 2097152 0 None True None user a.py 3 keep a.py:3 keep;main.py:5 main
-                        0 3145728 3145728 1 2 True None user a.py 9 pass a.py:9 pass;main.py:6 main
+                        0 2097152 2097152 1 None True None user a.py 3 keep a.py:3 keep;main.py:5 main
+                        0 3145728 3145728 2 4 True None user a.py 9 pass a.py:9 pass;main.py:6 main
                         """);
     }
 
