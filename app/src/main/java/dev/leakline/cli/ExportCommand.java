@@ -4,7 +4,7 @@ import dev.leakline.Analysis;
 import dev.leakline.Snapshot;
 import dev.leakline.cli.common.Commands;
 import dev.leakline.cli.common.InputFiles;
-import dev.leakline.cli.common.Terminal;
+import dev.leakline.cli.common.OutputFile;
 import dev.leakline.report.export.Viewer;
 import dev.leakline.result.RecordedProfile;
 import java.io.BufferedOutputStream;
@@ -12,7 +12,6 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -33,9 +32,10 @@ final class ExportCommand implements Callable<Integer> {
     private final OptionSpec target = OptionSpec.builder("--to")
             .type(Viewer.class)
             .required(true)
-            .paramLabel("pprof|speedscope|perfetto|csv")
+            .paramLabel("pprof|speedscope|perfetto|csv|parquet")
             .description("pprof and speedscope: bytes by stack, at the peak, at the end, and all that was allocated;"
-                    + " perfetto: live and reserved bytes over time, steps, failed requests; csv: a row a stack.")
+                    + " perfetto: live and reserved bytes over time, steps, failed requests; csv: a row a stack;"
+                    + " parquet: a row an allocation, with its line, step and times.")
             .build();
     private final OptionSpec output = OptionSpec.builder("-o", "--output")
             .type(String.class)
@@ -48,7 +48,7 @@ final class ExportCommand implements Callable<Integer> {
         CommandSpec spec = Commands.spec(
                 this,
                 "export",
-                "Writes a recording for other viewers: pprof, speedscope, Perfetto, a table.",
+                "Writes a recording for other viewers: pprof, speedscope, Perfetto, tables.",
                 "Open them with go tool pprof -http : OUT, at speedscope.app and ui.perfetto.dev, which run in your browser.");
         spec.addPositional(file);
         List.of(target, output).forEach(spec::addOption);
@@ -58,31 +58,21 @@ final class ExportCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         String name = file.getValue();
+        String named = output.getValue() == null ? defaultName(name) : output.getValue();
+        OutputFile saved = named.equals("-") ? null : OutputFile.of("-o", named, List.of(name));
         InputFiles<Snapshot> read = InputFiles.open(List.of(name), Snapshot::open, Snapshot::read);
         if (read.inputs().isEmpty()) {
             return read.exit();
         }
         List<RecordedProfile> devices = Analysis.profiles(read.inputs().getFirst());
-        String out = output.getValue();
-        if ("-".equals(out)) {
+        if (saved == null) {
             OutputStream stdout = new BufferedOutputStream(new FileOutputStream(FileDescriptor.out));
             write(devices, name, stdout);
             stdout.flush();
         } else {
-            save(devices, name, InputFiles.path(out == null ? defaultName(name) : out));
+            saved.write(out -> write(devices, name, out));
         }
         return read.exit();
-    }
-
-    private void save(List<RecordedProfile> devices, String name, Path path) throws IOException {
-        Path parent = path.toAbsolutePath().getParent();
-        if (parent == null || !Files.isDirectory(parent)) {
-            throw new IllegalArgumentException("-o " + path + ": no such folder");
-        }
-        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(path))) {
-            write(devices, name, out);
-        }
-        Terminal.err().println("leakline: wrote " + path);
     }
 
     private void write(List<RecordedProfile> devices, String name, OutputStream out) throws IOException {
@@ -92,7 +82,7 @@ final class ExportCommand implements Callable<Integer> {
 
     private String defaultName(String input) {
         Viewer viewer = target.getValue();
-        @Nullable Path last = input.equals("-") ? null : Path.of(input).getFileName();
+        @Nullable Path last = input.equals("-") ? null : InputFiles.path(input).getFileName();
         String base = last == null
                 ? "recording"
                 : last.toString().replaceFirst("(\\.(pickle|json|html))?(\\.(gz|zst))?$", "");

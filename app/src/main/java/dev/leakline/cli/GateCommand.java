@@ -130,7 +130,8 @@ final class GateCommand implements Callable<Integer> {
     private GateRules rules() throws IOException {
         String file = config.getValue();
         if (file != null && !Files.isRegularFile(InputFiles.path(file))) {
-            throw new IllegalArgumentException("--config " + file + ": no such file");
+            String why = Files.exists(InputFiles.path(file)) ? "it is no file" : "no such file";
+            throw new IllegalArgumentException("--config " + file + ": " + why);
         }
         Pyproject table =
                 file == null ? Pyproject.near(Path.of(""), TABLE) : Pyproject.read(InputFiles.path(file), TABLE);

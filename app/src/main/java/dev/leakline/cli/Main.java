@@ -3,6 +3,7 @@ package dev.leakline.cli;
 import dev.leakline.bundle.BundleCommand;
 import dev.leakline.cli.common.Commands;
 import dev.leakline.cli.common.Failures;
+import dev.leakline.cli.common.NextStep;
 import dev.leakline.cli.common.Terminal;
 import dev.leakline.cli.completion.CompletionCommand;
 import dev.leakline.cli.ranks.FleetCommand;
@@ -41,8 +42,10 @@ public final class Main {
                         Terminal.hasColor() ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF))
                 .setParameterExceptionHandler((misuse, _) -> Failures.report(misuse))
                 .setExecutionExceptionHandler((failure, line, _) -> Failures.report(failure, line.getCommandSpec()));
+        String[] meant = meant(main, arguments);
+        NextStep.after(meant);
         try {
-            return commandLine.execute(meant(main, arguments));
+            return commandLine.execute(meant);
         } catch (OutOfMemoryError e) {
             return Failures.reportFullHeap();
         }

@@ -2,27 +2,36 @@ package dev.leakline.cli;
 
 import static dev.leakline.testkit.snapshot.SnapshotBuilder.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.networknt.schema.InputFormat;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import dev.leakline.cli.Program.Outcome;
+import dev.leakline.report.parquet.Column;
+import dev.leakline.report.parquet.ParquetFile;
 import dev.leakline.testkit.pickle.Dialect;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
 /**
  * {@code leakline export}, each file opened by a reader of its own where it can be had: pprof-format, and the schema that speedscope ships, from {@code npm ci} in
- * {@code report/src/main/web}. Perfetto's trace processor is in no registry that tests reach, so of its file the fields that the format asks for are looked at.
+ * {@code report/src/main/web}. Parquet is read by duckdb and pyarrow, where
+ * python3 or the folder LEAKLINE_READERS has them. Perfetto's trace processor is in no registry that tests reach, so of its file the fields that the format asks for are looked at.
  */
 final class ExportCommandTest {
     private static final long MB = 1 << 20;
@@ -42,6 +51,16 @@ final class ExportCommandTest {
             console.log(p.sampleType.map(t => s(t.type) + ' ' + s(t.unit)).join(', '))
             for (const x of p.sample) console.log(x.value.join(' ') + ' ' + x.locationId.map(line).join(' < ') + ' ' + s(x.label[0].str))
             """;
+
+    private static final Map<String, String> READ_PARQUET = Map.of("duckdb", """
+            import duckdb
+            for row in duckdb.sql("select device, bytes, requested_bytes, born_event, freed_event, live_at_peak, step, site, file, line, function, stack "
+                    "from 'job.parquet' order by born_event").fetchall(): print(*row)
+            """, "pyarrow", """
+            import pyarrow.parquet
+            names = "device bytes requested_bytes born_event freed_event live_at_peak step site file line function stack".split()
+            for row in pyarrow.parquet.read_table("job.parquet").to_pylist(): print(*[row[name] for name in names])
+            """);
 
     @TempDir
     private Path folder;
@@ -126,17 +145,68 @@ final class ExportCommandTest {
         assertThat(run("export", "job.pickle", "--to", "csv", "-o", "-").out()).startsWith("device,peak_bytes");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"duckdb", "pyarrow"})
+    void parquetHasARowAnAllocationForEachReader(String reader) throws Exception {
+        export("parquet", "job.parquet");
+        String said = python(READ_PARQUET.get(reader), reader);
+        assertThat(said).isEqualTo("""
+                        0 2097152 2097152 1 None True None user a.py 3 keep a.py:3 keep;main.py:5 main
+                        0 3145728 3145728 2 4 True None user a.py 9 pass a.py:9 pass;main.py:6 main
+                        """);
+    }
+
+    @Test
+    void parquetOfMoreRowsThanAGroupHoldsHasThemAll() throws Exception {
+        try (OutputStream out = Files.newOutputStream(folder.resolve("many.parquet"))) {
+            ParquetFile<Integer> file = new ParquetFile<>(
+                    List.of(
+                            Column.of("n", Column.Type.INT64, row -> row),
+                            Column.of("odd", Column.Type.BOOLEAN, row -> row % 2 == 1),
+                            Column.of("time", Column.Type.TIMESTAMP, row -> row == 0 ? null : row),
+                            Column.texts("text", row -> row % 3 == 0 ? null : row % 7, row -> "t" + row % 7)),
+                    out);
+            for (int row = 0; row < 300_000; row++) {
+                file.add(row);
+            }
+            file.end("test");
+        }
+        String said = python("""
+                import duckdb
+                print(*duckdb.sql("select count(*), sum(n), count(*) filter (odd), count(time), count(text), min(text), max(text), "
+                    "count(*) filter (text <> 't' || (n % 7)) from 'many.parquet'").fetchone())
+                """, "duckdb");
+        assertThat(said).isEqualTo("300000 44999850000 150000 299999 200000 t0 t6 0\n");
+    }
+
     @Test
     void whatCannotBeWrittenIsSaid() throws Exception {
         assertThat(run("export", "job.pickle", "--to", "csv", "-o", "no/x.csv").errors())
-                .containsExactly("leakline: -o no/x.csv: no such folder");
-        assertThat(run("export", "job.pickle", "--to", "parquet").exit()).isEqualTo(2);
+                .containsExactly("leakline: -o no/x.csv: no such folder: "
+                        + folder.toRealPath().resolve("no"));
+        assertThat(run("export", "job.pickle", "--to", "csv", "-o", "..").errors())
+                .containsExactly("leakline: -o ..: it is a folder; name a file in it");
+        assertThat(run("export", "job.pickle", "--to", "csv", "-o", "job.pickle")
+                        .errors())
+                .containsExactly("leakline: -o job.pickle: it is also an input");
+        assertThat(run("export", "job.pickle", "--to", "chrome").exit()).isEqualTo(2);
         assertThat(run("export", "missing.pickle", "--to", "csv").exit()).isEqualTo(3);
+    }
+
+    /** What a program prints in python3, with the packages of the folder that LEAKLINE_READERS names, if any. */
+    private String python(String program, String needed) throws Exception {
+        ProcessBuilder builder = new ProcessBuilder("python3", "-c", program)
+                .directory(folder.toFile())
+                .redirectErrorStream(true);
+        builder.environment().put("PYTHONPATH", Objects.requireNonNullElse(System.getenv("LEAKLINE_READERS"), ""));
+        String said = new String(builder.start().getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assumeFalse(said.contains("No module named '" + needed), "needs " + needed + " in python3 or LEAKLINE_READERS");
+        return said;
     }
 
     private Path export(String to, String file) throws Exception {
         Outcome outcome = run("export", "job.pickle", "--to", to);
-        assertThat(outcome.err()).isEqualTo("leakline: wrote " + file + "\n");
+        assertThat(outcome.err()).startsWith("leakline: wrote " + file + ", ");
         assertThat(outcome.exit()).isZero();
         return folder.resolve(file);
     }

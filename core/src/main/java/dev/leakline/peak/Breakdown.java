@@ -18,6 +18,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Splits the memory live at the peak by what it is for, by operator and by module. */
 public final class Breakdown {
@@ -88,12 +89,21 @@ public final class Breakdown {
     /** The breakdown of the peak; empty where no stack shows what a program did with its model. */
     public static Breakdown ofPeak(Evidence evidence, PhaseRuns runs) {
         Breakdown breakdown = new Breakdown(evidence);
-        boolean seesModel = runs.hasPython()
-                && (runs.has(StepPhase.FORWARD) || runs.has(StepPhase.OPTIMIZER) || runs.has(StepPhase.MOVING));
-        if (breakdown.isTrace || seesModel) {
-            breakdown.add(evidence, runs);
+        Categories kinds = categories(evidence, runs);
+        if (kinds != null) {
+            breakdown.add(evidence, kinds);
         }
         return breakdown;
+    }
+
+    /** What is live at the peak by what it is for, asked of each allocation once, in order; null where no stack shows what a program did with its model. */
+    static @Nullable Categories categories(Evidence evidence, PhaseRuns runs) {
+        boolean isTrace = evidence.columns().recorder == Recorder.PROFILER;
+        boolean seesModel = runs.hasPython()
+                && (runs.has(StepPhase.FORWARD) || runs.has(StepPhase.OPTIMIZER) || runs.has(StepPhase.MOVING));
+        return isTrace || seesModel
+                ? new Categories(evidence, runs, evidence.course().peak().event())
+                : null;
     }
 
     /** Memory by use, largest first. */
@@ -116,9 +126,7 @@ public final class Breakdown {
                 : List.of();
     }
 
-    private void add(Evidence evidence, PhaseRuns runs) {
-        Categories kinds =
-                new Categories(evidence, runs, evidence.course().peak().event());
+    private void add(Evidence evidence, Categories kinds) {
         for (IntCursor each : evidence.liveAtPeak()) {
             int allocation = each.value;
             long bytes = lifetimes.held(allocation);

@@ -49,7 +49,9 @@ public final class ProfileMaker {
                 maker.curve(),
                 maker.steps(),
                 device.outOfMemory(),
-                maker.hasTimes);
+                maker.hasTimes,
+                new AllocationRows(evidence, maker.hasTimes),
+                evidence.stacks()::frames);
     }
 
     /** The sums of a stack while they are made. */

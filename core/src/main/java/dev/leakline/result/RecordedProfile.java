@@ -2,9 +2,11 @@ package dev.leakline.result;
 
 import dev.leakline.result.DeviceResult.FailedRequest;
 import java.util.List;
+import java.util.function.IntFunction;
 
 /**
- * What a recording says of one device in full, for the viewers of profiles and traces: bytes by stack, memory over time, steps.
+ * What a recording says of one device in full, for the viewers of profiles and traces: bytes by stack, memory over time, steps,
+ * each allocation.
  *
  * @param device its ordinal, -1 for the host's memory
  * @param name what people call it
@@ -13,6 +15,8 @@ import java.util.List;
  * @param steps what repeats, in order
  * @param failures requests that could not be met, in order
  * @param hasTimes whether times are Unix microseconds; else they are numbers of events
+ * @param allocations all allocations in the order in which they became known, each made when it is read
+ * @param frames the frames of a stack by its number, innermost first
  */
 public record RecordedProfile(
         int device,
@@ -21,7 +25,9 @@ public record RecordedProfile(
         List<Moment> curve,
         List<Span> steps,
         List<FailedRequest> failures,
-        boolean hasTimes) {
+        boolean hasTimes,
+        Iterable<RecordedAllocation> allocations,
+        IntFunction<List<Frame>> frames) {
     /**
      * The memory of a stack. Bytes are held by the allocator.
      *

@@ -28,7 +28,15 @@ public final class NextStep {
     /** How the program was called, which the launcher knows. */
     private static final String PROGRAM = quoted(System.getProperty("leakline.command", "leakline"));
 
+    /** The words of the command that runs, as they were typed. */
+    private static volatile List<String> typed = List.of();
+
     private NextStep() {}
+
+    /** Tells which command runs; {@code words} are its name and its arguments. */
+    public static void after(String... words) {
+        typed = List.of(words);
+    }
 
     /** Says which command to try; {@code words} are its arguments. */
     public static void suggest(String... words) {
@@ -62,9 +70,9 @@ public final class NextStep {
         if (path == null) {
             Path missing = missing(input);
             Optional<Path> alike = missing == null ? Optional.empty() : alike(missing);
-            alike.ifPresentOrElse(file -> suggest("report", file.toString()), () -> help("leakline report"));
+            alike.ifPresentOrElse(file -> suggestInstead(input, file), () -> help("leakline " + typedCommand()));
         } else if (Files.isDirectory(path)) {
-            suggestForFolder(path);
+            suggestForFolder(input, path);
         } else if (failure instanceof ReadException e && e.code() == Code.NOT_A_SNAPSHOT && isText(path)) {
             suggest("explain", input);
         } else {
@@ -72,11 +80,24 @@ public final class NextStep {
         }
     }
 
-    /** Suggests what may read a folder. */
-    public static void suggestForFolder(Path folder) {
+    private static String typedCommand() {
+        return typed.isEmpty() || typed.getFirst().startsWith("-") ? "report" : typed.getFirst();
+    }
+
+    /** Suggests the same command with a file in the place of an input. */
+    private static void suggestInstead(String input, Path file) {
+        boolean isPasteable = typed.stream().allMatch(word -> Printable.of(word).equals(word));
+        List<String> words = typed.contains(input) && isPasteable ? typed : List.of("report", input);
+        suggest(words.stream()
+                .map(word -> word.equals(input) ? file.toString() : word)
+                .toArray(String[]::new));
+    }
+
+    /** Suggests what may read a folder that was given as an input. */
+    public static void suggestForFolder(String input, Path folder) {
         List<Path> recordings = JobFiles.recordings(folder);
         if (recordings.size() == 1) {
-            suggest("report", recordings.getFirst().toString());
+            suggestInstead(input, recordings.getFirst());
         } else if (!recordings.isEmpty()) {
             suggest("ranks", folder.toString());
         } else if (hasFiles(folder)) {

@@ -98,7 +98,7 @@ public record RanksAnswer(JobSummary summary, int exit) {
             throw new Failures.Advised(
                     "found no snapshot in what was given; expected files that"
                             + " torch.cuda.memory._dump_snapshot() wrote, one or more for each rank",
-                    () -> NextStep.suggestForFolder(InputFiles.path(given.getFirst())));
+                    () -> NextStep.suggestForFolder(given.getFirst(), InputFiles.path(given.getFirst())));
         }
         return new RanksAnswer(summary, job.exit());
     }

@@ -107,7 +107,12 @@ public final class Csv {
                 stack.end().blocks(),
                 stack.allocated().bytes(),
                 stack.allocated().blocks(),
-                stack.frames().stream().map(Csv::frame).collect(Collectors.joining(";")));
+                stack(stack.frames()));
+    }
+
+    /** A stack as one text: its frames, innermost first, with semicolons between them. */
+    public static String stack(List<Frame> frames) {
+        return frames.stream().map(Csv::frame).collect(Collectors.joining(";"));
     }
 
     private static String frame(Frame frame) {

@@ -15,7 +15,9 @@ public enum Viewer {
     SPEEDSCOPE(".speedscope.json"),
     PERFETTO(".perfetto.json"),
     /** Spreadsheets, notebooks: a row a stack. */
-    CSV(".csv");
+    CSV(".csv"),
+    /** Data frames and SQL: a row an allocation. */
+    PARQUET(".parquet");
 
     /** What writes each record of this package is generated from it when this is compiled. */
     private static final Jsonb JSON =
@@ -44,6 +46,7 @@ public enum Viewer {
             case PPROF -> Pprof.write(devices, "leakline export of " + name, out);
             case SPEEDSCOPE -> JSON.toJson(Speedscope.of(devices, name, version), out);
             case PERFETTO -> JSON.toJson(PerfettoTrace.of(devices, version), out);
+            case PARQUET -> AllocationTable.write(devices, version, out);
             case CSV -> out.write(Csv.of(devices).getBytes(StandardCharsets.UTF_8));
         }
     }
