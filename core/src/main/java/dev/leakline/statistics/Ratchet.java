@@ -214,7 +214,7 @@ public final class Ratchet {
         long[] lowestAhead = new long[points.size()];
         long lowest = Long.MAX_VALUE;
         for (int i = points.size() - 1; i >= 0; i--) {
-            lowest = Math.min(lowest, floor[points.get(i)]);
+            lowest = Math.min(lowest, i < points.size() - 1 && i > 0 ? replaced(points, i) : floor[points.get(i)]);
             lowestAhead[i] = lowest;
         }
         long highestOfLast = Long.MAX_VALUE;
@@ -230,11 +230,20 @@ public final class Ratchet {
         }
     }
 
+    /** What a step holds, and what it drops and replaces: of a block that makes way for another, neither lives through the whole of the step. */
+    private long replaced(IntArrayList points, int i) {
+        long beside = Math.min(floor[points.get(i - 1)], floor[points.get(i + 1)]);
+        return isSawtooth() ? floor[points.get(i)] : Math.max(floor[points.get(i)], beside);
+    }
+
+    private boolean isSawtooth() {
+        return releases.size() > 1 && to == releases.get(releases.size() - 1);
+    }
+
     /** The steps to look at: of a sawtooth the troughs, else all that are judged. */
     private IntArrayList points() {
         IntArrayList points = new IntArrayList();
-        boolean isSawtooth = releases.size() > 1 && to == releases.get(releases.size() - 1);
-        if (isSawtooth) {
+        if (isSawtooth()) {
             points.add(from);
             points.addAll(releases);
         } else {

@@ -33,6 +33,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /** Finds the lines whose memory grows, step after step. */
 public final class LeakDetector implements Detector {
@@ -60,28 +61,41 @@ public final class LeakDetector implements Detector {
                 .filter(grower -> loading.answer(grower) != Answer.NOT_LOADED)
                 .toList();
         growers.removeAll(loaded);
+        Replacing replacing = new Replacing(evidence, growers);
+        List<Grower> others = growers.stream()
+                .filter(grower -> replacing.answer(grower) != Replacing.Answer.ADDED)
+                .toList();
+        growers.removeAll(others);
         List<Finding> findings = new ArrayList<>();
         List<IntArrayList> culprits = new ArrayList<>();
         for (Leak leak : LeakSites.find(evidence, growers, thresholds.fewestRises())) {
             findings.add(new LeakFinding(evidence, leak).build());
             culprits.add(leak.allocations(evidence));
         }
-        String unexplained = findings.isEmpty() ? open(evidence, loading, loaded, thresholds) : "";
+        String unexplained = findings.isEmpty() ? open(evidence, loading, loaded, replacing, others, thresholds) : "";
         String note = unexplained.isEmpty() ? "looked at " + steps + " steps" : unexplained;
         return new Examination(
                 new Check(NAME, unexplained.isEmpty(), note),
                 findings,
-                new Acquittals(evidence, loading, thawing).list(),
+                new Acquittals(evidence, loading, thawing, replacing).list(),
                 culprits);
     }
 
-    private static String open(Evidence evidence, Loading loading, List<Grower> loaded, Thresholds thresholds) {
+    private static String open(
+            Evidence evidence,
+            Loading loading,
+            List<Grower> loaded,
+            Replacing replacing,
+            List<Grower> others,
+            Thresholds thresholds) {
         OpenQuestions questions = new OpenQuestions(evidence);
-        return loaded.stream()
+        Stream<String> ofLoaded = loaded.stream()
                 .filter(grower -> loading.answer(grower) == Answer.OPEN)
-                .findFirst()
-                .map(questions::loadedOrKept)
-                .orElseGet(() -> questions.first(thresholds));
+                .map(questions::loadedOrKept);
+        Stream<String> ofOthers = others.stream()
+                .filter(grower -> replacing.answer(grower) == Replacing.Answer.OPEN)
+                .map(questions::addedOrReplaced);
+        return Stream.concat(ofLoaded, ofOthers).findFirst().orElseGet(() -> questions.first(thresholds));
     }
 
     /** Whether all that a group kept was freed before a request failed: the function that collected it had ended. */
