@@ -230,10 +230,11 @@ public final class Ratchet {
         }
     }
 
-    /** What a step holds, and what it drops and replaces: of a block that makes way for another, neither lives through the whole of the step. */
+    /** What a step holds, with a block that makes way for another: neither lives through the whole of the step, and before and after it is the same. */
     private long replaced(IntArrayList points, int i) {
-        long beside = Math.min(floor[points.get(i - 1)], floor[points.get(i + 1)]);
-        return isSawtooth() ? floor[points.get(i)] : Math.max(floor[points.get(i)], beside);
+        long before = floor[points.get(i - 1)];
+        boolean isSame = !isSawtooth() && before == floor[points.get(i + 1)];
+        return isSame ? Math.max(floor[points.get(i)], before) : floor[points.get(i)];
     }
 
     private boolean isSawtooth() {

@@ -20,6 +20,7 @@ import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.Check;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Kind;
+import dev.leakline.result.Finding.Proof;
 import dev.leakline.result.Finding.Severity;
 import dev.leakline.result.Growth;
 import dev.leakline.result.Growth.FloorPoint;
@@ -30,6 +31,7 @@ import dev.leakline.statistics.Slope;
 import dev.leakline.statistics.Thresholds;
 import dev.leakline.text.ByteSize;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -69,7 +71,7 @@ public final class LeakDetector implements Detector {
         List<Finding> findings = new ArrayList<>();
         List<IntArrayList> culprits = new ArrayList<>();
         for (Leak leak : LeakSites.find(evidence, growers, thresholds.fewestRises())) {
-            findings.add(new LeakFinding(evidence, leak).build());
+            findings.add(new LeakFinding(evidence, leak, replacing).build());
             culprits.add(leak.allocations(evidence));
         }
         String unexplained = findings.isEmpty() ? open(evidence, loading, loaded, replacing, others, thresholds) : "";
@@ -123,18 +125,25 @@ public final class LeakDetector implements Detector {
         private final Leak leak;
         private final Ratchet test;
         private final IntArrayList survivors;
+        /** Of all that stays there. */
+        private final long[] gross;
+        /** Of what is added by it, and replaces nothing. */
         private final long[] floor;
+
         private final int first;
         private final int last;
         private final Slope slope;
 
-        LeakFinding(Evidence evidence, Leak leak) {
+        LeakFinding(Evidence evidence, Leak leak, Replacing replacing) {
             this.evidence = evidence;
             this.leak = leak;
-            this.test = Objects.requireNonNull(
-                    evidence.groups().test(leak.groups().getFirst().group()));
             this.survivors = leak.survivors();
-            this.floor = evidence.groups().floor(survivors);
+            this.gross = evidence.groups().floor(survivors);
+            this.floor = replacing.floor(leak.groups());
+            this.test = Arrays.equals(floor, gross)
+                    ? Objects.requireNonNull(
+                            evidence.groups().test(leak.groups().getFirst().group()))
+                    : new Ratchet(floor, Thresholds.DEFAULT.fewestRises());
             this.first = test.firstStep();
             this.last = test.lastStep();
             this.slope = new Slope(floor, first, last);
@@ -153,12 +162,21 @@ public final class LeakDetector implements Detector {
                             .stack(site.stack())
                             .held(held(), blocks())
                             .growth(growth())
-                            .proofs(new LeakEvidence(evidence, leak, test, survivors).list())
+                            .proofs(proofs())
                             .advice(diagnosis.advice(
                                     held(),
                                     AdvisedLimit.of(test.clicks().size()),
                                     evidence.lifetimes().device() < 0)))
                     .build();
+        }
+
+        private List<Proof> proofs() {
+            List<Proof> proofs = new ArrayList<>(new LeakEvidence(evidence, leak, test, survivors).list());
+            long replaced = gross[last] - gross[first] - held();
+            if (replaced > 0) {
+                proofs.add(Proof.of("the rest, " + ByteSize.format(replaced) + ", replaced blocks of the same sizes"));
+            }
+            return proofs;
         }
 
         /** A profiler sees all that PyTorch has on the host, where every log of numbers grows; what never fills it is worth a word. */
@@ -227,7 +245,9 @@ public final class LeakDetector implements Detector {
 
         /** The share of these lines in the growth of all lines over the same steps. */
         private double share() {
-            double all = new Slope(evidence.groups().floorOfAll(), first, last).value();
+            long[] others = evidence.groups().floorOfAll().clone();
+            Arrays.setAll(others, step -> others[step] - gross[step] + floor[step]);
+            double all = new Slope(others, first, last).value();
             return Math.clamp(slope.value() / Math.max(all, slope.value()), 0, 1);
         }
 
@@ -252,6 +272,7 @@ public final class LeakDetector implements Detector {
             return floor[last] - floor[first];
         }
 
+        /** Blocks that came; where most replace others, as many as hold what was added. */
         private int blocks() {
             int blocks = 0;
             for (int i = 0; i < survivors.size(); i++) {
@@ -260,7 +281,7 @@ public final class LeakDetector implements Detector {
                         && evidence.survivors().end(survivor) > last;
                 blocks += isThere && evidence.survivors().first(survivor) > first ? 1 : 0;
             }
-            return blocks;
+            return (int) Math.round((double) blocks * held() / Math.max(gross[last] - gross[first], 1));
         }
     }
 

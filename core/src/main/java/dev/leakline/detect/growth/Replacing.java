@@ -17,8 +17,8 @@ import dev.leakline.steps.StepCursor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.LongSummaryStatistics;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 
 /**
@@ -148,16 +148,45 @@ final class Replacing {
         if (live.length == 0 || test == null) {
             return Answer.ADDED;
         }
-        int first = test.firstStep();
-        int last = test.lastStep();
-        long[] during = Arrays.copyOfRange(live, first, last + 1);
+        long[] during = Arrays.copyOfRange(live, test.firstStep(), test.lastStep() + 1);
         boolean isGrowing = new Ratchet(during, Thresholds.DEFAULT.fewestRises()).shape() == Shape.GROWS;
-        boolean isSteep = new Slope(live, first, last).value() >= HALF * test.slope().value();
-        if (isGrowing || isSteep) {
+        if (isGrowing || isSteep(live, test)) {
             return Answer.ADDED;
         }
         LongSummaryStatistics range = Arrays.stream(during).summaryStatistics();
         return range.getMax() - range.getMin() < HALF * test.growth() ? Answer.REPLACED : Answer.OPEN;
+    }
+
+    /** Whether what is live of the sizes rises about as fast as the group, or does so in the end: what else was freed, was freed by then. */
+    private static boolean isSteep(long[] live, Ratchet test) {
+        int first = test.firstStep();
+        int last = test.lastStep();
+        double least = HALF * test.slope().value();
+        return new Slope(live, first, last).value() >= least
+                || new Slope(live, (first + last) / 2, last).value() >= least;
+    }
+
+    /** The floor of groups that grow, without what only replaces other blocks: of a group of which most does, as far as its sizes grow. */
+    long[] floor(List<Grower> growers) {
+        long[] sum = new long[evidence.steps().count()];
+        for (Grower grower : growers) {
+            long[] floor = floor(grower);
+            Arrays.setAll(sum, step -> sum[step] + floor[step]);
+        }
+        return sum;
+    }
+
+    private long[] floor(Grower grower) {
+        long[] floor = evidence.groups().floor(grower.group().survivors());
+        Ratchet test = evidence.groups().test(grower.group());
+        long[] live = balance(grower).live;
+        if (live.length > 0 && test != null && !isSteep(live, test)) {
+            int first = test.firstStep();
+            for (int step = first + 1; step < floor.length; step++) {
+                floor[step] = floor[first] + Math.max(live[step] - live[first], 0);
+            }
+        }
+        return floor;
     }
 
     /** Where most of what was freed meanwhile came from, as a sentence goes on. */
