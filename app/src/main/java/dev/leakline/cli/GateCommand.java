@@ -97,7 +97,8 @@ final class GateCommand implements Callable<Integer> {
         }
         EarlierReport earlier = EarlierReport.among(read.inputs());
         AnalysisResult result = ReportOptions.withSources(
-                earlier == null ? Analysis.run(read.inputs(), Analysis.Options.ALL) : earlier.result(), lines);
+                earlier == null ? Analysis.run(read.inputs(), Analysis.Options.ALL.with(lines)) : earlier.result(),
+                lines);
         String before = baseline.getValue();
         InputFiles<Input> old = before == null ? new InputFiles<>(List.of(), 0) : InputFiles.open(List.of(before));
         if (before != null && old.inputs().isEmpty()) {
