@@ -1,6 +1,6 @@
 package dev.leakline;
 
-import dev.leakline.known.CollectorCall;
+import dev.leakline.known.CollectorFrame;
 import dev.leakline.known.SourceReading;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Finding;
@@ -95,7 +95,7 @@ public final class Sources {
 
     /** Whether a line does nothing but call the garbage collector; not where its file is not at hand. */
     boolean collectsGarbage(Frame frame) {
-        return CollectorCall.is(all(frame), frame.line());
+        return CollectorFrame.isCall(all(frame), frame.line());
     }
 
     private static String decoded(byte[] bytes) throws CharacterCodingException {

@@ -1,13 +1,13 @@
 package dev.leakline.detect.growth;
 
-import com.carrotsearch.hppc.LongHashSet;
-import com.carrotsearch.hppc.LongObjectHashMap;
 import com.carrotsearch.hppc.cursors.IntCursor;
 import com.carrotsearch.hppc.procedures.LongProcedure;
 import dev.leakline.columns.StackTable;
 import dev.leakline.detect.growth.LeakSites.Grower;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.floor.GrowthGroups.Group;
+import dev.leakline.hash.SeededLongObjectMap;
+import dev.leakline.hash.SeededLongSet;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.statistics.Ratchet;
 import dev.leakline.statistics.Ratchet.Shape;
@@ -91,12 +91,12 @@ final class Replacing {
         }
     }
 
-    private LongObjectHashMap<List<Balance>> bySize(List<Grower> growers) {
-        LongObjectHashMap<List<Balance>> bySize = new LongObjectHashMap<>();
+    private SeededLongObjectMap<List<Balance>> bySize(List<Grower> growers) {
+        SeededLongObjectMap<List<Balance>> bySize = new SeededLongObjectMap<>();
         for (Grower grower : growers) {
             Balance balance = new Balance(new long[evidence.steps().count()]);
             balances.put(grower.group(), balance);
-            LongHashSet sizes = new LongHashSet();
+            SeededLongSet sizes = new SeededLongSet();
             for (IntCursor survivor : grower.group().survivors()) {
                 sizes.add(evidence.lifetimes().requested(evidence.survivors().allocation(survivor.value)));
             }
@@ -110,7 +110,7 @@ final class Replacing {
         return bySize;
     }
 
-    private void count(LongObjectHashMap<List<Balance>> bySize) {
+    private void count(SeededLongObjectMap<List<Balance>> bySize) {
         Lifetimes lifetimes = evidence.lifetimes();
         StepCursor cursor = new StepCursor(evidence.steps());
         for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
