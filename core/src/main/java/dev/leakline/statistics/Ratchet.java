@@ -214,7 +214,7 @@ public final class Ratchet {
         long[] lowestAhead = new long[points.size()];
         long lowest = Long.MAX_VALUE;
         for (int i = points.size() - 1; i >= 0; i--) {
-            lowest = Math.min(lowest, i < points.size() - 1 && i > 0 ? replaced(points, i) : floor[points.get(i)]);
+            lowest = Math.min(lowest, isReplacing(points, i) ? floor[points.get(i - 1)] : floor[points.get(i)]);
             lowestAhead[i] = lowest;
         }
         long highestOfLast = Long.MAX_VALUE;
@@ -230,11 +230,19 @@ public final class Ratchet {
         }
     }
 
-    /** What a step holds, with a block that makes way for another: neither lives through the whole of the step, and before and after it is the same. */
-    private long replaced(IntArrayList points, int i) {
-        long before = floor[points.get(i - 1)];
-        boolean isSame = !isSawtooth() && before == floor[points.get(i + 1)];
-        return isSame ? Math.max(floor[points.get(i)], before) : floor[points.get(i)];
+    /**
+     * Whether a block makes way for another in a step, so that neither lives through the whole of it: the floor falls for that step alone and is level
+     * for two steps on either side, as one that wanders seldom is.
+     */
+    private boolean isReplacing(IntArrayList points, int i) {
+        if (i < 2 || i + 2 >= points.size() || isSawtooth()) {
+            return false;
+        }
+        long level = floor[points.get(i - 1)];
+        return floor[points.get(i)] < level
+                && floor[points.get(i - 2)] == level
+                && floor[points.get(i + 1)] == level
+                && floor[points.get(i + 2)] == level;
     }
 
     private boolean isSawtooth() {
