@@ -54,8 +54,20 @@ public final class Analysis {
      * @param window the part of the recording in which to look for the peak
      * @param deviceBytes the memory of each device, 0 where only the recording may tell
      * @param functions how the calls of profiled functions are judged
+     * @param sources where the lines are that the recordings name
      */
-    public record Options(OptionalInt device, Window window, long deviceBytes, FunctionAnalysis functions) {
+    public record Options(
+            OptionalInt device, Window window, long deviceBytes, FunctionAnalysis functions, Sources sources) {
+        /** Without sources. */
+        public Options(OptionalInt device, Window window, long deviceBytes, FunctionAnalysis functions) {
+            this(device, window, deviceBytes, functions, Sources.NONE);
+        }
+
+        /** The same, with sources. */
+        public Options with(Sources lines) {
+            return new Options(device, window, deviceBytes, functions, lines);
+        }
+
         /** All devices, the whole recording. */
         public static final Options ALL = new Options(OptionalInt.empty(), Window.ALL, 0, FunctionAnalysis.STANDARD);
     }
@@ -279,7 +291,8 @@ public final class Analysis {
                     + Numbers.counted(events, "event") + ", and nothing from the given moment on");
         }
         int to = options.window.to().event(lifetimes.events());
-        Evidence evidence = Evidence.of(input, columns, lifetimes, from, to, options.deviceBytes, process);
+        Evidence evidence = Evidence.of(
+                input, columns, lifetimes, from, to, options.deviceBytes, process, options.sources::collectsGarbage);
         wanted.evidence.accept(evidence, process);
         return DeviceAnalysis.of(evidence, wanted.pictures, dump);
     }

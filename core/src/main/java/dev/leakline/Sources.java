@@ -1,5 +1,6 @@
 package dev.leakline;
 
+import dev.leakline.known.CollectorFrame;
 import dev.leakline.known.SourceReading;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Finding;
@@ -34,6 +35,9 @@ public final class Sources {
     private static final int CONTEXT = 2;
     /** The last parts of a path that are looked for; deeper folders do not make a file more certain. */
     private static final int MOST_PARTS = 32;
+
+    /** No sources. */
+    public static final Sources NONE = of(List.of());
 
     private final List<Path> folders;
     private final boolean isElsewhere;
@@ -87,6 +91,11 @@ public final class Sources {
         } catch (IOException | InvalidPathException e) {
             return Optional.empty();
         }
+    }
+
+    /** Whether a line does nothing but call the garbage collector; not where its file is not at hand. */
+    boolean collectsGarbage(Frame frame) {
+        return CollectorFrame.isCall(all(frame), frame.line());
     }
 
     private static String decoded(byte[] bytes) throws CharacterCodingException {

@@ -65,6 +65,17 @@ class ProgramsTest {
         assertThat(recordings).containsAll(knownMisses().keySet());
     }
 
+    /** Only its source tells a line that calls the collector from one that clears a list. */
+    @Test
+    void pilesThatAnExplicitCollectionFreesAreCyclesWhereTheSourceIsAtHand() throws IOException {
+        Snapshot recording = Snapshot.open(PROGRAMS.resolve("recorded/batches_and_samples.pickle.gz"));
+        AnalysisResult result =
+                Analysis.run(List.of(recording), Analysis.Options.ALL.with(Sources.of(List.of(PROGRAMS))));
+        assertThat(result.verdict()).isEqualTo(Verdict.REFERENCE_CYCLE);
+        assertThat(Analysed.blamed(result)).isEqualTo("batches_and_samples.py:22");
+        assertThat(result.findings().getFirst().cause()).isEqualTo("reference_cycle");
+    }
+
     private static Stream<DynamicTest> tests(Path truth, Map<String, Set<String>> misses) {
         Stream<DynamicTest> alone = Stream.of(test(name(truth), truth, misses));
         return Files.exists(dump(truth))

@@ -131,11 +131,11 @@ final class JobReport {
 
     /** One report of all that was read, with the lines of the sources. */
     private static Illustrated analyse(List<Input> read, Options options) {
-        Analysis.Options how =
-                new Analysis.Options(OptionalInt.empty(), Window.ALL, options.deviceMemory, FunctionAnalysis.STANDARD);
+        Sources sources = options.sources.isEmpty() ? Sources.ofJob(InputFiles.path("")) : Sources.of(options.sources);
+        Analysis.Options how = new Analysis.Options(
+                OptionalInt.empty(), Window.ALL, options.deviceMemory, FunctionAnalysis.STANDARD, sources);
         Illustrated made =
                 options.isDrawn ? Analysis.illustrate(read, how) : new Illustrated(Analysis.run(read, how), List.of());
-        Sources sources = options.sources.isEmpty() ? Sources.ofJob(InputFiles.path("")) : Sources.of(options.sources);
         return new Illustrated(ReportOptions.withSources(made.result(), sources), made.pictures());
     }
 

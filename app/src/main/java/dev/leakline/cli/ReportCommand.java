@@ -241,7 +241,8 @@ final class ReportCommand implements Callable<Integer> {
 
     private Analysis.Options options() {
         Window window = new Window(from.getValue(), to.getValue());
-        return new Analysis.Options(device(), window, deviceMemory.<Long>getValue(), functions());
+        return new Analysis.Options(
+                device(), window, deviceMemory.<Long>getValue(), functions(), Sources.of(folders()));
     }
 
     private FunctionAnalysis functions() {

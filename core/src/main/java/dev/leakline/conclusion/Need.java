@@ -21,10 +21,11 @@ record Need(Placed model, long states, long logits, long tokens, long device) {
     /** Losses are computed in float32. */
     private static final int BYTES_PER_LOGIT = 4;
 
-    /** The need; empty where the text does not tell it, or trains only adapters. */
+    /** The need; empty where the text does not tell it, trains only adapters, or is about a server. */
     static Optional<Need> of(CaseTexts texts) {
         long device = texts.most(Kind.CARD);
-        if (device == 0 || !texts.has(Kind.TRAINS) || texts.has(Kind.ADAPTERS)) {
+        boolean isTraining = texts.has(Kind.TRAINS) && !texts.has(Kind.VLLM);
+        if (device == 0 || !isTraining || texts.has(Kind.ADAPTERS)) {
             return Optional.empty();
         }
         long tokens = texts.most(Kind.BATCH) * texts.most(Kind.LENGTH);

@@ -219,6 +219,11 @@ final class NextSteps {
         return POOLS.stream().filter(pool -> texts.has(pool.mark())).findFirst();
     }
 
+    /** Whether the text names a library, beside PyTorch, that keeps freed memory in a pool. */
+    boolean isPooled() {
+        return pool().isPresent();
+    }
+
     /** The library whose cache it is. */
     String library() {
         return pool().map(Pool::name).orElse("PyTorch");

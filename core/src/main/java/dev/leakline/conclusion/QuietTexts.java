@@ -190,7 +190,7 @@ final class QuietTexts {
     private Conclusion pooled() {
         long held = facts.bytes("process") > 0 ? facts.bytes("process") : facts.bytes("used");
         long given = facts.bytes("allocated");
-        boolean isOwn = users.processes().size() <= 1 && facts.bytes("reserved") == 0;
+        boolean isOwn = next.isPooled() && users.processes().size() <= 1 && facts.bytes("reserved") == 0;
         if (!isOwn || given == 0 || held - given < LEAST_CACHED || held - given < MUCH_CACHED * held) {
             return undetermined();
         }
@@ -255,7 +255,9 @@ final class QuietTexts {
         Resource resource = texts.series().stream().anyMatch(MeasuredSeries::isBytes)
                 ? texts.series().stream().allMatch(CaseTexts::isOfHost) ? Resource.HOST : Resource.DEVICE
                 : texts.has(Clue.Kind.ASKS_WHICH) ? null : texts.spokenOf();
-        if (texts.has(Clue.Kind.SAYS_STEADY) && !texts.has(Clue.Kind.SAYS_GROWS)) {
+        boolean rises = texts.has(Clue.Kind.SAYS_GROWS)
+                || texts.series().stream().filter(MeasuredSeries::isBytes).anyMatch(Rise::isNotable);
+        if (texts.has(Clue.Kind.SAYS_STEADY) && !rises) {
             return facts.conclusion(
                     Conclusion.STEADY,
                     resource,

@@ -104,7 +104,8 @@ record Rise(
         return isNotable(series) && last >= STILL * rise(series) / (series.points() - 1);
     }
 
-    private static boolean isNotable(MeasuredSeries series) {
+    /** Whether a figure is clearly higher at its last reading than at its first. */
+    static boolean isNotable(MeasuredSeries series) {
         return isRising(series) && rise(series) >= NOTABLE * series.last().value();
     }
 

@@ -24,6 +24,7 @@ import dev.leakline.steps.Steps;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,6 +70,7 @@ public record Evidence(
      * @param to the event after the last of those
      * @param deviceBytes the device's memory, 0 where nobody said
      * @param process the steps that another device of the process shows, null where none was looked at
+     * @param collects whether a line of the program calls the garbage collector, as far as its source is at hand
      */
     public static Evidence of(
             int input,
@@ -77,9 +79,10 @@ public record Evidence(
             int from,
             int to,
             long deviceBytes,
-            @Nullable ProcessSteps process) {
+            @Nullable ProcessSteps process,
+            Predicate<Frame> collects) {
         CompletableFuture<Lifetimes> correcting = CompletableFuture.supplyAsync(() -> corrected(columns, lifetimes));
-        StackSites stacks = new StackSites(columns);
+        StackSites stacks = new StackSites(columns, collects);
         SiteFinder sites = new SiteFinder(columns, stacks, lifetimes);
         Steps found = StepFinder.find(columns, lifetimes, stacks);
         Lifetimes exact = correcting.join();

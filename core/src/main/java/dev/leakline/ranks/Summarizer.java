@@ -44,7 +44,7 @@ public final class Summarizer {
         return of(
                 path,
                 torch,
-                Evidence.of(0, columns, lifetimes, 0, lifetimes.events().count(), 0, null));
+                Evidence.of(0, columns, lifetimes, 0, lifetimes.events().count(), 0, null, _ -> false));
     }
 
     /** The same from evidence of {@link #device} that was made of the whole recording, by that device's own steps. */

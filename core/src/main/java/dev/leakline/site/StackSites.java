@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiPredicate;
 import java.util.function.IntPredicate;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -82,7 +83,20 @@ public final class StackSites implements FrameRoles {
     /** For each frame whether it calls a part of a step. */
     private final byte[] stepParts;
 
+    private final Predicate<Frame> collects;
+
+    /** What stacks mean where no source is at hand. */
     public StackSites(SnapshotColumns columns) {
+        this(columns, _ -> false);
+    }
+
+    /**
+     * What stacks mean.
+     *
+     * @param collects whether a line of the program calls the garbage collector, as far as its source is at hand
+     */
+    public StackSites(SnapshotColumns columns, Predicate<Frame> collects) {
+        this.collects = collects;
         this.isTrace = columns.recorder == Recorder.PROFILER;
         this.operators = new Operators(columns);
         this.stacks = columns.stacks;
@@ -244,9 +258,11 @@ public final class StackSites implements FrameRoles {
         return holds(stack, StateFrames::copiesState);
     }
 
-    /** Whether a stack is within the garbage collector of Python, as far as it has C++ frames. */
+    /** Whether a stack is within the garbage collector of Python, as far as it has C++ frames, or the source of its line is at hand. */
     public boolean collectsGarbage(int stack) {
-        return holds(stack, frame -> isNative(frame) && CollectorFrame.is(frames.function(frame)));
+        return holds(stack, frame -> isNative(frame) && CollectorFrame.is(frames.function(frame)))
+                || (of(stack).site().kind() == Site.Kind.USER
+                        && collects.test(of(stack).site().frame()));
     }
 
     /** Whether a stack casts an argument for autocast, as far as it has C++ frames. */

@@ -214,7 +214,7 @@ public final class Ratchet {
         long[] lowestAhead = new long[points.size()];
         long lowest = Long.MAX_VALUE;
         for (int i = points.size() - 1; i >= 0; i--) {
-            lowest = Math.min(lowest, floor[points.get(i)]);
+            lowest = Math.min(lowest, isReplacing(points, i) ? floor[points.get(i - 1)] : floor[points.get(i)]);
             lowestAhead[i] = lowest;
         }
         long highestOfLast = Long.MAX_VALUE;
@@ -230,11 +230,29 @@ public final class Ratchet {
         }
     }
 
+    /**
+     * Whether a block makes way for another in a step, so that neither lives through the whole of it: the floor falls for that step alone and is level
+     * for two steps on either side, as one that wanders seldom is.
+     */
+    private boolean isReplacing(IntArrayList points, int i) {
+        if (i < 2 || i + 2 >= points.size() || isSawtooth()) {
+            return false;
+        }
+        long level = floor[points.get(i - 1)];
+        return floor[points.get(i)] < level
+                && floor[points.get(i - 2)] == level
+                && floor[points.get(i + 1)] == level
+                && floor[points.get(i + 2)] == level;
+    }
+
+    private boolean isSawtooth() {
+        return releases.size() > 1 && to == releases.get(releases.size() - 1);
+    }
+
     /** The steps to look at: of a sawtooth the troughs, else all that are judged. */
     private IntArrayList points() {
         IntArrayList points = new IntArrayList();
-        boolean isSawtooth = releases.size() > 1 && to == releases.get(releases.size() - 1);
-        if (isSawtooth) {
+        if (isSawtooth()) {
             points.add(from);
             points.addAll(releases);
         } else {

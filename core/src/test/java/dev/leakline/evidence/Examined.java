@@ -30,6 +30,6 @@ public final class Examined {
     /** What there is to look at of device 0. */
     static Evidence evidence(SnapshotColumns columns) {
         Lifetimes lifetimes = LifetimeBuilder.build(columns, 0);
-        return Evidence.of(0, columns, lifetimes, 0, lifetimes.events().count(), 0, null);
+        return Evidence.of(0, columns, lifetimes, 0, lifetimes.events().count(), 0, null, _ -> false);
     }
 }

@@ -2,34 +2,38 @@ package dev.leakline.known;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import java.util.List;
+import org.junit.jupiter.api.Test;
 
 class CollectorFrameTest {
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "gc_collect_main",
-                "gc_collect_generations",
-                "gc_collect",
-                "delete_garbage.isra.0",
-                "_Py_RunGC",
-                "PyGC_Collect"
-            })
-    void theCollectorsFunctions(String function) {
-        assertThat(CollectorFrame.is(function)).isTrue();
+    @Test
+    void aLineThatOnlyCollectsGarbageIsOne() {
+        assertThat(isCall("        gc.collect()")).isTrue();
+        assertThat(isCall("found = gc.collect(1)  # all but the oldest")).isTrue();
+        assertThat(isCall("if step % 25 == 24: gc.collect()")).isTrue();
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "list_dealloc",
-                "subtype_dealloc",
-                "THPVariable_clear",
-                "c10::cuda::garbage_collect_cached_blocks",
-                ""
-            })
-    void others(String function) {
-        assertThat(CollectorFrame.is(function)).isFalse();
+    @Test
+    void aLineThatFreesSomethingElseAsWellIsNone() {
+        assertThat(isCall("outs.clear(); gc.collect()")).isFalse();
+        assertThat(isCall("gc.disable()")).isFalse();
+        assertThat(isCall("gc.collect(drop(outs))")).isFalse();
+    }
+
+    @Test
+    void aShortNameCountsWhereItIsTheCollectors() {
+        assertThat(CollectorFrame.isCall(List.of("from gc import collect", "collect()"), 2))
+                .isTrue();
+        assertThat(isCall("collect()")).isFalse();
+    }
+
+    @Test
+    void aLineOutsideTheFileIsNone() {
+        assertThat(CollectorFrame.isCall(List.of("gc.collect()"), 2)).isFalse();
+        assertThat(CollectorFrame.isCall(List.of(), 0)).isFalse();
+    }
+
+    private static boolean isCall(String line) {
+        return CollectorFrame.isCall(List.of(line), 1);
     }
 }

@@ -357,6 +357,7 @@ class PictureMomentsTest {
 
     private static Outcome outcome(SnapshotColumns columns, int device, PictureLimits limits) {
         Lifetimes lifetimes = LifetimeBuilder.build(columns, device);
-        return DeviceAnalysis.of(Evidence.of(0, columns, lifetimes, 0, Integer.MAX_VALUE, 0, null), limits, null);
+        return DeviceAnalysis.of(
+                Evidence.of(0, columns, lifetimes, 0, Integer.MAX_VALUE, 0, null, _ -> false), limits, null);
     }
 }

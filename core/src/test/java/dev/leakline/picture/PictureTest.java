@@ -322,7 +322,7 @@ class PictureTest {
     private static Outcome outcome(SnapshotBuilder recording, PictureLimits limits) {
         SnapshotColumns columns = Columns.of(recording);
         return DeviceAnalysis.of(
-                Evidence.of(0, columns, LifetimeBuilder.build(columns, 0), 0, Integer.MAX_VALUE, 0, null),
+                Evidence.of(0, columns, LifetimeBuilder.build(columns, 0), 0, Integer.MAX_VALUE, 0, null, _ -> false),
                 limits,
                 null);
     }

@@ -4,6 +4,7 @@ import dev.leakline.Analysis;
 import dev.leakline.HolderDump;
 import dev.leakline.Input;
 import dev.leakline.Snapshot;
+import dev.leakline.Sources;
 import dev.leakline.read.figures.LinePattern;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.text.Printable;
@@ -173,13 +174,15 @@ public record InputFiles<T extends Input>(List<T> inputs, int exit) {
                     "expected a snapshot or a report, found a holder dump; leakline holders BEFORE AFTER compares"
                             + " dumps of one process");
         }
-        return inputs.parallelStream().map(input -> result(List.of(input))).toList();
+        return inputs.parallelStream()
+                .map(input -> result(List.of(input), Sources.NONE))
+                .toList();
     }
 
-    /** The result of the inputs of one case: a report's own, or that of an analysis. */
-    public static AnalysisResult result(List<Input> inputs) {
+    /** The result of the inputs of one case: a report's own, or that of an analysis with the sources. */
+    public static AnalysisResult result(List<Input> inputs, Sources sources) {
         EarlierReport earlier = EarlierReport.among(inputs);
-        return earlier == null ? Analysis.run(inputs, Analysis.Options.ALL) : earlier.result();
+        return earlier == null ? Analysis.run(inputs, Analysis.Options.ALL.with(sources)) : earlier.result();
     }
 
     /** The path that a user means. */

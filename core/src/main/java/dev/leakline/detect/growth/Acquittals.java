@@ -52,15 +52,17 @@ public final class Acquittals {
     private final OpenQuestions questions;
     private final Loading loading;
     private final Thawing thawing;
+    private final Replacing replacing;
     private final int steps;
     private final Map<Reason, Sum> sums = new EnumMap<>(Reason.class);
 
-    Acquittals(Evidence evidence, Loading loading, Thawing thawing) {
+    Acquittals(Evidence evidence, Loading loading, Thawing thawing, Replacing replacing) {
         this.evidence = evidence;
         this.collector = new Collector(evidence);
         this.questions = new OpenQuestions(evidence);
         this.loading = loading;
         this.thawing = thawing;
+        this.replacing = replacing;
         this.steps = evidence.steps().count();
     }
 
@@ -176,6 +178,13 @@ public final class Acquittals {
                     high,
                     ByteSize.format(high)
                             + " of optimizer state came each time that more gradients were made, as when layers are thawed");
+        } else if (replacing.answer(grower) == Replacing.Answer.REPLACED) {
+            add(
+                    Reason.BOUNDED_CACHE,
+                    group,
+                    high,
+                    ByteSize.format(high) + " replace blocks of the same sizes " + replacing.makers(grower)
+                            + ": what is live of those sizes does not grow");
         }
     }
 

@@ -20,6 +20,7 @@ import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.Check;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Kind;
+import dev.leakline.result.Finding.Proof;
 import dev.leakline.result.Finding.Severity;
 import dev.leakline.result.Growth;
 import dev.leakline.result.Growth.FloorPoint;
@@ -30,9 +31,11 @@ import dev.leakline.statistics.Slope;
 import dev.leakline.statistics.Thresholds;
 import dev.leakline.text.ByteSize;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /** Finds the lines whose memory grows, step after step. */
 public final class LeakDetector implements Detector {
@@ -60,28 +63,41 @@ public final class LeakDetector implements Detector {
                 .filter(grower -> loading.answer(grower) != Answer.NOT_LOADED)
                 .toList();
         growers.removeAll(loaded);
+        Replacing replacing = new Replacing(evidence, growers);
+        List<Grower> others = growers.stream()
+                .filter(grower -> replacing.answer(grower) != Replacing.Answer.ADDED)
+                .toList();
+        growers.removeAll(others);
         List<Finding> findings = new ArrayList<>();
         List<IntArrayList> culprits = new ArrayList<>();
         for (Leak leak : LeakSites.find(evidence, growers, thresholds.fewestRises())) {
-            findings.add(new LeakFinding(evidence, leak).build());
+            findings.add(new LeakFinding(evidence, leak, replacing).build());
             culprits.add(leak.allocations(evidence));
         }
-        String unexplained = findings.isEmpty() ? open(evidence, loading, loaded, thresholds) : "";
+        String unexplained = findings.isEmpty() ? open(evidence, loading, loaded, replacing, others, thresholds) : "";
         String note = unexplained.isEmpty() ? "looked at " + steps + " steps" : unexplained;
         return new Examination(
                 new Check(NAME, unexplained.isEmpty(), note),
                 findings,
-                new Acquittals(evidence, loading, thawing).list(),
+                new Acquittals(evidence, loading, thawing, replacing).list(),
                 culprits);
     }
 
-    private static String open(Evidence evidence, Loading loading, List<Grower> loaded, Thresholds thresholds) {
+    private static String open(
+            Evidence evidence,
+            Loading loading,
+            List<Grower> loaded,
+            Replacing replacing,
+            List<Grower> others,
+            Thresholds thresholds) {
         OpenQuestions questions = new OpenQuestions(evidence);
-        return loaded.stream()
+        Stream<String> ofLoaded = loaded.stream()
                 .filter(grower -> loading.answer(grower) == Answer.OPEN)
-                .findFirst()
-                .map(questions::loadedOrKept)
-                .orElseGet(() -> questions.first(thresholds));
+                .map(questions::loadedOrKept);
+        Stream<String> ofOthers = others.stream()
+                .filter(grower -> replacing.answer(grower) == Replacing.Answer.OPEN)
+                .map(questions::addedOrReplaced);
+        return Stream.concat(ofLoaded, ofOthers).findFirst().orElseGet(() -> questions.first(thresholds));
     }
 
     /** Whether all that a group kept was freed before a request failed: the function that collected it had ended. */
@@ -109,18 +125,25 @@ public final class LeakDetector implements Detector {
         private final Leak leak;
         private final Ratchet test;
         private final IntArrayList survivors;
+        /** Of all that stays there. */
+        private final long[] gross;
+        /** Of what is added by it, and replaces nothing. */
         private final long[] floor;
+
         private final int first;
         private final int last;
         private final Slope slope;
 
-        LeakFinding(Evidence evidence, Leak leak) {
+        LeakFinding(Evidence evidence, Leak leak, Replacing replacing) {
             this.evidence = evidence;
             this.leak = leak;
-            this.test = Objects.requireNonNull(
-                    evidence.groups().test(leak.groups().getFirst().group()));
             this.survivors = leak.survivors();
-            this.floor = evidence.groups().floor(survivors);
+            this.gross = evidence.groups().floor(survivors);
+            this.floor = replacing.floor(leak.groups());
+            this.test = Arrays.equals(floor, gross)
+                    ? Objects.requireNonNull(
+                            evidence.groups().test(leak.groups().getFirst().group()))
+                    : new Ratchet(floor, Thresholds.DEFAULT.fewestRises());
             this.first = test.firstStep();
             this.last = test.lastStep();
             this.slope = new Slope(floor, first, last);
@@ -139,12 +162,21 @@ public final class LeakDetector implements Detector {
                             .stack(site.stack())
                             .held(held(), blocks())
                             .growth(growth())
-                            .proofs(new LeakEvidence(evidence, leak, test, survivors).list())
+                            .proofs(proofs())
                             .advice(diagnosis.advice(
                                     held(),
                                     AdvisedLimit.of(test.clicks().size()),
                                     evidence.lifetimes().device() < 0)))
                     .build();
+        }
+
+        private List<Proof> proofs() {
+            List<Proof> proofs = new ArrayList<>(new LeakEvidence(evidence, leak, test, survivors).list());
+            long replaced = gross[last] - gross[first] - held();
+            if (replaced > 0) {
+                proofs.add(Proof.of("the rest, " + ByteSize.format(replaced) + ", replaced blocks of the same sizes"));
+            }
+            return proofs;
         }
 
         /** A profiler sees all that PyTorch has on the host, where every log of numbers grows; what never fills it is worth a word. */
@@ -213,7 +245,9 @@ public final class LeakDetector implements Detector {
 
         /** The share of these lines in the growth of all lines over the same steps. */
         private double share() {
-            double all = new Slope(evidence.groups().floorOfAll(), first, last).value();
+            long[] others = evidence.groups().floorOfAll().clone();
+            Arrays.setAll(others, step -> others[step] - gross[step] + floor[step]);
+            double all = new Slope(others, first, last).value();
             return Math.clamp(slope.value() / Math.max(all, slope.value()), 0, 1);
         }
 
@@ -238,6 +272,7 @@ public final class LeakDetector implements Detector {
             return floor[last] - floor[first];
         }
 
+        /** Blocks that came; where most replace others, as many as hold what was added. */
         private int blocks() {
             int blocks = 0;
             for (int i = 0; i < survivors.size(); i++) {
@@ -246,7 +281,7 @@ public final class LeakDetector implements Detector {
                         && evidence.survivors().end(survivor) > last;
                 blocks += isThere && evidence.survivors().first(survivor) > first ? 1 : 0;
             }
-            return blocks;
+            return (int) Math.round((double) blocks * held() / Math.max(gross[last] - gross[first], 1));
         }
     }
 

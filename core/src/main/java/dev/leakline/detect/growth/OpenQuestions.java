@@ -111,6 +111,13 @@ final class OpenQuestions {
                 + " them tells, see leakline run";
     }
 
+    /** What a group holds, while others of the same sizes are freed. */
+    String addedOrReplaced(Grower grower) {
+        return site(grower.group()).locate(ByteSize.format((long) grower.bytes()) + " came and stayed")
+                + " while other blocks of the same sizes were freed, so that those sizes did not grow in all: a leak beside memory that is"
+                + " given back, or new for old; record more steps";
+    }
+
     /** Steps that hand on more and more, where no line is accused of it and their input does not explain it. */
     private String handedOn(Thresholds thresholds) {
         Ratchet test = new Ratchet(evidence.survivors().handedOn(), thresholds.fewestRisesOfTurnover());
