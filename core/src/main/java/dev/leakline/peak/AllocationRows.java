@@ -5,14 +5,14 @@ import dev.leakline.columns.StackTable;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
-import dev.leakline.result.RecordedAllocation;
+import dev.leakline.result.RecordedProfile.Allocation;
 import dev.leakline.steps.Steps;
 import java.util.Iterator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The allocations of a device as rows, each made when it is read: ten million of them take no memory of their own. */
-final class AllocationRows implements Iterable<RecordedAllocation> {
+final class AllocationRows implements Iterable<Allocation> {
     private final Evidence evidence;
     private final Lifetimes lifetimes;
     private final DeviceEvents events;
@@ -28,18 +28,18 @@ final class AllocationRows implements Iterable<RecordedAllocation> {
     }
 
     @Override
-    public Iterator<RecordedAllocation> iterator() {
+    public Iterator<Allocation> iterator() {
         Categories categories = Breakdown.categories(evidence, PhaseRuns.of(evidence));
         return IntStream.range(0, lifetimes.count())
                 .mapToObj(allocation -> row(allocation, categories))
                 .iterator();
     }
 
-    private RecordedAllocation row(int allocation, @Nullable Categories categories) {
+    private Allocation row(int allocation, @Nullable Categories categories) {
         Integer born = event(lifetimes.born(allocation));
         Integer freed = event(lifetimes.died(allocation));
         boolean isAtPeak = lifetimes.isLive(allocation, evidence.course().peak().event());
-        return new RecordedAllocation(
+        return new Allocation(
                 lifetimes.address(allocation),
                 lifetimes.held(allocation),
                 evidence.columns().recorder == Recorder.PROFILER ? null : Long.valueOf(lifetimes.requested(allocation)),

@@ -3,8 +3,8 @@ package dev.leakline.report.export;
 import dev.leakline.report.document.Csv;
 import dev.leakline.report.parquet.Column;
 import dev.leakline.report.parquet.ParquetFile;
-import dev.leakline.result.RecordedAllocation;
 import dev.leakline.result.RecordedProfile;
+import dev.leakline.result.RecordedProfile.Allocation;
 import dev.leakline.result.Site;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The allocations of a recording as a table in Parquet, a row each. */
 final class AllocationTable {
-    private record Row(RecordedProfile device, RecordedAllocation allocation) {}
+    private record Row(RecordedProfile device, Allocation allocation) {}
 
     private AllocationTable() {}
 
@@ -24,7 +24,7 @@ final class AllocationTable {
     static void write(List<RecordedProfile> devices, String version, OutputStream out) throws IOException {
         ParquetFile<Row> file = new ParquetFile<>(columns(), out);
         for (RecordedProfile device : devices) {
-            for (RecordedAllocation allocation : device.allocations()) {
+            for (Allocation allocation : device.allocations()) {
                 file.add(new Row(device, allocation));
             }
         }
@@ -34,17 +34,17 @@ final class AllocationTable {
     private static List<Column<Row>> columns() {
         return List.of(
                 Column.of("device", Column.Type.INT32, row -> row.device.device()),
-                of("address", Column.Type.INT64, RecordedAllocation::address),
-                of("bytes", Column.Type.INT64, RecordedAllocation::bytes),
-                of("requested_bytes", Column.Type.INT64, RecordedAllocation::requestedBytes),
-                of("born_event", Column.Type.INT32, RecordedAllocation::born),
-                of("freed_event", Column.Type.INT32, RecordedAllocation::freed),
-                of("born_time", Column.Type.TIMESTAMP, RecordedAllocation::bornTimeUs),
-                of("freed_time", Column.Type.TIMESTAMP, RecordedAllocation::freedTimeUs),
-                of("step", Column.Type.INT32, RecordedAllocation::step),
-                of("stream", Column.Type.INT64, RecordedAllocation::stream),
-                of("live_at_peak", Column.Type.BOOLEAN, RecordedAllocation::isLiveAtPeak),
-                name("category", RecordedAllocation::category),
+                of("address", Column.Type.INT64, Allocation::address),
+                of("bytes", Column.Type.INT64, Allocation::bytes),
+                of("requested_bytes", Column.Type.INT64, Allocation::requestedBytes),
+                of("born_event", Column.Type.INT32, Allocation::born),
+                of("freed_event", Column.Type.INT32, Allocation::freed),
+                of("born_time", Column.Type.TIMESTAMP, Allocation::bornTimeUs),
+                of("freed_time", Column.Type.TIMESTAMP, Allocation::freedTimeUs),
+                of("step", Column.Type.INT32, Allocation::step),
+                of("stream", Column.Type.INT64, Allocation::stream),
+                of("live_at_peak", Column.Type.BOOLEAN, Allocation::isLiveAtPeak),
+                name("category", Allocation::category),
                 name("site", allocation -> allocation.site().kind()),
                 text("file", allocation -> allocation.site().file()),
                 of("line", Column.Type.INT32, allocation -> line(allocation.site())),
@@ -53,11 +53,11 @@ final class AllocationTable {
     }
 
     private static Column<Row> of(
-            String name, Column.Type type, Function<RecordedAllocation, ? extends @Nullable Object> value) {
+            String name, Column.Type type, Function<Allocation, ? extends @Nullable Object> value) {
         return Column.of(name, type, row -> value.apply(row.allocation));
     }
 
-    private static Column<Row> name(String name, Function<RecordedAllocation, ? extends @Nullable Enum<?>> value) {
+    private static Column<Row> name(String name, Function<Allocation, ? extends @Nullable Enum<?>> value) {
         return Column.texts(
                 name,
                 row -> value.apply(row.allocation),
@@ -65,7 +65,7 @@ final class AllocationTable {
     }
 
     /** A text that is missing where it is empty. */
-    private static Column<Row> text(String name, Function<RecordedAllocation, String> value) {
+    private static Column<Row> text(String name, Function<Allocation, String> value) {
         return Column.texts(
                 name,
                 row -> {
