@@ -30,6 +30,11 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
     private static final String TRACEBACK = "https://docs.python.org/3/library/traceback.html";
     private static final String WEAK = "https://docs.python.org/3/library/weakref.html";
     private static final String CACHE = "https://docs.python.org/3/library/functools.html";
+    private static final String METHOD_CACHE =
+            "https://docs.python.org/3/faq/programming.html#how-do-i-cache-method-calls";
+    private static final String LOGGING = "https://docs.python.org/3/library/logging.handlers.html#memoryhandler";
+    private static final String BACKWARD_CALL =
+            "https://docs.pytorch.org/docs/stable/generated/torch.Tensor.backward.html";
     private static final String QUEUE = "https://docs.python.org/3/library/queue.html";
     private static final String GENERATOR = "https://docs.python.org/3/reference/expressions.html#generator.close";
     private static final String METRICS = "https://lightning.ai/docs/torchmetrics/stable/pages/overview.html";
@@ -240,6 +245,20 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
                             "loss.backward(create_graph=True); ...; model.zero_grad(set_to_none=True)",
                             ZERO_GRAD),
                     DETACH));
+    /** Gradients that can be differentiated again are tied to their parameters. */
+    public static final Cause GRADIENT_CYCLES = new Cause(
+            "autograd_graph_kept",
+            "backward(create_graph=True) ties parameters and gradients together",
+            "Each gradient keeps its graph, the graph the parameter, and the parameter the gradient: a reference cycle that the garbage"
+                    + " collector does not see.",
+            List.of(
+                    new Remedy(
+                            "Compute the gradients by torch.autograd.grad(loss, parameters, create_graph=True), and do not store them in .grad.",
+                            "No parameter then refers to a graph that refers to it.",
+                            "loss.backward(create_graph=True)",
+                            "gradients = torch.autograd.grad(loss, list(model.parameters()), create_graph=True)",
+                            BACKWARD_CALL),
+                    GRADIENT_GRAPHS.remedies.getFirst()));
     /** A container holds it. */
     public static final Cause CONTAINER = new Cause(
             "kept_in_container",
@@ -292,6 +311,28 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
                     "@functools.lru_cache(maxsize=None)",
                     "@functools.lru_cache(maxsize=64)",
                     CACHE)));
+    /** A memoized method keeps its objects. */
+    public static final Cause MEMO_OBJECTS = new Cause(
+            "memoized_method",
+            "a memoized method keeps the objects that it is called on",
+            "The cache of functools.cache or lru_cache on a method belongs to the class: its keys hold self, and with it all that the object refers to.",
+            List.of(new Remedy(
+                    "Take the cache off the method; cache a function that is given what it needs of self, but not self.",
+                    "An object is then freed when nothing else refers to it.",
+                    "@functools.lru_cache(maxsize=None)",
+                    "# no cache: its keys would hold self",
+                    METHOD_CACHE)));
+    /** Log records keep tensors. */
+    public static final Cause LOG_RECORDS = new Cause(
+            "log_records",
+            "log records keep tensors",
+            "A log record keeps the arguments of its message; a handler that keeps records, such as MemoryHandler, keeps them too.",
+            List.of(new Remedy(
+                    "Log texts or numbers, not tensors: str(x), x.item().",
+                    "The record then keeps no GPU memory, whatever its handlers do.",
+                    "log.debug('first: %s', x)",
+                    "log.debug('first: %s', str(x))",
+                    LOGGING)));
     /** The values of a weak dictionary refer to its keys. */
     public static final Cause WEAK_KEYS = new Cause(
             "weak_keys",
@@ -456,9 +497,22 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
             MODULE_CACHE,
             AUTOCAST_CACHE);
 
+    /** Causes that only sources tell. */
+    private static final List<Cause> OF_SOURCES = List.of(MEMO_OBJECTS, LOG_RECORDS, GRADIENT_CYCLES);
+
     /** Whether it says no more than that something keeps the memory. */
     public boolean isGeneral() {
         return equals(CONTAINER) || equals(RESULTS_KEPT) || equals(CACHE_GROWS) || equals(HOST_COPIES);
+    }
+
+    /** Whether it leaves open who keeps the memory: it says at most what is kept. */
+    boolean isWithoutHolder() {
+        return isGeneral() || isOfObjects() || id.equals(GRAPH_KEPT.id);
+    }
+
+    /** Whether it says which objects stay, whoever keeps them. */
+    boolean isOfObjects() {
+        return equals(MODELS) || equals(CHECKPOINTS) || equals(GRADIENT_GRAPHS);
     }
 
     /** Whether it says what the memory is, whoever keeps it. */
@@ -468,7 +522,8 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
 
     /** The cause that a finding's title tells; empty where that is none of a leak's. */
     public static Optional<Cause> told(String title) {
-        return Stream.concat(ALL.stream(), OF_RECORDINGS.stream())
+        return Stream.of(ALL, OF_RECORDINGS, OF_SOURCES)
+                .flatMap(List::stream)
                 .filter(cause -> title.endsWith(cause.title))
                 .findFirst();
     }

@@ -2,9 +2,9 @@ package dev.leakline.known;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * The function of a Python file in which a line stands, as its indentation shows. Lines are counted from 1; a line that another continues is
@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
  */
 final class PythonFunction {
     private static final Pattern DEFINITION = Pattern.compile("\\s*(async\\s+)?def\\s.*");
+    private static final Pattern CONDITION = Pattern.compile("\\s*(if|elif|else|except)\\b.*");
     private static final Pattern LOOP = Pattern.compile("\\s*(async\\s+)?(for|while)\\b.*");
 
     private final List<String> lines;
@@ -114,16 +115,41 @@ final class PythonFunction {
         return found;
     }
 
+    /** All lines of the function. */
+    List<Integer> all() {
+        return lines(definition + 1);
+    }
+
+    /** The lines of the outermost loop of the function in which a line stands; none where it stands in none. */
+    List<Integer> outermostLoop(int line) {
+        return blocks(line).stream()
+                .filter(block -> LOOP.matcher(line(block)).matches())
+                .reduce((_, outer) -> outer)
+                .map(this::block)
+                .orElseGet(List::of);
+    }
+
     /** The lines of the innermost loop of the function in which a line stands; none where it stands in none. */
     List<Integer> loop(int line) {
-        List<Integer> found = new ArrayList<>();
-        Optional<Integer> head = blocks(line).stream()
+        return blocks(line).stream()
                 .filter(block -> LOOP.matcher(line(block)).matches())
-                .findFirst();
-        for (int next = head.orElse(end) + 1; next < end && isIn(next, head.get()); next++) {
-            found.add(next);
-        }
-        return found;
+                .findFirst()
+                .map(this::block)
+                .orElseGet(List::of);
+    }
+
+    /** Whether no condition of the function stands around a line. */
+    boolean isUnconditional(int line) {
+        return blocks(line).stream()
+                .noneMatch(block -> CONDITION.matcher(line(block)).matches());
+    }
+
+    private List<Integer> block(int head) {
+        return lines(head + 1).stream().takeWhile(next -> isIn(next, head)).toList();
+    }
+
+    private List<Integer> lines(int first) {
+        return IntStream.range(first, end).boxed().toList();
     }
 
     private boolean isIn(int line, int block) {

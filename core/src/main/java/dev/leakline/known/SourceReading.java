@@ -26,8 +26,6 @@ public final class SourceReading {
     /** Calls that a value is followed through; what is further away was not kept by a line that a reader would connect with it. */
     private static final int CALLS = 4;
 
-    private static final Pattern MEMO =
-            Pattern.compile("\\s*@(functools\\.)?(cache|lru_cache\\(\\s*(maxsize\\s*=\\s*)?None\\s*\\))\\s*");
     private static final Pattern NO_GRAD = Pattern.compile(".*\\b(no_grad|inference_mode)\\(.*");
     private static final Pattern EXCEPT = Pattern.compile("\\s*except\\b.*?(?:\\bas\\s+(?<name>\\w+))?\\s*:\\s*");
     private static final Pattern SUSPENDED = Pattern.compile(".*\\b(yield|await)\\b.*");
@@ -35,9 +33,6 @@ public final class SourceReading {
     private static final Pattern DEFINITION = Pattern.compile("\\s*(async\\s+)?def\\s+(?<name>\\w+)\\(.*");
     private static final Pattern GRADIENT = Pattern.compile("\\.grad\\b(?!\\.)");
     private static final Pattern LOOP = Pattern.compile("\\s*(async\\s+)?(for|while)\\b.*");
-
-    /** A cause with the line that shows it, and how that line should read. */
-    private record Read(Cause cause, int line, String before, String after) {}
 
     private final Finding finding;
     private final Function<Frame, List<String>> files;
@@ -61,27 +56,31 @@ public final class SourceReading {
 
     private Finding told(Explanation explanation) {
         Optional<Cause> known = Cause.told(finding.title());
-        Optional<Read> read = known.flatMap(this::read);
+        Optional<SourceClue> read = known.flatMap(this::read);
         if (read.isEmpty()) {
             return finding;
         }
-        Read found = read.get();
+        SourceClue found = read.get();
+        boolean isOfDump = explanation.basis() == Basis.DUMP;
         boolean isOpen = explanation.basis() == Basis.INFERRED || known.get().isGeneral();
-        if (!found.cause.id().equals(finding.cause()) && (!isOpen || explanation.basis() == Basis.DUMP)) {
+        boolean isMore = isOpen || (known.get().isOfObjects() && !found.cause().isGeneral());
+        if (!found.cause().id().equals(finding.cause()) && (!isMore || isOfDump)) {
             return finding;
         }
-        Cause cause = isOpen ? found.cause : known.get();
-        Told told =
-                new Diagnosis(cause, explanation.basis() == Basis.DUMP ? Basis.DUMP : Basis.SOURCE, List.of()).told();
-        String line = " Line " + found.line + " shows it" + (found.before.isBlank() ? "." : ": " + found.before);
-        Told shown =
-                new Told(told.title(), told.cause(), new Explanation(Basis.SOURCE, cause.text() + line, List.of()));
-        return finding.withCause(explanation.basis() == Basis.DUMP ? told : shown, advice(cause, found));
+        Cause cause = isOpen || (isMore && !isOfDump) ? found.cause() : known.get();
+        Told told = isOfDump ? new Diagnosis(cause, Basis.DUMP, List.of()).told() : shown(cause, known.get(), found);
+        return finding.withCause(told, advice(cause, known.get(), found));
+    }
+
+    private static Told shown(Cause cause, Cause known, SourceClue found) {
+        List<String> others = found.isGuess() ? List.of(known.id()) : List.of();
+        Basis basis = found.isGuess() ? Basis.INFERRED : Basis.SOURCE;
+        return new Told(found.title(cause), cause.id(), new Explanation(basis, found.text(cause), others));
     }
 
     /** The advice of the finding, where its cause is the same, else that of the cause; the first with the edit of the very line. */
-    private List<Advice> advice(Cause cause, Read found) {
-        boolean isSame = cause.id().equals(finding.cause()) && finding.advice().size() > 0;
+    private List<Advice> advice(Cause cause, Cause known, SourceClue found) {
+        boolean isSame = cause.equals(known) && finding.advice().size() > 0;
         List<Advice> all = isSame && !cause.equals(Cause.CONTAINER)
                 ? finding.advice()
                 : cause.inSource().advice(finding.bytes(), AdvisedLimit.of(finding), finding.device() < 0);
@@ -91,17 +90,22 @@ public final class SourceReading {
                 .toList();
     }
 
-    private Advice edited(Advice general, Read found) {
-        return found.before.isBlank() || found.before.equals(found.after)
+    private Advice edited(Advice general, SourceClue found) {
+        return found.before().isBlank() || found.before().equals(found.after())
                 ? general
-                : general.withExample(found.before, AdvisedLimit.in(found.after, AdvisedLimit.of(finding)));
+                : general.withExample(found.before(), AdvisedLimit.in(found.after(), AdvisedLimit.of(finding)));
     }
 
-    private Optional<Read> read(Cause known) {
-        Optional<Read> found = Optional.empty();
+    private Optional<SourceClue> read(Cause known) {
         List<Frame> frames = new ArrayList<>(finding.stack());
         frames.remove(finding.site().frame());
         frames.addFirst(finding.site().frame());
+        List<SourceStep> steps = SourceStep.of(frames, files);
+        Optional<SourceClue> found = known.isWithoutHolder()
+                ? steps.stream()
+                        .flatMap(step -> SourceMemo.ofObjects(step).stream())
+                        .findFirst()
+                : Optional.empty();
         int read = 0;
         boolean isSuspended = false;
         for (Frame frame : frames) {
@@ -112,12 +116,43 @@ public final class SourceReading {
                 PythonFunction function = PythonFunction.of(file, frame.line());
                 found = read(known, file, function, frame.line());
                 isSuspended |= found.isEmpty() && read == 1 && isSuspended(function, frame.line());
-                if (found.isEmpty() && isSuspended) {
-                    return Optional.of(new Read(Cause.GENERATOR_SUSPENDED, frame.line(), "", ""));
+                if (found.isEmpty() && isSuspended && !known.isOfObjects()) {
+                    return Optional.of(SourceClue.of(Cause.GENERATOR_SUSPENDED, frame.line(), "", ""));
                 }
             }
         }
-        return found.isPresent() || !known.isGeneral() || !isMadeByModule() ? found : ofHook(frames);
+        return found.or(() -> ofFiles(known, frames, steps));
+    }
+
+    /** What is read in the files as a whole, where no line of the calls keeps the value. */
+    private Optional<SourceClue> ofFiles(Cause known, List<Frame> frames, List<SourceStep> steps) {
+        Optional<SourceClue> graph = steps.stream()
+                .limit(known.isWithoutHolder() ? 1 : 0)
+                .flatMap(step -> SourceBackward.withGraph(step).stream())
+                .findFirst();
+        boolean isOfHook = isMadeByModule() && known.isWithoutHolder() && !known.isOfObjects();
+        Stream<SourceClue> hooks =
+                steps.stream().filter(_ -> isOfHook).flatMap(step -> SourcePiledHooks.of(step).stream());
+        return graph.or(hooks::findFirst)
+                .or(() -> known.isGeneral() && isMadeByModule() ? ofHook(frames) : Optional.empty())
+                .or(() -> known.isGeneral() ? ofKeepers(frames) : Optional.empty());
+    }
+
+    /** What is known to keep what it is given: metrics, dictionaries with weak keys, logs. */
+    private Optional<SourceClue> ofKeepers(List<Frame> frames) {
+        return frames.stream()
+                .filter(frame ->
+                        frame.line() > 0 && frame.line() <= files.apply(frame).size())
+                .limit(CALLS)
+                .flatMap(frame -> ofKeepers(files.apply(frame), frame.line()).stream())
+                .findFirst();
+    }
+
+    private static Optional<SourceClue> ofKeepers(List<String> file, int line) {
+        PythonFunction function = PythonFunction.of(file, line);
+        return SourceMetrics.unreset(file, function, line)
+                .or(() -> SourceWeakKeys.referringBack(file))
+                .or(() -> SourceLogging.keeping(file, function, line));
     }
 
     /** Whether it was a module that allocated: then hooks may have seen it. */
@@ -128,12 +163,12 @@ public final class SourceReading {
     }
 
     /** The hook that stores what it is given, where the file of a call registers one: no frame of what a module made names those who saw it. */
-    private Optional<Read> ofHook(List<Frame> frames) {
+    private Optional<SourceClue> ofHook(List<Frame> frames) {
         return frames.stream()
                 .map(files)
                 .flatMap(file -> SourceHooks.storing(file).stream())
                 .findFirst()
-                .map(sink -> each(Cause.HOOK, sink, ".detach().cpu()"));
+                .map(sink -> SourceClue.each(Cause.HOOK, sink, ".detach().cpu()"));
     }
 
     private static boolean isSuspended(PythonFunction function, int line) {
@@ -145,15 +180,12 @@ public final class SourceReading {
         return false;
     }
 
-    private static Optional<Read> read(Cause known, List<String> file, PythonFunction function, int line) {
-        Optional<Integer> memo = function.decorators().stream()
-                .filter(above -> MEMO.matcher(function.line(above)).matches())
-                .findFirst();
+    private static Optional<SourceClue> read(Cause known, List<String> file, PythonFunction function, int line) {
+        Optional<SourceClue> memo = SourceMemo.ofResults(function);
         if (memo.isPresent()) {
-            String before = function.line(memo.get()).strip();
-            return Optional.of(new Read(Cause.MEMO_GROWS, memo.get(), before, "@functools.lru_cache(maxsize=64)"));
+            return memo;
         }
-        Optional<Read> handled = ofHandler(known, function, line);
+        Optional<SourceClue> handled = ofHandler(known, function, line);
         if (handled.isPresent()) {
             return handled;
         }
@@ -163,7 +195,7 @@ public final class SourceReading {
         int hook = SourceHooks.registration(function, line);
         if (hook > 0 && known.isGeneral()) {
             String before = function.line(hook).strip();
-            return Optional.of(new Read(
+            return Optional.of(SourceClue.of(
                     Cause.HOOKS_PILE_UP,
                     hook,
                     before,
@@ -174,13 +206,16 @@ public final class SourceReading {
             String before = sink.get().text().strip();
             String box = sink.get().box();
             String value = sink.get().value();
-            return Optional.of(new Read(
+            return Optional.of(SourceClue.of(
                     Cause.GENERATOR_SUSPENDED,
                     sink.get().line(),
                     before,
                     before + "; ...; " + box + ".remove(" + value + "); " + value + ".close()"));
         }
-        return sink.isPresent() ? ofSink(known, function, line, sink.get()) : ofAutocast(function, line);
+        boolean isWeak =
+                sink.isPresent() && SourceWeakKeys.isWeak(file, sink.get().box());
+        Optional<SourceClue> weak = isWeak && known.isGeneral() ? SourceWeakKeys.referringBack(file) : Optional.empty();
+        return weak.or(() -> sink.isPresent() ? ofSink(known, function, line, sink.get()) : ofAutocast(function, line));
     }
 
     /** Whether a line calls a generator or a coroutine of the same file. */
@@ -199,41 +234,59 @@ public final class SourceReading {
     }
 
     /** Where gradients are added to something after the backward pass. */
-    private static Optional<Read> ofGradients(Cause known, PythonFunction function, int line) {
+    private static Optional<SourceClue> ofGradients(Cause known, PythonFunction function, int line) {
         return function.after(line).stream()
                 .map(next -> SourceUse.of(function, next, false).filter(sink -> sink.line() == next))
                 .flatMap(Optional::stream)
                 .filter(sink -> GRADIENT.matcher(sink.value()).find())
                 .findFirst()
-                .map(sink -> edit(known, sink, GRADIENT.matcher(sink.value()).replaceAll(".grad.detach().cpu()")));
+                .map(sink -> SourceClue.edit(
+                        known, sink, GRADIENT.matcher(sink.value()).replaceAll(".grad.detach().cpu()")));
     }
 
     /** The handler of what a line raises, where it keeps the exception or something else. */
-    private static Optional<Read> ofHandler(Cause known, PythonFunction function, int line) {
+    private static Optional<SourceClue> ofHandler(Cause known, PythonFunction function, int line) {
         boolean isTried = known.equals(Cause.EXCEPTION)
                 || function.blocks(line).stream()
                         .anyMatch(block -> function.line(block).strip().equals("try:"));
         String name = "";
         for (int next = line; isTried && next < function.end(); next++) {
             Matcher handler = EXCEPT.matcher(function.line(next));
+            int number = next;
             if (handler.matches() && handler.group("name") != null) {
                 name = handler.group("name");
             }
-            Optional<Sink> sink = name.isEmpty() ? Optional.empty() : SourceUse.of(function, next, false);
-            if (sink.isPresent() && sink.get().line() == next && sink.get().kind() == Kind.ADDED) {
-                String value = sink.get().value();
-                Matcher whole = Pattern.compile("(?<![\\w.(])" + Pattern.quote(name) + "(?![\\w.\\[(])")
-                        .matcher(value);
-                return whole.find()
-                        ? Optional.of(edit(Cause.EXCEPTION, sink.get(), whole.replaceAll("repr(" + name + ")")))
-                        : Optional.of(each(Cause.CONTAINER, sink.get(), ".cpu()"));
+            Optional<SourceClue> kept = name.isEmpty()
+                    ? Optional.empty()
+                    : ofException(function, number, name).or(() -> ofHandled(function, number));
+            if (kept.isPresent()) {
+                return kept;
             }
         }
         return Optional.empty();
     }
 
+    /** Where a line keeps an exception, whole: as an element, or as one of what a condition chooses from. */
+    private static Optional<SourceClue> ofException(PythonFunction function, int line, String name) {
+        return SourceUse.written(function, line)
+                .filter(sink -> PythonExpression.values(sink.value()).contains(name))
+                .map(sink -> SourceClue.edit(
+                        Cause.EXCEPTION,
+                        sink,
+                        Pattern.compile("(?<![\\w.(])" + Pattern.quote(name) + "(?![\\w.\\[(])")
+                                .matcher(sink.value())
+                                .replaceAll("repr(" + name + ")")));
+    }
+
+    /** Where a handler keeps something else. */
+    private static Optional<SourceClue> ofHandled(PythonFunction function, int line) {
+        return SourceUse.of(function, line, false)
+                .filter(sink -> sink.line() == line && sink.kind() == Kind.ADDED)
+                .map(sink -> SourceClue.each(Cause.CONTAINER, sink, ".cpu()"));
+    }
+
     /** What a line that keeps the value says; of causes that are known by what is allocated, it says nothing. */
-    private static Optional<Read> ofSink(Cause known, PythonFunction function, int line, Sink sink) {
+    private static Optional<SourceClue> ofSink(Cause known, PythonFunction function, int line, Sink sink) {
         boolean isFreed = sink.value().contains(".detach()")
                 || function.isUnder(line, text -> NO_GRAD.matcher(text).matches());
         boolean mayBeGraph = known.id().equals(Cause.GRAPH_KEPT.id());
@@ -241,48 +294,48 @@ public final class SourceReading {
             return Optional.of(ofGraph(function, line, sink));
         }
         if (known.equals(Cause.HOOK)) {
-            return Optional.of(each(known, sink, ".detach().cpu()"));
+            return Optional.of(SourceClue.each(known, sink, ".detach().cpu()"));
         }
         boolean isOpen =
                 mayBeGraph || known.isGeneral() || known.equals(Cause.EXCEPTION) || known.equals(Cause.BACKLOG);
         return isOpen ? Optional.of(ofContainer(sink)) : Optional.empty();
     }
 
-    private static Read ofGraph(PythonFunction function, int line, Sink sink) {
+    private static SourceClue ofGraph(PythonFunction function, int line, Sink sink) {
         boolean isRetained = function.after(line).stream()
                 .anyMatch(next -> function.line(next).contains("retain_graph=True"));
         Cause cause = isRetained ? Cause.GRAPH_RETAINED : Cause.GRAPH_KEPT;
         String text = sink.text().strip();
         return switch (sink.kind()) {
-            case ADDED, STORED -> each(cause, sink, ".detach().cpu()");
-            case SUMMED -> edit(cause, sink, sink.value() + ".detach()");
+            case ADDED, STORED -> SourceClue.each(cause, sink, ".detach().cpu()");
+            case SUMMED -> SourceClue.edit(cause, sink, sink.value() + ".detach()");
             case CARRIED ->
-                new Read(cause, sink.line(), text, text + "; " + sink.box() + " = " + sink.box() + ".detach()");
+                SourceClue.of(cause, sink.line(), text, text + "; " + sink.box() + " = " + sink.box() + ".detach()");
         };
     }
 
-    private static Read ofContainer(Sink sink) {
+    private static SourceClue ofContainer(Sink sink) {
         if (sink.value().matches(".*\\[[^\\]]*:[^\\]]*\\]")) {
-            return edit(Cause.VIEW, sink, sink.value() + ".clone()");
+            return SourceClue.edit(Cause.VIEW, sink, sink.value() + ".clone()");
         }
         if (sink.kind() == Kind.STORED) {
             String box = sink.box();
             String before = sink.text().strip();
             String evict = before + "; " + box + ".pop(next(iter(" + box + "))) if len(" + box + ") > 64 else None";
-            return new Read(Cause.CACHE_GROWS, sink.line(), before, evict);
+            return SourceClue.of(Cause.CACHE_GROWS, sink.line(), before, evict);
         }
-        return each(Cause.CONTAINER, sink, ".cpu()");
+        return SourceClue.each(Cause.CONTAINER, sink, ".cpu()");
     }
 
     /** Autocast around the loop in which a line stands. */
-    private static Optional<Read> ofAutocast(PythonFunction function, int line) {
+    private static Optional<SourceClue> ofAutocast(PythonFunction function, int line) {
         boolean isInLoop = false;
         for (int block : function.blocks(line)) {
             Matcher autocast = AUTOCAST.matcher(function.line(block));
             if (isInLoop && autocast.matches() && !autocast.group("options").contains("cache_enabled")) {
                 String before = function.line(block).strip();
                 String options = autocast.group("options");
-                return Optional.of(new Read(
+                return Optional.of(SourceClue.of(
                         Cause.AUTOCAST_CACHE,
                         block,
                         before,
@@ -291,13 +344,5 @@ public final class SourceReading {
             isInLoop |= LOOP.matcher(function.line(block)).matches();
         }
         return Optional.empty();
-    }
-
-    private static Read each(Cause cause, Sink sink, String call) {
-        return new Read(cause, sink.line(), sink.text().strip(), sink.each(call));
-    }
-
-    private static Read edit(Cause cause, Sink sink, String value) {
-        return new Read(cause, sink.line(), sink.text().strip(), sink.with(value));
     }
 }

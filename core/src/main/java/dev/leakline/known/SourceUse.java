@@ -1,6 +1,8 @@
 package dev.leakline.known;
 
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -59,6 +61,8 @@ final class SourceUse {
             Pattern.compile("\\s*(?<names>[A-Za-z_][\\w.]*(?:\\s*,\\s*[A-Za-z_]\\w*)*)\\s*=\\s*(?<value>[^=].*)");
     private static final Pattern LET_GO =
             Pattern.compile(".*\\.(item|tolist|cpu|numpy)\\(.*|(float|int|len|str|repr)\\(.*");
+    /** A name or a literal: at the line that allocates, it is not what was allocated. */
+    private static final Pattern PLAIN = Pattern.compile("[\\w.]+|\"[^\"]*\"|'[^']*'");
 
     /** A tuple, list or dict of names, each of which is kept. */
     private static final Pattern TUPLE = Pattern.compile("[\\[({].*[\\])}]");
@@ -86,9 +90,7 @@ final class SourceUse {
         for (int next : function.after(line)) {
             String text = function.line(next);
             Sink sink = sink(next, text);
-            if (sink != null
-                    && (next == line || uses(sink.value))
-                    && !LET_GO.matcher(sink.value).matches()) {
+            if (sink != null && isKept(sink.value, next == line)) {
                 return Optional.of(sink);
             }
             Matcher assigned = ASSIGNED.matcher(text);
@@ -100,6 +102,35 @@ final class SourceUse {
             }
         }
         return Optional.empty();
+    }
+
+    /** Whether a value has a part that is, or uses, what was allocated, and is neither a number nor a text. */
+    private boolean isKept(String value, boolean isMadeHere) {
+        List<String> parts = PythonExpression.values(value);
+        return parts.stream()
+                .filter(part ->
+                        isMadeHere ? parts.size() == 1 || !PLAIN.matcher(part).matches() : uses(part))
+                .anyMatch(part -> !isLetGo(part));
+    }
+
+    /** Whether a value is a number, a text or a copy in CPU memory. */
+    static boolean isLetGo(String value) {
+        return LET_GO.matcher(value).matches();
+    }
+
+    /** The line as one that keeps a value, whatever that is. */
+    static Optional<Sink> written(PythonFunction function, int line) {
+        return Optional.ofNullable(new SourceUse(function, line, false).sink(line, function.line(line)));
+    }
+
+    /** The names that a function gives to what a line makes, each with the lines that have it. */
+    static SourceUse flow(PythonFunction function, int line) {
+        SourceUse use = new SourceUse(function, line, false);
+        function.after(line).stream()
+                .map(next -> Map.entry(next, ASSIGNED.matcher(function.line(next))))
+                .filter(assigned -> assigned.getValue().matches())
+                .forEach(assigned -> use.take(assigned.getKey(), "", assigned.getValue()));
+        return use;
     }
 
     private @Nullable Sink sink(int line, String text) {
@@ -148,11 +179,13 @@ final class SourceUse {
         return number == line || (isKept && !isMadeAnew);
     }
 
-    private boolean uses(String value) {
+    /** Whether an expression has one of the names of what was allocated. */
+    boolean uses(String value) {
         return names.stream().anyMatch(name -> isIn(name, value));
     }
 
-    private static boolean isIn(String name, String value) {
+    /** Whether an expression has a name in it. */
+    static boolean isIn(String name, String value) {
         return Pattern.compile("(?<![\\w.])" + Pattern.quote(name) + "(?!\\w)")
                 .matcher(value)
                 .find();

@@ -1,12 +1,11 @@
 package dev.leakline.known;
 
+import static dev.leakline.known.PythonLines.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leakline.finding.FindingBuilder;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.Finding.Basis;
-import dev.leakline.result.Finding.Kind;
 import dev.leakline.result.Finding.Proof;
 import dev.leakline.result.Frame;
 import dev.leakline.result.Site;
@@ -278,7 +277,7 @@ class SourceReadingTest {
 
     @Test
     void whatIsLetGoAsANumberIsNotKept() {
-        Finding before = finding(GRAPH, 2);
+        Finding before = PythonLines.finding(GRAPH, List.of(2));
         Finding read = read(GRAPH, """
                 def main(net):
                 >   loss = net(1)
@@ -286,29 +285,6 @@ class SourceReadingTest {
                 """);
         assertThat(read.cause()).isEqualTo(before.cause());
         assertThat(basis(read)).isEqualTo(Basis.INFERRED);
-    }
-
-    private static Finding read(Diagnosis diagnosis, String source, Proof... proofs) {
-        List<String> lines = source.lines().toList();
-        int line = 1
-                + lines.indexOf(lines.stream()
-                        .filter(text -> text.startsWith(">"))
-                        .findFirst()
-                        .orElseThrow());
-        List<String> file =
-                lines.stream().map(text -> text.replaceFirst("^>", " ")).toList();
-        return SourceReading.of(finding(diagnosis, line, proofs), _ -> file);
-    }
-
-    private static Finding finding(Diagnosis diagnosis, int line, Proof... proofs) {
-        Frame frame = new Frame("/app/train.py", line, "main");
-        return new FindingBuilder(Kind.LEAK, "id")
-                .cause(diagnosis.told())
-                .site(new Site(Site.Kind.USER, frame))
-                .stack(List.of(frame))
-                .proofs(List.of(proofs))
-                .advice(diagnosis.advice(1024, AdvisedLimit.MOST, false))
-                .build();
     }
 
     private static Basis basis(Finding finding) {

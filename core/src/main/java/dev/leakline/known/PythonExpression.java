@@ -1,0 +1,78 @@
+package dev.leakline.known;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** A Python expression, taken apart at its brackets, commas and conditions. */
+final class PythonExpression {
+    /** Stands for what is inside of brackets or quotes. */
+    private static final char INSIDE = '\0';
+
+    private static final Pattern CHOICE = Pattern.compile("(?<then>.*?)\\bif\\b.*?\\belse\\b(?<other>.*)");
+    private static final Pattern BRACKETED = Pattern.compile("[\\[({]\0*[\\])}]");
+    private static final Pattern COMPREHENSION = Pattern.compile("\\bfor\\b");
+    private static final Pattern LABEL = Pattern.compile("^(\"[^\"]*\"|'[^']*'|\\w+)\\s*[:=]\\s*(?!=)");
+
+    private PythonExpression() {}
+
+    /** What stands between the commas of a list of arguments or elements. */
+    static List<String> elements(String list) {
+        String outer = outer(list);
+        List<String> found = new ArrayList<>();
+        int from = 0;
+        for (int comma = outer.indexOf(','); comma >= 0; comma = outer.indexOf(',', from)) {
+            found.add(list.substring(from, comma).strip());
+            from = comma + 1;
+        }
+        found.add(list.substring(from).strip());
+        return found.stream().filter(element -> !element.isEmpty()).toList();
+    }
+
+    /** What an expression may come to or hold: both sides of a condition, the elements of a tuple, list or dict, without keys. */
+    static List<String> values(String expression) {
+        return parts(expression.strip()).toList();
+    }
+
+    /** An element without the key of a dict, or the name of an argument. */
+    static String unlabelled(String element) {
+        return LABEL.matcher(element).replaceFirst("");
+    }
+
+    private static Stream<String> parts(String text) {
+        List<String> elements = elements(text);
+        if (elements.size() > 1) {
+            return elements.stream().flatMap(PythonExpression::parts);
+        }
+        String outer = outer(text);
+        Matcher choice = CHOICE.matcher(outer);
+        if (choice.matches()) {
+            String then = text.substring(0, choice.end("then")).strip();
+            return Stream.concat(
+                    parts(then), parts(text.substring(choice.start("other")).strip()));
+        }
+        boolean isBracketed = BRACKETED.matcher(outer).matches();
+        String inner = isBracketed ? text.substring(1, text.length() - 1) : "";
+        return isBracketed && !COMPREHENSION.matcher(outer(inner)).find()
+                ? parts(inner.strip())
+                : Stream.of(unlabelled(text));
+    }
+
+    /** The text with all that is inside of brackets or quotes blotted out. */
+    private static String outer(String text) {
+        StringBuilder outer = new StringBuilder();
+        int depth = 0;
+        char quote = 0;
+        for (int at = 0; at < text.length(); at++) {
+            char c = text.charAt(at);
+            boolean isClosing = quote == 0 && ")]}".indexOf(c) >= 0;
+            depth -= isClosing ? 1 : 0;
+            outer.append(depth > 0 || quote != 0 ? INSIDE : c);
+            depth += quote == 0 && "([{".indexOf(c) >= 0 ? 1 : 0;
+            quote = quote == c ? 0 : quote == 0 && "\"'".indexOf(c) >= 0 ? c : quote;
+        }
+        return outer.toString();
+    }
+}
