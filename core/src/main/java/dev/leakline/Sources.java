@@ -1,7 +1,7 @@
 package dev.leakline;
 
-import dev.leakline.known.CollectorFrame;
-import dev.leakline.known.SourceReading;
+import dev.leakline.known.python.CollectorCall;
+import dev.leakline.known.python.SourceReading;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.SourceLines;
@@ -95,7 +95,7 @@ public final class Sources {
 
     /** Whether a line does nothing but call the garbage collector; not where its file is not at hand. */
     boolean collectsGarbage(Frame frame) {
-        return CollectorFrame.isCall(all(frame), frame.line());
+        return CollectorCall.is(all(frame), frame.line());
     }
 
     private static String decoded(byte[] bytes) throws CharacterCodingException {

@@ -26,7 +26,7 @@ final class LayoutTest {
     private static final String LINE = "primitive, hash, text, statistics, nvml, report.parquet"
             + " < columns, result"
             + " < objects, finding, known, lifetime"
-            + " < source, steps, allocator, holders"
+            + " < source, steps, allocator, holders, known.python"
             + " < codec"
             + " < read.terms"
             + " < read.snapshot, read.trace, read.dump, read.log, read.figures, read.clue, read.report, read.samples, site"
@@ -106,7 +106,7 @@ final class LayoutTest {
     private static final int FEWEST_LINES = 40;
     /** Packages of many files alike, which a reader looks up by name however small each is: columns, the field's knowledge, records, texts. */
     private static final Set<String> ALIKE =
-            Set.of("columns", "known", "result", "profile", "report", "report.terminal");
+            Set.of("columns", "known", "known.python", "result", "profile", "report", "report.terminal");
     /** Lists that grow: what is added is added there. */
     private static final Set<String> LISTS = Set.of("Checks", "Detectors");
 

@@ -506,17 +506,17 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
     }
 
     /** Whether it leaves open who keeps the memory: it says at most what is kept. */
-    boolean isWithoutHolder() {
+    public boolean isWithoutHolder() {
         return isGeneral() || isOfObjects() || id.equals(GRAPH_KEPT.id);
     }
 
     /** Whether it says which objects stay, whoever keeps them. */
-    boolean isOfObjects() {
+    public boolean isOfObjects() {
         return equals(MODELS) || equals(CHECKPOINTS) || equals(GRADIENT_GRAPHS);
     }
 
     /** Whether it says what the memory is, whoever keeps it. */
-    boolean isOfAllocation() {
+    public boolean isOfAllocation() {
         return equals(BACKWARD);
     }
 
@@ -543,7 +543,7 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
     }
 
     /** It where the line that keeps the memory is known: what is added there is to be moved, before its container is bounded. */
-    Cause inSource() {
+    public Cause inSource() {
         return equals(CONTAINER) ? new Cause(id, title, text, List.of(TO_HOST, BOUND)) : this;
     }
 

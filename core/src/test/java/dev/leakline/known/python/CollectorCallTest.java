@@ -1,11 +1,11 @@
-package dev.leakline.known;
+package dev.leakline.known.python;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class CollectorFrameTest {
+class CollectorCallTest {
     @Test
     void aLineThatOnlyCollectsGarbageIsOne() {
         assertThat(isCall("        gc.collect()")).isTrue();
@@ -22,18 +22,18 @@ class CollectorFrameTest {
 
     @Test
     void aShortNameCountsWhereItIsTheCollectors() {
-        assertThat(CollectorFrame.isCall(List.of("from gc import collect", "collect()"), 2))
+        assertThat(CollectorCall.is(List.of("from gc import collect", "collect()"), 2))
                 .isTrue();
         assertThat(isCall("collect()")).isFalse();
     }
 
     @Test
     void aLineOutsideTheFileIsNone() {
-        assertThat(CollectorFrame.isCall(List.of("gc.collect()"), 2)).isFalse();
-        assertThat(CollectorFrame.isCall(List.of(), 0)).isFalse();
+        assertThat(CollectorCall.is(List.of("gc.collect()"), 2)).isFalse();
+        assertThat(CollectorCall.is(List.of(), 0)).isFalse();
     }
 
     private static boolean isCall(String line) {
-        return CollectorFrame.isCall(List.of(line), 1);
+        return CollectorCall.is(List.of(line), 1);
     }
 }

@@ -1,7 +1,11 @@
-package dev.leakline.known;
+package dev.leakline.known.python;
 
-import dev.leakline.known.SourceUse.Kind;
-import dev.leakline.known.SourceUse.Sink;
+import dev.leakline.known.AdvisedLimit;
+import dev.leakline.known.Cause;
+import dev.leakline.known.Diagnosis;
+import dev.leakline.known.ModuleCall;
+import dev.leakline.known.python.SourceUse.Kind;
+import dev.leakline.known.python.SourceUse.Sink;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.Finding.Basis;
