@@ -1,6 +1,6 @@
 package dev.leakline;
 
-import dev.leakline.known.SourceReading;
+import dev.leakline.known.python.SourceReading;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.SourceLines;

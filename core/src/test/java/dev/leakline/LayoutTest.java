@@ -26,7 +26,7 @@ final class LayoutTest {
     private static final String LINE = "primitive, hash, text, statistics, nvml"
             + " < columns, result"
             + " < objects, finding, known, lifetime"
-            + " < source, steps, allocator, holders"
+            + " < source, steps, allocator, holders, known.python"
             + " < codec"
             + " < read.terms"
             + " < read.snapshot, read.trace, read.dump, read.log, read.figures, read.clue, read.report, read.samples, site"

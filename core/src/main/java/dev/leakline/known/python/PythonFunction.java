@@ -1,4 +1,4 @@
-package dev.leakline.known;
+package dev.leakline.known.python;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -63,6 +63,11 @@ final class PythonFunction {
         String text = lines.get(line - 1);
         int comment = text.contains("'") || text.contains("\"") ? -1 : text.indexOf('#');
         return comment < 0 ? text : text.substring(0, comment);
+    }
+
+    /** Whether the file of the function has a line that matches. */
+    boolean isInFile(Pattern pattern) {
+        return lines.stream().anyMatch(text -> pattern.matcher(text).matches());
     }
 
     /** The number of the line after the function's last. */

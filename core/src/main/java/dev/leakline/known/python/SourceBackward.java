@@ -1,5 +1,6 @@
-package dev.leakline.known;
+package dev.leakline.known.python;
 
+import dev.leakline.known.Cause;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

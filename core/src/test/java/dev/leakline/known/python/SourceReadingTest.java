@@ -1,8 +1,10 @@
-package dev.leakline.known;
+package dev.leakline.known.python;
 
-import static dev.leakline.known.PythonLines.read;
+import static dev.leakline.known.python.PythonLines.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leakline.known.Cause;
+import dev.leakline.known.Diagnosis;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.Finding.Basis;

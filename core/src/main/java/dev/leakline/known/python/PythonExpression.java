@@ -1,4 +1,4 @@
-package dev.leakline.known;
+package dev.leakline.known.python;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,8 @@
-package dev.leakline.known;
+package dev.leakline.known.python;
 
 import dev.leakline.finding.FindingBuilder;
+import dev.leakline.known.AdvisedLimit;
+import dev.leakline.known.Diagnosis;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Kind;
 import dev.leakline.result.Finding.Proof;

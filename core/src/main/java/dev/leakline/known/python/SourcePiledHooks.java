@@ -1,5 +1,6 @@
-package dev.leakline.known;
+package dev.leakline.known.python;
 
+import dev.leakline.known.Cause;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -65,7 +66,7 @@ final class SourcePiledHooks {
         String handle = registered.group("handle");
         String name = handle == null ? "handle" : handle;
         String after = name + " = " + registered.group("call") + "; ...; " + name + ".remove()";
-        return Optional.of(SourceClue.of(Cause.HOOKS_KEEP, line, text.strip(), after));
+        return Optional.of(SourceClue.of(Cause.STEP_HOOKS, line, text.strip(), after));
     }
 
     /** Whether a hook stores something, and does not remove itself. */

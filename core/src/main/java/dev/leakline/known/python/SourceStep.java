@@ -1,4 +1,4 @@
-package dev.leakline.known;
+package dev.leakline.known.python;
 
 import dev.leakline.result.Frame;
 import java.util.ArrayList;

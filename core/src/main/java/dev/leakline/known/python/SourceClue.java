@@ -1,6 +1,7 @@
-package dev.leakline.known;
+package dev.leakline.known.python;
 
-import dev.leakline.known.SourceUse.Sink;
+import dev.leakline.known.Cause;
+import dev.leakline.known.python.SourceUse.Sink;
 
 /**
  * A cause with the line of the source that shows it.
