@@ -176,6 +176,12 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
             "A hook runs more often from step to step: another one is registered each time and none is removed, and each keeps what it"
                     + " refers to.",
             HOOKS_PILE_UP.remedies);
+    /** Hooks that steps register stay. */
+    public static final Cause STEP_HOOKS = new Cause(
+            "hook",
+            "hooks of earlier steps keep tensors",
+            "A step registers a hook. Unless it is removed, it stays with its module, and keeps what it refers to.",
+            HOOKS_PILE_UP.remedies);
     /** Copies of the model are kept. */
     public static final Cause CHECKPOINTS = new Cause(
             "checkpoints_kept",
@@ -247,7 +253,7 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
                     DETACH));
     /** Gradients that can be differentiated again are tied to their parameters. */
     public static final Cause GRADIENT_CYCLES = new Cause(
-            "autograd_graph_kept",
+            "gradient_cycle",
             "backward(create_graph=True) ties parameters and gradients together",
             "Each gradient keeps its graph, the graph the parameter, and the parameter the gradient: a reference cycle that the garbage"
                     + " collector does not see.",
@@ -498,7 +504,7 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
             AUTOCAST_CACHE);
 
     /** Causes that only sources tell. */
-    private static final List<Cause> OF_SOURCES = List.of(MEMO_OBJECTS, LOG_RECORDS, GRADIENT_CYCLES);
+    private static final List<Cause> OF_SOURCES = List.of(STEP_HOOKS, MEMO_OBJECTS, LOG_RECORDS, GRADIENT_CYCLES);
 
     /** Whether it says no more than that something keeps the memory. */
     public boolean isGeneral() {

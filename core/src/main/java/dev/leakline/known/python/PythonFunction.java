@@ -65,6 +65,11 @@ final class PythonFunction {
         return comment < 0 ? text : text.substring(0, comment);
     }
 
+    /** Whether the file of the function has a line that matches. */
+    boolean isInFile(Pattern pattern) {
+        return lines.stream().anyMatch(text -> pattern.matcher(text).matches());
+    }
+
     /** The number of the line after the function's last. */
     int end() {
         return end;

@@ -66,7 +66,7 @@ final class SourcePiledHooks {
         String handle = registered.group("handle");
         String name = handle == null ? "handle" : handle;
         String after = name + " = " + registered.group("call") + "; ...; " + name + ".remove()";
-        return Optional.of(SourceClue.of(Cause.HOOKS_KEEP, line, text.strip(), after));
+        return Optional.of(SourceClue.of(Cause.STEP_HOOKS, line, text.strip(), after));
     }
 
     /** Whether a hook stores something, and does not remove itself. */

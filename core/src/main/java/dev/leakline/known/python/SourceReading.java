@@ -31,7 +31,6 @@ public final class SourceReading {
     private static final int CALLS = 4;
 
     private static final Pattern NO_GRAD = Pattern.compile(".*\\b(no_grad|inference_mode)\\(.*");
-    private static final Pattern EXCEPT = Pattern.compile("\\s*except\\b.*?(?:\\bas\\s+(?<name>\\w+))?\\s*:\\s*");
     private static final Pattern SUSPENDED = Pattern.compile(".*\\b(yield|await)\\b.*");
     private static final Pattern AUTOCAST = Pattern.compile("\\s*with\\s.*\\bautocast\\((?<options>[^)]*)\\).*");
     private static final Pattern DEFINITION = Pattern.compile("\\s*(async\\s+)?def\\s+(?<name>\\w+)\\(.*");
@@ -73,7 +72,7 @@ public final class SourceReading {
         }
         Cause cause = isOpen || (isMore && !isOfDump) ? found.cause() : known.get();
         Told told = isOfDump ? new Diagnosis(cause, Basis.DUMP, List.of()).told() : shown(cause, known.get(), found);
-        return finding.withCause(told, advice(cause, known.get(), found));
+        return finding.withCause(told, advice(cause, known.get(), found, isOfDump));
     }
 
     private static Told shown(Cause cause, Cause known, SourceClue found) {
@@ -83,8 +82,10 @@ public final class SourceReading {
     }
 
     /** The advice of the finding, where its cause is the same, else that of the cause; the first with the edit of the very line. */
-    private List<Advice> advice(Cause cause, Cause known, SourceClue found) {
-        boolean isSame = cause.equals(known) && finding.advice().size() > 0;
+    private List<Advice> advice(Cause cause, Cause known, SourceClue found, boolean isOfDump) {
+        boolean isSame = cause.id().equals(finding.cause())
+                && (isOfDump || cause.equals(known))
+                && finding.advice().size() > 0;
         List<Advice> all = isSame && !cause.equals(Cause.CONTAINER)
                 ? finding.advice()
                 : cause.inSource().advice(finding.bytes(), AdvisedLimit.of(finding), finding.device() < 0);
@@ -189,7 +190,7 @@ public final class SourceReading {
         if (memo.isPresent()) {
             return memo;
         }
-        Optional<SourceClue> handled = ofHandler(known, function, line);
+        Optional<SourceClue> handled = SourceHandlers.keeping(known, function, line);
         if (handled.isPresent()) {
             return handled;
         }
@@ -246,47 +247,6 @@ public final class SourceReading {
                 .findFirst()
                 .map(sink -> SourceClue.edit(
                         known, sink, GRADIENT.matcher(sink.value()).replaceAll(".grad.detach().cpu()")));
-    }
-
-    /** The handler of what a line raises, where it keeps the exception or something else. */
-    private static Optional<SourceClue> ofHandler(Cause known, PythonFunction function, int line) {
-        boolean isTried = known.equals(Cause.EXCEPTION)
-                || function.blocks(line).stream()
-                        .anyMatch(block -> function.line(block).strip().equals("try:"));
-        String name = "";
-        for (int next = line; isTried && next < function.end(); next++) {
-            Matcher handler = EXCEPT.matcher(function.line(next));
-            int number = next;
-            if (handler.matches() && handler.group("name") != null) {
-                name = handler.group("name");
-            }
-            Optional<SourceClue> kept = name.isEmpty()
-                    ? Optional.empty()
-                    : ofException(function, number, name).or(() -> ofHandled(function, number));
-            if (kept.isPresent()) {
-                return kept;
-            }
-        }
-        return Optional.empty();
-    }
-
-    /** Where a line keeps an exception, whole: as an element, or as one of what a condition chooses from. */
-    private static Optional<SourceClue> ofException(PythonFunction function, int line, String name) {
-        return SourceUse.written(function, line)
-                .filter(sink -> PythonExpression.values(sink.value()).contains(name))
-                .map(sink -> SourceClue.edit(
-                        Cause.EXCEPTION,
-                        sink,
-                        Pattern.compile("(?<![\\w.(])" + Pattern.quote(name) + "(?![\\w.\\[(])")
-                                .matcher(sink.value())
-                                .replaceAll("repr(" + name + ")")));
-    }
-
-    /** Where a handler keeps something else. */
-    private static Optional<SourceClue> ofHandled(PythonFunction function, int line) {
-        return SourceUse.of(function, line, false)
-                .filter(sink -> sink.line() == line && sink.kind() == Kind.ADDED)
-                .map(sink -> SourceClue.each(Cause.CONTAINER, sink, ".cpu()"));
     }
 
     /** What a line that keeps the value says; of causes that are known by what is allocated, it says nothing. */

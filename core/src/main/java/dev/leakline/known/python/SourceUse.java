@@ -90,7 +90,7 @@ final class SourceUse {
         for (int next : function.after(line)) {
             String text = function.line(next);
             Sink sink = sink(next, text);
-            if (sink != null && isKept(sink.value, next == line)) {
+            if (sink != null && isKept(sink.value, next == line) && !isBounded(sink.box)) {
                 return Optional.of(sink);
             }
             Matcher assigned = ASSIGNED.matcher(text);
@@ -102,6 +102,12 @@ final class SourceUse {
             }
         }
         return Optional.empty();
+    }
+
+    /** Whether the file makes a box that drops its oldest entries by itself. */
+    private boolean isBounded(String box) {
+        return function.isInFile(Pattern.compile(
+                "\\s*" + Pattern.quote(box) + "\\s*(:[^=]*)?=.*\\bdeque\\(.*\\bmaxlen\\s*=\\s*(?!None).*"));
     }
 
     /** Whether a value has a part that is, or uses, what was allocated, and is neither a number nor a text. */

@@ -1,4 +1,4 @@
-/** What the lines of a Python program show, read as text: what a value is kept in, hooks, caches, metrics, logs. */
+/** What lines of Python say of the cause of a leak, read one by one, as text. */
 @NullMarked
 package dev.leakline.known.python;
 

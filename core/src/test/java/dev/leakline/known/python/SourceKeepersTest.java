@@ -35,7 +35,7 @@ class SourceKeepersTest {
                 >       net(step).sum().backward()
                 """, PythonLines.MODULE);
         assertThat(read.cause()).isEqualTo("hook");
-        assertThat(read.title()).isEqualTo("hooks that pile up keep tensors");
+        assertThat(read.title()).isEqualTo("hooks of earlier steps keep tensors");
         assertThat(read.advice().getFirst().after())
                 .isEqualTo("self.hook = layer.register_forward_hook(self.keep); ...; self.hook.remove()");
     }
@@ -61,7 +61,7 @@ class SourceKeepersTest {
                         if done:
                             watch.stop()
                 """, PythonLines.MODULE);
-        assertThat(read.title()).isEqualTo("probably hooks that pile up keep tensors");
+        assertThat(read.title()).isEqualTo("probably hooks of earlier steps keep tensors");
     }
 
     @Test
@@ -480,5 +480,31 @@ class SourceKeepersTest {
                     rows.append((features.mean().item(), features))
                 """);
         assertThat(read.advice().getFirst().after()).isEqualTo("rows.append((features.mean().item(), features.cpu()))");
+    }
+
+    @Test
+    void whatIsBoundedIsNotWhatGrows() {
+        Finding read = read(CONTAINER, """
+                recent = collections.deque(maxlen=8)
+                found = []
+
+                def judge(text):
+                >   vector = net(text)
+                    recent.append(vector)
+                    if unlike(recent):
+                        found.append(vector)
+                """);
+        assertThat(read.advice().getFirst().after()).isEqualTo("found.append(vector.cpu())");
+    }
+
+    @Test
+    void anExceptionBesideAnotherValueOfACallIsStored() {
+        Finding read = read(GRAPH, """
+                try:
+                >   net(batch)
+                except ValueError as fault:
+                    faults.append(Fault(batch, fault))
+                """);
+        assertThat(read.cause()).isEqualTo("exception_traceback");
     }
 }
