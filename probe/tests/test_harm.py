@@ -358,8 +358,9 @@ class TorchInPieces(Armed):
             with leakline_probe.profile("inside"):
                 leakline_probe.step()
             leakline_probe._on_torch()
-            leakline_probe.meter("start", {"generation": 2})
-            leakline_probe.meter("stop", {"generation": 2, "collected": 1})
+            collector = leakline_probe.listen()
+            collector("start", {"generation": 2})
+            collector("stop", {"generation": 2, "collected": 1})
             path = leakline_probe.dump(os.path.join(self.folder, "a.holders"), target=DEVICE)
             leakline_probe.snapshot(os.path.join(self.folder, "a.pickle"))
         finally:
