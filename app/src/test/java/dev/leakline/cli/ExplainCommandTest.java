@@ -46,8 +46,8 @@ class ExplainCommandTest {
 
     @Test
     void aReportOfSentencesAloneIsTheSameConclusion() throws Exception {
-        String text = "After every epoch the VRAM is higher than before and never comes back.\n";
-        Files.writeString(folder.resolve("thread.md"), text);
+        Path text = folder.resolve("thread.md");
+        Files.writeString(text, "After every epoch the VRAM is higher than before and never comes back.\n");
         Outcome report = run("report", "thread.md");
         Outcome stdin = new Program(folder).run(text, Map.of(), "report", "-");
         String said = run("explain", "thread.md").out().strip();
