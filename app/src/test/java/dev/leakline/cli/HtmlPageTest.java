@@ -81,7 +81,7 @@ class HtmlPageTest {
                 refused("job.pickle", "the file name must end in .html"),
                 refused("-", "the file name must end in .html"),
                 refused("input.html", "it is also an input"),
-                refused("folder.html", "it exists and is not a regular file"),
+                refused("folder.html", "it is a folder; name a file in it"),
                 refused("missing/out.html", "no such folder"));
     }
 
