@@ -159,14 +159,18 @@ public final class Formats {
         }
     }
 
-    /** A way to read a text. */
-    private interface TextReader {
-        Content read(Source source) throws IOException;
-    }
-
     /** Reads a file of any kind; a text that says nothing about memory is no error. */
     public Content readAnything(Path path) throws IOException {
-        return read(path, texts::readAnything);
+        try {
+            return read(path);
+        } catch (ReadException e) {
+            if (!MAY_BE_LOG.contains(e.code())) {
+                throw e;
+            }
+            try (InputStream stream = Source.open(path)) {
+                return readText(Source.of(stream, limits), e);
+            }
+        }
     }
 
     /** Reads a stream in the same way, which can be read but once: its form decides; the caller closes it. */
@@ -183,7 +187,16 @@ public final class Formats {
 
     /** Reads a file of any kind; a text may have nothing but sentences about memory. */
     public Content readProse(Path path) throws IOException {
-        return read(path, texts::readProse);
+        try {
+            return read(path);
+        } catch (ReadException e) {
+            if (e.code() != Code.NOT_A_SNAPSHOT) {
+                throw e;
+            }
+            try (InputStream stream = Source.open(path)) {
+                return readSentences(Source.of(stream, limits), e);
+            }
+        }
     }
 
     /** Reads a stream in the same way; the caller closes it. */
@@ -197,25 +210,20 @@ public final class Formats {
         }
     }
 
-    private Content read(Path path, TextReader reader) throws IOException {
-        try {
-            return read(path);
-        } catch (ReadException e) {
-            if (!MAY_BE_LOG.contains(e.code())) {
-                throw e;
-            }
-            try (InputStream stream = Source.open(path)) {
-                return readText(Source.of(stream, limits), reader, e);
-            }
-        }
-    }
-
-    private static Content readText(Source source, TextReader reader, ReadException otherwise) throws IOException {
+    private Content readText(Source source, ReadException otherwise) throws IOException {
         refuseStrangers(source.head());
         if (source.head().hasControls()) {
             throw otherwise;
         }
-        return reader.read(source);
+        return texts.readAnything(source);
+    }
+
+    /** Reads sentences, where a file is of no other form. */
+    private Content readSentences(Source source, ReadException otherwise) throws IOException {
+        if (format(source) != texts) {
+            throw otherwise;
+        }
+        return texts.readProse(source);
     }
 
     private Format format(Source source) throws IOException {
