@@ -32,9 +32,9 @@ record PythonDefinition(List<String> file, int line, String name, List<String> p
                 .toList();
     }
 
-    /** The innermost around a line of a file. */
-    static Optional<PythonDefinition> around(List<String> file, int line) {
-        return all(file).stream()
+    /** The innermost around a line, of all definitions of a file. */
+    static Optional<PythonDefinition> around(List<PythonDefinition> all, int line) {
+        return all.stream()
                 .filter(found -> found.line <= line && line < found.body().end())
                 .max(Comparator.comparingInt(PythonDefinition::line));
     }

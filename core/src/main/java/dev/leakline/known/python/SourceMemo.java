@@ -27,17 +27,18 @@ final class SourceMemo {
 
     /** The cache of a method whose objects a step makes. */
     static Optional<SourceClue> ofObjects(SourceStep step) {
-        return PythonDefinition.all(step.file()).stream()
+        return step.definitions().stream()
                 .filter(PythonDefinition::isMethod)
-                .filter(method -> isMade(step, method.type()) && isFilled(step.file(), method.name()))
-                .flatMap(method -> ofMethod(method.body()))
+                .flatMap(method -> ofMethod(step, method))
                 .findFirst();
     }
 
-    private static Stream<SourceClue> ofMethod(PythonFunction method) {
-        return method.decorators().stream()
-                .filter(above -> MEMO.matcher(method.line(above)).matches())
-                .map(above -> ofCache(above, method.line(above).strip()));
+    private static Stream<SourceClue> ofMethod(SourceStep step, PythonDefinition method) {
+        PythonFunction body = method.body();
+        return body.decorators().stream()
+                .filter(above -> MEMO.matcher(body.line(above)).matches())
+                .filter(_ -> isMade(step, method.type()) && isFilled(step.file(), method.name()))
+                .map(above -> ofCache(above, body.line(above).strip()));
     }
 
     private static SourceClue ofCache(int line, String text) {
@@ -47,7 +48,7 @@ final class SourceMemo {
 
     /** Whether a step is a constructor of a class, or calls it. */
     private static boolean isMade(SourceStep step, String type) {
-        boolean isConstructor = PythonDefinition.around(step.file(), step.line())
+        boolean isConstructor = PythonDefinition.around(step.definitions(), step.line())
                 .filter(around -> around.isConstructorOf(type))
                 .isPresent();
         Pattern call = Pattern.compile("(?<![\\w.])" + type + "\\(");

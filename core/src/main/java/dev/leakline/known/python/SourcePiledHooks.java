@@ -27,12 +27,12 @@ final class SourcePiledHooks {
     }
 
     private Optional<SourceClue> clue() {
-        boolean isRemoved = step.lines().stream()
-                .anyMatch(line -> removes(line) && step.function().isUnconditional(line));
-        boolean isDoubted = step.lines().stream().anyMatch(this::removes);
-        return isRemoved
+        List<Integer> removals = step.lines().stream().filter(this::removes).toList();
+        return removals.stream().anyMatch(step.function()::isUnconditional)
                 ? Optional.empty()
-                : lines().flatMap(line -> registered(line).stream()).findFirst().map(clue -> clue.asGuess(isDoubted));
+                : lines().flatMap(line -> registered(line).stream())
+                        .findFirst()
+                        .map(clue -> clue.asGuess(!removals.isEmpty()));
     }
 
     /** The lines of the step, and of what it calls. */
@@ -71,7 +71,7 @@ final class SourcePiledHooks {
 
     /** Whether a hook stores something, and does not remove itself. */
     private boolean keeps(String hook) {
-        List<PythonDefinition> definitions = PythonDefinition.all(step.file()).stream()
+        List<PythonDefinition> definitions = step.definitions().stream()
                 .filter(found -> found.name().equals(hook.substring(hook.lastIndexOf('.') + 1)))
                 .toList();
         return STORES.matcher(hook).matches()

@@ -33,7 +33,6 @@ public final class SourceReading {
     private static final Pattern NO_GRAD = Pattern.compile(".*\\b(no_grad|inference_mode)\\(.*");
     private static final Pattern SUSPENDED = Pattern.compile(".*\\b(yield|await)\\b.*");
     private static final Pattern AUTOCAST = Pattern.compile("\\s*with\\s.*\\bautocast\\((?<options>[^)]*)\\).*");
-    private static final Pattern DEFINITION = Pattern.compile("\\s*(async\\s+)?def\\s+(?<name>\\w+)\\(.*");
     private static final Pattern GRADIENT = Pattern.compile("\\.grad\\b(?!\\.)");
     private static final Pattern LOOP = Pattern.compile("\\s*(async\\s+)?(for|while)\\b.*");
 
@@ -225,17 +224,11 @@ public final class SourceReading {
 
     /** Whether a line calls a generator or a coroutine of the same file. */
     private static boolean callsGenerator(List<String> file, String text) {
-        for (int line = 1; line < file.size(); line++) {
-            Matcher definition = DEFINITION.matcher(file.get(line - 1));
-            boolean isCalled = definition.matches()
-                    && Pattern.compile("\\b" + definition.group("name") + "\\(")
-                            .matcher(text)
-                            .find();
-            if (isCalled && isSuspended(PythonFunction.of(file, line + 1), line + 1)) {
-                return true;
-            }
-        }
-        return false;
+        return PythonDefinition.all(file).stream()
+                .filter(found -> Pattern.compile("\\b" + found.name() + "\\(")
+                        .matcher(text)
+                        .find())
+                .anyMatch(found -> isSuspended(found.body(), found.first()));
     }
 
     /** Where gradients are added to something after the backward pass. */

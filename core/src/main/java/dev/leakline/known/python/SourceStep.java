@@ -13,8 +13,10 @@ import java.util.stream.Stream;
  * @param file the lines of the file
  * @param line the line of the call
  * @param lines the numbers of the lines that repeat
+ * @param definitions all functions of the file
  */
-record SourceStep(List<String> file, PythonFunction function, int line, List<Integer> lines) {
+record SourceStep(
+        List<String> file, PythonFunction function, int line, List<Integer> lines, List<PythonDefinition> definitions) {
     private static final Pattern CALLED = Pattern.compile("(?<![\\w])(?<name>\\w+)\\(");
 
     /** Of the calls of a stack, the innermost first, up to one that stands in a loop; if none does, of the one that allocates. */
@@ -25,7 +27,8 @@ record SourceStep(List<String> file, PythonFunction function, int line, List<Int
             if (frame.line() > 0 && frame.line() <= file.size()) {
                 PythonFunction function = PythonFunction.of(file, frame.line());
                 List<Integer> loop = function.outermostLoop(frame.line());
-                found.add(new SourceStep(file, function, frame.line(), loop.isEmpty() ? function.all() : loop));
+                List<Integer> lines = loop.isEmpty() ? function.all() : loop;
+                found.add(new SourceStep(file, function, frame.line(), lines, PythonDefinition.all(file)));
                 if (!loop.isEmpty()) {
                     return found;
                 }
@@ -43,7 +46,6 @@ record SourceStep(List<String> file, PythonFunction function, int line, List<Int
     }
 
     private Stream<PythonDefinition> definitions(String name) {
-        return PythonDefinition.all(file).stream()
-                .filter(found -> found.name().equals(name) || found.isConstructorOf(name));
+        return definitions.stream().filter(found -> found.name().equals(name) || found.isConstructorOf(name));
     }
 }
