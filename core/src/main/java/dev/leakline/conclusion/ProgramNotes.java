@@ -4,9 +4,7 @@ import dev.leakline.conclusion.CaseTexts.Placed;
 import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.source.Clue.Kind;
-import dev.leakline.text.DataFile;
 import dev.leakline.text.NaturalOrder;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -16,7 +14,9 @@ import java.util.stream.Stream;
 final class ProgramNotes {
     private static final Pattern VERSION = Pattern.compile("\\d{1,3}(?:\\.\\d{1,3}){1,2}");
     private static final Pattern BLANKS = Pattern.compile("\\s+");
-    private static final List<Note> NOTES = read();
+    private static final List<Note> NOTES = KnownRow.read("programs.txt").stream()
+            .map(row -> note(List.of(BLANKS.split(row.head(), -1)), row.advice()))
+            .toList();
 
     /**
      * What is known.
@@ -60,23 +60,6 @@ final class ProgramNotes {
         return NOTES.stream()
                 .filter(note -> note.marks.contains(mark) && note.fits(texts, about))
                 .map(Note::advice);
-    }
-
-    private static List<Note> read() {
-        List<Note> notes = new ArrayList<>();
-        String[] head = {};
-        String step = "";
-        for (String line :
-                DataFile.read(ProgramNotes.class, "programs.txt").lines().toList()) {
-            if (line.startsWith("= ")) {
-                head = BLANKS.split(line.substring(2), -1);
-            } else if (line.startsWith("do : ")) {
-                step = line.substring(5);
-            } else if (line.startsWith("why : ")) {
-                notes.add(note(List.of(head), Advice.of(step, line.substring(6), 0)));
-            }
-        }
-        return List.copyOf(notes);
     }
 
     private static Note note(List<String> head, Advice advice) {
