@@ -65,6 +65,16 @@ public record CaseTexts(
         return clues(kind).mapToLong(placed -> placed.clue().bytes()).max().orElse(0);
     }
 
+    /** The largest size of a kind that is said of some memory, 0 where there is none. */
+    long most(Clue.Kind kind, Resource resource) {
+        return clues(kind)
+                .map(Placed::clue)
+                .filter(clue -> clue.resource() == resource)
+                .mapToLong(Clue::bytes)
+                .max()
+                .orElse(0);
+    }
+
     boolean has(Clue.Kind kind) {
         return clue(kind).isPresent();
     }

@@ -1,5 +1,6 @@
 package dev.leakline.conclusion;
 
+import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.MeasuredSeries;
 import dev.leakline.source.Clue.Kind;
 import dev.leakline.text.ByteSize;
@@ -18,7 +19,7 @@ record HostUser(MeasuredSeries process, long whole, boolean isSwapFull) {
     private static final double MUCH = 0.25;
 
     static Optional<HostUser> of(CaseTexts texts) {
-        long whole = texts.most(Kind.TOTAL);
+        long whole = texts.most(Kind.TOTAL, Resource.HOST);
         return texts.series().stream()
                 .filter(series -> CaseTexts.isOfHost(series) && series.process() >= 0)
                 .max(Comparator.comparingLong(series -> series.last().value()))

@@ -123,11 +123,7 @@ final class QuietTexts {
     /** Whether files fill what is not free of the host, so that most of it is there for whoever asks. */
     private boolean isCachedByHost() {
         long cached = texts.most(Clue.Kind.PAGE_CACHE);
-        long total = texts.clues(Clue.Kind.TOTAL)
-                .filter(placed -> placed.clue().resource() == Resource.HOST)
-                .mapToLong(placed -> placed.clue().bytes())
-                .max()
-                .orElse(0);
+        long total = texts.most(Clue.Kind.TOTAL, Resource.HOST);
         return cached >= MUCH_CACHED * total && cached >= LEAST_CACHED && !texts.has(Clue.Kind.FULL);
     }
 

@@ -165,7 +165,7 @@ record Rise(
     /** How often it can grow until it is full, where the text says how much there is. */
     private static String rest(CaseTexts texts, @Nullable Resource resource, Optional<Placed> rate) {
         long whole = resource == Resource.HOST
-                ? hosts(texts)
+                ? texts.most(Kind.LIMIT, Resource.HOST)
                 : Math.max(texts.most(Kind.CARD), resource == Resource.DEVICE ? texts.most(Kind.TOTAL) : 0);
         long left = whole - texts.most(Kind.ROSE_TO);
         boolean isKnown = rate.isPresent() && texts.has(Kind.ROSE_TO) && left > 0;
@@ -182,14 +182,6 @@ record Rise(
     /** What the rate is per. */
     private static Optional<String> turn(CaseTexts texts) {
         return texts.clue(Kind.TURN).map(placed -> placed.clue().text());
-    }
-
-    private static long hosts(CaseTexts texts) {
-        return texts.clues(Kind.LIMIT)
-                .filter(placed -> placed.clue().resource() == Resource.HOST)
-                .mapToLong(placed -> placed.clue().bytes())
-                .max()
-                .orElse(0);
     }
 
     private static Optional<Placed> most(CaseTexts texts, Kind kind) {
