@@ -81,6 +81,7 @@ final class Replacing {
 
     private final Evidence evidence;
     private final Map<Group, Balance> balances = new HashMap<>();
+    private final Map<Group, Answer> answers = new HashMap<>();
 
     /** Counts for all that grow at once. */
     Replacing(Evidence evidence, List<Grower> growers) {
@@ -143,6 +144,10 @@ final class Replacing {
 
     /** What the blocks of a group that grows are to others. */
     Answer answer(Grower grower) {
+        return answers.computeIfAbsent(grower.group(), _ -> judge(grower));
+    }
+
+    private Answer judge(Grower grower) {
         long[] live = balance(grower).live;
         Ratchet test = evidence.groups().test(grower.group());
         if (live.length == 0 || test == null) {

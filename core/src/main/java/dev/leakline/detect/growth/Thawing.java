@@ -6,6 +6,7 @@ import dev.leakline.evidence.Evidence;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.Site;
 import dev.leakline.steps.StepCursor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells optimizer state of parameters that begin to be trained, as when layers are thawed one after another, from that of optimizers that are
@@ -16,6 +17,8 @@ final class Thawing {
     private static final double NEARLY_ALL = 0.9;
 
     private final Evidence evidence;
+    /** Blocks that backward passes make in each step; counted when optimizer state grows. */
+    private int @Nullable [] gradients;
 
     Thawing(Evidence evidence) {
         this.evidence = evidence;
@@ -28,20 +31,26 @@ final class Thawing {
         return evidence.stacks().makesOptimizerState(stack) && isWithMore(grower.steps(), gradients());
     }
 
-    /** Blocks that backward passes make in each step. */
     private int[] gradients() {
-        int[] gradients = new int[evidence.steps().count()];
+        if (gradients == null) {
+            gradients = counted();
+        }
+        return gradients;
+    }
+
+    private int[] counted() {
+        int[] made = new int[evidence.steps().count()];
         StepCursor cursor = new StepCursor(evidence.steps());
         for (int allocation = 0; allocation < evidence.lifetimes().count(); allocation++) {
             int born = evidence.lifetimes().born(allocation);
             int step = born == Lifetimes.BEFORE ? -1 : cursor.of(born);
             if (step >= 0
-                    && step < gradients.length
+                    && step < made.length
                     && evidence.sites().site(allocation).kind() == Site.Kind.BACKWARD) {
-                gradients[step]++;
+                made[step]++;
             }
         }
-        return gradients;
+        return made;
     }
 
     /** Whether the steps from each rise on, which shows one step after its blocks were made, make more gradients than the one before it. */
