@@ -270,11 +270,9 @@ final class LineReader {
 
     /** Whether a size is what a machine has: {@code 32 GB RAM}, without a word of what is used. */
     private boolean isCapacity(NumberToken token) {
-        boolean saysUse = WordSenses.has(
-                group.sensesWithHeading() | token.sensesBehind(text, length), WordSenses.STATE | WordSenses.PEAK);
         return token.power() >= MEBI
-                && !saysUse
-                && !WordSenses.has(group.sensesWithHeading(), WordSenses.MEMORY)
+                && !WordSenses.has(group.sensesWithHeading(), WordSenses.MEMORY | WordSenses.STATE | WordSenses.PEAK)
+                && !WordSenses.has(token.sensesBehind(text, length), WordSenses.STATE | WordSenses.PEAK)
                 && token.wordsBehind(text, length).toUpperCase(Locale.ROOT).startsWith("RAM");
     }
 
