@@ -151,7 +151,6 @@ class Recorder:
             frame = frame.f_back
         return frame is not None and frame.f_code.co_name == ENGINE
 
-
     def gone(self, key: int) -> None:
         with self.lock:
             known = self.storages.pop(key, None)

@@ -139,7 +139,7 @@ final class JobReport {
         return new Illustrated(ReportOptions.withSources(made.result(), sources), made.pictures());
     }
 
-    /** The report, with pictures where they are wanted; made when it is asked for, as a text of dumps alone does without. */
+    /** The report, with pictures where they are wanted; made when it is needed, as a text of dumps alone does without. */
     private Illustrated illustrated() {
         if (report == null) {
             report = analyse(read, options);

@@ -55,7 +55,7 @@ public final class Replays {
     /**
      * The result of checking one version's rules against a recording: how well they agree, and how the replay went.
      *
-     * @param isUnlimited whether it had all the memory that it asked for
+     * @param isUnlimited whether all the memory that it requested was there
      */
     private record Checked(AllocatorRules rules, Credibility credibility, Trial trial, boolean isUnlimited) {}
 

@@ -69,7 +69,7 @@ public record RecordedProfile(
      * @param freedTimeUs when its memory was free again
      * @param step the step that made it, null outside of steps
      * @param stream the raw handle of the stream; 0 is the default stream
-     * @param isLiveAtPeak whether it was live when most was
+     * @param isLiveAtPeak whether it was live at the peak
      * @param category what it is probably for; only of what was live at the peak
      * @param site the line that is responsible
      * @param stack the number of the stack that tells most about it, see {@link RecordedProfile#frames}: its own, or that of its backward call; null where

@@ -64,7 +64,7 @@ final class LogView {
     private final IntArrayList lines = new IntArrayList();
     /** Characters of each piece from the first on that was added. */
     private final IntArrayList added = new IntArrayList();
-    /** The first and the last place that {@link #at} was asked for. */
+    /** The first and the last place that {@link #at} has looked at. */
     private int first;
 
     private int last;
@@ -198,13 +198,13 @@ final class LogView {
         return character >= 'A' && character <= 'Z' ? (char) (character + 32) : character;
     }
 
-    /** Begins to note which places are asked for. */
+    /** Begins to note which places are looked at. */
     void note() {
         first = Integer.MAX_VALUE;
         last = -1;
     }
 
-    /** Whether none outside of a stretch was asked for since. */
+    /** Whether none outside of a stretch was looked at since. */
     boolean isNotedWithin(int from, int to) {
         return first >= from && last < to;
     }
