@@ -14,6 +14,7 @@ from __future__ import annotations
 import functools
 import gc
 import sys
+import threading
 import time
 from typing import Any, Callable, Generator
 
@@ -51,7 +52,7 @@ class Meter:
         self.thin = Thin(OTHER_ROWS)
 
     def __call__(self, stage: str, information: dict[str, int]) -> None:
-        begin, collection.is_running = time.thread_time(), True
+        begin, collection.is_running, collection.thread = time.thread_time(), True, threading.get_ident()
         try:
             if stage == "start":
                 self.begins(information["generation"])

@@ -36,7 +36,7 @@ from .files import outputs, write_file
 from .heap import Picked, list_objects
 from .near import list_near
 from .nodes import Nodes
-from .pause import hold_lock
+from .pause import collection, hold_lock
 from .process import began_us, is_inherited, process, program_name, rank, wanted_device
 from .references import References
 from .roots import Roots
@@ -68,11 +68,12 @@ class Dump:
         self.pause_ms = 0.0
 
     def run(self) -> None:
-        begin = time.perf_counter()
         facts = torch_ready()
         was_collecting, interval = gc.isenabled(), sys.getswitchinterval()
         try:
             gc.disable()
+            collection.wait()
+            begin = time.perf_counter()
             if facts:
                 self.version = facts.version
                 hold_lock(interval)

@@ -4,10 +4,14 @@ from __future__ import annotations
 import ctypes
 import functools
 import sys
+import threading
+import time
 import types
 from typing import Any, Callable
 
 HOLD_LOCK_SECONDS = 60.0  # how long other threads wait at most: longer than any dump takes, at the end of which the interval is as before
+COLLECTION_SECONDS = 3.0  # how long another thread's collection is waited for: a look at what it finds takes no longer than LONGEST_LOOK, and it itself less
+COLLECTION_POLL = 1e-3  # seconds
 LONGEST_INTERVAL = 0.02  # seconds of a job's own switch interval that are waited for before a dump
 
 
@@ -26,6 +30,7 @@ class Collection:
     """Whether the cyclic collector is at work. The part collector.py, which the collector calls, keeps this up to date."""
     is_running = False  # between the collector's two calls, and in them
     callback: types.CodeType | None = None  # the code that the collector calls
+    thread = 0  # that it works in
 
     def is_on_the_stack(self) -> bool:
         """Whether we are called from below the collector's call, where is_running may not be set yet, or not any more."""
@@ -33,6 +38,12 @@ class Collection:
         while frame is not None and frame.f_code is not self.callback:
             frame = frame.f_back
         return frame is not None
+
+    def wait(self) -> None:
+        """Waits for the end of what goes on in another thread: a look at garbage holds tensors in lists of ours, and the collector has objects in none."""
+        limit = time.monotonic() + COLLECTION_SECONDS
+        while self.is_running and self.thread != threading.get_ident() and time.monotonic() < limit:
+            time.sleep(COLLECTION_POLL)
 
 
 collection = Collection()

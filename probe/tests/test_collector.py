@@ -1,6 +1,7 @@
 """The collector watched: what it frees, and the loops for whose sake memory had to wait for it. Tensors of straw, on any interpreter; and torch's."""
 import gc
 import sys
+import threading
 import time
 import unittest
 import weakref
@@ -113,6 +114,24 @@ class Collections(Watched):
         del loop
         self.assertEqual([], self.collect())
         self.assertEqual([0, 0], leakline_probe.meter.looks)
+
+    def test_a_dump_waits_for_one_in_another_thread(self):
+        began, ended = threading.Event(), []
+
+        def take_long(stage, _):
+            if stage == "start" and threading.current_thread() is thread:
+                began.set()
+                time.sleep(0.2)
+                ended.append(True)
+        thread = threading.Thread(target=gc.collect)
+        gc.callbacks.append(take_long)
+        self.addCleanup(gc.callbacks.remove, take_long)
+        thread.start()
+        began.wait()
+        with mock.patch.object(leakline_probe, "torch_ready", lambda: None):
+            leakline_probe.Dump("request", "cpu", None).run()
+        self.assertEqual([True], ended)
+        thread.join()
 
     def test_the_next_one_is_explained_and_each_kind_once(self):
         for _ in range(4):
