@@ -1,6 +1,7 @@
 package dev.leakline.levers;
 
 import com.carrotsearch.hppc.IntArrayList;
+import com.carrotsearch.hppc.IntObjectHashMap;
 import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.known.FrameOwner;
 import dev.leakline.known.StepPhase;
@@ -34,20 +35,26 @@ final class Checkpointing {
         private final int depth;
         private final Map<Integer, Node> callees = new HashMap<>();
         private final IntArrayList activations = new IntArrayList();
-        private @Nullable Site user;
+        /** The innermost line of the user's on the way that is no call of a module. */
+        private final @Nullable Site user;
+
+        private @Nullable Lever lever;
         private boolean callsModules;
         private boolean isOutermostCall;
         private long atPeak;
 
-        private Node(int frame, int depth) {
+        private Node(int frame, int depth, @Nullable Site user) {
             this.frame = frame;
             this.depth = depth;
+            this.user = user;
         }
     }
 
     private final PeakScene scene;
-    private final Node root = new Node(-1, 0);
+    private final Node root = new Node(-1, 0, null);
     private final LineCalls calls;
+    /** The Python frames of each stack, outermost first. */
+    private final IntObjectHashMap<int[]> paths = new IntObjectHashMap<>();
 
     private Checkpointing(PeakScene scene) {
         this.scene = scene;
@@ -78,16 +85,11 @@ final class Checkpointing {
         int[] path = path(scene.lifetimes.stack(allocation));
         calls.add(allocation, path);
         Node node = root;
-        Site user = null;
         boolean isBelowCall = false;
         for (int i = 0; i < path.length; i++) {
-            int depth = i + 1;
-            node = node.callees.computeIfAbsent(path[i], frame -> new Node(frame, depth));
+            Node caller = node;
+            node = node.callees.computeIfAbsent(path[i], frame -> callee(caller, frame));
             boolean isCall = scene.stacks.isModuleCall(path[i]);
-            user = !isCall && scene.stacks.owner(path[i]) == FrameOwner.USER
-                    ? new Site(Site.Kind.USER, scene.stacks.frame(path[i]))
-                    : user;
-            node.user = user;
             node.callsModules |= !isCall && i + 1 < path.length && scene.stacks.isModuleCall(path[i + 1]);
             node.isOutermostCall |= node.callsModules && !isBelowCall;
             isBelowCall |= node.callsModules;
@@ -96,7 +98,22 @@ final class Checkpointing {
         }
     }
 
+    private Node callee(Node caller, int frame) {
+        boolean isUsers = !scene.stacks.isModuleCall(frame) && scene.stacks.owner(frame) == FrameOwner.USER;
+        Site user = isUsers ? new Site(Site.Kind.USER, scene.stacks.frame(frame)) : caller.user;
+        return new Node(frame, caller.depth + 1, user);
+    }
+
     private int[] path(int stack) {
+        int[] known = paths.get(stack);
+        if (known == null) {
+            known = findPath(stack);
+            paths.put(stack, known);
+        }
+        return known;
+    }
+
+    private int[] findPath(int stack) {
         IntArrayList path = new IntArrayList();
         for (int depth = scene.table.depth(stack) - 1; depth >= 0; depth--) {
             int frame = scene.table.frame(stack, depth);
@@ -172,6 +189,15 @@ final class Checkpointing {
     }
 
     private Lever lever(Node node) {
+        Lever known = node.lever;
+        if (known == null) {
+            known = find(node);
+            node.lever = known;
+        }
+        return known;
+    }
+
+    private Lever find(Node node) {
         Claim claim = new Claim(scene);
         recompute(node, claim);
         Site own = node.user != null ? node.user : new Site(Site.Kind.TORCH, scene.stacks.frame(node.frame));

@@ -46,6 +46,7 @@ public final class Levers {
     }
 
     private static List<Lever> of(PeakScene scene, List<Use> uses) {
+        LowerPrecision precision = new LowerPrecision(scene, uses);
         return Stream.of(
                         Stream.of(
                                 Checkpointing.find(scene),
@@ -54,8 +55,8 @@ public final class Levers {
                                 KeptGradients.find(scene),
                                 storedModel(scene),
                                 LateFrees.find(scene),
-                                LowerPrecision.autocast(scene, uses),
-                                LowerPrecision.halfWeights(scene, uses),
+                                precision.autocast(),
+                                precision.halfWeights(),
                                 LastPosition.find(scene),
                                 Batch.longest(scene),
                                 Batch.half(scene)),

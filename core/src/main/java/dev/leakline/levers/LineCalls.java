@@ -1,16 +1,14 @@
 package dev.leakline.levers;
 
 import com.carrotsearch.hppc.IntArrayList;
+import com.carrotsearch.hppc.IntHashSet;
 import com.carrotsearch.hppc.IntIntHashMap;
+import com.carrotsearch.hppc.IntObjectHashMap;
 import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.known.StepPhase;
 import dev.leakline.lifetime.Lifetimes;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 
 /**
  * Tells the calls of a line from one another, by what each makes for the backward pass.
@@ -21,7 +19,7 @@ import java.util.Set;
 final class LineCalls {
     private final PeakScene scene;
     /** Python frames of each activation, outermost first. */
-    private final Map<Integer, int[]> paths = new HashMap<>();
+    private final IntObjectHashMap<int[]> paths = new IntObjectHashMap<>();
     /** The place of each activation among all, by their births. */
     private final IntIntHashMap order = new IntIntHashMap();
 
@@ -86,7 +84,7 @@ final class LineCalls {
     private void splitByLines(IntArrayList pass, int depth, List<IntArrayList> calls) {
         int level = level(pass, depth);
         IntArrayList call = new IntArrayList();
-        Set<Integer> seen = new HashSet<>();
+        IntHashSet seen = new IntHashSet();
         int last = -1;
         for (IntCursor each : pass) {
             int line = line(each.value, level);
@@ -122,8 +120,8 @@ final class LineCalls {
     }
 
     private int line(int allocation, int level) {
-        int[] path = paths.getOrDefault(allocation, new int[0]);
-        return level < path.length ? path[level] : -1;
+        int[] path = paths.get(allocation);
+        return path != null && level < path.length ? path[level] : -1;
     }
 
     private boolean isEarlier(int frame, int last) {

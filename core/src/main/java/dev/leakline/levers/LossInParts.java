@@ -7,6 +7,7 @@ import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.Lever;
 import dev.leakline.result.Lever.Kind;
 import dev.leakline.result.Site;
+import dev.leakline.site.FrameTest;
 import org.jspecify.annotations.Nullable;
 
 /** Large logits: the loss over a vocabulary makes several blocks of their size, in one or the other precision, and so does its backward pass. */
@@ -21,8 +22,9 @@ final class LossInParts {
     static @Nullable Lever find(PeakScene scene) {
         long largest = 0;
         Site site = null;
+        FrameTest overClasses = scene.stacks.test(LossFrames::isOverClasses);
         for (IntCursor each : scene.allocations) {
-            if (isOfLoss(scene, each.value) && scene.size(each.value) > largest) {
+            if (isOfLoss(scene, each.value, overClasses) && scene.size(each.value) > largest) {
                 largest = scene.size(each.value);
                 site = scene.site(each.value);
             }
@@ -52,9 +54,9 @@ final class LossInParts {
                 "blocks of half or twice the size are taken for logits in another precision; a fused loss keeps none");
     }
 
-    private static boolean isOfLoss(PeakScene scene, int allocation) {
+    private static boolean isOfLoss(PeakScene scene, int allocation, FrameTest overClasses) {
         return scene.lifetimes.born(allocation) != Lifetimes.BEFORE
-                && scene.stacks.holds(scene.lifetimes.stack(allocation), LossFrames::isOverClasses);
+                && overClasses.isIn(scene.lifetimes.stack(allocation));
     }
 
     private static boolean isPassing(PeakScene scene, int allocation) {

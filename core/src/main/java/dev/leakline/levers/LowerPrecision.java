@@ -10,6 +10,7 @@ import dev.leakline.result.Lever.Kind;
 import dev.leakline.result.Peak.Category;
 import dev.leakline.result.Peak.Use;
 import dev.leakline.result.Site;
+import dev.leakline.site.FrameTest;
 import java.util.List;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
@@ -28,12 +29,27 @@ final class LowerPrecision {
     /** Scalars and biases come in sizes that many blocks have. */
     private static final long SMALL = 1 << 16;
 
-    private LowerPrecision() {}
+    private final PeakScene scene;
+    private final List<Use> uses;
+    private final long parameters;
+    private final FrameTest full;
+    private final FrameTest half;
+    private final FrameTest withWeights;
+
+    /** Finds what half precision would save of a peak with these uses. */
+    LowerPrecision(PeakScene scene, List<Use> uses) {
+        this.scene = scene;
+        this.uses = uses;
+        this.parameters = bytes(Category.PARAMETERS);
+        this.full = scene.stacks.test((file, function) -> HalfPrecision.of(file, function) == HalfPrecision.FULL);
+        this.half = scene.stacks.test((file, function) -> HalfPrecision.of(file, function) == HalfPrecision.HALF);
+        this.withWeights = scene.stacks.test(HalfPrecision::isWithWeights);
+    }
 
     /** Autocast; null where it is on, or where it cannot be said what it would do. */
-    static @Nullable Lever autocast(PeakScene scene, List<Use> uses) {
-        long parameters = bytes(uses, Category.PARAMETERS);
-        if (parameters == 0 || isHalf(scene, parameters) || isAny(scene, HalfPrecision::isRecurrent)) {
+    @Nullable
+    Lever autocast() {
+        if (parameters == 0 || isHalf() || isAny(HalfPrecision::isRecurrent)) {
             return null;
         }
         Claim claim = new Claim(scene);
@@ -41,15 +57,15 @@ final class LowerPrecision {
         Site site = null;
         for (IntCursor each : scene.allocations) {
             int allocation = each.value;
-            if (scene.scalesWithBatch(allocation) && isOfGraph(scene, allocation)) {
-                halve(scene, allocation, precision(scene, allocation), claim);
+            if (scene.scalesWithBatch(allocation) && isOfGraph(allocation)) {
+                halve(allocation, precision(allocation), claim);
             }
             if (scene.isBornIn(allocation, StepPhase.FORWARD) && scene.size(allocation) > largest) {
                 largest = scene.size(allocation);
                 site = scene.caller(allocation);
             }
         }
-        copyWeights(scene, parameters, claim);
+        copyWeights(claim);
         return claim.lever(
                 Kind.AUTOCAST,
                 site,
@@ -59,38 +75,34 @@ final class LowerPrecision {
     }
 
     /** Whether a pass made it for a backward pass, or a backward pass did: what else a forward pass holds is gone before it counts. */
-    private static boolean isOfGraph(PeakScene scene, int allocation) {
+    private boolean isOfGraph(int allocation) {
         return scene.isForBackward(allocation)
                 || scene.isDropped(allocation)
                 || scene.isBornIn(allocation, StepPhase.BACKWARD);
     }
 
-    private static void halve(PeakScene scene, int allocation, HalfPrecision precision, Claim claim) {
-        long half = scene.size(allocation) / 2;
+    private void halve(int allocation, HalfPrecision precision, Claim claim) {
+        long halfSize = scene.size(allocation) / 2;
         claim.take(
                 scene.lifetimes.born(allocation),
                 scene.lifetimes.died(allocation),
-                precision == HalfPrecision.HALF ? half : 0,
-                precision == HalfPrecision.FULL ? 0 : half,
-                half);
+                precision == HalfPrecision.HALF ? halfSize : 0,
+                precision == HalfPrecision.FULL ? 0 : halfSize,
+                halfSize);
     }
 
     /** What the functions that lead to an allocation say, the innermost first; what the engine makes is like what it is made of. */
-    private static HalfPrecision precision(PeakScene scene, int allocation) {
+    private HalfPrecision precision(int allocation) {
         int stack = scene.lifetimes.stack(allocation);
-        if (scene.stacks.holds(stack, (file, function) -> HalfPrecision.of(file, function) == HalfPrecision.FULL)) {
+        if (full.isIn(stack)) {
             return HalfPrecision.FULL;
         }
         int innermost = scene.stacks.innermost(stack);
-        return innermost < 0
-                ? HalfPrecision.UNKNOWN
-                : HalfPrecision.of(
-                        scene.stacks.frame(innermost).file(),
-                        scene.stacks.frame(innermost).function());
+        return innermost >= 0 && half.isTrueOf(innermost) ? HalfPrecision.HALF : HalfPrecision.UNKNOWN;
     }
 
     /** The copies that autocast makes of weights: from the beginning of a forward pass until the optimizer steps. */
-    private static void copyWeights(PeakScene scene, long parameters, Claim claim) {
+    private void copyWeights(Claim claim) {
         int forward = scene.runs.next(StepPhase.FORWARD, scene.from);
         while (forward != Lifetimes.NEVER) {
             int optimizer = scene.runs.next(StepPhase.OPTIMIZER, forward);
@@ -100,22 +112,22 @@ final class LowerPrecision {
     }
 
     /** Weights in half precision where nearly all are frozen: what is trained needs full precision to learn by small steps. */
-    static @Nullable Lever halfWeights(PeakScene scene, List<Use> uses) {
-        long parameters = bytes(uses, Category.PARAMETERS);
-        long trained = bytes(uses, Category.OPTIMIZER_STATE) + bytes(uses, Category.GRADIENTS);
+    @Nullable
+    Lever halfWeights() {
+        long trained = bytes(Category.OPTIMIZER_STATE) + bytes(Category.GRADIENTS);
         for (IntCursor each : scene.allocations) {
             trained += scene.isGradient(each.value) ? scene.size(each.value) : 0;
         }
         boolean isFrozen = scene.runs.has(StepPhase.OPTIMIZER) && trained < TRAINED * parameters;
-        if (!isFrozen || isHalf(scene, parameters)) {
+        if (!isFrozen || isHalf()) {
             return null;
         }
         Claim claim = new Claim(scene);
         claim.take(scene.from, scene.to, parameters / 2);
         for (IntCursor each : scene.allocations) {
             if (scene.scalesWithBatch(each.value)) {
-                long half = scene.size(each.value) / 2;
-                claim.take(scene.lifetimes.born(each.value), scene.lifetimes.died(each.value), 0, half, half);
+                long halfSize = scene.size(each.value) / 2;
+                claim.take(scene.lifetimes.born(each.value), scene.lifetimes.died(each.value), 0, halfSize, halfSize);
             }
         }
         return claim.lever(
@@ -126,7 +138,7 @@ final class LowerPrecision {
     }
 
     /** Whether it computes in half precision already. */
-    private static boolean isHalf(PeakScene scene, long parameters) {
+    private boolean isHalf() {
         long copies = 0;
         boolean isAnyNumber = false;
         for (IntCursor each : scene.allocations) {
@@ -134,14 +146,14 @@ final class LowerPrecision {
             boolean isCopy = scene.lifetimes.requested(each.value) >= SMALL
                     && scene.mayBeCopyOfWeight(each.value)
                     && scene.isForBackward(each.value)
-                    && isBeforeProduct(scene, each.value);
+                    && isBeforeProduct(each.value);
             copies += isCopy ? scene.size(each.value) : 0;
         }
-        return copies >= COPIED * parameters || isAnyNumber || isAny(scene, HalfPrecision::isMove);
+        return copies >= COPIED * parameters || isAnyNumber || isAny(HalfPrecision::isMove);
     }
 
     /** Whether it is of a product with weights whose next allocation is kept for the backward pass as well: a copy comes before the product's result. */
-    private static boolean isBeforeProduct(PeakScene scene, int allocation) {
+    private boolean isBeforeProduct(int allocation) {
         int stack = scene.lifetimes.stack(allocation);
         int next = scene.lifetimes.born(allocation) + 1;
         while (next < scene.to && scene.events.action(next) != Action.ALLOC) {
@@ -149,28 +161,26 @@ final class LowerPrecision {
         }
         return next < scene.to
                 && scene.events.stack(next) == stack
-                && isOfWeights(scene, stack)
+                && isOfWeights(stack)
                 && !scene.isFreedBy(scene.lifetimes.allocation(next), StepPhase.FORWARD);
     }
 
-    private static boolean isOfWeights(PeakScene scene, int stack) {
+    private boolean isOfWeights(int stack) {
         int innermost = scene.stacks.innermost(stack);
-        return innermost >= 0
-                && HalfPrecision.isWithWeights(
-                        scene.stacks.frame(innermost).file(),
-                        scene.stacks.frame(innermost).function());
+        return innermost >= 0 && withWeights.isTrueOf(innermost);
     }
 
-    private static boolean isAny(PeakScene scene, BiPredicate<String, String> frame) {
+    private boolean isAny(BiPredicate<String, String> frame) {
+        FrameTest wanted = scene.stacks.test(frame);
         for (IntCursor each : scene.allocations) {
-            if (scene.stacks.holds(scene.lifetimes.stack(each.value), frame)) {
+            if (wanted.isIn(scene.lifetimes.stack(each.value))) {
                 return true;
             }
         }
         return false;
     }
 
-    private static long bytes(List<Use> uses, Category category) {
+    private long bytes(Category category) {
         return uses.stream()
                 .filter(use -> use.category() == category)
                 .mapToLong(Use::bytes)

@@ -66,10 +66,6 @@ public final class StackSites implements FrameRoles {
 
     private static final String OF_TRACE = "aten::";
 
-    private static final byte UNKNOWN = 0;
-    private static final byte NO = 1;
-    private static final byte YES = 2;
-
     private final boolean isTrace;
     private final Operators operators;
     private final StackTable stacks;
@@ -78,10 +74,15 @@ public final class StackSites implements FrameRoles {
     private final @Nullable FrameOwner[] owners;
     /** The line of each frame as a site: many stacks end at one line. */
     private final @Nullable Site[] lines;
-    /** For each frame whether it calls a module; names are decoded once, as stacks share their frames. */
-    private final byte[] moduleCalls;
-    /** For each frame whether it calls a part of a step. */
-    private final byte[] stepParts;
+
+    private final FrameTest moduleCalls;
+    private final FrameTest stepParts;
+    private final FrameTest savesNothing;
+    private final FrameTest buildsModule;
+    private final FrameTest makesOptimizerState;
+    private final FrameTest copiesState;
+    private final FrameTest collectsGarbage;
+    private final FrameTest castsForAutocast;
 
     private final Predicate<Frame> collects;
 
@@ -104,8 +105,24 @@ public final class StackSites implements FrameRoles {
         this.meanings = new Meaning[stacks.size()];
         this.owners = new FrameOwner[frames.size()];
         this.lines = new Site[frames.size()];
-        this.moduleCalls = new byte[frames.size()];
-        this.stepParts = new byte[frames.size()];
+        this.moduleCalls = test(
+                frame -> owner(frame) == FrameOwner.TORCH && ModuleCall.is(frames.file(frame), frames.function(frame)));
+        this.stepParts = test(StepPart::is);
+        this.savesNothing = test(StateFrames::savesNothing);
+        this.buildsModule = test(StateFrames::buildsModule);
+        this.makesOptimizerState = test(StateFrames::makesOptimizerState);
+        this.copiesState = test(StateFrames::copiesState);
+        this.collectsGarbage = test(frame -> isNative(frame) && CollectorFrame.is(frames.function(frame)));
+        this.castsForAutocast = test(frame -> isNative(frame) && HalfPrecision.isCast(frames.function(frame)));
+    }
+
+    /** A question about the file and the function of frames. */
+    public FrameTest test(BiPredicate<String, String> isWanted) {
+        return test((int frame) -> isWanted.test(frames.file(frame), frames.function(frame)));
+    }
+
+    private FrameTest test(IntPredicate isWanted) {
+        return new FrameTest(stacks, frames, isWanted);
     }
 
     /** What a stack means. */
@@ -204,12 +221,12 @@ public final class StackSites implements FrameRoles {
 
     /** Whether a stack runs in a function under {@code @torch.no_grad()} or one alike, in which nothing is saved for a backward pass. */
     public boolean savesNothing(int stack) {
-        return holds(stack, frame -> StateFrames.savesNothing(frames.file(frame), frames.function(frame)));
+        return savesNothing.isIn(stack);
     }
 
     /** Whether a stack makes the parameters of a module, or moves them to a device. */
     public boolean buildsModule(int stack) {
-        return holds(stack, frame -> StateFrames.buildsModule(frames.file(frame), frames.function(frame)));
+        return buildsModule.isIn(stack);
     }
 
     /** The cause that a library is known for at one of a stack's frames, the innermost first; null where none is. */
@@ -228,7 +245,7 @@ public final class StackSites implements FrameRoles {
 
     /** Whether a stack makes an optimizer's state. */
     public boolean makesOptimizerState(int stack) {
-        return holds(stack, StateFrames::makesOptimizerState);
+        return makesOptimizerState.isIn(stack);
     }
 
     /** The line at which a stack moves a module's state, by a function that it calls there; 0 where it moves none. */
@@ -255,24 +272,24 @@ public final class StackSites implements FrameRoles {
 
     /** Whether a stack copies a model's state. */
     public boolean copiesState(int stack) {
-        return holds(stack, StateFrames::copiesState);
+        return copiesState.isIn(stack);
     }
 
     /** Whether a stack is within the garbage collector of Python, as far as it has C++ frames, or the source of its line is at hand. */
     public boolean collectsGarbage(int stack) {
-        return holds(stack, frame -> isNative(frame) && CollectorFrame.is(frames.function(frame)))
+        return collectsGarbage.isIn(stack)
                 || (of(stack).site().kind() == Site.Kind.USER
                         && collects.test(of(stack).site().frame()));
     }
 
     /** Whether a stack casts an argument for autocast, as far as it has C++ frames. */
     public boolean castsForAutocast(int stack) {
-        return holds(stack, frame -> isNative(frame) && HalfPrecision.isCast(frames.function(frame)));
+        return castsForAutocast.isIn(stack);
     }
 
     /** Whether a stack calls a module. */
     public boolean callsModule(int stack) {
-        return holds(stack, this::isModuleCall);
+        return moduleCalls.isIn(stack);
     }
 
     /** Whether a stack ends in a function of PyTorch's that only computes. */
@@ -281,20 +298,6 @@ public final class StackSites implements FrameRoles {
         return frame >= 0
                 && owner(frame) == FrameOwner.TORCH
                 && ModuleCall.computes(frames.file(frame), frames.function(frame));
-    }
-
-    /** Whether any frame of a stack is of a file and function that are wanted. */
-    public boolean holds(int stack, BiPredicate<String, String> isWanted) {
-        return holds(stack, (int frame) -> isWanted.test(frames.file(frame), frames.function(frame)));
-    }
-
-    private boolean holds(int stack, IntPredicate isWanted) {
-        for (int depth = 0; depth < stacks.depth(stack); depth++) {
-            if (isWanted.test(stacks.frame(stack, depth))) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** The frame that a stack's site is, -1 where it has none. */
@@ -375,20 +378,12 @@ public final class StackSites implements FrameRoles {
 
     @Override
     public boolean isModuleCall(int frame) {
-        if (moduleCalls[frame] == UNKNOWN) {
-            boolean isCall =
-                    owner(frame) == FrameOwner.TORCH && ModuleCall.is(frames.file(frame), frames.function(frame));
-            moduleCalls[frame] = isCall ? YES : NO;
-        }
-        return moduleCalls[frame] == YES;
+        return moduleCalls.isTrueOf(frame);
     }
 
     @Override
     public boolean isStepPart(int frame) {
-        if (stepParts[frame] == UNKNOWN) {
-            stepParts[frame] = StepPart.is(frames.file(frame), frames.function(frame)) ? YES : NO;
-        }
-        return stepParts[frame] == YES;
+        return stepParts.isTrueOf(frame);
     }
 
     @Override

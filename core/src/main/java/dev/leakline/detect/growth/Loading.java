@@ -13,6 +13,7 @@ import dev.leakline.known.PythonFrame;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.StepSummary;
+import dev.leakline.site.FrameTest;
 import dev.leakline.site.TensorOperator;
 import dev.leakline.site.TensorOperator.Use;
 import java.util.BitSet;
@@ -47,11 +48,13 @@ final class Loading {
     private final Evidence evidence;
     private final Survivors survivors;
     private final int steps;
+    private final FrameTest constructors;
 
     Loading(Evidence evidence) {
         this.evidence = evidence;
         this.survivors = evidence.survivors();
         this.steps = evidence.steps().count();
+        this.constructors = evidence.stacks().test((_, function) -> PythonFrame.isConstructor(function));
     }
 
     /** Whether what grows is being loaded. */
@@ -88,17 +91,13 @@ final class Loading {
         }
         Set<Use> uses = EnumSet.noneOf(Use.class);
         for (IntCursor stack : stacks) {
-            boolean isUnknown = stack.value == StackTable.NONE || constructs(stack.value);
+            boolean isUnknown = stack.value == StackTable.NONE || constructors.isIn(stack.value);
             uses.add(
                     isUnknown
                             ? Use.UNKNOWN
                             : TensorOperator.use(evidence.stacks().calledOperator(stack.value)));
         }
         return uses;
-    }
-
-    private boolean constructs(int stack) {
-        return evidence.stacks().holds(stack, (_, function) -> PythonFrame.isConstructor(function));
     }
 
     private int stack(int survivor) {

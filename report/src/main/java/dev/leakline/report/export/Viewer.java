@@ -19,9 +19,12 @@ public enum Viewer {
     /** Data frames and SQL: a row an allocation. */
     PARQUET(".parquet");
 
-    /** What writes each record of this package is generated from it when this is compiled. */
-    private static final Jsonb JSON =
-            Jsonb.builder().add(new GeneratedJsonComponent()).build();
+    /** Writers, made when something is written: every command line begins with the names of the viewers. */
+    private static final class Json {
+        /** What writes each record of this package is generated from it when this is compiled. */
+        private static final Jsonb WRITER =
+                Jsonb.builder().add(new GeneratedJsonComponent()).build();
+    }
 
     private final String ending;
 
@@ -44,8 +47,8 @@ public enum Viewer {
     public void write(List<RecordedProfile> devices, String name, String version, OutputStream out) throws IOException {
         switch (this) {
             case PPROF -> Pprof.write(devices, "leakline export of " + name, out);
-            case SPEEDSCOPE -> JSON.toJson(Speedscope.of(devices, name, version), out);
-            case PERFETTO -> JSON.toJson(PerfettoTrace.of(devices, version), out);
+            case SPEEDSCOPE -> Json.WRITER.toJson(Speedscope.of(devices, name, version), out);
+            case PERFETTO -> Json.WRITER.toJson(PerfettoTrace.of(devices, version), out);
             case PARQUET -> AllocationTable.write(devices, version, out);
             case CSV -> out.write(Csv.of(devices).getBytes(StandardCharsets.UTF_8));
         }
