@@ -27,6 +27,9 @@ final class Advisor {
     /** A view of at most half of its storage is a part: copies of the parts are smaller than what they keep. */
     private static final int PARTS = 2;
 
+    /** A container of so many items was filled while something referred to it; fewer may be the parts of one object. */
+    private static final int FILLED = 20;
+
     private static final String WEAK_KEYS = "weakref.WeakKeyDictionary";
     private static final List<String> QUEUES =
             List.of("queue.", "_queue.", "asyncio.queues.", "multiprocessing.queues.");
@@ -58,7 +61,7 @@ final class Advisor {
 
     private Advised advised() {
         String name = name();
-        if (group.from == HeldFrom.NOBODY) {
+        if (group.from == HeldFrom.NOBODY && !isPileOfOneCycle()) {
             return one(Cause.CYCLE, cut(), "then the memory is freed at once, without the garbage collector");
         }
         Shell shell = shell();
@@ -105,6 +108,18 @@ final class Advisor {
             return isHook() ? ofHooks(Cause.HOOK) : new Advised(null, List.of());
         }
         return isHook() ? ofHookPile(name) : ofPile(name);
+    }
+
+    /**
+     * Whether a single cycle holds all by one container that was filled: when the last call returned, what it had kept became garbage. The parts of
+     * models and optimizers are no such items.
+     */
+    private boolean isPileOfOneCycle() {
+        return group.anchors.size() == 1
+                && pile() >= 0
+                && naming.items(steps.get(pile() - 1).target()) >= FILLED
+                && !has(NodeKind.OPTIMIZER)
+                && !hasBelowPile(NodeKind.NN_MODULE);
     }
 
     private @Nullable Shell shell() {

@@ -96,7 +96,11 @@ final class FindingHolders {
         return FindingHolder.of(dump.last(), sum.bytes(), sum.blocks(), group, cycle(group));
     }
 
+    /** The cycle that keeps a group; what was filled before it became garbage was kept by its container. */
     private @Nullable Cycle cycle(Group group) {
+        if (!Cause.CYCLE.id().equals(group.cause())) {
+            return null;
+        }
         return dump.holders().cycles().stream()
                 .filter(cycle ->
                         group.owner() == Owner.CYCLE && cycle.signature().equals(group.signature()))

@@ -7,7 +7,7 @@ import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.Lever;
 import dev.leakline.result.Lever.Kind;
 import dev.leakline.result.Site;
-import dev.leakline.site.FrameTest;
+import dev.leakline.site.FramePredicate;
 import org.jspecify.annotations.Nullable;
 
 /** Large logits: the loss over a vocabulary makes several blocks of their size, in one or the other precision, and so does its backward pass. */
@@ -22,7 +22,7 @@ final class LossInParts {
     static @Nullable Lever find(PeakScene scene) {
         long largest = 0;
         Site site = null;
-        FrameTest overClasses = scene.stacks.test(LossFrames::isOverClasses);
+        FramePredicate overClasses = scene.stacks.predicate(LossFrames::isOverClasses);
         for (IntCursor each : scene.allocations) {
             if (isOfLoss(scene, each.value, overClasses) && scene.size(each.value) > largest) {
                 largest = scene.size(each.value);
@@ -54,7 +54,7 @@ final class LossInParts {
                 "blocks of half or twice the size are taken for logits in another precision; a fused loss keeps none");
     }
 
-    private static boolean isOfLoss(PeakScene scene, int allocation, FrameTest overClasses) {
+    private static boolean isOfLoss(PeakScene scene, int allocation, FramePredicate overClasses) {
         return scene.lifetimes.born(allocation) != Lifetimes.BEFORE
                 && overClasses.isIn(scene.lifetimes.stack(allocation));
     }

@@ -10,7 +10,7 @@ import dev.leakline.result.Lever.Kind;
 import dev.leakline.result.Peak.Category;
 import dev.leakline.result.Peak.Use;
 import dev.leakline.result.Site;
-import dev.leakline.site.FrameTest;
+import dev.leakline.site.FramePredicate;
 import java.util.List;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
@@ -32,18 +32,18 @@ final class LowerPrecision {
     private final PeakScene scene;
     private final List<Use> uses;
     private final long parameters;
-    private final FrameTest full;
-    private final FrameTest half;
-    private final FrameTest withWeights;
+    private final FramePredicate full;
+    private final FramePredicate half;
+    private final FramePredicate withWeights;
 
     /** Finds what half precision would save of a peak with these uses. */
     LowerPrecision(PeakScene scene, List<Use> uses) {
         this.scene = scene;
         this.uses = uses;
         this.parameters = bytes(Category.PARAMETERS);
-        this.full = scene.stacks.test((file, function) -> HalfPrecision.of(file, function) == HalfPrecision.FULL);
-        this.half = scene.stacks.test((file, function) -> HalfPrecision.of(file, function) == HalfPrecision.HALF);
-        this.withWeights = scene.stacks.test(HalfPrecision::isWithWeights);
+        this.full = scene.stacks.predicate((file, function) -> HalfPrecision.of(file, function) == HalfPrecision.FULL);
+        this.half = scene.stacks.predicate((file, function) -> HalfPrecision.of(file, function) == HalfPrecision.HALF);
+        this.withWeights = scene.stacks.predicate(HalfPrecision::isWithWeights);
     }
 
     /** Autocast; null where it is on, or where it cannot be said what it would do. */
@@ -171,7 +171,7 @@ final class LowerPrecision {
     }
 
     private boolean isAny(BiPredicate<String, String> frame) {
-        FrameTest wanted = scene.stacks.test(frame);
+        FramePredicate wanted = scene.stacks.predicate(frame);
         for (IntCursor each : scene.allocations) {
             if (wanted.isIn(scene.lifetimes.stack(each.value))) {
                 return true;

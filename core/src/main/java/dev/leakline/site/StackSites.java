@@ -75,14 +75,14 @@ public final class StackSites implements FrameRoles {
     /** The line of each frame as a site: many stacks end at one line. */
     private final @Nullable Site[] lines;
 
-    private final FrameTest moduleCalls;
-    private final FrameTest stepParts;
-    private final FrameTest savesNothing;
-    private final FrameTest buildsModule;
-    private final FrameTest makesOptimizerState;
-    private final FrameTest copiesState;
-    private final FrameTest collectsGarbage;
-    private final FrameTest castsForAutocast;
+    private final FramePredicate moduleCalls;
+    private final FramePredicate stepParts;
+    private final FramePredicate savesNothing;
+    private final FramePredicate buildsModule;
+    private final FramePredicate makesOptimizerState;
+    private final FramePredicate copiesState;
+    private final FramePredicate collectsGarbage;
+    private final FramePredicate castsForAutocast;
 
     private final Predicate<Frame> collects;
 
@@ -105,24 +105,24 @@ public final class StackSites implements FrameRoles {
         this.meanings = new Meaning[stacks.size()];
         this.owners = new FrameOwner[frames.size()];
         this.lines = new Site[frames.size()];
-        this.moduleCalls = test(
+        this.moduleCalls = predicate(
                 frame -> owner(frame) == FrameOwner.TORCH && ModuleCall.is(frames.file(frame), frames.function(frame)));
-        this.stepParts = test(StepPart::is);
-        this.savesNothing = test(StateFrames::savesNothing);
-        this.buildsModule = test(StateFrames::buildsModule);
-        this.makesOptimizerState = test(StateFrames::makesOptimizerState);
-        this.copiesState = test(StateFrames::copiesState);
-        this.collectsGarbage = test(frame -> isNative(frame) && CollectorFrame.is(frames.function(frame)));
-        this.castsForAutocast = test(frame -> isNative(frame) && HalfPrecision.isCast(frames.function(frame)));
+        this.stepParts = predicate(StepPart::is);
+        this.savesNothing = predicate(StateFrames::savesNothing);
+        this.buildsModule = predicate(StateFrames::buildsModule);
+        this.makesOptimizerState = predicate(StateFrames::makesOptimizerState);
+        this.copiesState = predicate(StateFrames::copiesState);
+        this.collectsGarbage = predicate(frame -> isNative(frame) && CollectorFrame.is(frames.function(frame)));
+        this.castsForAutocast = predicate(frame -> isNative(frame) && HalfPrecision.isCast(frames.function(frame)));
     }
 
     /** A question about the file and the function of frames. */
-    public FrameTest test(BiPredicate<String, String> isWanted) {
-        return test((int frame) -> isWanted.test(frames.file(frame), frames.function(frame)));
+    public FramePredicate predicate(BiPredicate<String, String> isWanted) {
+        return predicate((int frame) -> isWanted.test(frames.file(frame), frames.function(frame)));
     }
 
-    private FrameTest test(IntPredicate isWanted) {
-        return new FrameTest(stacks, frames, isWanted);
+    private FramePredicate predicate(IntPredicate isWanted) {
+        return new FramePredicate(stacks, frames, isWanted);
     }
 
     /** What a stack means. */

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Every kind of holder that PyTorch programs have, described by hand. */
@@ -247,6 +248,31 @@ class HolderKindsTest {
         assertThat(cycle.hops().getFirst().label()).isEqualTo(".link");
         assertThat(only().retainedBytes()).isEqualTo(600);
         assertThat(only().owner()).isEqualTo(Owner.CYCLE);
+    }
+
+    @Test
+    void whatAListWasFilledWithBeforeItsCycleBecameGarbageIsKeptByTheList() throws IOException {
+        Item[] outputs =
+                Stream.generate(() -> dump.tensor("[128]", 512)).limit(40).toArray(Item[]::new);
+        cycleWith("Trainer", dump.list(40).items(outputs));
+        assertThat(only().owner()).isEqualTo(Owner.CYCLE);
+        assertThat(only().cause()).isEqualTo("kept_in_container");
+        assertThat(only().advice().getFirst().action()).contains("outputs, or keep a copy");
+    }
+
+    @Test
+    void whatFewItemsOrManyCyclesHoldWaitsForTheCollector() throws IOException {
+        cycleWith("Layers", dump.list(4).items(tensors(4, 512)));
+        assertThat(only().cause()).isEqualTo("reference_cycle");
+        cycleWith("Batch", dump.list(40).items(tensors(40, 512)));
+        cycleWith("Batch", dump.list(40).items(tensors(40, 512)));
+        assertThat(holders().groups()).hasSize(2).allMatch(group -> "reference_cycle".equals(group.cause()));
+    }
+
+    /** An object that keeps something, and another to which it refers and which refers to it. */
+    private void cycleWith(String type, Item kept) {
+        Item owner = dump.object(type).attribute("outputs", kept);
+        owner.attribute("peer", dump.object(type + "Peer").attribute("owner", owner));
     }
 
     @Test

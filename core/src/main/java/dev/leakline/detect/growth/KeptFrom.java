@@ -7,7 +7,7 @@ import dev.leakline.evidence.Evidence;
 import dev.leakline.known.BackwardCall;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.Site;
-import dev.leakline.site.FrameTest;
+import dev.leakline.site.FramePredicate;
 import dev.leakline.site.UserCalls;
 import java.util.function.IntPredicate;
 
@@ -38,7 +38,7 @@ final class KeptFrom {
 
     /** Whether backward passes that add to gradients made a part of it. */
     boolean isOfGradients() {
-        FrameTest accumulates = evidence.stacks().test(BackwardCall::accumulates);
+        FramePredicate accumulates = evidence.stacks().predicate(BackwardCall::accumulates);
         return leak.groups().stream()
                 .filter(grower -> grower.group().kind() == Site.Kind.BACKWARD)
                 .anyMatch(grower -> accumulates.isIn(evidence.sites().stack(lastAllocation(grower))));

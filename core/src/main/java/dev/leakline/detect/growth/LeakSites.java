@@ -92,8 +92,8 @@ final class LeakSites {
     private static final double SELDOM = 0.5;
     /** What goes deeper with less than half of the growth leaves most of it behind. */
     private static final double MOST = 0.5;
-    /** A line of a graph must hold a tenth of what grows beside it, lest a stray block pass for one. */
-    private static final double GRAPH_SHARE = 0.1;
+    /** What decides of a line must hold a tenth of what grows beside it: less may be a stray block. */
+    private static final double STRAY_SHARE = 0.1;
     /** Steps at which two lines grow that must be the same for them to be one leak: nine of ten. */
     private static final double SAME_STEPS = 0.9;
 
@@ -149,7 +149,18 @@ final class LeakSites {
         List<Leak> branches =
                 leaks.stream().filter(other -> isBranch(other, leak)).toList();
         leaks.removeAll(branches);
-        leaks.add(branches.stream().reduce(leak, LeakSites::joined));
+        leaks.add(branches.stream().reduce(leak, LeakSites::joinedWithBranch));
+    }
+
+    /**
+     * A leak with a branch that was found before it, and so holds more. That has the line where both grow at the same steps; and where the other is
+     * stray blocks.
+     */
+    private static Leak joinedWithBranch(Leak leak, Leak branch) {
+        Grower more = branch.groups().getFirst();
+        Grower oftener = leak.groups().getFirst();
+        boolean leads = oftener.growsTogetherWith(more) || oftener.bytes() < STRAY_SHARE * more.bytes();
+        return leads ? joined(branch, leak) : joined(leak, branch);
     }
 
     private boolean isSame(Leak one, Leak other) {
@@ -279,8 +290,8 @@ final class LeakSites {
 
     private boolean isHeavier(int child, int other) {
         if (calls.isSameFunction(child, other)) {
-            boolean isGraph = graphs.isGraph(child, remaining) && growth(child) >= GRAPH_SHARE * growth(other);
-            boolean isOtherGraph = graphs.isGraph(other, remaining) && growth(other) >= GRAPH_SHARE * growth(child);
+            boolean isGraph = graphs.isGraph(child, remaining) && growth(child) >= STRAY_SHARE * growth(other);
+            boolean isOtherGraph = graphs.isGraph(other, remaining) && growth(other) >= STRAY_SHARE * growth(child);
             return isGraph == isOtherGraph ? growth(child) > growth(other) : isGraph;
         }
         return growth(child) > growth(other);

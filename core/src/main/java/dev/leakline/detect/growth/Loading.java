@@ -13,7 +13,7 @@ import dev.leakline.known.PythonFrame;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.StepSummary;
-import dev.leakline.site.FrameTest;
+import dev.leakline.site.FramePredicate;
 import dev.leakline.site.TensorOperator;
 import dev.leakline.site.TensorOperator.Use;
 import java.util.BitSet;
@@ -48,13 +48,13 @@ final class Loading {
     private final Evidence evidence;
     private final Survivors survivors;
     private final int steps;
-    private final FrameTest constructors;
+    private final FramePredicate constructors;
 
     Loading(Evidence evidence) {
         this.evidence = evidence;
         this.survivors = evidence.survivors();
         this.steps = evidence.steps().count();
-        this.constructors = evidence.stacks().test((_, function) -> PythonFrame.isConstructor(function));
+        this.constructors = evidence.stacks().predicate((_, function) -> PythonFrame.isConstructor(function));
     }
 
     /** Whether what grows is being loaded. */

@@ -8,7 +8,7 @@ import java.util.function.IntPredicate;
  * A question about frames, and the stacks that hold one for which it is true. Each frame and each stack is asked once: names are decoded for that, and
  * millions of allocations share some thousands of stacks. Threads that ask at once may each find the answer, and find the same.
  */
-public final class FrameTest {
+public final class FramePredicate {
     private static final byte UNKNOWN = 0;
     private static final byte NO = 1;
     private static final byte YES = 2;
@@ -18,7 +18,7 @@ public final class FrameTest {
     private final byte[] ofFrames;
     private final byte[] ofStacks;
 
-    FrameTest(StackTable stacks, FrameTable frames, IntPredicate isWanted) {
+    FramePredicate(StackTable stacks, FrameTable frames, IntPredicate isWanted) {
         this.stacks = stacks;
         this.isWanted = isWanted;
         this.ofFrames = new byte[frames.size()];
