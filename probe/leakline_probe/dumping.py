@@ -76,7 +76,7 @@ class Dump:
             begin = time.perf_counter()
             if facts:
                 self.version = facts.version
-                hold_lock(interval)
+                hold_lock(interval, self.pause)
                 with facts.quiet():
                     self._collect(facts)
         finally:

@@ -9,19 +9,21 @@ import time
 import types
 from typing import Any, Callable
 
-HOLD_LOCK_SECONDS = 60.0  # how long other threads wait at most: longer than any dump takes, at the end of which the interval is as before
+HOLD_LOCK_SECONDS = 10.0  # how long other threads wait at most: longer than nearly any dump takes, at the end of which the interval is as before
+HOLD_LOCK_PAUSES = 2  # the same where a dump may take so long: a thread that gets in all the same, as a busy machine woke it late, runs for as long
 COLLECTION_SECONDS = 3.0  # how long another thread's collection is waited for: a look at what it finds takes no longer than LONGEST_LOOK, and it itself less
 COLLECTION_POLL = 1e-3  # seconds
 LONGEST_INTERVAL = 0.02  # seconds of a job's own switch interval that are waited for before a dump
 
 
-def hold_lock(interval: float) -> None:
+def hold_lock(interval: float, pause: float | None) -> None:
     """Keeps other threads from the interpreter for as long as a dump takes. interval is the switch interval of the job, to be set again afterwards.
+    pause is how many seconds the dump may take, where that is bounded.
 
     A thread that waits already asks for the lock after the old interval. So that it does not get it in the middle of the dump, that interval is
     waited out, asleep with the lock held: the thread asks now, has its turn as soon as we wake, and waits the new interval for the next one.
     """
-    sys.setswitchinterval(HOLD_LOCK_SECONDS)
+    sys.setswitchinterval(HOLD_LOCK_PAUSES * pause if pause else HOLD_LOCK_SECONDS)
     if len(sys._current_frames()) > 1:
         ctypes.PyDLL(None).usleep(int(min(interval, LONGEST_INTERVAL) * 3e6))  # thrice: a busy machine wakes threads late
 
