@@ -133,6 +133,10 @@ public record Clue(Kind kind, @Nullable Resource resource, long bytes, long line
         DRIVER_MISMATCH,
         /** A library or a kernel for the device cannot be loaded. */
         MISSING_LIBRARY,
+        /** bitsandbytes runs without its build for GPUs. */
+        WITHOUT_GPU_BUILD,
+        /** Native code used an address that is not mapped. */
+        SEGFAULT,
         /** A disk is full. */
         DISK_FULL,
         /** A kernel found an index or a value out of its range. */

@@ -102,6 +102,15 @@ record Mark(Kind kind, @Nullable Resource resource, Pattern words) {
                             + "|could not load library lib|dll load failed|not compiled with cuda enabled"
                             + "|could not find (?:the )?\\S*(?:cuda|cudart|cublas|cudnn)\\S* (?:binary|library)"),
             mark(
+                    Kind.WITHOUT_GPU_BUILD,
+                    null,
+                    "bitsandbytes was compiled without gpu|cuda setup: (?:required library version not found|defaulting to libbitsandbytes_cpu|cuda detection failed|loading binary \\S*_cpu)"
+                            + "|libbitsandbytes_cpu\\.so: undefined symbol|configured cuda binary not found at \\S*libbitsandbytes"),
+            mark(
+                    Kind.SEGFAULT,
+                    null,
+                    "\\bsegmentation fault\\b|\\bsegfault at\\b|\\bsigsegv\\b|exit(?:ed)?(?: with)?(?: code| status)\\W{1,3}(?:-11|139)\\b"),
+            mark(
                     Kind.DISK_FULL,
                     null,
                     "\\berrno 28\\b|no space left on device|disk quota exceeded|\\berrno 122\\b|enforce fail at inline_container.{0,80}unexpected pos"),
