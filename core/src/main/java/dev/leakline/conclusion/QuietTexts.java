@@ -12,6 +12,7 @@ import dev.leakline.source.Clue;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Numbers;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -27,6 +28,9 @@ final class QuietTexts {
     private static final double MUCH_CACHED = 0.25;
 
     private static final long LEAST_CACHED = ByteSize.GIB;
+    /** Above this share of the device the next larger input fails. */
+    private static final double ROOMY = 0.9;
+
     private final CaseTexts texts;
     private final Facts facts;
     private final NextSteps next;
@@ -61,7 +65,68 @@ final class QuietTexts {
         if (user.isPresent() && !texts.has(Clue.Kind.SAYS_GROWS)) {
             return usedByHost(user.get());
         }
-        return isCachedByHost() ? cachedByHost() : cached();
+        return isCachedByHost() ? cachedByHost() : ofDevice();
+    }
+
+    /** What the figures of a device tell by themselves: pools and caches, pieces, a peak that fits. */
+    private Conclusion ofDevice() {
+        Optional<Placed> pool = texts.clues(Clue.Kind.KV_POOL).max(Comparator.comparingLong(placed -> placed.clue()
+                .bytes()));
+        if (pool.isPresent() && !texts.has(Clue.Kind.SAYS_GROWS)) {
+            return poolAtStart(pool.get());
+        }
+        Optional<FreePieces> pieces = FreePieces.of(texts);
+        if (pieces.isPresent()) {
+            return inPieces(pieces.get());
+        }
+        boolean asks = texts.has(Clue.Kind.SAYS_GROWS) || texts.has(Clue.Kind.ASKS_LEAK);
+        Optional<MeasuredSeries> peak = asks ? Optional.empty() : peak();
+        return peak.isPresent() ? fits(peak.get()) : cached();
+    }
+
+    private Conclusion poolAtStart(Placed pool) {
+        facts.put("pool", pool.clue().bytes(), pool.input(), pool.clue().line(), "");
+        facts.said(Resource.DEVICE);
+        facts.read(Resource.DEVICE);
+        return facts.conclusion(
+                Conclusion.STEADY,
+                Resource.DEVICE,
+                ByteSize.format(pool.clue().bytes())
+                        + " are the server's pool for keys and values, allocated at its start on purpose: no leak",
+                List.of(pool.evidence()),
+                Set.of(),
+                next.poolAtStart());
+    }
+
+    private Conclusion inPieces(FreePieces pieces) {
+        facts.read(Resource.DEVICE);
+        return facts.conclusion(
+                Conclusion.CACHE_NOT_LEAK,
+                Resource.DEVICE,
+                pieces.sentence(),
+                List.of(evidence(pieces.retries())),
+                Set.of(),
+                next.inPieces());
+    }
+
+    /** The highest peak of a device whose size is known, where it leaves room: the job is through with it. */
+    private Optional<MeasuredSeries> peak() {
+        return texts.series().stream()
+                .filter(series -> series.quantity().startsWith("peak") && series.deviceBytes() > 0)
+                .max(Comparator.comparingLong(series -> series.peak().value()))
+                .filter(series -> series.peak().value() <= ROOMY * series.deviceBytes());
+    }
+
+    private Conclusion fits(MeasuredSeries peak) {
+        facts.put("total", peak.deviceBytes(), peak.input(), 0, "all of the device");
+        return facts.conclusion(
+                Conclusion.STEADY,
+                Resource.DEVICE,
+                "the peak was " + ByteSize.format(peak.peak().value()) + " of " + ByteSize.format(peak.deviceBytes())
+                        + ": it fits, and the text shows no problem of memory",
+                List.of(evidence(peak)),
+                Set.of(),
+                next.fits());
     }
 
     private Conclusion pool(MeasuredSeries pool) {
@@ -146,7 +211,8 @@ final class QuietTexts {
     }
 
     private Conclusion cachedByHost() {
-        Optional<Placed> row = texts.clue(Clue.Kind.PAGE_CACHE);
+        Optional<Placed> row = texts.clues(Clue.Kind.PAGE_CACHE).max(Comparator.comparingLong(placed -> placed.clue()
+                .bytes()));
         long cached = texts.most(Clue.Kind.PAGE_CACHE);
         row.ifPresent(placed -> facts.put(
                 "cached",

@@ -44,6 +44,7 @@ record Told(
             Told::peers,
             Told::atLimit,
             Told::spilled,
+            Told::partlyOffloaded,
             Told::need,
             Told::tried);
 
@@ -137,6 +138,20 @@ record Told(
                         spill.clue().bytes(),
                         EnumSet.of(Unknown.LINE, Unknown.GROWTH),
                         new NextSteps(texts).spilled()));
+    }
+
+    private static Optional<Told> partlyOffloaded(CaseTexts texts) {
+        return texts.clues(Kind.PARTLY_OFFLOADED)
+                .max(Comparator.comparingLong(part -> part.clue().bytes()))
+                .map(part -> new Told(
+                        Conclusion.UNDETERMINED,
+                        Resource.DEVICE,
+                        part.clue().text() + ", since the model does not fit: the rest runs on the CPU, which is slow and no error",
+                        part.evidence(),
+                        "required",
+                        part.clue().bytes(),
+                        Set.of(),
+                        new NextSteps(texts).partlyOffloaded()));
     }
 
     private static Optional<Told> need(CaseTexts texts) {

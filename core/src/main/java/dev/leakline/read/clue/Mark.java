@@ -69,6 +69,26 @@ record Mark(Kind kind, @Nullable Resource resource, Pattern words) {
                     Kind.ADAPTERS,
                     null,
                     "lora\\b|\\bpeft\\b|\\b[48]-?bit\\b|load_in_[48]bit|\\badapters?\\b|\\b(?:awq|gptq|nf4)\\b"),
+            mark(
+                    Kind.PHASE,
+                    null,
+                    "\\b(?:before|after|begin|end|begins|ends)\\b.{0,40}\\b(?:init\\w*|load\\w*|creat\\w*|build\\w*|shard\\w*|wrap\\w*|prepar\\w*|convert\\w*|quantiz\\w*|optimizer|weights?|model)\\b"
+                            + "|\\b(?:init\\w*|load\\w*|creat\\w*|build\\w*|shard\\w*|wrap\\w*|prepar\\w*|weights?|model)\\b.{0,40}\\b(?:begin|end|begins|ends|done|finished)\\b"),
+            mark(
+                    Kind.SOLVED,
+                    null,
+                    "^(?!.*(?:\\b(?:not|never|un|if|hope|hoping|but still)\\b|n['\u2019]t\\b|\\?\\s*$)).*(?:"
+                            + "\\[(?:re)?solved\\]|\\(solved\\)|^\\W*(?:re)?solved\\s*[:!.]|\\bsolution marked\\b|\\bmarked as (?:the )?(?:solution|answer|solved)"
+                            + "|\\b(?:edit|update)\\s?\\d?\\s?[:-].{0,80}\\b(?:fixed|solved|was it|did it|did the trick)\\b"
+                            + "|\\b(?:this|that) (?:was it|fixed it|solved it|did it|did the trick)\\b|\\bproblem (?:is |was )?(?:solved|fixed|gone)\\b"
+                            + "|\\bfinally got it (?:to (?:run|work)|running|working)\\b|\\b(?:it|everything|training) (?:works|runs) (?:fine |perfectly |well )?now\\b)"),
+            mark(
+                    Kind.DECODES_LATENTS,
+                    Resource.DEVICE,
+                    "\\bvae\\.decode\\(|\\bautoencoder_kl\\w*\\.py|\\bdecode_first_stage\\(|\\bdecode_latents\\(|\\bvae\\.py\\W.{0,20}\\bin (?:decode|forward)\\b"),
+            mark(Kind.HIGH_VRAM, Resource.DEVICE, "--highvram\\b|--gpu-only\\b|vram state to: high_vram"),
+            mark(Kind.TENSORRT_LLM, null, "\\btensorrt[-_]llm\\b|\\btrtllm\\b"),
+            mark(Kind.SGLANG, null, "\\bsglang\\b"),
             mark(Kind.VLLM, null, "\\bvllm\\b"),
             mark(Kind.COMFYUI, null, "\\bcomfyui\\b"),
             mark(Kind.JAVACPP, null, "\\bjavacpp\\b|\\bbytedeco\\b|_bytedeco_"),
