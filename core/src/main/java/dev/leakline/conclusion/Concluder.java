@@ -112,7 +112,7 @@ public final class Concluder {
                 .map(peers -> "; " + peers.clue().text())
                 .orElse("");
         return facts.conclusion(
-                Conclusion.GROWS, growth.resource(), growth.sentence() + odd, evidence, unknown, next.growth(growth));
+                Conclusion.GROWS, growth.resource(), growth.sentence() + odd, evidence, unknown, next.ofProgram(message).growth(growth));
     }
 
     private Conclusion explained(OutOfMemoryExplanation failure) {

@@ -129,7 +129,7 @@ final class Facts {
     void said(@Nullable Resource resource) {
         SAID.forEach((kind, name) -> texts.clues(kind)
                 .filter(placed -> isAbout(placed, resource))
-                .findFirst()
+                .reduce((first, later) -> kind == Kind.USED && facts.containsKey("growth_total") ? later : first)
                 .ifPresent(placed -> put(
                         name,
                         placed.clue().bytes(),

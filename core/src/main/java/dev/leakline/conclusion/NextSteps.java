@@ -171,12 +171,21 @@ final class NextSteps {
             steps.add(DETACH);
         }
         if (growth.resource() == Resource.HOST) {
+            ProgramNotes.habits(texts, Resource.HOST, Kind.VARYING_SHAPES).forEach(steps::add);
             steps.add(ofHost());
         } else {
             ProgramNotes.habits(texts, Resource.DEVICE, Kind.KEEPS_OUTPUTS).forEach(steps::add);
             steps.addAll(growth.advice());
             steps.add(RECORD);
         }
+        return this;
+    }
+
+    /** What a message of another program than PyTorch advises where memory of it grew: recordings of PyTorch's allocator do not show it. */
+    NextSteps ofProgram(Optional<OutOfMemoryExplanation> message) {
+        message.filter(one -> !one.found().message().program().equals("PyTorch"))
+                .filter(one -> one.kind() == OutOfMemoryExplanation.Kind.DEVICE_OOM)
+                .ifPresent(one -> steps.addAll(one.advice()));
         return this;
     }
 
@@ -221,13 +230,16 @@ final class NextSteps {
             WITH_FRAMES.forEach(mark ->
                     ProgramNotes.habits(texts, Resource.DEVICE, mark).forEach(steps::add));
         }
+        if (texts.has(Kind.JAX) && !users.processes().isEmpty()) {
+            steps.addAll(message.advice()); // a second process of JAX finds nothing, however little the first one needs
+        }
         if (Concluder.isHeldElsewhere(kind)) {
             others(users).ifPresent(steps::add);
         }
         if (isOfDevice && texts.has(Kind.TENSORFLOW) && !users.processes().isEmpty()) {
             steps.add(GROWTH);
         }
-        steps.addAll(message.advice());
+        message.advice().stream().filter(step -> !steps.contains(step)).forEach(steps::add);
         return this;
     }
 

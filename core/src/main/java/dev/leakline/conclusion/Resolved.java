@@ -16,16 +16,18 @@ import org.jspecify.annotations.Nullable;
  * again is open.
  *
  * @param resource the memory that it was about, null where nobody says
+ * @param peak what it comes to, where the text has the highest peak and the size of the device; empty where not
  * @param evidence who says so, then what it was where code shows it
  */
-record Resolved(@Nullable Resource resource, List<Evidence> evidence) {
+record Resolved(@Nullable Resource resource, Optional<FittingPeak> peak, List<Evidence> evidence) {
     /** The problem of a case; empty where nobody says that it is solved. */
     static Optional<Resolved> of(CaseTexts texts) {
         return texts.clues(Kind.SOLVED)
                 .filter(said -> isTitle(said) || isLast(said, texts))
                 .reduce((_, last) -> last)
                 .map(said -> new Resolved(
-                        texts.spokenOf(),
+                        FittingPeak.of(texts).isPresent() ? Resource.DEVICE : texts.spokenOf(),
+                        FittingPeak.of(texts),
                         Stream.concat(Stream.of(said), texts.clue(Kind.KEEPS_RESULTS).stream())
                                 .map(Placed::evidence)
                                 .toList()));
@@ -48,6 +50,7 @@ record Resolved(@Nullable Resource resource, List<Evidence> evidence) {
     }
 
     String sentence() {
-        return "the problem is solved, by what the text says";
+        return "the problem is solved, by what the text says"
+                + peak.map(one -> "; " + one.sentence()).orElse("");
     }
 }

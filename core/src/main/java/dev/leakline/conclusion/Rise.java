@@ -103,6 +103,7 @@ record Rise(
                 .filter(series -> !arePhases(series, texts))
                 .max(Comparator.comparingLong(Rise::rise))
                 .map(series -> readings(
+                        texts,
                         series,
                         Math.round(rise(series) / turns(series)),
                         per(series, texts),
@@ -174,10 +175,11 @@ record Rise(
                 .filter(series -> series.isBytes() && series.points() == 2)
                 .filter(series -> isNotable(series) && rise(series) >= LEAST)
                 .max(Comparator.comparingLong(Rise::rise))
-                .map(series -> readings(series, 0, "", "the later of two readings is higher: "));
+                .map(series -> readings(texts, series, 0, "", "the later of two readings is higher: "));
     }
 
-    private static Rise readings(MeasuredSeries series, long perStep, String per, String lead) {
+    private static Rise readings(
+            CaseTexts texts, MeasuredSeries series, long perStep, String per, String lead) {
         String from = ByteSize.format(series.first().value());
         String to = ByteSize.format(series.last().value());
         return new Rise(
@@ -185,7 +187,8 @@ record Rise(
                 perStep,
                 per,
                 rise(series),
-                lead + series.name() + " rises from " + from + " to " + to + hourly(series),
+                lead + series.name() + " rises from " + from + " to " + to + hourly(series)
+                        + left(texts, series, perStep, per),
                 new Evidence(series.input(), 0, series.name() + ": " + series.values()),
                 List.of(),
                 true);
@@ -204,9 +207,16 @@ record Rise(
 
     /** What somebody says in numbers. */
     private static Optional<Rise> told(CaseTexts texts) {
+        if (Settled.of(texts).isPresent()) {
+            return Optional.empty();
+        }
         Optional<Placed> total = most(texts, Kind.GROWTH_TOTAL)
                 .or(() -> texts.has(Kind.SAYS_GROWS) ? most(texts, Kind.ROSE) : Optional.empty());
-        Optional<Placed> rate = texts.clue(Kind.GROWTH_RATE);
+        Optional<Placed> rate = texts.clues(Kind.GROWTH_RATE)
+                .filter(one -> texts.clues(Kind.TURN)
+                        .anyMatch(turn -> turn.clue().line() == one.clue().line()))
+                .findFirst()
+                .or(() -> texts.clue(Kind.GROWTH_RATE));
         Optional<Placed> code = texts.has(Kind.SAYS_GROWS) ? texts.clue(Kind.KEEPS_RESULTS) : Optional.empty();
         Optional<Placed> never = texts.clue(Kind.SAYS_NEVER_FREED);
         return rate.or(() -> total)
@@ -235,6 +245,19 @@ record Rise(
                 ? ""
                 : "; " + ByteSize.format(left) + " of " + ByteSize.format(whole) + " are left, full after "
                         + more(left / rate.get().clue().bytes(), turn(texts));
+    }
+
+    /** The same of readings, by the limit of the host's memory or the size of the device. */
+    private static String left(CaseTexts texts, MeasuredSeries series, long perStep, String per) {
+        long whole = CaseTexts.isOfHost(series)
+                ? texts.most(Kind.LIMIT, Resource.HOST)
+                : Math.max(series.deviceBytes(), texts.most(Kind.CARD));
+        long left = whole - series.last().value();
+        boolean isKnown = left > 0 && perStep > 0 && !per.equals(READING) && texts.messages().isEmpty();
+        return isKnown
+                ? "; " + ByteSize.format(left) + " of " + ByteSize.format(whole) + " are left, full after "
+                        + more(left / perStep, Optional.of(per))
+                : "";
     }
 
     private static String more(long turns, Optional<String> turn) {

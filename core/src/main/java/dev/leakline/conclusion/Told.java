@@ -38,6 +38,7 @@ record Told(
         Set<Unknown> unknown,
         NextSteps steps) {
     private static final List<Function<CaseTexts, Optional<Told>>> WAYS = List.of(
+            Told::settled,
             Told::phases,
             Told::versions,
             Told::heap,
@@ -51,6 +52,19 @@ record Told(
     /** What is told; empty where a text tells none of these. */
     static Optional<Told> of(CaseTexts texts) {
         return WAYS.stream().flatMap(way -> way.apply(texts).stream()).findFirst();
+    }
+
+    private static Optional<Told> settled(CaseTexts texts) {
+        return Settled.of(texts)
+                .map(settled -> new Told(
+                        Conclusion.STEADY,
+                        texts.resource(settled.said()),
+                        settled.sentence(),
+                        settled.said().evidence(),
+                        "used",
+                        settled.said().clue().bytes(),
+                        Set.of(),
+                        new NextSteps(texts).steady(Course.WARM_UP)));
     }
 
     private static Optional<Told> phases(CaseTexts texts) {

@@ -31,6 +31,10 @@ public record Clue(Kind kind, @Nullable Resource resource, long bytes, long line
         SOLVED,
         /** Somebody says that memory grows and does not come back. */
         SAYS_NEVER_FREED,
+        /** Somebody says that memory stays at so much. */
+        STAYS_AT,
+        /** Inputs differ in size. */
+        VARYING_SHAPES,
         /** So much is a server's pool for keys and values, allocated at its start. */
         KV_POOL,
         /** A part of a model is on the CPU, since it does not fit the device; the size is what all of it needs. */

@@ -58,6 +58,7 @@ public final class ClueFinder {
     private final NumberedReadings readings = new NumberedReadings(this::keep);
     private final ServerSizes servers = new ServerSizes(this::keep);
     private final Headings headings = new Headings(this::keep);
+    private final ColumnReadings columns = new ColumnReadings(this::keep);
     private final KeptResults kept = new KeptResults(this::keep);
     /** Whether the line before ends the head of nvidia-smi's list of processes. */
     private boolean isListBegun;
@@ -72,7 +73,7 @@ public final class ClueFinder {
         if (read <= MOST_READ
                 && lines.isStart()
                 && clues.size() < MOST
-                && (isNew(lines) || rows.isOpen() || readings.isOpen() || headings.isOpen())) {
+                && (isNew(lines) || rows.isOpen() || readings.isOpen() || headings.isOpen() || columns.isOpen())) {
             line(new String(lines.text(), 0, lines.length()), lines.number());
         }
     }
@@ -111,6 +112,7 @@ public final class ClueFinder {
         servers.take(small, text, number);
         headings.take(small, number);
         kept.take(text, number);
+        columns.take(small, number);
         list(text, number);
         full(small, number);
         frame(text, number);
@@ -169,6 +171,7 @@ public final class ClueFinder {
         rows.finish(this::keep);
         readings.finish();
         headings.finish();
+        columns.finish();
         containers.finish(List.copyOf(clues));
         return List.copyOf(clues);
     }

@@ -86,6 +86,10 @@ record Mark(Kind kind, @Nullable Resource resource, Pattern words) {
                     Kind.DECODES_LATENTS,
                     Resource.DEVICE,
                     "\\bvae\\.decode\\(|\\bautoencoder_kl\\w*\\.py|\\bdecode_first_stage\\(|\\bdecode_latents\\(|\\bvae\\.py\\W.{0,20}\\bin (?:decode|forward)\\b"),
+            mark(
+                    Kind.VARYING_SHAPES,
+                    null,
+                    "\\b(?:different|varying|variable|various|dynamic|all kinds of) (?:in )?(?:\\w+ )?(?:lengths?|sizes?|shapes?|resolutions?|h and w)\\b|\\bdynamic_axes\\b"),
             mark(Kind.HIGH_VRAM, Resource.DEVICE, "--highvram\\b|--gpu-only\\b|vram state to: high_vram"),
             mark(Kind.TENSORRT_LLM, null, "\\btensorrt[-_]llm\\b|\\btrtllm\\b"),
             mark(Kind.SGLANG, null, "\\bsglang\\b"),

@@ -18,6 +18,9 @@ final class NumberedReadings {
     private static final Pattern SAID = Pattern.compile(
             "\\b(?:at|after|by|in) (step|iteration|epoch|batch|run|request|hour|minute|round) (\\d{1,7})\\b"
                     + "[^\\d.;]{0,60}?" + Amounts.NUMBER + "\\s?([mg]i?b)\\b");
+    /** The size first: {@code 5.9 GB after picture 1}. */
+    private static final Pattern SAID_BEHIND = Pattern.compile(Amounts.NUMBER
+            + "\\s?([mg]i?b)\\s+(?:at|after|by|in) (step|iteration|epoch|batch|run|request|hour|minute|round|picture|image|page|file) (\\d{1,7})\\b");
     private static final Pattern STARTS = Pattern.compile(
             "\\b(?:at|after|by|in) (?:step|iteration|epoch|batch|run|request|hour|minute|round) \\d{1,7}\\b[^\\d.;]{0,60}$");
     private static final Pattern UNIT = Pattern.compile("\\bfree -([mg])\\b|\\(([mg]i?b)\\)|\\b(?:in|as) ([mg]i?b)\\b");
@@ -61,6 +64,9 @@ final class NumberedReadings {
         String sentence = begun + small;
         for (Matcher said = SAID.matcher(sentence); !isOpen && said.find(); ) {
             add(said.group(1), said.group(2), Amounts.bytes(said.group(3), said.group(4)), written, number);
+        }
+        for (Matcher said = SAID_BEHIND.matcher(small); !isOpen && said.find(); ) {
+            add(said.group(3), said.group(4), Amounts.bytes(said.group(1), said.group(2)), written, number);
         }
         Matcher starts = STARTS.matcher(small);
         begun = starts.find() ? starts.group() + " " : "";

@@ -71,6 +71,9 @@ final class Prose {
             "\\b(?:after|later|at the end|finally|now|in the end|by the end|eventually|when it (?:dies|crashes|fails))\\b");
     private static final Pattern GROWS = Pattern.compile(
             "\\b(?:grow|grew|growing|grows|increas\\w*|leak\\w*|climb\\w*|ris(?:es|ing|en)|rose|fills? up|creep\\w*|accumulat\\w*|keeps? going up|goes up|piles? up|more and more|upward trend|trend(?:s|ing)? (?:is )?up)\\b");
+    /** A level at which memory stays. */
+    private static final Pattern STAYS_AT = Pattern.compile(
+            "\\b(?:still|stays?|stayed|remain\\w*|constant|flat|steady|stable)\\b[^.\\d]{0,30}?" + NUMBER + UNIT);
     /** That what grew is not given back, or that it grows until the program ends. */
     private static final Pattern NEVER_FREED = Pattern.compile(
             "\\b(?:never|not|n['\u2019]t) (?:\\w+ )?(?:come|comes|came|go|goes|went|drop|drops|fall|falls|shrink|shrinks|return|returns|freed|released|given)\\b(?: (?:back|down|again))?"
@@ -172,6 +175,10 @@ final class Prose {
             grew |= rate();
             new Levels(found, text, written, line, resource).read();
             boolean grows = grew || GROWS.matcher(stated()).find();
+            Matcher stays = STAYS_AT.matcher(text);
+            while (stays.find()) {
+                say(Kind.STAYS_AT, bytes(stays, 1));
+            }
             if (GROWS.matcher(stated()).find() && NEVER_FREED.matcher(text).find()) {
                 say(Kind.SAYS_NEVER_FREED, 0);
             }

@@ -36,6 +36,8 @@ final class LineReader {
     /** Words behind which a size is what a machine has, not what is in use: {@code my card has 24 GB}. */
     private static final Pattern POSSESSION = Pattern.compile("(?i).*\\b(?:has|have|had|with|of|is|are)");
 
+    private static final Pattern NAMED = Pattern.compile("(?i)(?:cards?|gpus?|graphics card)\\b");
+
     /** A device by its name, and the word for all that it has: {@code Tesla T4. Max memory: 14.7 GB}. */
     private static final Pattern ALL_OF_DEVICE = Pattern.compile(
             "(?i).*\\b(?:tesla|geforce|[rg]tx|quadro|radeon|nvidia|titan|[abhlv]\\d{2,3}s?|t4|mi\\d{3}x?)\\b[^|;]{0,60}\\b(?:max|total)(?:imum)? (?:gpu )?memory\\W{1,3}");
@@ -50,13 +52,16 @@ final class LineReader {
     private String line = "";
     private int length;
     private boolean isByForm;
+    /** What a size is that is all that a line says of a step. */
+    private Quantity alone = Quantity.ALLOCATED;
 
     LineReader(SeriesBook book) {
         this.book = book;
     }
 
-    /** Reads a line. */
-    void read(String whole, Utterance speech) {
+    /** Reads a line; {@code isOfHost} where a line before says that sizes without words are the host's. */
+    void read(String whole, Utterance speech, boolean isOfHost) {
+        alone = isOfHost ? Quantity.HOST_USED : Quantity.ALLOCATED;
         tell(whole, speech);
         if (!figures.isEmpty()) {
             Place place = speech.whereabouts().ofLine();
@@ -226,7 +231,7 @@ final class LineReader {
         }
         String name = group.text(text);
         if (isAlone(token)) {
-            keep(Quantity.ALLOCATED, token, token.power(), name);
+            keep(alone, token, token.power(), name);
             return;
         }
         FigureName known = group.isAssigned() || FigureName.isOfGroup(name) ? known(name) : null;
@@ -286,7 +291,7 @@ final class LineReader {
                 && !group.isAssigned()
                 && !WordSenses.has(group.senses(), WordSenses.STATE | WordSenses.PEAK)
                 && !WordSenses.has(token.sensesBehind(text, length), WordSenses.STATE | WordSenses.PEAK)
-                && (isRam(token) || isPossessed(token));
+                && (isRam(token) || isPossessed(token) || isNamedBehind(token));
     }
 
     /** Whether a device is named before it, and nothing says that the most of its memory is the most that was in use. */
@@ -300,12 +305,23 @@ final class LineReader {
                 && token.wordsBehind(text, length).toUpperCase(Locale.ROOT).startsWith("RAM");
     }
 
+    /** {@code 24 GB card}, with nothing before it that would make the device the place of what was measured. */
+    private boolean isNamedBehind(NumberToken token) {
+        return !group.isNamed()
+                && token.isWhole()
+                && !token.hasTotal()
+                && NAMED.matcher(token.wordsBehind(text, length)).lookingAt();
+    }
+
     /** Whether a device or the RAM has it. Memory modules have whole gibibytes, so that a part of one is a measurement. */
     private boolean isPossessed(NumberToken token) {
         boolean isOfDevice = group.senses() == WordSenses.DEVICE
                 && POSSESSION.matcher(group.text(text)).matches();
+        boolean isInBrackets = WordSenses.has(group.last(), WordSenses.DEVICE)
+                && token.from() > 0
+                && text[token.from() - 1] == '('; // on the card (24 GB)
         boolean isBareRam = group.text(text).equals("RAM") && figures.isEmpty() && counters.stepAt() < 0;
-        return token.isWhole() && !token.hasTotal() && (isOfDevice || isBareRam);
+        return token.isWhole() && !token.hasTotal() && (isOfDevice || isInBrackets || isBareRam);
     }
 
     /** The senses of words behind a size, where they say what it is and the words before it only whose it is: {@code Memory usage: 3 GB free}. */

@@ -22,6 +22,7 @@ public final class TextFigures {
     private final TextTable tables;
     private final HostTable hosts;
     private final PoolShare pools;
+    private final HostHeading hostHeading = new HostHeading();
     private final SettingsBlock settings = new SettingsBlock();
     private final LineReader lines;
     private final @Nullable PatternReader pattern;
@@ -95,7 +96,7 @@ public final class TextFigures {
 
     /** Whether no table is open, so that a line means the same wherever it stands. */
     private boolean isIdle() {
-        return tables.isIdle() && hosts.isIdle() && monitors.isIdle() && settings.isIdle();
+        return tables.isIdle() && hosts.isIdle() && monitors.isIdle() && settings.isIdle() && hostHeading.isIdle();
     }
 
     /** Whether a line is of words: one that tables pass over and keep as a title. */
@@ -120,6 +121,7 @@ public final class TextFigures {
 
     /** Reads a line; whether it is of words, and not one of a table. */
     private boolean find(String text, Utterance speech) {
+        boolean isOfHost = hostHeading.take(text);
         boolean hasShare = pools.read(text, speech);
         boolean isTaken = summaries.take(text, speech)
                 || monitors.take(text, speech)
@@ -128,7 +130,7 @@ public final class TextFigures {
                 || hosts.take(text, speech)
                 || isObject(text, speech);
         if (!isTaken) {
-            lines.read(text, speech);
+            lines.read(text, speech, isOfHost);
         }
         return !isTaken && !hasShare;
     }
