@@ -97,6 +97,7 @@ public final class Concluder {
     private Conclusion grows(Rise growth) {
         message.ifPresent(facts::of);
         facts.of(growth);
+        facts.last(growth);
         facts.said(growth.resource());
         List<Evidence> evidence = new ArrayList<>(List.of(growth.evidence()));
         message.ifPresent(one -> evidence.add(evidence(one)));
@@ -112,7 +113,12 @@ public final class Concluder {
                 .map(peers -> "; " + peers.clue().text())
                 .orElse("");
         return facts.conclusion(
-                Conclusion.GROWS, growth.resource(), growth.sentence() + odd, evidence, unknown, next.ofProgram(message).growth(growth));
+                Conclusion.GROWS,
+                growth.resource(),
+                growth.sentence() + odd,
+                evidence,
+                unknown,
+                next.ofProgram(message).growth(growth));
     }
 
     private Conclusion explained(OutOfMemoryExplanation failure) {
@@ -202,8 +208,9 @@ public final class Concluder {
                 .map(OutOfMemoryMessage.Figure::pid)
                 .toList();
         return !strangers.isEmpty()
-                && strangers.stream().allMatch(pid -> texts.clues(Clue.Kind.PROCESS_NAMED)
-                        .anyMatch(row -> row.clue().text().startsWith(pid + " ")));
+                && strangers.stream()
+                        .allMatch(pid -> texts.clues(Clue.Kind.PROCESS_NAMED)
+                                .anyMatch(row -> row.clue().text().startsWith(pid + " ")));
     }
 
     /** The memory that a message is about; its verdict may differ from its kind. */

@@ -1,11 +1,10 @@
 package dev.leakline.conclusion;
 
 import dev.leakline.conclusion.CaseTexts.Placed;
+import dev.leakline.result.Conclusion;
 import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.Conclusion.Unknown;
-import dev.leakline.result.Conclusion;
 import dev.leakline.result.MeasuredSeries;
-import dev.leakline.result.OutOfMemoryExplanation.Kind;
 import dev.leakline.source.Clue;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Numbers;
@@ -34,8 +33,8 @@ final class DeviceTexts {
 
     /** What the figures of a device tell by themselves: pools and caches, pieces, a peak that fits. */
     Conclusion conclude() {
-        Optional<Placed> pool = texts.clues(Clue.Kind.KV_POOL).max(Comparator.comparingLong(placed -> placed.clue()
-                .bytes()));
+        Optional<Placed> pool = texts.clues(Clue.Kind.KV_POOL)
+                .max(Comparator.comparingLong(placed -> placed.clue().bytes()));
         if (pool.isPresent() && !texts.has(Clue.Kind.SAYS_GROWS)) {
             return poolAtStart(pool.get());
         }
@@ -43,9 +42,7 @@ final class DeviceTexts {
         if (pieces.isPresent()) {
             return inPieces(pieces.get());
         }
-        boolean asks = texts.has(Clue.Kind.SAYS_GROWS) || texts.has(Clue.Kind.ASKS_LEAK);
-        Optional<FittingPeak> peak = asks ? Optional.empty() : FittingPeak.of(texts);
-        return peak.isPresent() ? fits(peak.get()) : cached();
+        return cached();
     }
 
     private Conclusion poolAtStart(Placed pool) {
@@ -107,7 +104,10 @@ final class DeviceTexts {
         long held = facts.bytes("process") > 0 ? facts.bytes("process") : facts.bytes("used");
         long given = facts.bytes("allocated");
         boolean isOwn = next.isPooled() && users.processes().size() <= 1 && facts.bytes("reserved") == 0;
-        if (!isOwn || given == 0 || held - given < QuietTexts.LEAST_CACHED || held - given < QuietTexts.MUCH_CACHED * held) {
+        if (!isOwn
+                || given == 0
+                || held - given < QuietTexts.LEAST_CACHED
+                || held - given < QuietTexts.MUCH_CACHED * held) {
             return undetermined();
         }
         return facts.conclusion(
@@ -182,6 +182,10 @@ final class DeviceTexts {
                             .toList(),
                     Set.of(),
                     next.steady(Course.FLAT));
+        }
+        Optional<FittingPeak> peak = rises || texts.has(Clue.Kind.ASKS_LEAK) ? Optional.empty() : FittingPeak.of(texts);
+        if (peak.isPresent()) {
+            return fits(peak.get());
         }
         Set<Unknown> unknown = EnumSet.of(Unknown.LINE, Unknown.GROWTH);
         if (resource == null) {

@@ -125,11 +125,18 @@ final class Facts {
                 "");
     }
 
+    /** What the host uses at the last reading of what grows. */
+    void last(Rise growth) {
+        if (growth.resource() == Resource.HOST) {
+            put("used", growth.last(), growth.evidence().input(), 0, "the last reading");
+        }
+    }
+
     /** What sentences and prints say, of the memory that the conclusion is about. */
     void said(@Nullable Resource resource) {
         SAID.forEach((kind, name) -> texts.clues(kind)
                 .filter(placed -> isAbout(placed, resource))
-                .reduce((first, later) -> kind == Kind.USED && facts.containsKey("growth_total") ? later : first)
+                .findFirst()
                 .ifPresent(placed -> put(
                         name,
                         placed.clue().bytes(),

@@ -21,7 +21,8 @@ record FreePieces(MeasuredSeries retries, long pieces, long reserved) {
         long pieces = last(texts, "inactive_split");
         long reserved = last(texts, "reserved");
         return texts.series().stream()
-                .filter(series -> series.quantity().equals("retries") && series.last().value() > 0)
+                .filter(series ->
+                        series.quantity().equals("retries") && series.last().value() > 0)
                 .findFirst()
                 .filter(_ -> reserved > 0 && pieces >= MUCH * reserved)
                 .map(retries -> new FreePieces(retries, pieces, reserved));

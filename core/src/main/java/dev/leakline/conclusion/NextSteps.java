@@ -149,8 +149,7 @@ final class NextSteps {
     private static final long LIBRARIES = 2 * ByteSize.GIB;
 
     /** Marks of what runs when memory ends, of which the way out is known. */
-    private static final List<Kind> WITH_FRAMES =
-            List.of(Kind.KEEPS_OUTPUTS, Kind.DECODES_LATENTS, Kind.HIGH_VRAM);
+    private static final List<Kind> WITH_FRAMES = List.of(Kind.KEEPS_OUTPUTS, Kind.DECODES_LATENTS, Kind.HIGH_VRAM);
 
     private final CaseTexts texts;
     private final List<Advice> steps = new ArrayList<>();
@@ -227,8 +226,8 @@ final class NextSteps {
             steps.add(MAP_LOCATION);
         }
         if (isOfDevice) {
-            WITH_FRAMES.forEach(mark ->
-                    ProgramNotes.habits(texts, Resource.DEVICE, mark).forEach(steps::add));
+            WITH_FRAMES.forEach(
+                    mark -> ProgramNotes.habits(texts, Resource.DEVICE, mark).forEach(steps::add));
         }
         if (texts.has(Kind.JAX) && !users.processes().isEmpty()) {
             steps.addAll(message.advice()); // a second process of JAX finds nothing, however little the first one needs

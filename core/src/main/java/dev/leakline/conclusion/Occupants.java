@@ -87,6 +87,9 @@ final class Occupants {
     static String sentence(List<MeasuredSeries> contexts) {
         return contexts.size() + " processes that work on other devices hold "
                 + ByteSize.format(bytes(contexts)) + " of device "
-                + contexts.getFirst().device() + ": a context each, perhaps with what torch.load put there";
+                + contexts.getFirst().device() + ": a context each"
+                + (contexts.stream().allMatch(one -> one.last().value() < CONTEXT)
+                        ? ""
+                        : ", perhaps with what torch.load put there");
     }
 }

@@ -2,10 +2,10 @@ package dev.leakline.conclusion;
 
 import dev.leakline.conclusion.CaseTexts.Placed;
 import dev.leakline.result.AnalysisResult.Verdict;
+import dev.leakline.result.Conclusion;
 import dev.leakline.result.Conclusion.Evidence;
 import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.Conclusion.Unknown;
-import dev.leakline.result.Conclusion;
 import dev.leakline.result.MeasuredSeries;
 import dev.leakline.result.OutOfMemoryExplanation.Kind;
 import dev.leakline.source.Clue;
@@ -146,8 +146,8 @@ final class QuietTexts {
     }
 
     private Conclusion cachedByHost() {
-        Optional<Placed> row = texts.clues(Clue.Kind.PAGE_CACHE).max(Comparator.comparingLong(placed -> placed.clue()
-                .bytes()));
+        Optional<Placed> row = texts.clues(Clue.Kind.PAGE_CACHE)
+                .max(Comparator.comparingLong(placed -> placed.clue().bytes()));
         long cached = texts.most(Clue.Kind.PAGE_CACHE);
         row.ifPresent(placed -> facts.put(
                 "cached",

@@ -41,8 +41,7 @@ record Resolved(@Nullable Resource resource, Optional<FittingPeak> peak, List<Ev
     private static boolean isLast(Placed said, CaseTexts texts) {
         Clue clue = said.clue();
         boolean growsLater = texts.clues(Kind.SAYS_GROWS)
-                .anyMatch(other ->
-                        other.input() == said.input() && other.clue().line() > clue.line());
+                .anyMatch(other -> other.input() == said.input() && other.clue().line() > clue.line());
         boolean failsLater = texts.messages().stream()
                 .filter(message -> texts.input(message) == said.input())
                 .anyMatch(message -> message.places().stream().anyMatch(place -> place.line() > clue.line()));

@@ -60,6 +60,7 @@ final class Restarts {
                 total / (run.size() - 1),
                 Rise.READING,
                 total,
+                series.last().value(),
                 series.name() + " rises with each of " + Numbers.counted(run.size(), "reading") + " from "
                         + ByteSize.format(run.getFirst().low()) + " to "
                         + ByteSize.format(run.getLast().low()) + Rise.hourly(series, total, span)

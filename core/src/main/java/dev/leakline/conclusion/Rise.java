@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param perStep bytes of each step, request or measurement; 0 where that is not known
  * @param per what each is, such as {@code step}; empty where that is not known
  * @param total bytes in all; 0 where that is not known
+ * @param last the last reading; 0 where that is not known
  * @param sentence what grows
  * @param evidence what says so
  * @param advice what the finding advises; empty where there is none
@@ -35,6 +36,7 @@ record Rise(
         long perStep,
         String per,
         long total,
+        long last,
         String sentence,
         Evidence evidence,
         List<Advice> advice,
@@ -82,6 +84,7 @@ record Rise(
                         perStep(series),
                         series.axis().isTime() ? READING : series.axis().unit(),
                         Math.abs(series.last().value() - series.first().value()),
+                        series.last().value(),
                         finding.title(),
                         new Evidence(series.input(), 0, series.name() + ": " + series.values()),
                         finding.advice(),
@@ -114,7 +117,8 @@ record Rise(
     private static boolean arePhases(MeasuredSeries series, CaseTexts texts) {
         return !isCounted(series)
                 && texts.clues(Kind.PHASE)
-                                .map(placed -> DIGITS.matcher(placed.clue().text()).replaceAll(""))
+                                .map(placed ->
+                                        DIGITS.matcher(placed.clue().text()).replaceAll(""))
                                 .distinct()
                                 .count()
                         >= series.points();
@@ -178,8 +182,7 @@ record Rise(
                 .map(series -> readings(texts, series, 0, "", "the later of two readings is higher: "));
     }
 
-    private static Rise readings(
-            CaseTexts texts, MeasuredSeries series, long perStep, String per, String lead) {
+    private static Rise readings(CaseTexts texts, MeasuredSeries series, long perStep, String per, String lead) {
         String from = ByteSize.format(series.first().value());
         String to = ByteSize.format(series.last().value());
         return new Rise(
@@ -187,6 +190,7 @@ record Rise(
                 perStep,
                 per,
                 rise(series),
+                series.last().value(),
                 lead + series.name() + " rises from " + from + " to " + to + hourly(series)
                         + left(texts, series, perStep, per),
                 new Evidence(series.input(), 0, series.name() + ": " + series.values()),
@@ -196,7 +200,8 @@ record Rise(
 
     /** The rate of readings with times. */
     private static String hourly(MeasuredSeries series) {
-        return hourly(series, rise(series), series.last().position() - series.first().position());
+        return hourly(
+                series, rise(series), series.last().position() - series.first().position());
     }
 
     /** The rate of a rise in so many microseconds; empty where readings have no times, or less than an hour. */
@@ -227,6 +232,7 @@ record Rise(
                         rate.map(one -> one.clue().bytes()).orElse(0L),
                         turn(texts).orElse(""),
                         total.map(one -> one.clue().bytes()).orElse(0L),
+                        0,
                         "memory grows" + amount(texts, rate, total) + ", by what the text says"
                                 + rest(texts, texts.resource(said), rate),
                         said.evidence(),
@@ -253,7 +259,10 @@ record Rise(
                 ? texts.most(Kind.LIMIT, Resource.HOST)
                 : Math.max(series.deviceBytes(), texts.most(Kind.CARD));
         long left = whole - series.last().value();
-        boolean isKnown = left > 0 && perStep > 0 && !per.equals(READING) && texts.messages().isEmpty();
+        boolean isKnown = left > 0
+                && perStep > 0
+                && !per.equals(READING)
+                && texts.messages().isEmpty();
         return isKnown
                 ? "; " + ByteSize.format(left) + " of " + ByteSize.format(whole) + " are left, full after "
                         + more(left / perStep, Optional.of(per))

@@ -29,7 +29,8 @@ record Settled(Placed said) {
     }
 
     private static boolean isSame(Placed level, Placed top) {
-        return Math.abs(level.clue().bytes() - top.clue().bytes()) <= SAME * top.clue().bytes();
+        return Math.abs(level.clue().bytes() - top.clue().bytes())
+                <= SAME * top.clue().bytes();
     }
 
     String sentence() {

@@ -160,7 +160,8 @@ record Told(
                 .map(part -> new Told(
                         Conclusion.UNDETERMINED,
                         Resource.DEVICE,
-                        part.clue().text() + ", since the model does not fit: the rest runs on the CPU, which is slow and no error",
+                        part.clue().text()
+                                + ", since the model does not fit: the rest runs on the CPU, which is slow and no error",
                         part.evidence(),
                         "required",
                         part.clue().bytes(),

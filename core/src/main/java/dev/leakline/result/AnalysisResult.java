@@ -213,10 +213,10 @@ public record AnalysisResult(
         List<Finding.Advice> told = !findings.isEmpty()
                 ? findings.getFirst().advice()
                 : messages.isEmpty() ? List.of() : messages.getFirst().advice();
-        boolean isAdvised = said != null && verdict != Verdict.UNDETERMINED && verdict != Verdict.NO_LEAK;
-        return isAdvised
-                ? said.advice().stream().filter(step -> !told.contains(step)).toList()
-                : List.of();
+        boolean isOpen = verdict == Verdict.UNDETERMINED || verdict == Verdict.NO_LEAK;
+        return said == null || isOpen
+                ? List.of()
+                : said.advice().stream().filter(step -> !told.contains(step)).toList();
     }
 
     private @Nullable Conclusion ofTextsAlone() {

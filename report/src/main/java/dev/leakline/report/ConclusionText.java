@@ -60,7 +60,9 @@ final class ConclusionText {
         }
         for (Map.Entry<String, Fact> fact : conclusion.facts().entrySet()) {
             page.labelled(
-                    Conclusion.label(fact.getKey(), fact.getValue()), LABEL, fact.getValue().words());
+                    Conclusion.label(fact.getKey(), fact.getValue()),
+                    LABEL,
+                    fact.getValue().words());
         }
         if (!conclusion.open().isEmpty()) {
             page.blank();

@@ -17,6 +17,7 @@ final class KeptResults {
     /** What is put into a name without a graph, or on the host. */
     private static final Pattern FREE =
             Pattern.compile("^[\\s>]*(\\w+)\\s*=.*(?:\\.detach\\(|\\.cpu\\(|\\.item\\(|\\.numpy\\(|\\.tolist\\()");
+
     private static final Pattern COMMA = Pattern.compile("\\s*,\\s*");
     /** Names that are remembered: a pasted loop has a few. */
     private static final int MOST = 1000;

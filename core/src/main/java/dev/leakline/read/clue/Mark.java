@@ -77,7 +77,7 @@ record Mark(Kind kind, @Nullable Resource resource, Pattern words) {
             mark(
                     Kind.SOLVED,
                     null,
-                    "^(?!.*(?:\\b(?:not|never|un|if|hope|hoping|but still)\\b|n['\u2019]t\\b|\\?\\s*$)).*(?:"
+                    "^(?!.*(?:\\b(?:not|never|un|if|hope|hoped|hoping|still)\\b|n['\u2019]t\\b|\\?\\s*$)).*(?:"
                             + "\\[(?:re)?solved\\]|\\(solved\\)|^\\W*(?:re)?solved\\s*[:!.]|\\bsolution marked\\b|\\bmarked as (?:the )?(?:solution|answer|solved)"
                             + "|\\b(?:edit|update)\\s?\\d?\\s?[:-].{0,80}\\b(?:fixed|solved|was it|did it|did the trick)\\b"
                             + "|\\b(?:this|that) (?:was it|fixed it|solved it|did it|did the trick)\\b|\\bproblem (?:is |was )?(?:solved|fixed|gone)\\b"

@@ -11,15 +11,16 @@ import java.util.regex.Pattern;
 final class ServerSizes {
     private static final String SIZE = "(\\d+(?:\\.\\d+)?) ?([gm]i?b)\\b";
     /** TensorRT-LLM, vLLM, SGLang. */
-    private static final Pattern POOL = Pattern.compile("allocated " + SIZE + " for max tokens in paged kv cache"
-            + "|available kv cache memory: " + SIZE + "|kv cache is allocated\\b.*?\\bk size: " + SIZE + ",? v size: " + SIZE);
+    private static final Pattern POOL =
+            Pattern.compile("allocated " + SIZE + " for max tokens in paged kv cache" + "|available kv cache memory: "
+                    + SIZE + "|kv cache is allocated\\b.*?\\bk size: " + SIZE + ",? v size: " + SIZE);
 
     private static final int GROUPS = 8;
     /** llama.cpp. */
     private static final Pattern LAYERS = Pattern.compile("\\boffloaded (\\d+)/(\\d+) layers to gpu");
     /** Ollama's line for a model that it loads, and its table of those that run. */
-    private static final Pattern SPLIT =
-            Pattern.compile("\\blayers\\.model=(\\d+) layers\\.offload=(\\d+)\\b.*?\\bmemory\\.required\\.full=\"?" + SIZE);
+    private static final Pattern SPLIT = Pattern.compile(
+            "\\blayers\\.model=(\\d+) layers\\.offload=(\\d+)\\b.*?\\bmemory\\.required\\.full=\"?" + SIZE);
 
     private static final Pattern SHARES = Pattern.compile("\\b(\\d{1,2})%/(\\d{1,2})% cpu/gpu\\b");
 

@@ -144,8 +144,7 @@ final class MessageDraft {
 
     private boolean isPrinted(FoundSize size) {
         return sizes.stream()
-                .anyMatch(own ->
-                        own.meaning() == size.meaning() && own.size().mayEqual(size.size()));
+                .anyMatch(own -> own.meaning() == size.meaning() && own.size().mayEqual(size.size()));
     }
 
     /** Whether no size was printed so far. */
