@@ -5,6 +5,7 @@ import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.MeasuredSeries;
 import dev.leakline.result.OutOfMemoryExplanation;
+import dev.leakline.result.OutOfMemoryMessage;
 import dev.leakline.source.Clue.Kind;
 import dev.leakline.text.ByteSize;
 import java.util.ArrayList;
@@ -219,7 +220,7 @@ final class NextSteps {
     NextSteps message(OutOfMemoryExplanation message, OutOfMemoryExplanation.Kind kind, DeviceUsers users) {
         boolean isOfDevice = kind.isDeviceOom() && kind != OutOfMemoryExplanation.Kind.DEVICE_OOM_FRAGMENTATION;
         refusal(message).ifPresent(steps::add);
-        if (kind == OutOfMemoryExplanation.Kind.HOST_OOM && texts.has(Kind.OFFLOADS)) {
+        if (isKilledByKernel(message) && texts.has(Kind.OFFLOADS)) {
             steps.add(OFFLOAD);
         }
         if (isOfDevice && texts.has(Kind.LOADS_CHECKPOINT)) {
@@ -240,6 +241,11 @@ final class NextSteps {
         }
         message.advice().stream().filter(step -> !steps.contains(step)).forEach(steps::add);
         return this;
+    }
+
+    private static boolean isKilledByKernel(OutOfMemoryExplanation message) {
+        OutOfMemoryMessage.Cause cause = message.found().message().cause();
+        return cause != null && cause.advice().startsWith("kernel.");
     }
 
     /** What a server advises that refuses to start since PyTorch failed in it: it knows its own settings. */

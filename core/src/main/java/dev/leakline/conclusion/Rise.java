@@ -46,7 +46,7 @@ record Rise(
     /** A rise of less is what any two moments of a program differ by. */
     private static final double NOTABLE = 0.05;
 
-    static final String READING = "reading";
+    static final String READING = "measurement";
     private static final Pattern DIGITS = Pattern.compile("\\d+");
     /** Microseconds. */
     private static final double HOUR = 3600e6;

@@ -207,7 +207,7 @@ public record AnalysisResult(
         return answers ? said : null;
     }
 
-    /** What the conclusion from texts advises beside what the first finding or message says by itself, where they agree. */
+    /** What the conclusion from texts advises before what the first finding or message says by itself, where they agree. */
     public List<Finding.Advice> advisedByTexts() {
         Conclusion said = saidByTexts() == null ? ofTextsAlone() : null;
         List<Finding.Advice> told = !findings.isEmpty()
@@ -216,7 +216,7 @@ public record AnalysisResult(
         boolean isOpen = verdict == Verdict.UNDETERMINED || verdict == Verdict.NO_LEAK;
         return said == null || isOpen
                 ? List.of()
-                : said.advice().stream().filter(step -> !told.contains(step)).toList();
+                : said.advice().stream().takeWhile(step -> !told.contains(step)).toList();
     }
 
     private @Nullable Conclusion ofTextsAlone() {
