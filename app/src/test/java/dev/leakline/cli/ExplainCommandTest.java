@@ -69,7 +69,11 @@ class ExplainCommandTest {
     void aReportAdvisesWhatTheCodeInTheTextCallsFor() throws Exception {
         StringBuilder log = new StringBuilder("losses.append(model(x))\n");
         for (int i = 0; i < 20; i++) {
-            log.append("step ").append(i).append(" allocated_mb=").append(2000 + 150 * i).append('\n');
+            log.append("step ")
+                    .append(i)
+                    .append(" allocated_mb=")
+                    .append(2000 + 150 * i)
+                    .append('\n');
         }
         Files.writeString(folder.resolve("log.txt"), log);
         assertThat(run("explain", "log.txt").out()).contains("Keep results without their graphs");

@@ -70,11 +70,14 @@ public final class ClueFinder {
     /** Takes the piece of a line at which {@code lines} stand. */
     public void take(LogLines lines) {
         read += lines.length() + 1;
-        if (read <= MOST_READ
-                && lines.isStart()
-                && clues.size() < MOST
-                && (isNew(lines) || rows.isOpen() || readings.isOpen() || headings.isOpen() || columns.isOpen())) {
+        if (read > MOST_READ || !lines.isStart() || clues.size() >= MOST) {
+            return;
+        }
+        if (isNew(lines) || rows.isOpen() || readings.isOpen() || columns.isOpen()) {
             line(new String(lines.text(), 0, lines.length()), lines.number());
+        } else if (lines.length() <= Headings.MOST_LENGTH) {
+            String text = new String(lines.text(), 0, lines.length());
+            headings.take(text.toLowerCase(Locale.ROOT), lines.number());
         }
     }
 

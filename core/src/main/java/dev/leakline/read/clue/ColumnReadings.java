@@ -16,6 +16,8 @@ final class ColumnReadings {
             "[\\s|]*([a-z]{2,20})(?: [a-z]{1,12})?(?:\\s{2,}|\\s*\\|\\s*|\\t)((?:[a-z]{1,12} )?(?:used|memory|mem|rss|vram|ram|allocated|reserved)[a-z ]{0,20})[ (\\[]{1,2}([mg]i?b)[)\\]]?[\\s|]*");
     private static final Pattern ROW =
             Pattern.compile("[\\s|]*(\\d[\\d,]{0,11})(?:\\s+|\\s*\\|\\s*)(\\d[\\d,]{0,11}(?:\\.\\d{1,6})?)[\\s|]*");
+    /** What stands between a head and its rows. */
+    private static final Pattern RULE = Pattern.compile("[\\s|=+:-]*");
     /** Fewer rises may be those of a warm-up: a cache, then a larger input. */
     private static final int FEWEST = 3;
     /** Rows of a table that somebody typed. */
@@ -46,7 +48,7 @@ final class ColumnReadings {
         } else if (isOpen() && row.matches() && rows.size() < MOST) {
             long bytes = Amounts.bytes(row.group(2), unit);
             rows.add(new Reading(Amounts.number(row.group(1)), bytes, number, small.strip()));
-        } else if (!small.isBlank() && !rows.isEmpty()) {
+        } else if (isOpen() && !RULE.matcher(small).matches()) {
             finish();
         }
     }

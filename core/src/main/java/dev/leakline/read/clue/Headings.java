@@ -15,6 +15,8 @@ final class Headings {
     private static final Pattern HEADING = Pattern.compile(
             "[\\s#>*=-]*(?:after )?(hour|day|minute|epoch|run|step|request|round|iteration|image|page|file) ?#?(\\d{1,6})[\\s:.)*=-]*");
 
+    /** Characters of such a line. */
+    static final int MOST_LENGTH = 40;
     /** Words of a text: nobody counts in more of them. */
     private static final int MOST = 1000;
 
@@ -26,15 +28,10 @@ final class Headings {
         this.found = found;
     }
 
-    /** Whether headings come, of which each counts. */
-    boolean isOpen() {
-        return !numbers.isEmpty();
-    }
-
     /** Takes a line in small letters. */
     void take(String small, long number) {
         Matcher heading = HEADING.matcher(small);
-        if (heading.matches()) {
+        if (small.length() <= MOST_LENGTH && heading.matches()) {
             List<Integer> all = numbers.computeIfAbsent(heading.group(1), _ -> new ArrayList<>());
             if (all.size() < MOST) {
                 all.add(Integer.parseInt(heading.group(2)));

@@ -7,6 +7,9 @@ final class HostHeading {
     private static final Pattern HEAD = Pattern.compile(
             "(?i)(?!.*\\b(?:gpu|vram|cuda|nvidia-smi)\\b).*\\b(?:htop|ram|rss|free -\\w|host memory|system memory)\\b[^.?!]*:\\s*");
 
+    /** Headings are short. */
+    private static final int MOST = 200;
+
     private boolean isOpen;
 
     boolean isIdle() {
@@ -16,7 +19,13 @@ final class HostHeading {
     /** Takes a line; whether it stands below such a line. */
     boolean take(String line) {
         boolean isBelow = isOpen && !line.isBlank();
-        isOpen = HEAD.matcher(line).matches() || isBelow;
+        isOpen = isBelow || isHeading(line);
         return isBelow;
+    }
+
+    private static boolean isHeading(String line) {
+        return line.length() <= MOST
+                && line.stripTrailing().endsWith(":")
+                && HEAD.matcher(line).matches();
     }
 }

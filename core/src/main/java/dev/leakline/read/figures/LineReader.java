@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
 final class LineReader {
     /** Figures of a line; {@code memory_stats()} printed in one has 120. */
     private static final int MOST_FIGURES = 256;
+    /** Characters before a size in which a device is named. */
+    private static final int MOST_BEFORE = 120;
     /** The power of 1024 from which on a size without words may be one of a device. */
     private static final int MEBI = 2;
 
@@ -297,7 +299,9 @@ final class LineReader {
     /** Whether a device is named before it, and nothing says that the most of its memory is the most that was in use. */
     private boolean isAllOfDevice(NumberToken token, int senses) {
         return !WordSenses.has(senses, WordSenses.STATE & ~WordSenses.TOTAL)
-                && ALL_OF_DEVICE.matcher(line.substring(0, token.from())).matches();
+                && ALL_OF_DEVICE
+                        .matcher(line.substring(Math.max(token.from() - MOST_BEFORE, 0), token.from()))
+                        .matches();
     }
 
     private boolean isRam(NumberToken token) {
