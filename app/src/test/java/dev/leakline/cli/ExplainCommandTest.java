@@ -57,6 +57,30 @@ class ExplainCommandTest {
     }
 
     @Test
+    void aReportSaysWhatTheTextSaysOfItsMessage() throws Exception {
+        Files.writeString(
+                folder.resolve("solved.md"),
+                "[SOLVED] VRAM grows\nRuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB\nDetaching the loss did it.\n");
+        assertThat(run("explain", "solved.md").out()).contains("the problem is solved");
+        assertThat(run("report", "solved.md").out()).contains("the problem is solved");
+    }
+
+    @Test
+    void aReportAdvisesWhatTheCodeInTheTextCallsFor() throws Exception {
+        StringBuilder log = new StringBuilder("losses.append(model(x))\n");
+        for (int i = 0; i < 20; i++) {
+            log.append("step ")
+                    .append(i)
+                    .append(" allocated_mb=")
+                    .append(2000 + 150 * i)
+                    .append('\n');
+        }
+        Files.writeString(folder.resolve("log.txt"), log);
+        assertThat(run("explain", "log.txt").out()).contains("Keep results without their graphs");
+        assertThat(run("report", "log.txt").out()).contains("Keep results without their graphs", "critical");
+    }
+
+    @Test
     void aReportOfATextThatSaysNothingIsAnError() throws Exception {
         Files.writeString(folder.resolve("empty.txt"), "hello\n");
         assertThat(run("report", "empty.txt").exit()).isEqualTo(3);

@@ -6,8 +6,10 @@ import dev.leakline.result.Conclusion;
 import dev.leakline.result.Conclusion.Evidence;
 import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.Conclusion.Unknown;
+import dev.leakline.result.MeasuredSeries;
 import dev.leakline.result.OutOfMemoryExplanation;
 import dev.leakline.result.OutOfMemoryExplanation.Kind;
+import dev.leakline.result.OutOfMemoryMessage;
 import dev.leakline.result.OutOfMemoryMessage.Device;
 import dev.leakline.source.Clue;
 import dev.leakline.text.ByteSize;
@@ -59,12 +61,27 @@ public final class Concluder {
     }
 
     private Conclusion conclude() {
+        Optional<Resolved> resolved = Resolved.of(texts);
+        if (resolved.isPresent()) {
+            return resolved(resolved.get());
+        }
         Optional<Rise> growth = Rise.of(texts);
         boolean holds = texts.verdict() == Verdict.NO_LEAK;
         if (growth.isPresent() && leads(growth.get()) && (growth.get().isMeasured() || !holds)) {
             return grows(growth.get());
         }
         return message.isPresent() ? explained(message.get()) : new QuietTexts(texts, facts, next, users).conclude();
+    }
+
+    private Conclusion resolved(Resolved resolved) {
+        facts.said(resolved.resource());
+        return facts.conclusion(
+                Conclusion.STEADY,
+                resolved.resource(),
+                resolved.sentence(),
+                resolved.evidence(),
+                Set.of(),
+                next.resolved());
     }
 
     /** Whether growth tells more than the message: it explains the shortage, and is of the same memory. */
@@ -80,9 +97,14 @@ public final class Concluder {
     private Conclusion grows(Rise growth) {
         message.ifPresent(facts::of);
         facts.of(growth);
+        facts.last(growth);
         facts.said(growth.resource());
         List<Evidence> evidence = new ArrayList<>(List.of(growth.evidence()));
         message.ifPresent(one -> evidence.add(evidence(one)));
+        texts.clue(Clue.Kind.KEEPS_RESULTS)
+                .map(Placed::evidence)
+                .filter(code -> growth.resource() != Resource.HOST && !evidence.contains(code))
+                .ifPresent(evidence::add);
         Set<Unknown> unknown = EnumSet.noneOf(Unknown.class);
         if (!texts.has(Clue.Kind.KEEPS_RESULTS)) {
             unknown.addAll(List.of(Unknown.LINE, Unknown.HOLDER));
@@ -91,7 +113,12 @@ public final class Concluder {
                 .map(peers -> "; " + peers.clue().text())
                 .orElse("");
         return facts.conclusion(
-                Conclusion.GROWS, growth.resource(), growth.sentence() + odd, evidence, unknown, next.growth(growth));
+                Conclusion.GROWS,
+                growth.resource(),
+                growth.sentence() + odd,
+                evidence,
+                unknown,
+                next.ofProgram(message).growth(growth));
     }
 
     private Conclusion explained(OutOfMemoryExplanation failure) {
@@ -121,7 +148,7 @@ public final class Concluder {
                 sentence,
                 List.of(evidence(failure)),
                 open(verdict, resource, failure),
-                next.libraries(verdict, facts).message(failure, verdict, users));
+                next.libraries(verdict, facts).ownTensors(failure, facts).message(failure, verdict, users));
     }
 
     /** Whether somebody says in the sentence of the message that more was free than was requested. */
@@ -155,10 +182,10 @@ public final class Concluder {
         if (isShortage && !texts.has(Clue.Kind.TRACEBACK)) {
             unknown.add(Unknown.LINE);
         }
-        if (isShortage && texts.series().stream().noneMatch(series -> series.trend() != null && series.isBytes())) {
+        if (isShortage && texts.series().stream().noneMatch(Concluder::tellsOfGrowth)) {
             unknown.add(Unknown.GROWTH);
         }
-        if (kind == Kind.DEVICE_OOM_OTHER_PROCESSES && users.processes().isEmpty()) {
+        if (kind == Kind.DEVICE_OOM_OTHER_PROCESSES && users.processes().isEmpty() && !areNamed(failure)) {
             unknown.add(Unknown.WHO_ELSE);
         }
         if (resource == Resource.HOST
@@ -167,6 +194,23 @@ public final class Concluder {
             unknown.add(Unknown.HOLDER);
         }
         return unknown;
+    }
+
+    /** Whether a figure was judged, or has enough readings to see how it goes on. */
+    private static boolean tellsOfGrowth(MeasuredSeries series) {
+        return series.isBytes() && (series.trend() != null || series.points() >= Rise.FEWEST);
+    }
+
+    /** Whether a list of processes in the text names those that the message gives by number. */
+    private boolean areNamed(OutOfMemoryExplanation failure) {
+        List<Long> strangers = failure.found().message().figures().stream()
+                .filter(figure -> figure.meaning() == OutOfMemoryMessage.Meaning.OTHER_PROCESS)
+                .map(OutOfMemoryMessage.Figure::pid)
+                .toList();
+        return !strangers.isEmpty()
+                && strangers.stream()
+                        .allMatch(pid -> texts.clues(Clue.Kind.PROCESS_NAMED)
+                                .anyMatch(row -> row.clue().text().startsWith(pid + " ")));
     }
 
     /** The memory that a message is about; its verdict may differ from its kind. */

@@ -36,9 +36,25 @@ record DeviceUsers(List<MeasuredSeries> processes, long used, long total) {
                         (MeasuredSeries series) -> -series.last().value()))
                 .toList();
         return new DeviceUsers(
-                processes,
+                message.isPresent() ? withoutOwn(processes, message.get()) : processes,
                 fullest.map(series -> series.last().value()).orElse(0L),
                 fullest.map(MeasuredSeries::deviceBytes).orElse(0L));
+    }
+
+    /**
+     * The processes without the smallest of those that have the same name: where the message does not say what its own process holds, that may be
+     * this one.
+     */
+    private static List<MeasuredSeries> withoutOwn(List<MeasuredSeries> processes, OutOfMemoryExplanation message) {
+        if (message.sizes().containsKey("process") || processes.size() < 2) {
+            return processes;
+        }
+        MeasuredSeries smallest = processes.getLast();
+        boolean isOne = processes.stream()
+                        .filter(other -> other.label().equals(smallest.label()))
+                        .count()
+                > 1;
+        return isOne ? processes.subList(0, processes.size() - 1) : processes;
     }
 
     private static boolean isOwn(MeasuredSeries process, OutOfMemoryExplanation message) {

@@ -116,13 +116,20 @@ final class Facts {
                 growth.perStep(),
                 growth.evidence().input(),
                 growth.evidence().line(),
-                "");
+                growth.per().isEmpty() ? "" : "per " + growth.per());
         put(
                 "growth_total",
                 growth.total(),
                 growth.evidence().input(),
                 growth.evidence().line(),
                 "");
+    }
+
+    /** What the host uses at the last reading of what grows. */
+    void last(Rise growth) {
+        if (growth.resource() == Resource.HOST) {
+            put("used", growth.last(), growth.evidence().input(), 0, "the last reading");
+        }
     }
 
     /** What sentences and prints say, of the memory that the conclusion is about. */
@@ -152,7 +159,7 @@ final class Facts {
             reading("allocated", "allocated");
             reading("reserved", "reserved");
             if (!isOfOtherMoment()) {
-                reading("device_free", "free");
+                free();
                 reading("device_used", "used");
                 rest();
             }
@@ -172,6 +179,14 @@ final class Facts {
                         .findFirst()
                         .filter(series -> series.deviceBytes() - series.last().value() >= requested)
                         .isPresent();
+    }
+
+    /** What was free at the last reading of it. */
+    private void free() {
+        texts.series().stream()
+                .filter(series -> series.quantity().equals("device_free"))
+                .reduce((_, last) -> last)
+                .ifPresent(series -> put("free", series.last().value(), series.input(), 0, series.label()));
     }
 
     /** What is free of a device of which the total and the use are known. */

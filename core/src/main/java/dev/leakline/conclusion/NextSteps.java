@@ -5,6 +5,7 @@ import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.MeasuredSeries;
 import dev.leakline.result.OutOfMemoryExplanation;
+import dev.leakline.result.OutOfMemoryMessage;
 import dev.leakline.source.Clue.Kind;
 import dev.leakline.text.ByteSize;
 import java.util.ArrayList;
@@ -50,6 +51,24 @@ final class NextSteps {
     private static final Advice GROWTH = advice(
             "Allocate on demand: tf.config.experimental.set_memory_growth(gpu, True), or TF_FORCE_GPU_ALLOW_GROWTH=true",
             "TensorFlow takes the whole device at start otherwise, and leaves nothing to a second program.");
+    private static final Advice SOLVED = advice(
+            "Nothing: the text says that the problem is solved",
+            "If it comes back, leakline watch PID tells within minutes whether memory grows.");
+    private static final Advice FITS = advice(
+            "Nothing: the peak fits, and nothing in the text failed",
+            "What a job needs at its peak is what counts; a larger batch may need more.");
+    private static final Advice POOL_AT_START = advice(
+            "Nothing, unless something else needs the device: then lower the share of the device that the server takes at its start",
+            "A server allocates the pool for keys and values at its start, and serves all requests from it.");
+    private static final Advice WHOLE_MODEL = advice(
+            "Make all of it fit: a shorter context (num_ctx, -c), a quantized KV cache (OLLAMA_KV_CACHE_TYPE=q8_0), a smaller quantization or model, until ollama ps shows 100% GPU",
+            "Layers that do not fit the device are computed by the CPU, which is several times slower and no error.");
+    private static final Advice IN_PIECES = advice(
+            "Start the job with PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True, or pad inputs to a few fixed sizes",
+            "Each retry frees the cache and allocates anew (cudaFree, cudaMalloc), which makes a step slow; torch.cuda.empty_cache() would do that more often.");
+    private static final Advice OWN_TENSORS = advice(
+            "Use a smaller batch, or mixed precision: this program's own tensors fill the memory that it may take",
+            "What is in use is more than what was requested; allocating on demand or other programs would not change that.");
     private static final Advice PASTE = advice(
             "Run it with leakline run -- python ..., or give explain the whole message with its traceback and log",
             "What the text holds is too little to conclude from; a recording has the lines, the sizes and the rates.");
@@ -130,6 +149,9 @@ final class NextSteps {
     /** A CUDA context with its kernels and handles takes less than one gibibyte; more is that of libraries. */
     private static final long LIBRARIES = 2 * ByteSize.GIB;
 
+    /** Marks of what runs when memory ends, of which the way out is known. */
+    private static final List<Kind> WITH_FRAMES = List.of(Kind.KEEPS_OUTPUTS, Kind.DECODES_LATENTS, Kind.HIGH_VRAM);
+
     private final CaseTexts texts;
     private final List<Advice> steps = new ArrayList<>();
 
@@ -149,12 +171,21 @@ final class NextSteps {
             steps.add(DETACH);
         }
         if (growth.resource() == Resource.HOST) {
+            ProgramNotes.habits(texts, Resource.HOST, Kind.VARYING_SHAPES).forEach(steps::add);
             steps.add(ofHost());
         } else {
             ProgramNotes.habits(texts, Resource.DEVICE, Kind.KEEPS_OUTPUTS).forEach(steps::add);
             steps.addAll(growth.advice());
             steps.add(RECORD);
         }
+        return this;
+    }
+
+    /** What a message of another program than PyTorch advises where memory of it grew: recordings of PyTorch's allocator do not show it. */
+    NextSteps ofProgram(Optional<OutOfMemoryExplanation> message) {
+        message.filter(one -> !one.found().message().program().equals("PyTorch"))
+                .filter(one -> one.kind() == OutOfMemoryExplanation.Kind.DEVICE_OOM)
+                .ifPresent(one -> steps.addAll(one.advice()));
         return this;
     }
 
@@ -176,14 +207,31 @@ final class NextSteps {
         return this;
     }
 
+    /** What helps where the tensors of TensorFlow's own program fill what it may take. */
+    NextSteps ownTensors(OutOfMemoryExplanation message, Facts facts) {
+        boolean isFull = facts.bytes("allocated") > facts.bytes("requested") && facts.bytes("requested") > 0;
+        if (isFull && message.found().message().program().equals("TensorFlow")) {
+            steps.add(OWN_TENSORS);
+        }
+        return this;
+    }
+
     /** What a message advises, behind what its surroundings call for. */
     NextSteps message(OutOfMemoryExplanation message, OutOfMemoryExplanation.Kind kind, DeviceUsers users) {
         boolean isOfDevice = kind.isDeviceOom() && kind != OutOfMemoryExplanation.Kind.DEVICE_OOM_FRAGMENTATION;
+        refusal(message).ifPresent(steps::add);
+        if (isKilledByKernel(message) && texts.has(Kind.OFFLOADS)) {
+            steps.add(OFFLOAD);
+        }
         if (isOfDevice && texts.has(Kind.LOADS_CHECKPOINT)) {
             steps.add(MAP_LOCATION);
         }
         if (isOfDevice) {
-            ProgramNotes.habits(texts, Resource.DEVICE, Kind.KEEPS_OUTPUTS).forEach(steps::add);
+            WITH_FRAMES.forEach(
+                    mark -> ProgramNotes.habits(texts, Resource.DEVICE, mark).forEach(steps::add));
+        }
+        if (texts.has(Kind.JAX) && !users.processes().isEmpty()) {
+            steps.addAll(message.advice()); // a second process of JAX finds nothing, however little the first one needs
         }
         if (Concluder.isHeldElsewhere(kind)) {
             others(users).ifPresent(steps::add);
@@ -191,8 +239,24 @@ final class NextSteps {
         if (isOfDevice && texts.has(Kind.TENSORFLOW) && !users.processes().isEmpty()) {
             steps.add(GROWTH);
         }
-        steps.addAll(message.advice());
+        message.advice().stream().filter(step -> !steps.contains(step)).forEach(steps::add);
         return this;
+    }
+
+    private static boolean isKilledByKernel(OutOfMemoryExplanation message) {
+        OutOfMemoryMessage.Cause cause = message.found().message().cause();
+        return cause != null && cause.advice().startsWith("kernel.");
+    }
+
+    /** What a server advises that refuses to start since PyTorch failed in it: it knows its own settings. */
+    private Optional<Advice> refusal(OutOfMemoryExplanation message) {
+        return message.kind() != OutOfMemoryExplanation.Kind.DEVICE_OOM
+                ? Optional.empty()
+                : texts.messages().stream()
+                        .filter(other -> other.log() == message.log()
+                                && other.kind() == OutOfMemoryExplanation.Kind.STARTUP_REFUSAL)
+                        .flatMap(other -> other.advice().stream())
+                        .findFirst();
     }
 
     private static Optional<Advice> others(DeviceUsers users) {
@@ -237,6 +301,33 @@ final class NextSteps {
     NextSteps steady(Course course) {
         ProgramNotes.habits(texts, Resource.DEVICE).forEach(steps::add);
         steps.add(course.advice());
+        return this;
+    }
+
+    NextSteps resolved() {
+        steps.add(SOLVED);
+        return this;
+    }
+
+    NextSteps fits() {
+        steps.add(FITS);
+        return this;
+    }
+
+    /** A server's pool, by the setting of the server that the text names. */
+    NextSteps poolAtStart() {
+        ProgramNotes.habits(texts, Resource.DEVICE, Kind.KV_POOL).forEach(steps::add);
+        steps.add(POOL_AT_START);
+        return this;
+    }
+
+    NextSteps partlyOffloaded() {
+        steps.add(WHOLE_MODEL);
+        return this;
+    }
+
+    NextSteps inPieces() {
+        steps.add(IN_PIECES);
         return this;
     }
 

@@ -11,6 +11,9 @@ import java.util.Optional;
 final class Occupants {
     /** A CUDA context takes less, with its kernels; a driver without processes takes less, too. */
     private static final long CONTEXT = ByteSize.GIB;
+    /** What a process has where it does not work, of what it has where it works: a context, and perhaps a checkpoint. */
+    private static final double LITTLE = 0.25;
+
     /** One process on two devices may well use both. */
     private static final int FEWEST = 2;
 
@@ -42,11 +45,10 @@ final class Occupants {
     }
 
     private boolean isContext(MeasuredSeries series) {
-        return series.last().value() < CONTEXT
-                && processes().stream()
-                        .anyMatch(other -> other.process() == series.process()
-                                && other.device() != series.device()
-                                && other.last().value() > series.last().value());
+        return processes().stream()
+                .anyMatch(other -> other.process() == series.process()
+                        && other.device() != series.device()
+                        && series.last().value() <= LITTLE * other.last().value());
     }
 
     /** What is in use of a device on which no process is listed; empty where some is. */
@@ -85,6 +87,9 @@ final class Occupants {
     static String sentence(List<MeasuredSeries> contexts) {
         return contexts.size() + " processes that work on other devices hold "
                 + ByteSize.format(bytes(contexts)) + " of device "
-                + contexts.getFirst().device() + ": a context each";
+                + contexts.getFirst().device() + ": a context each"
+                + (contexts.stream().allMatch(one -> one.last().value() < CONTEXT)
+                        ? ""
+                        : ", perhaps with what torch.load put there");
     }
 }

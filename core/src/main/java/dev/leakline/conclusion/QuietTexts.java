@@ -10,8 +10,8 @@ import dev.leakline.result.MeasuredSeries;
 import dev.leakline.result.OutOfMemoryExplanation.Kind;
 import dev.leakline.source.Clue;
 import dev.leakline.text.ByteSize;
-import dev.leakline.text.Numbers;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -24,9 +24,9 @@ import java.util.Set;
  */
 final class QuietTexts {
     /** A cache of less than a quarter of what is reserved is the ordinary loss of rounding and of what the next step takes. */
-    private static final double MUCH_CACHED = 0.25;
+    static final double MUCH_CACHED = 0.25;
 
-    private static final long LEAST_CACHED = ByteSize.GIB;
+    static final long LEAST_CACHED = ByteSize.GIB;
     private final CaseTexts texts;
     private final Facts facts;
     private final NextSteps next;
@@ -61,7 +61,7 @@ final class QuietTexts {
         if (user.isPresent() && !texts.has(Clue.Kind.SAYS_GROWS)) {
             return usedByHost(user.get());
         }
-        return isCachedByHost() ? cachedByHost() : cached();
+        return isCachedByHost() ? cachedByHost() : new DeviceTexts(texts, facts, next, users).conclude();
     }
 
     private Conclusion pool(MeasuredSeries pool) {
@@ -146,7 +146,8 @@ final class QuietTexts {
     }
 
     private Conclusion cachedByHost() {
-        Optional<Placed> row = texts.clue(Clue.Kind.PAGE_CACHE);
+        Optional<Placed> row = texts.clues(Clue.Kind.PAGE_CACHE)
+                .max(Comparator.comparingLong(placed -> placed.clue().bytes()));
         long cached = texts.most(Clue.Kind.PAGE_CACHE);
         row.ifPresent(placed -> facts.put(
                 "cached",
@@ -165,139 +166,7 @@ final class QuietTexts {
                 next.pageCache());
     }
 
-    private Conclusion cached() {
-        facts.said(Resource.DEVICE);
-        facts.read(Resource.DEVICE);
-        long cached = facts.bytes("cached");
-        if (cached < LEAST_CACHED || cached < MUCH_CACHED * facts.bytes("reserved")) {
-            return pooled();
-        }
-        return facts.conclusion(
-                Conclusion.CACHE_NOT_LEAK,
-                Resource.DEVICE,
-                ByteSize.format(cached) + " of the " + ByteSize.format(facts.bytes("reserved")) + " that "
-                        + next.library() + " has reserved are its cache, free for its next request",
-                texts.clue(Clue.Kind.RESERVED).map(Placed::evidence).stream().toList(),
-                EnumSet.of(Unknown.GROWTH),
-                next.cache());
-    }
-
-    /** A library's pool, of which nobody says how large it is: what the process holds is far more than what the library gave out. */
-    private Conclusion pooled() {
-        long held = facts.bytes("process") > 0 ? facts.bytes("process") : facts.bytes("used");
-        long given = facts.bytes("allocated");
-        boolean isOwn = next.isPooled() && users.processes().size() <= 1 && facts.bytes("reserved") == 0;
-        if (!isOwn || given == 0 || held - given < LEAST_CACHED || held - given < MUCH_CACHED * held) {
-            return undetermined();
-        }
-        return facts.conclusion(
-                Conclusion.CACHE_NOT_LEAK,
-                Resource.DEVICE,
-                ByteSize.format(given) + " are in use of the " + ByteSize.format(held)
-                        + " that are held: the rest is kept by " + next.library() + " for its next request",
-                texts.clue(Clue.Kind.ALLOCATED).map(Placed::evidence).stream().toList(),
-                EnumSet.of(Unknown.GROWTH),
-                next.cache());
-    }
-
-    private Conclusion undetermined() {
-        Occupants occupants = new Occupants(texts);
-        List<MeasuredSeries> contexts = occupants.contexts();
-        if (!contexts.isEmpty()) {
-            return ofDevice(
-                    Occupants.sentence(contexts), contexts.getFirst(), Occupants.bytes(contexts), next.contexts());
-        }
-        Optional<MeasuredSeries> largest = texts.has(Clue.Kind.SAYS_GROWS) ? Optional.empty() : occupants.largest();
-        if (largest.isPresent()) {
-            return largest(largest.get());
-        }
-        Optional<MeasuredSeries> unlisted = occupants.unlisted();
-        return unlisted.isPresent() ? unlisted(unlisted.get()) : open();
-    }
-
-    /** What holds memory of a device where one would not look for it; whether it grows, one look does not tell. */
-    private Conclusion ofDevice(String sentence, MeasuredSeries seen, long bytes, NextSteps steps) {
-        facts.put("held_by_others", bytes, seen.input(), 0, seen.name());
-        return facts.conclusion(
-                Conclusion.UNDETERMINED,
-                Resource.DEVICE,
-                sentence,
-                List.of(evidence(seen)),
-                EnumSet.of(Unknown.GROWTH),
-                steps);
-    }
-
-    private Conclusion largest(MeasuredSeries process) {
-        return facts.conclusion(
-                Conclusion.UNDETERMINED,
-                Resource.DEVICE,
-                ByteSize.format(process.last().value()) + " of the " + ByteSize.format(facts.bytes("used"))
-                        + " in use are " + Occupants.named(process),
-                List.of(evidence(process)),
-                EnumSet.of(Unknown.GROWTH),
-                next.stopping(process));
-    }
-
-    private Conclusion unlisted(MeasuredSeries used) {
-        long bytes = used.last().value();
-        return ofDevice(
-                ByteSize.format(bytes) + " of the device are in use, and no process is listed",
-                used,
-                bytes,
-                next.unlisted());
-    }
-
-    private Conclusion open() {
-        Resource resource = texts.series().stream().anyMatch(MeasuredSeries::isBytes)
-                ? texts.series().stream().allMatch(CaseTexts::isOfHost) ? Resource.HOST : Resource.DEVICE
-                : texts.has(Clue.Kind.ASKS_WHICH) ? null : texts.spokenOf();
-        boolean rises = texts.has(Clue.Kind.SAYS_GROWS)
-                || texts.series().stream().filter(MeasuredSeries::isBytes).anyMatch(Rise::isNotable);
-        if (texts.has(Clue.Kind.SAYS_STEADY) && !rises) {
-            return facts.conclusion(
-                    Conclusion.STEADY,
-                    resource,
-                    "memory does not grow, by what the text says",
-                    texts.clue(Clue.Kind.SAYS_STEADY).map(Placed::evidence).stream()
-                            .toList(),
-                    Set.of(),
-                    next.steady(Course.FLAT));
-        }
-        Set<Unknown> unknown = EnumSet.of(Unknown.LINE, Unknown.GROWTH);
-        if (resource == null) {
-            unknown.add(Unknown.RESOURCE);
-        }
-        Optional<Told> told = Told.of(texts);
-        if (told.isPresent()) {
-            return told(told.get());
-        }
-        int figures = texts.series().size();
-        Optional<Placed> bare = texts.clue(Clue.Kind.NO_UNIT);
-        String sentence = bare.isPresent()
-                ? "the text does not say the unit of " + bare.get().clue().text()
-                : figures == 0
-                        ? "the text has no message about memory that ran out and no figures of memory"
-                        : Numbers.counted(figures, "figure") + " of memory, and too few measurements to judge";
-        return facts.conclusion(Conclusion.UNDETERMINED, resource, sentence, List.of(), unknown, next.open(resource));
-    }
-
-    private Conclusion told(Told told) {
-        facts.put(
-                told.fact(),
-                told.bytes(),
-                told.evidence().input(),
-                told.evidence().line(),
-                "");
-        return facts.conclusion(
-                told.verdict(),
-                told.resource(),
-                told.sentence(),
-                List.of(told.evidence()),
-                told.unknown(),
-                told.steps());
-    }
-
-    private static Evidence evidence(MeasuredSeries series) {
+    static Evidence evidence(MeasuredSeries series) {
         return new Evidence(series.input(), 0, series.name() + ": " + series.values());
     }
 }

@@ -6,6 +6,7 @@ import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.MeasuredSeries;
+import dev.leakline.result.MeasuredSeries.Axis;
 import dev.leakline.result.Site;
 import dev.leakline.source.Clue.Kind;
 import dev.leakline.text.ByteSize;
@@ -14,6 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +23,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param resource whose memory, null where nobody says
  * @param perStep bytes of each step, request or measurement; 0 where that is not known
+ * @param per what each is, such as {@code step}; empty where that is not known
  * @param total bytes in all; 0 where that is not known
+ * @param last the last reading; 0 where that is not known
  * @param sentence what grows
  * @param evidence what says so
  * @param advice what the finding advises; empty where there is none
@@ -30,15 +34,22 @@ import org.jspecify.annotations.Nullable;
 record Rise(
         @Nullable Resource resource,
         long perStep,
+        String per,
         long total,
+        long last,
         String sentence,
         Evidence evidence,
         List<Advice> advice,
         boolean isMeasured) {
     /** Readings from which on a rise with every one is no accident: one in six, of three in random order. */
-    private static final int FEWEST = 3;
+    static final int FEWEST = 3;
     /** A rise of less is what any two moments of a program differ by. */
     private static final double NOTABLE = 0.05;
+
+    static final String READING = "measurement";
+    private static final Pattern DIGITS = Pattern.compile("\\d+");
+    /** Microseconds. */
+    private static final double HOUR = 3600e6;
 
     private static final long LEAST = 256 * ByteSize.MIB;
     /** Warm-up slows down: the last rise of a leak is not less than half of the mean. */
@@ -46,7 +57,11 @@ record Rise(
 
     /** The growth that a case shows; empty where it shows none. */
     static Optional<Rise> of(CaseTexts texts) {
-        return trend(texts).or(() -> steps(texts)).or(() -> readings(texts)).or(() -> told(texts));
+        return trend(texts)
+                .or(() -> steps(texts))
+                .or(() -> Restarts.of(texts))
+                .or(() -> readings(texts))
+                .or(() -> told(texts));
     }
 
     /** A figure whose trend was judged. */
@@ -67,7 +82,9 @@ record Rise(
                 .map(series -> new Rise(
                         resource(series),
                         perStep(series),
+                        series.axis().isTime() ? READING : series.axis().unit(),
                         Math.abs(series.last().value() - series.first().value()),
+                        series.last().value(),
                         finding.title(),
                         new Evidence(series.input(), 0, series.name() + ": " + series.values()),
                         finding.advice(),
@@ -86,11 +103,46 @@ record Rise(
         return texts.series().stream()
                 .filter(series -> series.isBytes() && series.trend() == null && series.points() >= FEWEST)
                 .filter(Rise::keepsRising)
+                .filter(series -> !arePhases(series, texts))
                 .max(Comparator.comparingLong(Rise::rise))
                 .map(series -> readings(
+                        texts,
                         series,
-                        rise(series) / (series.points() - 1),
+                        Math.round(rise(series) / turns(series)),
+                        per(series, texts),
                         "each of " + Numbers.counted(series.points(), "reading") + " is higher than the one before: "));
+    }
+
+    /** Whether each reading stands beside another phase of a start: what is loaded then stays, and is no growth. */
+    private static boolean arePhases(MeasuredSeries series, CaseTexts texts) {
+        return !isCounted(series)
+                && texts.clues(Kind.PHASE)
+                                .map(placed ->
+                                        DIGITS.matcher(placed.clue().text()).replaceAll(""))
+                                .distinct()
+                                .count()
+                        >= series.points();
+    }
+
+    private static boolean isCounted(MeasuredSeries series) {
+        return series.axis() == Axis.STEP || series.axis() == Axis.EPOCH;
+    }
+
+    /** How many steps there are from the first reading to the last; where nobody counts them, how many readings. */
+    private static double turns(MeasuredSeries series) {
+        double steps = series.last().position() - series.first().position();
+        return isCounted(series) && steps > 0 ? steps : series.points() - 1;
+    }
+
+    /** What the turns are. */
+    private static String per(MeasuredSeries series, CaseTexts texts) {
+        return isCounted(series)
+                ? series.axis().unit()
+                : texts.clues(Kind.READ_EACH)
+                        .filter(placed -> placed.clue().bytes() == series.points())
+                        .map(placed -> placed.clue().text())
+                        .findFirst()
+                        .orElse(READING);
     }
 
     private static boolean keepsRising(MeasuredSeries series) {
@@ -127,34 +179,60 @@ record Rise(
                 .filter(series -> series.isBytes() && series.points() == 2)
                 .filter(series -> isNotable(series) && rise(series) >= LEAST)
                 .max(Comparator.comparingLong(Rise::rise))
-                .map(series -> readings(series, 0, "the later of two readings is higher: "));
+                .map(series -> readings(texts, series, 0, "", "the later of two readings is higher: "));
     }
 
-    private static Rise readings(MeasuredSeries series, long perStep, String lead) {
+    private static Rise readings(CaseTexts texts, MeasuredSeries series, long perStep, String per, String lead) {
         String from = ByteSize.format(series.first().value());
         String to = ByteSize.format(series.last().value());
         return new Rise(
                 resource(series),
                 perStep,
+                per,
                 rise(series),
-                lead + series.name() + " rises from " + from + " to " + to,
+                series.last().value(),
+                lead + series.name() + " rises from " + from + " to " + to + hourly(series)
+                        + left(texts, series, perStep, per),
                 new Evidence(series.input(), 0, series.name() + ": " + series.values()),
                 List.of(),
                 true);
     }
 
+    /** The rate of readings with times. */
+    private static String hourly(MeasuredSeries series) {
+        return hourly(
+                series, rise(series), series.last().position() - series.first().position());
+    }
+
+    /** The rate of a rise in so many microseconds; empty where readings have no times, or less than an hour. */
+    static String hourly(MeasuredSeries series, long total, double span) {
+        boolean isKnown = series.axis().isTime() && span >= HOUR;
+        return isKnown ? ", by " + ByteSize.format(Math.round(total * HOUR / span)) + " per hour" : "";
+    }
+
     /** What somebody says in numbers. */
     private static Optional<Rise> told(CaseTexts texts) {
+        if (Settled.of(texts).isPresent()) {
+            return Optional.empty();
+        }
         Optional<Placed> total = most(texts, Kind.GROWTH_TOTAL)
                 .or(() -> texts.has(Kind.SAYS_GROWS) ? most(texts, Kind.ROSE) : Optional.empty());
-        Optional<Placed> rate = texts.clue(Kind.GROWTH_RATE);
+        Optional<Placed> rate = texts.clues(Kind.GROWTH_RATE)
+                .filter(one -> texts.clues(Kind.TURN)
+                        .anyMatch(turn -> turn.clue().line() == one.clue().line()))
+                .findFirst()
+                .or(() -> texts.clue(Kind.GROWTH_RATE));
         Optional<Placed> code = texts.has(Kind.SAYS_GROWS) ? texts.clue(Kind.KEEPS_RESULTS) : Optional.empty();
+        Optional<Placed> never = texts.clue(Kind.SAYS_NEVER_FREED);
         return rate.or(() -> total)
                 .or(() -> code)
+                .or(() -> never)
                 .map(said -> new Rise(
                         texts.resource(said),
                         rate.map(one -> one.clue().bytes()).orElse(0L),
+                        turn(texts).orElse(""),
                         total.map(one -> one.clue().bytes()).orElse(0L),
+                        0,
                         "memory grows" + amount(texts, rate, total) + ", by what the text says"
                                 + rest(texts, texts.resource(said), rate),
                         said.evidence(),
@@ -173,6 +251,22 @@ record Rise(
                 ? ""
                 : "; " + ByteSize.format(left) + " of " + ByteSize.format(whole) + " are left, full after "
                         + more(left / rate.get().clue().bytes(), turn(texts));
+    }
+
+    /** The same of readings, by the limit of the host's memory or the size of the device. */
+    private static String left(CaseTexts texts, MeasuredSeries series, long perStep, String per) {
+        long whole = CaseTexts.isOfHost(series)
+                ? texts.most(Kind.LIMIT, Resource.HOST)
+                : Math.max(series.deviceBytes(), texts.most(Kind.CARD));
+        long left = whole - series.last().value();
+        boolean isKnown = left > 0
+                && perStep > 0
+                && !per.equals(READING)
+                && texts.messages().isEmpty();
+        return isKnown
+                ? "; " + ByteSize.format(left) + " of " + ByteSize.format(whole) + " are left, full after "
+                        + more(left / perStep, Optional.of(per))
+                : "";
     }
 
     private static String more(long turns, Optional<String> turn) {

@@ -38,18 +38,33 @@ record Told(
         Set<Unknown> unknown,
         NextSteps steps) {
     private static final List<Function<CaseTexts, Optional<Told>>> WAYS = List.of(
+            Told::settled,
             Told::phases,
             Told::versions,
             Told::heap,
             Told::peers,
             Told::atLimit,
             Told::spilled,
+            Told::partlyOffloaded,
             Told::need,
             Told::tried);
 
     /** What is told; empty where a text tells none of these. */
     static Optional<Told> of(CaseTexts texts) {
         return WAYS.stream().flatMap(way -> way.apply(texts).stream()).findFirst();
+    }
+
+    private static Optional<Told> settled(CaseTexts texts) {
+        return Settled.of(texts)
+                .map(settled -> new Told(
+                        Conclusion.STEADY,
+                        texts.resource(settled.said()),
+                        settled.sentence(),
+                        settled.said().evidence(),
+                        "used",
+                        settled.said().clue().bytes(),
+                        Set.of(),
+                        new NextSteps(texts).steady(Course.WARM_UP)));
     }
 
     private static Optional<Told> phases(CaseTexts texts) {
@@ -137,6 +152,21 @@ record Told(
                         spill.clue().bytes(),
                         EnumSet.of(Unknown.LINE, Unknown.GROWTH),
                         new NextSteps(texts).spilled()));
+    }
+
+    private static Optional<Told> partlyOffloaded(CaseTexts texts) {
+        return texts.clues(Kind.PARTLY_OFFLOADED)
+                .max(Comparator.comparingLong(part -> part.clue().bytes()))
+                .map(part -> new Told(
+                        Conclusion.UNDETERMINED,
+                        Resource.DEVICE,
+                        part.clue().text()
+                                + ", since the model does not fit: the rest runs on the CPU, which is slow and no error",
+                        part.evidence(),
+                        "required",
+                        part.clue().bytes(),
+                        Set.of(),
+                        new NextSteps(texts).partlyOffloaded()));
     }
 
     private static Optional<Told> need(CaseTexts texts) {

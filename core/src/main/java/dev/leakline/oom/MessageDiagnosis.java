@@ -129,7 +129,7 @@ final class MessageDiagnosis {
                         "torch.limit",
                         "a piece of a message: PyTorch holds " + size(sizes.reserved) + " of the " + size(sizes.allowed)
                                 + " that this process may use")
-                : say(Kind.DEVICE_OOM, shortage(), "the message is cut off: it does not say what was requested");
+                : say(Kind.DEVICE_OOM, shortage(), "the message does not say what was requested");
     }
 
     private @Nullable Kind judgeLimits(Bounds asked) {

@@ -192,12 +192,47 @@ public record AnalysisResult(
                 : findings.isEmpty() ? List.of() : findings.getFirst().advice();
     }
 
-    /** The conclusion from texts where it answers what figures and messages leave undetermined, and no recording is there; else null. */
+    /**
+     * The conclusion from texts where it answers what figures and messages leave undetermined or tell otherwise by themselves, and no recording is
+     * there; else null.
+     */
     public @Nullable Conclusion saidByTexts() {
-        boolean isOpen = verdict == Verdict.UNDETERMINED && devices.isEmpty() && functions == null;
-        boolean answers =
-                conclusion != null && (series.isEmpty() || !conclusion.verdict().equals(Conclusion.UNDETERMINED));
-        return isOpen && answers ? conclusion : null;
+        Conclusion said = ofTextsAlone();
+        if (said == null) {
+            return null;
+        }
+        boolean answers = verdict == Verdict.UNDETERMINED
+                ? series.isEmpty() || !said.verdict().equals(Conclusion.UNDETERMINED)
+                : isOtherwise(said);
+        return answers ? said : null;
+    }
+
+    /** What the conclusion from texts advises before what the first finding or message says by itself, where they agree. */
+    public List<Finding.Advice> advisedByTexts() {
+        Conclusion said = saidByTexts() == null ? ofTextsAlone() : null;
+        List<Finding.Advice> told = !findings.isEmpty()
+                ? findings.getFirst().advice()
+                : messages.isEmpty() ? List.of() : messages.getFirst().advice();
+        boolean isOpen = verdict == Verdict.UNDETERMINED || verdict == Verdict.NO_LEAK;
+        return said == null || isOpen
+                ? List.of()
+                : said.advice().stream().takeWhile(step -> !told.contains(step)).toList();
+    }
+
+    private @Nullable Conclusion ofTextsAlone() {
+        return devices.isEmpty() && functions == null ? conclusion : null;
+    }
+
+    /** Whether texts tell of growth where figures and messages tell of none, or the other way round. */
+    private boolean isOtherwise(Conclusion said) {
+        boolean grows = said.verdict().equals(Conclusion.GROWS);
+        boolean isHealthy = said.verdict().equals(Conclusion.STEADY);
+        return switch (verdict) {
+            case OOM, OOM_FRAGMENTATION -> grows || isHealthy;
+            case LEAK, REFERENCE_CYCLE -> isHealthy;
+            case NO_LEAK -> grows;
+            case UNDETERMINED -> false;
+        };
     }
 
     /** The version of the program that found it. */

@@ -83,8 +83,8 @@ public record Conclusion(
     public record Fact(long bytes, int input, long line, String text) {
         /** The fact for people. */
         public String words() {
-            return ByteSize.format(bytes)
-                    + (line > 0 ? " (line " + line + ")" : text.isEmpty() ? "" : " (" + text + ")");
+            boolean isSaid = text.isEmpty() || text.startsWith("per ");
+            return ByteSize.format(bytes) + (line > 0 ? " (line " + line + ")" : isSaid ? "" : " (" + text + ")");
         }
     }
 
@@ -136,8 +136,9 @@ public record Conclusion(
         return words.isEmpty() ? "" : "not in this text: " + String.join("; ", words);
     }
 
-    /** The name of a fact for people. */
-    public static String label(String fact) {
-        return fact.replace('_', ' ').toLowerCase(Locale.ROOT);
+    /** The name of a fact for people: a rate says what it is per. */
+    public static String label(String name, Fact fact) {
+        boolean isRate = name.equals("growth_per_step") && fact.text().startsWith("per ");
+        return isRate ? "growth " + fact.text() : name.replace('_', ' ').toLowerCase(Locale.ROOT);
     }
 }

@@ -30,7 +30,7 @@ final class CurveReason {
     private String shape() {
         return switch (test.shape()) {
             case GROWS -> grows();
-            case WARM_UP -> "grew until " + place(test.from()) + "; since then it " + growth();
+            case WARM_UP -> "grew until " + place(test.settled()) + "; since then it " + growth();
             case PERIODIC ->
                 "piles up and is freed " + test.teeth() + " times, down to " + ByteSize.format(test.lowest());
             case LEVELS -> "jumps " + jumps() + "; in between it " + growth();

@@ -114,6 +114,15 @@ final class CurveShape {
         return floor.place(warm);
     }
 
+    /** The place from which on it never again is below the lowest that it has when it is warm: where it stopped rising. */
+    double settled() {
+        int window = warm;
+        while (window > 0 && floor.value(window - 1) >= lowest()) {
+            window--;
+        }
+        return floor.place(window);
+    }
+
     /** The lowest value since it is warm. */
     long lowest() {
         long lowest = Long.MAX_VALUE;

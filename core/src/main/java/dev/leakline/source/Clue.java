@@ -23,6 +23,30 @@ public record Clue(Kind kind, @Nullable Resource resource, long bytes, long line
         GROWTH_RATE,
         /** What a rate is per, in a word: {@code step}. */
         TURN,
+        /** So many readings stand below lines of this word and a number, one each: {@code hour 3}. */
+        READ_EACH,
+        /** A phase of a program's start is named, before or after it. */
+        PHASE,
+        /** Somebody says that the problem is solved. */
+        SOLVED,
+        /** Somebody says that memory grows and does not come back. */
+        SAYS_NEVER_FREED,
+        /** Somebody says that memory stays at so much. */
+        STAYS_AT,
+        /** Inputs differ in size. */
+        VARYING_SHAPES,
+        /** So much is a server's pool for keys and values, allocated at its start. */
+        KV_POOL,
+        /** A part of a model is on the CPU, since it does not fit the device; the size is what all of it needs. */
+        PARTLY_OFFLOADED,
+        /** A process of a list, by its number and its command. */
+        PROCESS_NAMED,
+        /** Images are decoded from latents. */
+        DECODES_LATENTS,
+        /** ComfyUI is told to keep all models on the device. */
+        HIGH_VRAM,
+        TENSORRT_LLM,
+        SGLANG,
         /** Sizes whose unit nobody says. */
         NO_UNIT,
         /** Somebody says that memory grows. */
@@ -133,6 +157,10 @@ public record Clue(Kind kind, @Nullable Resource resource, long bytes, long line
         DRIVER_MISMATCH,
         /** A library or a kernel for the device cannot be loaded. */
         MISSING_LIBRARY,
+        /** bitsandbytes runs without its build for GPUs. */
+        WITHOUT_GPU_BUILD,
+        /** Native code used an address that is not mapped. */
+        SEGFAULT,
         /** A disk is full. */
         DISK_FULL,
         /** A kernel found an index or a value out of its range. */

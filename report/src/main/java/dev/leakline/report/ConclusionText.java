@@ -39,6 +39,15 @@ final class ConclusionText {
         return text.page.lines();
     }
 
+    /** The lines of steps that texts call for beside those of a finding or a message; none where there are none. */
+    static List<String> steps(AnalysisResult result, Style style) {
+        ConclusionText text = new ConclusionText(result, style);
+        if (!result.advisedByTexts().isEmpty()) {
+            text.steps(result.advisedByTexts());
+        }
+        return text.page.lines();
+    }
+
     private void conclusion(Conclusion conclusion) {
         page.blank();
         String memory = conclusion.resource() == Resource.UNKNOWN
@@ -51,7 +60,9 @@ final class ConclusionText {
         }
         for (Map.Entry<String, Fact> fact : conclusion.facts().entrySet()) {
             page.labelled(
-                    Conclusion.label(fact.getKey()), LABEL, fact.getValue().words());
+                    Conclusion.label(fact.getKey(), fact.getValue()),
+                    LABEL,
+                    fact.getValue().words());
         }
         if (!conclusion.open().isEmpty()) {
             page.blank();

@@ -65,6 +65,7 @@ public final class TextReport {
     private void write() {
         nameInputs();
         writeVerdict();
+        page.lines(ConclusionText.steps(result, style));
         writeFindings();
         if (result.verdict() == Verdict.NO_LEAK) {
             writeAcquittals();

@@ -29,6 +29,12 @@ public final class ClueFinder {
     private static final Pattern SHARED =
             Pattern.compile("^\\s*\\S+\\s+(\\d[\\d.]*[kmgt]i?)\\s+\\d\\S*\\s+\\d\\S*\\s+\\d+%\\s+/dev/shm\\s*$");
     private static final Pattern FRAME = Pattern.compile("File \"([^\"]{1,300})\", line (\\d{1,9}), in (\\S{1,100})");
+    /** A frame as IPython shows it, with the line that failed. */
+    private static final Pattern CELL = Pattern.compile("^-{2,}> ?(\\d{1,6}) (\\S.{0,120})$");
+    /** A row of {@code ps -f}. */
+    private static final Pattern PROCESS =
+            Pattern.compile("^\\S{1,40}\\s+(\\d{1,8})\\s+\\d{1,8}\\s.{0,60}?\\d\\d:\\d\\d:\\d\\d\\s+(\\S.*)$");
+
     private static final Pattern LIBRARY =
             Pattern.compile("site-packages|dist-packages|/lib/python|\\\\lib\\\\|<frozen|<string>|^/pytorch/");
     private static final Pattern LIST_HEAD = Pattern.compile("\\s*\\|=+\\|\\s*");
@@ -50,6 +56,10 @@ public final class ClueFinder {
     private final Containers containers = new Containers(this::keep);
     private final Spill spill = new Spill(this::keep);
     private final NumberedReadings readings = new NumberedReadings(this::keep);
+    private final ServerSizes servers = new ServerSizes(this::keep);
+    private final Headings headings = new Headings(this::keep);
+    private final ColumnReadings columns = new ColumnReadings(this::keep);
+    private final KeptResults kept = new KeptResults(this::keep);
     /** Whether the line before ends the head of nvidia-smi's list of processes. */
     private boolean isListBegun;
     /** How often lines of each form came; as many as lines of the part that is read. */
@@ -60,11 +70,14 @@ public final class ClueFinder {
     /** Takes the piece of a line at which {@code lines} stand. */
     public void take(LogLines lines) {
         read += lines.length() + 1;
-        if (read <= MOST_READ
-                && lines.isStart()
-                && clues.size() < MOST
-                && (isNew(lines) || rows.isOpen() || readings.isOpen())) {
+        if (read > MOST_READ || !lines.isStart() || clues.size() >= MOST) {
+            return;
+        }
+        if (isNew(lines) || rows.isOpen() || readings.isOpen() || columns.isOpen()) {
             line(new String(lines.text(), 0, lines.length()), lines.number());
+        } else if (lines.length() <= Headings.MOST_LENGTH) {
+            String text = new String(lines.text(), 0, lines.length());
+            headings.take(text.toLowerCase(Locale.ROOT), lines.number());
         }
     }
 
@@ -99,6 +112,10 @@ public final class ClueFinder {
         containers.take(small, number);
         spill.take(small, text, number);
         readings.take(small, text, number);
+        servers.take(small, text, number);
+        headings.take(small, number);
+        kept.take(text, number);
+        columns.take(small, number);
         list(text, number);
         full(small, number);
         frame(text, number);
@@ -124,6 +141,14 @@ public final class ClueFinder {
     }
 
     private void frame(String text, long number) {
+        Matcher process = PROCESS.matcher(text);
+        if (process.matches()) {
+            keep(new Clue(Kind.PROCESS_NAMED, null, 0, number, process.group(1) + " " + shown(process.group(2))));
+        }
+        Matcher cell = CELL.matcher(text);
+        if (cell.matches()) {
+            keep(new Clue(Kind.TRACEBACK, null, 0, number, cell.group(2)));
+        }
         Matcher frame = FRAME.matcher(text);
         if (frame.find() && !LIBRARY.matcher(frame.group(1)).find()) {
             keep(new Clue(
@@ -148,6 +173,8 @@ public final class ClueFinder {
         peers.finish().ifPresent(this::keep);
         rows.finish(this::keep);
         readings.finish();
+        headings.finish();
+        columns.finish();
         containers.finish(List.copyOf(clues));
         return List.copyOf(clues);
     }

@@ -69,6 +69,30 @@ record Mark(Kind kind, @Nullable Resource resource, Pattern words) {
                     Kind.ADAPTERS,
                     null,
                     "lora\\b|\\bpeft\\b|\\b[48]-?bit\\b|load_in_[48]bit|\\badapters?\\b|\\b(?:awq|gptq|nf4)\\b"),
+            mark(
+                    Kind.PHASE,
+                    null,
+                    "\\b(?:before|after|begin|end|begins|ends)\\b.{0,40}\\b(?:init\\w*|load\\w*|creat\\w*|build\\w*|shard\\w*|wrap\\w*|prepar\\w*|convert\\w*|quantiz\\w*|optimizer|weights?|model)\\b"
+                            + "|\\b(?:init\\w*|load\\w*|creat\\w*|build\\w*|shard\\w*|wrap\\w*|prepar\\w*|weights?|model)\\b.{0,40}\\b(?:begin|end|begins|ends|done|finished)\\b"),
+            mark(
+                    Kind.SOLVED,
+                    null,
+                    "^(?!.*(?:\\b(?:not|never|un|if|hope|hoped|hoping|still)\\b|n['\u2019]t\\b|\\?\\s*$)).*(?:"
+                            + "\\[(?:re)?solved\\]|\\(solved\\)|^\\W*(?:re)?solved\\s*[:!.]|\\bsolution marked\\b|\\bmarked as (?:the )?(?:solution|answer|solved)"
+                            + "|\\b(?:edit|update)\\s?\\d?\\s?[:-].{0,80}\\b(?:fixed|solved|was it|did it|did the trick)\\b"
+                            + "|\\b(?:this|that) (?:was it|fixed it|solved it|did it|did the trick)\\b|\\bproblem (?:is |was )?(?:solved|fixed|gone)\\b"
+                            + "|\\bfinally got it (?:to (?:run|work)|running|working)\\b|\\b(?:it|everything|training) (?:works|runs) (?:fine |perfectly |well )?now\\b)"),
+            mark(
+                    Kind.DECODES_LATENTS,
+                    Resource.DEVICE,
+                    "\\bvae\\.decode\\(|\\bautoencoder_kl\\w*\\.py|\\bdecode_first_stage\\(|\\bdecode_latents\\(|\\bvae\\.py\\W.{0,20}\\bin (?:decode|forward)\\b"),
+            mark(
+                    Kind.VARYING_SHAPES,
+                    null,
+                    "\\b(?:different|varying|variable|various|dynamic|all kinds of) (?:in )?(?:\\w+ )?(?:lengths?|sizes?|shapes?|resolutions?|h and w)\\b|\\bdynamic_axes\\b"),
+            mark(Kind.HIGH_VRAM, Resource.DEVICE, "--highvram\\b|--gpu-only\\b|vram state to: high_vram"),
+            mark(Kind.TENSORRT_LLM, null, "\\btensorrt[-_]llm\\b|\\btrtllm\\b"),
+            mark(Kind.SGLANG, null, "\\bsglang\\b"),
             mark(Kind.VLLM, null, "\\bvllm\\b"),
             mark(Kind.COMFYUI, null, "\\bcomfyui\\b"),
             mark(Kind.JAVACPP, null, "\\bjavacpp\\b|\\bbytedeco\\b|_bytedeco_"),
@@ -101,6 +125,15 @@ record Mark(Kind kind, @Nullable Resource resource, Pattern words) {
                             + "|undefined symbol: _z|no kernel image is available|\\bcudaerrornokernelimage|(?:library|binary) not found: \\S*\\.(?:so|dll)"
                             + "|could not load library lib|dll load failed|not compiled with cuda enabled"
                             + "|could not find (?:the )?\\S*(?:cuda|cudart|cublas|cudnn)\\S* (?:binary|library)"),
+            mark(
+                    Kind.WITHOUT_GPU_BUILD,
+                    null,
+                    "bitsandbytes was compiled without gpu|cuda setup: (?:required library version not found|defaulting to libbitsandbytes_cpu|cuda detection failed|loading binary \\S*_cpu)"
+                            + "|libbitsandbytes_cpu\\.so: undefined symbol|configured cuda binary not found at \\S*libbitsandbytes"),
+            mark(
+                    Kind.SEGFAULT,
+                    null,
+                    "\\bsegmentation fault\\b|\\bsegfault at\\b|\\bsigsegv\\b|exit(?:ed)?(?: with)?(?: code| status)\\W{1,3}(?:-11|139)\\b"),
             mark(
                     Kind.DISK_FULL,
                     null,

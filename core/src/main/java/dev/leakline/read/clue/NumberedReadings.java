@@ -15,9 +15,18 @@ final class NumberedReadings {
     private static final String WORD = "([a-z]{2,12})[ #_]?(\\d{1,7})";
     private static final Pattern ROW = Pattern.compile(
             "^[\\s>|*-]*(?:after |at )?" + WORD + "\\s*[:=|-]*\\s*(\\d+(?:\\.\\d+)?)\\s?([mg]i?b)?[\\s|]*$");
+    /** A row that names the number first: {@code - after 1000 requests: 9.8 GB}. */
+    private static final Pattern COUNTED_ROW = Pattern.compile(
+            "^[\\s>|*-]*(?:after|at) (\\d{1,7}) ([a-z]{2,12}?)s?\\s*[:=|-]+\\s*(\\d+(?:\\.\\d+)?)\\s?([mg]i?b)[\\s|]*$");
+
     private static final Pattern SAID = Pattern.compile(
             "\\b(?:at|after|by|in) (step|iteration|epoch|batch|run|request|hour|minute|round) (\\d{1,7})\\b"
                     + "[^\\d.;]{0,60}?" + Amounts.NUMBER + "\\s?([mg]i?b)\\b");
+    /** The size first: {@code 5.9 GB after picture 1}. */
+    private static final Pattern SAID_BEHIND = Pattern.compile(
+            Amounts.NUMBER
+                    + "\\s?([mg]i?b)\\s+(?:at|after|by|in) (step|iteration|epoch|batch|run|request|hour|minute|round|picture|image|page|file) (\\d{1,7})\\b");
+
     private static final Pattern STARTS = Pattern.compile(
             "\\b(?:at|after|by|in) (?:step|iteration|epoch|batch|run|request|hour|minute|round) \\d{1,7}\\b[^\\d.;]{0,60}$");
     private static final Pattern UNIT = Pattern.compile("\\bfree -([mg])\\b|\\(([mg]i?b)\\)|\\b(?:in|as) ([mg]i?b)\\b");
@@ -58,9 +67,18 @@ final class NumberedReadings {
                     written,
                     number);
         }
+        Matcher counted = COUNTED_ROW.matcher(small);
+        if (counted.matches()) {
+            isOpen = true;
+            long bytes = Amounts.bytes(counted.group(3), counted.group(4));
+            add(counted.group(2), counted.group(1), bytes, written, number);
+        }
         String sentence = begun + small;
         for (Matcher said = SAID.matcher(sentence); !isOpen && said.find(); ) {
             add(said.group(1), said.group(2), Amounts.bytes(said.group(3), said.group(4)), written, number);
+        }
+        for (Matcher said = SAID_BEHIND.matcher(small); !isOpen && said.find(); ) {
+            add(said.group(3), said.group(4), Amounts.bytes(said.group(1), said.group(2)), written, number);
         }
         Matcher starts = STARTS.matcher(small);
         begun = starts.find() ? starts.group() + " " : "";

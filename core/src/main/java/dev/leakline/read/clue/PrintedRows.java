@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class PrintedRows {
     private static final Pattern PRINT = Pattern.compile("\\b(?:print|logger\\.\\w+|logging\\.\\w+)\\((.+)\\)");
-    private static final Pattern PART = Pattern.compile("f?\"([^\"]*)\"|f?'([^']*)'|((?:[^,()\"']|\\([^()]*\\))+)");
+    private static final Pattern PART =
+            Pattern.compile("f?\"([^\"]*)\"|f?'([^']*)'|((?:[^,()\"'f]|f(?![\"'])|\\([^()]*\\))+)");
     private static final Pattern FIELD = Pattern.compile("\\{([^{}:]+)(?::[^{}]*)?}");
     /** Between arguments, and arguments such as {@code flush=True}. */
     private static final Pattern NOTHING = Pattern.compile("\\s*(?:\\w+\\s*=(?!=).*)?");

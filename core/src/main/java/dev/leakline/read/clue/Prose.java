@@ -7,8 +7,10 @@ import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.source.Clue;
 import dev.leakline.source.Clue.Kind;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -69,6 +71,16 @@ final class Prose {
             "\\b(?:after|later|at the end|finally|now|in the end|by the end|eventually|when it (?:dies|crashes|fails))\\b");
     private static final Pattern GROWS = Pattern.compile(
             "\\b(?:grow|grew|growing|grows|increas\\w*|leak\\w*|climb\\w*|ris(?:es|ing|en)|rose|fills? up|creep\\w*|accumulat\\w*|keeps? going up|goes up|piles? up|more and more|upward trend|trend(?:s|ing)? (?:is )?up)\\b");
+    /** A level at which memory stays. */
+    private static final Pattern STAYS_AT = Pattern.compile(
+            "\\b(?:still|stays?|stayed|remain\\w*|constant|flat|steady|stable)\\b[^.\\d]{0,30}?" + NUMBER + UNIT);
+    /** That what grew is not given back, or that it grows until the program ends. */
+    private static final Pattern NEVER_FREED = Pattern.compile(
+            "\\b(?:never|not|n['\u2019]t) (?:\\w+ )?(?:come|comes|came|go|goes|went|drop|drops|fall|falls|shrink|shrinks|return|returns|freed|released|given)\\b(?: (?:back|down|again))?"
+                    + "|\\b(?:until|till) (?:it|the \\w+|everything|we|i)\\b.{0,30}\\b(?:die|dies|crash\\w*|kill\\w*|ooms?|runs? out|fail\\w*|restart\\w*|full)\\b");
+    /** What is said without a size. */
+    private static final Set<Kind> STATEMENTS = EnumSet.of(Kind.SAYS_GROWS, Kind.SAYS_STEADY, Kind.SAYS_NEVER_FREED);
+
     /** Two readings without a unit; of four digits and more, so that they are not steps or gibibytes. */
     private static final Pattern BARE = Pattern.compile(
             "(?<![\\w.])(\\d{4,6}) ?(?:->|=>|-->|to) ?(\\d{4,6})(?![\\w.]| ?(?:[kmgt]i?b|steps|iter|tokens|%))");
@@ -163,6 +175,13 @@ final class Prose {
             grew |= rate();
             new Levels(found, text, written, line, resource).read();
             boolean grows = grew || GROWS.matcher(stated()).find();
+            Matcher stays = STAYS_AT.matcher(text);
+            while (stays.find()) {
+                say(Kind.STAYS_AT, bytes(stays, 1));
+            }
+            if (GROWS.matcher(stated()).find() && NEVER_FREED.matcher(text).find()) {
+                say(Kind.SAYS_NEVER_FREED, 0);
+            }
             if (staysAsItIs(grows)) {
                 say(Kind.SAYS_STEADY, 0);
             } else if (grows) {
@@ -325,7 +344,7 @@ final class Prose {
         }
 
         private void say(Kind kind, long bytes) {
-            if (bytes > 0 || kind == Kind.SAYS_GROWS || kind == Kind.SAYS_STEADY) {
+            if (bytes > 0 || STATEMENTS.contains(kind)) {
                 found.accept(new Clue(kind, resource == null ? first(text) : resource, bytes, line, written));
             }
         }

@@ -122,7 +122,7 @@ final class Counters {
 
     /** A part of a whole in brackets, or before those of a progress bar: an epoch, if another part follows at once, else a step. */
     private boolean byBrackets(NumberToken token) {
-        if (!token.isWhole()) {
+        if (!token.isWhole() || group.isMoved()) {
             return false;
         }
         int next = NumberToken.skipBlanks(text, token.end(), text.length);

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,8 +30,19 @@ import org.jspecify.annotations.Nullable;
 final class LineReader {
     /** Figures of a line; {@code memory_stats()} printed in one has 120. */
     private static final int MOST_FIGURES = 256;
+    /** Characters before a size in which a device is named. */
+    private static final int MOST_BEFORE = 120;
     /** The power of 1024 from which on a size without words may be one of a device. */
     private static final int MEBI = 2;
+
+    /** Words behind which a size is what a machine has, not what is in use: {@code my card has 24 GB}. */
+    private static final Pattern POSSESSION = Pattern.compile("(?i).*\\b(?:has|have|had|with|of|is|are)");
+
+    private static final Pattern NAMED = Pattern.compile("(?i)(?:cards?|gpus?|graphics card)\\b");
+
+    /** A device by its name, and the word for all that it has: {@code Tesla T4. Max memory: 14.7 GB}. */
+    private static final Pattern ALL_OF_DEVICE = Pattern.compile(
+            "(?i).*\\b(?:tesla|geforce|[rg]tx|quadro|radeon|nvidia|titan|[abhlv]\\d{2,3}s?|t4|mi\\d{3}x?)\\b[^|;]{0,60}\\b(?:max|total)(?:imum)? (?:gpu )?memory\\W{1,3}");
 
     private record Figure(Quantity quantity, double number, long unit, String name, boolean isStatistic, int device) {}
 
@@ -42,13 +54,16 @@ final class LineReader {
     private String line = "";
     private int length;
     private boolean isByForm;
+    /** What a size is that is all that a line says of a step. */
+    private Quantity alone = Quantity.ALLOCATED;
 
     LineReader(SeriesBook book) {
         this.book = book;
     }
 
-    /** Reads a line. */
-    void read(String whole, Utterance speech) {
+    /** Reads a line; {@code isOfHost} where a line before says that sizes without words are the host's. */
+    void read(String whole, Utterance speech, boolean isOfHost) {
+        alone = isOfHost ? Quantity.HOST_USED : Quantity.ALLOCATED;
         tell(whole, speech);
         if (!figures.isEmpty()) {
             Place place = speech.whereabouts().ofLine();
@@ -121,7 +136,7 @@ final class LineReader {
 
     /** Whether a sentence ends: what it is about is not what the next one says. */
     private boolean endsSentence(int at) {
-        return at > 0 && isLetter(text[at - 1]) && (at + 1 == length || text[at + 1] == ' ');
+        return at > 0 && (isLetter(text[at - 1]) || text[at - 1] == ')') && (at + 1 == length || text[at + 1] == ' ');
     }
 
     private int word(int at) {
@@ -218,7 +233,7 @@ final class LineReader {
         }
         String name = group.text(text);
         if (isAlone(token)) {
-            keep(Quantity.ALLOCATED, token, token.power(), name);
+            keep(alone, token, token.power(), name);
             return;
         }
         FigureName known = group.isAssigned() || FigureName.isOfGroup(name) ? known(name) : null;
@@ -257,23 +272,73 @@ final class LineReader {
             return;
         }
         boolean hasUnit = token.power() >= 0;
-        int after = hasUnit && !WordSenses.has(group.senses(), WordSenses.STATE) ? token.sensesBehind(text, length) : 0;
+        int after = hasUnit ? sensesBehind(token) : 0;
         int behind = isOfOther(group.senses(), after) ? 0 : after;
-        int senses = implied(token, group.sensesWithHeading() | behind);
+        int before = WordSenses.has(after, WordSenses.STATE) && WordSenses.has(group.senses(), WordSenses.STATE)
+                ? group.sensesWithHeading() & ~WordSenses.USED
+                : group.sensesWithHeading();
+        int senses = implied(token, before | behind);
         int power = hasUnit ? token.power() : group.power();
-        Quantity quantity = isFigure(token, senses, behind, power) ? quantity(senses, name, token) : null;
+        Quantity named = isFigure(token, senses, behind, power) ? quantity(senses, name, token) : null;
+        Quantity quantity = named != null && isAllOfDevice(token, senses) ? Quantity.DEVICE_TOTAL : named;
         if (quantity != null) {
             keep(quantity, token, power, name.isEmpty() ? token.wordsBehind(text, length) : name);
             group.remember();
         }
     }
 
-    /** Whether a size is what a machine has: {@code 32 GB RAM}, without a word of what is used. */
+    /** Whether a size is what a machine has: {@code 32 GB RAM}, {@code a GPU with 24 GB}, without a word of what is used. */
     private boolean isCapacity(NumberToken token) {
         return token.power() >= MEBI
-                && !WordSenses.has(group.sensesWithHeading(), WordSenses.MEMORY | WordSenses.STATE | WordSenses.PEAK)
+                && !group.isAssigned()
+                && !WordSenses.has(group.senses(), WordSenses.STATE | WordSenses.PEAK)
                 && !WordSenses.has(token.sensesBehind(text, length), WordSenses.STATE | WordSenses.PEAK)
+                && (isRam(token) || isPossessed(token) || isNamedBehind(token));
+    }
+
+    /** Whether a device is named before it, and nothing says that the most of its memory is the most that was in use. */
+    private boolean isAllOfDevice(NumberToken token, int senses) {
+        return !WordSenses.has(senses, WordSenses.STATE & ~WordSenses.TOTAL)
+                && ALL_OF_DEVICE
+                        .matcher(line.substring(Math.max(token.from() - MOST_BEFORE, 0), token.from()))
+                        .matches();
+    }
+
+    private boolean isRam(NumberToken token) {
+        return !WordSenses.has(group.sensesWithHeading(), WordSenses.MEMORY)
                 && token.wordsBehind(text, length).toUpperCase(Locale.ROOT).startsWith("RAM");
+    }
+
+    /** {@code 24 GB card}, with nothing before it that would make the device the place of what was measured. */
+    private boolean isNamedBehind(NumberToken token) {
+        return !group.isNamed()
+                && token.isWhole()
+                && !token.hasTotal()
+                && NAMED.matcher(token.wordsBehind(text, length)).lookingAt();
+    }
+
+    /** Whether a device or the RAM has it. Memory modules have whole gibibytes, so that a part of one is a measurement. */
+    private boolean isPossessed(NumberToken token) {
+        boolean isOfDevice = group.senses() == WordSenses.DEVICE
+                && POSSESSION.matcher(group.text(text)).matches();
+        boolean isInBrackets = WordSenses.has(group.last(), WordSenses.DEVICE)
+                && token.from() > 0
+                && text[token.from() - 1] == '('; // on the card (24 GB)
+        boolean isBareRam = group.text(text).equals("RAM") && figures.isEmpty() && counters.stepAt() < 0;
+        return token.isWhole() && !token.hasTotal() && (isOfDevice || isInBrackets || isBareRam);
+    }
+
+    /** The senses of words behind a size, where they say what it is and the words before it only whose it is: {@code Memory usage: 3 GB free}. */
+    private int sensesBehind(NumberToken token) {
+        int state = group.senses() & WordSenses.STATE;
+        if (state == 0) {
+            return token.sensesBehind(text, length);
+        }
+        String next = token.wordsBehind(text, length);
+        int end = NumberToken.skipBlanks(text, token.end(), length) + next.length();
+        boolean isNextName = end < length && (text[end] == ':' || text[end] == '=');
+        boolean isRest = next.equals("free") || next.equals("total");
+        return state == WordSenses.USED && isRest && !isNextName ? token.sensesBehind(text, length) : 0;
     }
 
     /**

@@ -20,10 +20,13 @@ final class NameGroup {
 
     private int heading;
     private int headingPower = -1;
+    /** Whether the line so far names something that is moved or stored. */
+    private boolean isMoved;
 
     /** Begins a line. */
     void beginLine() {
         clear();
+        isMoved = false;
         heading = 0;
         headingPower = -1;
     }
@@ -33,6 +36,7 @@ final class NameGroup {
         if (isAssigned) {
             close();
         }
+        isMoved |= WordSenses.has(wordSenses, WordSenses.MOVED);
         isOfMoment |= from < 0 && WordSenses.has(wordSenses, WordSenses.MOMENT);
         from = from < 0 ? begin : from;
         to = end;
@@ -64,6 +68,11 @@ final class NameGroup {
         last = 0;
         isAssigned = false;
         isOfMoment = false;
+    }
+
+    /** Whether the line so far names something that is moved or stored: the bar behind it is no progress of steps. */
+    boolean isMoved() {
+        return isMoved;
     }
 
     /** What was read is about memory, so what follows may be too. */

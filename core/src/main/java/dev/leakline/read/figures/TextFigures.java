@@ -22,6 +22,7 @@ public final class TextFigures {
     private final TextTable tables;
     private final HostTable hosts;
     private final PoolShare pools;
+    private final HeadedBlocks blocks = new HeadedBlocks();
     private final LineReader lines;
     private final @Nullable PatternReader pattern;
     private final BiPredicate<String, Utterance> json;
@@ -80,6 +81,8 @@ public final class TextFigures {
         }
         if (pattern != null) {
             match(pattern, text, speech);
+        } else if (blocks.isSetting(text)) {
+            passedLength = 0;
         } else if (isOutOfMemory(text)) {
             quiet.put(form, QuietLine.IGNORED);
         } else if (find(text, speech) && wasIdle && isIdle() && isWords(line)) {
@@ -92,7 +95,7 @@ public final class TextFigures {
 
     /** Whether no table is open, so that a line means the same wherever it stands. */
     private boolean isIdle() {
-        return tables.isIdle() && hosts.isIdle() && monitors.isIdle();
+        return tables.isIdle() && hosts.isIdle() && monitors.isIdle() && blocks.isIdle();
     }
 
     /** Whether a line is of words: one that tables pass over and keep as a title. */
@@ -117,6 +120,7 @@ public final class TextFigures {
 
     /** Reads a line; whether it is of words, and not one of a table. */
     private boolean find(String text, Utterance speech) {
+        boolean isOfHost = blocks.isOfHost(text);
         boolean hasShare = pools.read(text, speech);
         boolean isTaken = summaries.take(text, speech)
                 || monitors.take(text, speech)
@@ -125,7 +129,7 @@ public final class TextFigures {
                 || hosts.take(text, speech)
                 || isObject(text, speech);
         if (!isTaken) {
-            lines.read(text, speech);
+            lines.read(text, speech, isOfHost);
         }
         return !isTaken && !hasShare;
     }

@@ -130,7 +130,7 @@ final class MessageAssembler {
                 && message.program().equals(hit.wording().program())
                 && (opens.device() == Device.OTHER || opens.device() == message.device())
                 && view.line(hit.start()) - view.line(message.end() - 1) <= MOST_LINES
-                && !message.conflicts(hit);
+                && (!message.conflicts(hit) || message.isRepeatedBy(hit));
     }
 
     /** Whether a message begins in the line behind one that is not complete and reaches to the end of its line, as lines of two processes do. */

@@ -98,8 +98,9 @@ final class MessageDraft {
             opened.add(hit.wording());
         }
         ordinal = ordinal < 0 ? hit.device() : ordinal;
+        boolean isRepeated = isRepeatedBy(hit);
         for (FoundSize size : hit.sizes()) {
-            if (sizes.size() < MOST_SIZES) {
+            if (sizes.size() < MOST_SIZES && !isRepeated) {
                 sizes.add(size);
                 printed.add(size.meaning());
                 lastLine = LAST.contains(size.meaning()) ? Math.min(lastLine, view.line(size.end() - 1)) : lastLine;
@@ -132,6 +133,18 @@ final class MessageDraft {
         boolean isAgain =
                 hit.sizes().isEmpty() && hit.wording().effect() instanceof Opens && opened.contains(hit.wording());
         return isAgain || !Collections.disjoint(printed, hit.wording().meanings());
+    }
+
+    /** Whether other words give again the sizes that it has. */
+    boolean isRepeatedBy(Hit hit) {
+        return !hit.sizes().isEmpty()
+                && !opened.contains(hit.wording())
+                && hit.sizes().stream().allMatch(this::isPrinted);
+    }
+
+    private boolean isPrinted(FoundSize size) {
+        return sizes.stream()
+                .anyMatch(own -> own.meaning() == size.meaning() && own.size().mayEqual(size.size()));
     }
 
     /** Whether no size was printed so far. */

@@ -35,6 +35,9 @@ public record TimeText(double micros, Axis axis, boolean isClock) {
                     + "(?<hour>\\d{1,2}):(?<minute>\\d\\d):(?<seconds>\\d\\d)(?:[.,](?<part>\\d{1,9}))?"
                     + "(?:\\s+(?<ctimeYear>\\d{4})\\b|\\s?(?<zone>Z|[+-]\\d\\d:?\\d\\d))?");
 
+    /** A line that {@code date +%H:%M} printed. */
+    private static final Pattern ALONE = Pattern.compile("\\s*([01]?\\d|2[0-3]):([0-5]\\d)\\s*");
+
     private static final Map<String, Integer> GROUPS = FORM.namedGroups();
     private static final int NAME = group("name");
     private static final int FIRST = group("first");
@@ -61,7 +64,16 @@ public record TimeText(double micros, Axis axis, boolean isClock) {
     /** The first moment near the beginning of a text, null where there is none. */
     public static @Nullable TimeText find(CharSequence text) {
         Matcher form = FORM.matcher(text.subSequence(0, Math.min(text.length(), MOST)));
-        return form.find() ? of(form) : null;
+        return form.find() ? of(form) : alone(text);
+    }
+
+    private static @Nullable TimeText alone(CharSequence text) {
+        Matcher clock = ALONE.matcher(text);
+        if (!clock.matches()) {
+            return null;
+        }
+        int minutes = 60 * Integer.parseInt(clock.group(1)) + Integer.parseInt(clock.group(2));
+        return new TimeText(60 * MICROS * minutes, Axis.ELAPSED, true);
     }
 
     /** A number as a moment: Unix seconds, milli-, micro- or nanoseconds by its size; less than the seconds of 1973 are seconds since a beginning. */

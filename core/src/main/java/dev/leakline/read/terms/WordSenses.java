@@ -98,7 +98,7 @@ public final class WordSenses {
                             + " efficient efficiency format bandwidth clock clocks count counts retries retry split fragmentation fragmented"
                             + " segments segment blocks block allocations deallocation deallocations swap shared kv estimated"
                             + " estimate expected required requires needed needs params parameters size interval time speed rate throughput address"
-                            + " bus overhead wasted waste freq temperature temp power draw fan page pages region regions ready bank optimizer level type name version pin entries entry history"));
+                            + " bus overhead wasted waste freq temperature temp power draw fan page pages region regions ready bank optimizer level type name version pin bin chunk chunks entries entry history"));
 
     /** DeepSpeed's marks; in capitals only. */
     private static final Map<String, Integer> CAPITALS = Map.of("MA", MEMORY | ALLOCATED, "CA", MEMORY | RESERVED);

@@ -30,8 +30,8 @@ public final class MarkdownReport {
     public static String of(AnalysisResult result) {
         String leaks = result.leaks();
         Conclusion concluded = result.saidByTexts();
-        String reason = concluded == null ? result.reason() : concluded.sentence();
-        String said = leaks == null ? reason : leaks;
+        String reason = leaks == null ? result.reason() : leaks;
+        String said = concluded == null ? reason : concluded.sentence();
         String headline = leaks == null ? word(result.verdict()) : result.headline();
         return Stream.of(
                         "### Leakline: " + Markdown.text(headline) + "\n",

@@ -1,0 +1,223 @@
+package dev.leakline.conclusion;
+
+import dev.leakline.conclusion.CaseTexts.Placed;
+import dev.leakline.result.Conclusion;
+import dev.leakline.result.Conclusion.Resource;
+import dev.leakline.result.Conclusion.Unknown;
+import dev.leakline.result.MeasuredSeries;
+import dev.leakline.source.Clue;
+import dev.leakline.text.ByteSize;
+import dev.leakline.text.Numbers;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Concludes from what texts say of a device in which nothing failed and nothing leads: a server's pool, caches, free pieces, a peak that fits, processes
+ * where one would not look for them; else what somebody tells, or what is open.
+ */
+final class DeviceTexts {
+    private final CaseTexts texts;
+    private final Facts facts;
+    private final NextSteps next;
+    private final DeviceUsers users;
+
+    DeviceTexts(CaseTexts texts, Facts facts, NextSteps next, DeviceUsers users) {
+        this.texts = texts;
+        this.facts = facts;
+        this.next = next;
+        this.users = users;
+    }
+
+    /** What the figures of a device tell by themselves: pools and caches, pieces, a peak that fits. */
+    Conclusion conclude() {
+        Optional<Placed> pool = texts.clues(Clue.Kind.KV_POOL)
+                .max(Comparator.comparingLong(placed -> placed.clue().bytes()));
+        if (pool.isPresent() && !texts.has(Clue.Kind.SAYS_GROWS)) {
+            return poolAtStart(pool.get());
+        }
+        Optional<FreePieces> pieces = FreePieces.of(texts);
+        if (pieces.isPresent()) {
+            return inPieces(pieces.get());
+        }
+        return cached();
+    }
+
+    private Conclusion poolAtStart(Placed pool) {
+        facts.put("pool", pool.clue().bytes(), pool.input(), pool.clue().line(), "");
+        facts.said(Resource.DEVICE);
+        facts.read(Resource.DEVICE);
+        return facts.conclusion(
+                Conclusion.STEADY,
+                Resource.DEVICE,
+                ByteSize.format(pool.clue().bytes())
+                        + " are the server's pool for keys and values, allocated at its start on purpose: no leak",
+                List.of(pool.evidence()),
+                Set.of(),
+                next.poolAtStart());
+    }
+
+    private Conclusion inPieces(FreePieces pieces) {
+        facts.read(Resource.DEVICE);
+        return facts.conclusion(
+                Conclusion.CACHE_NOT_LEAK,
+                Resource.DEVICE,
+                pieces.sentence(),
+                List.of(QuietTexts.evidence(pieces.retries())),
+                Set.of(),
+                next.inPieces());
+    }
+
+    private Conclusion fits(FittingPeak fitting) {
+        MeasuredSeries peak = fitting.peak();
+        facts.put("total", peak.deviceBytes(), peak.input(), 0, "all of the device");
+        return facts.conclusion(
+                Conclusion.STEADY,
+                Resource.DEVICE,
+                fitting.sentence() + ", and the text shows no problem of memory",
+                List.of(QuietTexts.evidence(peak)),
+                Set.of(),
+                next.fits());
+    }
+
+    private Conclusion cached() {
+        facts.said(Resource.DEVICE);
+        facts.read(Resource.DEVICE);
+        long cached = facts.bytes("cached");
+        if (cached < QuietTexts.LEAST_CACHED || cached < QuietTexts.MUCH_CACHED * facts.bytes("reserved")) {
+            return pooled();
+        }
+        return facts.conclusion(
+                Conclusion.CACHE_NOT_LEAK,
+                Resource.DEVICE,
+                ByteSize.format(cached) + " of the " + ByteSize.format(facts.bytes("reserved")) + " that "
+                        + next.library() + " has reserved are its cache, free for its next request",
+                texts.clue(Clue.Kind.RESERVED).map(Placed::evidence).stream().toList(),
+                EnumSet.of(Unknown.GROWTH),
+                next.cache());
+    }
+
+    /** A library's pool, of which nobody says how large it is: what the process holds is far more than what the library gave out. */
+    private Conclusion pooled() {
+        long held = facts.bytes("process") > 0 ? facts.bytes("process") : facts.bytes("used");
+        long given = facts.bytes("allocated");
+        boolean isOwn = next.isPooled() && users.processes().size() <= 1 && facts.bytes("reserved") == 0;
+        if (!isOwn
+                || given == 0
+                || held - given < QuietTexts.LEAST_CACHED
+                || held - given < QuietTexts.MUCH_CACHED * held) {
+            return undetermined();
+        }
+        return facts.conclusion(
+                Conclusion.CACHE_NOT_LEAK,
+                Resource.DEVICE,
+                ByteSize.format(given) + " are in use of the " + ByteSize.format(held)
+                        + " that are held: the rest is kept by " + next.library() + " for its next request",
+                texts.clue(Clue.Kind.ALLOCATED).map(Placed::evidence).stream().toList(),
+                EnumSet.of(Unknown.GROWTH),
+                next.cache());
+    }
+
+    private Conclusion undetermined() {
+        Occupants occupants = new Occupants(texts);
+        List<MeasuredSeries> contexts = occupants.contexts();
+        if (!contexts.isEmpty()) {
+            return ofDevice(
+                    Occupants.sentence(contexts), contexts.getFirst(), Occupants.bytes(contexts), next.contexts());
+        }
+        Optional<MeasuredSeries> largest = texts.has(Clue.Kind.SAYS_GROWS) ? Optional.empty() : occupants.largest();
+        if (largest.isPresent()) {
+            return largest(largest.get());
+        }
+        Optional<MeasuredSeries> unlisted = occupants.unlisted();
+        return unlisted.isPresent() ? unlisted(unlisted.get()) : open();
+    }
+
+    /** What holds memory of a device where one would not look for it; whether it grows, one look does not tell. */
+    private Conclusion ofDevice(String sentence, MeasuredSeries seen, long bytes, NextSteps steps) {
+        facts.put("held_by_others", bytes, seen.input(), 0, seen.name());
+        return facts.conclusion(
+                Conclusion.UNDETERMINED,
+                Resource.DEVICE,
+                sentence,
+                List.of(QuietTexts.evidence(seen)),
+                EnumSet.of(Unknown.GROWTH),
+                steps);
+    }
+
+    private Conclusion largest(MeasuredSeries process) {
+        return facts.conclusion(
+                Conclusion.UNDETERMINED,
+                Resource.DEVICE,
+                ByteSize.format(process.last().value()) + " of the " + ByteSize.format(facts.bytes("used"))
+                        + " in use are " + Occupants.named(process),
+                List.of(QuietTexts.evidence(process)),
+                EnumSet.of(Unknown.GROWTH),
+                next.stopping(process));
+    }
+
+    private Conclusion unlisted(MeasuredSeries used) {
+        long bytes = used.last().value();
+        return ofDevice(
+                ByteSize.format(bytes) + " of the device are in use, and no process is listed",
+                used,
+                bytes,
+                next.unlisted());
+    }
+
+    private Conclusion open() {
+        Resource resource = texts.series().stream().anyMatch(MeasuredSeries::isBytes)
+                ? texts.series().stream().allMatch(CaseTexts::isOfHost) ? Resource.HOST : Resource.DEVICE
+                : texts.has(Clue.Kind.ASKS_WHICH) ? null : texts.spokenOf();
+        boolean rises = texts.has(Clue.Kind.SAYS_GROWS)
+                || texts.series().stream().filter(MeasuredSeries::isBytes).anyMatch(Rise::isNotable);
+        if (texts.has(Clue.Kind.SAYS_STEADY) && !rises) {
+            return facts.conclusion(
+                    Conclusion.STEADY,
+                    resource,
+                    "memory does not grow, by what the text says",
+                    texts.clue(Clue.Kind.SAYS_STEADY).map(Placed::evidence).stream()
+                            .toList(),
+                    Set.of(),
+                    next.steady(Course.FLAT));
+        }
+        Optional<FittingPeak> peak = rises || texts.has(Clue.Kind.ASKS_LEAK) ? Optional.empty() : FittingPeak.of(texts);
+        if (peak.isPresent()) {
+            return fits(peak.get());
+        }
+        Set<Unknown> unknown = EnumSet.of(Unknown.LINE, Unknown.GROWTH);
+        if (resource == null) {
+            unknown.add(Unknown.RESOURCE);
+        }
+        Optional<Told> told = Told.of(texts);
+        if (told.isPresent()) {
+            return told(told.get());
+        }
+        int figures = texts.series().size();
+        Optional<Placed> bare = texts.clue(Clue.Kind.NO_UNIT);
+        String sentence = bare.isPresent()
+                ? "the text does not say the unit of " + bare.get().clue().text()
+                : figures == 0
+                        ? "the text has no message about memory that ran out and no figures of memory"
+                        : Numbers.counted(figures, "figure") + " of memory, and too few measurements to judge";
+        return facts.conclusion(Conclusion.UNDETERMINED, resource, sentence, List.of(), unknown, next.open(resource));
+    }
+
+    private Conclusion told(Told told) {
+        facts.put(
+                told.fact(),
+                told.bytes(),
+                told.evidence().input(),
+                told.evidence().line(),
+                "");
+        return facts.conclusion(
+                told.verdict(),
+                told.resource(),
+                told.sentence(),
+                List.of(told.evidence()),
+                told.unknown(),
+                told.steps());
+    }
+}

@@ -1,0 +1,55 @@
+package dev.leakline.conclusion;
+
+import dev.leakline.conclusion.CaseTexts.Placed;
+import dev.leakline.result.Conclusion.Evidence;
+import dev.leakline.result.Conclusion.Resource;
+import dev.leakline.source.Clue;
+import dev.leakline.source.Clue.Kind;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A problem that is solved, by what the text says: its title says so, or somebody says it after all that was wrong. What comes later and is wrong
+ * again is open.
+ *
+ * @param resource the memory that it was about, null where nobody says
+ * @param peak what it comes to, where the text has the highest peak and the size of the device; empty where not
+ * @param evidence who says so, then what it was where code shows it
+ */
+record Resolved(@Nullable Resource resource, Optional<FittingPeak> peak, List<Evidence> evidence) {
+    /** The problem of a case; empty where nobody says that it is solved. */
+    static Optional<Resolved> of(CaseTexts texts) {
+        return texts.clues(Kind.SOLVED)
+                .filter(said -> isTitle(said) || isLast(said, texts))
+                .reduce((_, last) -> last)
+                .map(said -> new Resolved(
+                        FittingPeak.of(texts).isPresent() ? Resource.DEVICE : texts.spokenOf(),
+                        FittingPeak.of(texts),
+                        Stream.concat(Stream.of(said), texts.clue(Kind.KEEPS_RESULTS).stream())
+                                .map(Placed::evidence)
+                                .toList()));
+    }
+
+    private static boolean isTitle(Placed said) {
+        return said.clue().text().toLowerCase(Locale.ROOT).contains("solved]");
+    }
+
+    /** Whether nothing that is wrong stands behind it in its text. */
+    private static boolean isLast(Placed said, CaseTexts texts) {
+        Clue clue = said.clue();
+        boolean growsLater = texts.clues(Kind.SAYS_GROWS)
+                .anyMatch(other -> other.input() == said.input() && other.clue().line() > clue.line());
+        boolean failsLater = texts.messages().stream()
+                .filter(message -> texts.input(message) == said.input())
+                .anyMatch(message -> message.places().stream().anyMatch(place -> place.line() > clue.line()));
+        return !growsLater && !failsLater;
+    }
+
+    String sentence() {
+        return "the problem is solved, by what the text says"
+                + peak.map(one -> "; " + one.sentence()).orElse("");
+    }
+}

@@ -1,0 +1,68 @@
+package dev.leakline.read.clue;
+
+import dev.leakline.result.Conclusion.Resource;
+import dev.leakline.source.Clue;
+import dev.leakline.source.Clue.Kind;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Reads what servers of language models print when they start: how large their pool for keys and values is, and how much of a model fits the device. */
+final class ServerSizes {
+    private static final String SIZE = "(\\d+(?:\\.\\d+)?) ?([gm]i?b)\\b";
+    /** TensorRT-LLM, vLLM, SGLang. */
+    private static final Pattern POOL =
+            Pattern.compile("allocated " + SIZE + " for max tokens in paged kv cache" + "|available kv cache memory: "
+                    + SIZE + "|kv cache is allocated\\b.*?\\bk size: " + SIZE + ",? v size: " + SIZE);
+
+    private static final int GROUPS = 8;
+    /** llama.cpp. */
+    private static final Pattern LAYERS = Pattern.compile("\\boffloaded (\\d+)/(\\d+) layers to gpu");
+    /** Ollama's line for a model that it loads, and its table of those that run. */
+    private static final Pattern SPLIT = Pattern.compile(
+            "\\blayers\\.model=(\\d+) layers\\.offload=(\\d+)\\b.*?\\bmemory\\.required\\.full=\"?" + SIZE);
+
+    private static final Pattern SHARES = Pattern.compile("\\b(\\d{1,2})%/(\\d{1,2})% cpu/gpu\\b");
+
+    private final Consumer<Clue> found;
+
+    ServerSizes(Consumer<Clue> found) {
+        this.found = found;
+    }
+
+    /** Takes a line in small letters, and as written. */
+    void take(String small, String written, long number) {
+        pool(small, written, number);
+        Matcher layers = LAYERS.matcher(small);
+        Matcher split = SPLIT.matcher(small);
+        Matcher shares = SHARES.matcher(small);
+        if (split.find()) {
+            layers(split.group(2), split.group(1), Amounts.bytes(split.group(3), split.group(4)), number);
+        } else if (layers.find()) {
+            layers(layers.group(1), layers.group(2), 0, number);
+        } else if (shares.find()) {
+            partly(shares.group(1) + " % of the model are on the CPU", 0, number);
+        }
+    }
+
+    private void pool(String small, String written, long number) {
+        Matcher pool = POOL.matcher(small);
+        if (pool.find()) {
+            long bytes = 0;
+            for (int group = 1; group < GROUPS; group += 2) {
+                bytes += Amounts.bytes(pool.group(group), pool.group(group + 1));
+            }
+            found.accept(new Clue(Kind.KV_POOL, Resource.DEVICE, bytes, number, written.strip()));
+        }
+    }
+
+    private void layers(String on, String of, long bytes, long number) {
+        if (Integer.parseInt(on) < Integer.parseInt(of)) {
+            partly(on + " of " + of + " layers are on the GPU", bytes, number);
+        }
+    }
+
+    private void partly(String text, long bytes, long number) {
+        found.accept(new Clue(Kind.PARTLY_OFFLOADED, Resource.DEVICE, bytes, number, text));
+    }
+}
