@@ -29,6 +29,23 @@ final class LeakSites {
      * @param graph what autograd has to do with it
      */
     record Leak(int node, List<Grower> groups, Graph graph) {
+        /** The group that is the largest at its line. */
+        Grower main() {
+            return groups.getFirst();
+        }
+
+        /** By how many bytes it grows. */
+        double bytes() {
+            return groups.stream().mapToDouble(Grower::bytes).sum();
+        }
+
+        /** It with the groups of another. */
+        Leak with(Leak more) {
+            List<Grower> all = new ArrayList<>(groups);
+            all.addAll(more.groups);
+            return new Leak(node, all, graph);
+        }
+
         /** The survivors of all its groups. */
         IntArrayList survivors() {
             IntArrayList survivors = new IntArrayList();
@@ -128,64 +145,11 @@ final class LeakSites {
     }
 
     private List<Leak> find() {
-        List<Leak> leaks = new ArrayList<>();
+        JoinedLeaks leaks = new JoinedLeaks(calls, graphs, seldom);
         while (!remaining.isEmpty()) {
-            add(leaks, next());
+            leaks.add(next());
         }
-        return leaks;
-    }
-
-    /**
-     * Adds a leak, to one of the same line if that grows at the same steps, since several calls of one function are one leak; or to one that it is a
-     * part of, or with those that are parts of it.
-     */
-    private void add(List<Leak> leaks, Leak leak) {
-        for (int i = 0; i < leaks.size(); i++) {
-            if (isSame(leak, leaks.get(i)) || isBranch(leak, leaks.get(i))) {
-                leaks.set(i, joined(leaks.get(i), leak));
-                return;
-            }
-        }
-        List<Leak> branches =
-                leaks.stream().filter(other -> isBranch(other, leak)).toList();
-        leaks.removeAll(branches);
-        leaks.add(branches.stream().reduce(leak, LeakSites::joined));
-    }
-
-    private boolean isSame(Leak one, Leak other) {
-        return isSameLine(one, other)
-                && one.groups().getFirst().growsTogetherWith(other.groups().getFirst());
-    }
-
-    private static Leak joined(Leak main, Leak more) {
-        List<Grower> groups = new ArrayList<>(main.groups());
-        groups.addAll(more.groups());
-        return new Leak(main.node(), groups, main.graph());
-    }
-
-    /**
-     * Whether one grows in calls of the function in which another does, and only at steps at which that does too; and those are seldom enough for that
-     * to be no chance. So it is where a call fails now early, now late, and what it had made until then is kept.
-     */
-    private boolean isBranch(Leak one, Leak main) {
-        Grower rarer = one.groups().getFirst();
-        Grower oftener = main.groups().getFirst();
-        return one.node() >= 0
-                && main.node() >= 0
-                && !rarer.steps().isEmpty()
-                && one.graph() == main.graph()
-                && calls.isBeside(one.node(), main.node())
-                && oftener.steps().size() < seldom
-                && rarer.growsWhere(oftener);
-    }
-
-    private boolean isSameLine(Leak one, Leak other) {
-        return one.node() >= 0
-                && other.node() >= 0
-                && calls.frame(one.node()) == calls.frame(other.node())
-                && one.graph() == other.graph()
-                && one.groups().getFirst().group().kind()
-                        == other.groups().getFirst().group().kind();
+        return leaks.list();
     }
 
     private Leak next() {
