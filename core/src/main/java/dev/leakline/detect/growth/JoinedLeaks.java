@@ -3,6 +3,7 @@ package dev.leakline.detect.growth;
 import dev.leakline.detect.growth.LeakSites.Graph;
 import dev.leakline.detect.growth.LeakSites.Grower;
 import dev.leakline.detect.growth.LeakSites.Leak;
+import dev.leakline.evidence.Evidence;
 import dev.leakline.site.UserCalls;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,13 +16,16 @@ final class JoinedLeaks {
     private final UserCalls calls;
     private final ModuleGraphs graphs;
     private final double seldom;
+    private final boolean trains;
     private final List<Leak> leaks = new ArrayList<>();
 
     /** {@code seldom} is the number of steps below which growth at the same steps is no chance. */
-    JoinedLeaks(UserCalls calls, ModuleGraphs graphs, double seldom) {
-        this.calls = calls;
+    JoinedLeaks(Evidence evidence, ModuleGraphs graphs, double seldom) {
+        this.calls = evidence.groups().calls();
         this.graphs = graphs;
         this.seldom = seldom;
+        this.trains =
+                !evidence.profile().steps(evidence.stacks()::startsBackward).isEmpty();
     }
 
     /** The leaks, the first added first. */
@@ -88,9 +92,13 @@ final class JoinedLeaks {
         return one.node() >= 0 && main.node() >= 0 && calls.isBeside(one.node(), main.node());
     }
 
-    /** Whether one call of a model keeps both: modules within modules that all keep something at the same steps. */
+    /**
+     * Whether one call of a model that is trained keeps both: modules within modules that all keep something at the same steps, as pieces of a
+     * graph that a backward pass did not free. Without backward passes, each keeps its own.
+     */
     private boolean isOfOneCall(Leak inner, Leak outer) {
-        return isWithin(inner.node(), outer.node())
+        return trains
+                && isWithin(inner.node(), outer.node())
                 && outer.graph() == Graph.NONE
                 && inner.graph() == Graph.NONE
                 && isOfModules(inner, outer)

@@ -145,7 +145,7 @@ final class LeakSites {
     }
 
     private List<Leak> find() {
-        JoinedLeaks leaks = new JoinedLeaks(calls, graphs, seldom);
+        JoinedLeaks leaks = new JoinedLeaks(evidence, graphs, seldom);
         while (!remaining.isEmpty()) {
             leaks.add(next());
         }
