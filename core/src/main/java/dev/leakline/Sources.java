@@ -1,7 +1,7 @@
 package dev.leakline;
 
 import dev.leakline.known.python.CollectorCall;
-import dev.leakline.known.python.SourceReading;
+import dev.leakline.known.source.SourceReading;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.SourceLines;

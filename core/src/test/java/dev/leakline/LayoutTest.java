@@ -27,7 +27,7 @@ final class LayoutTest {
             + " < columns, result"
             + " < objects, finding, known, lifetime"
             + " < source, steps, allocator, holders, known.python"
-            + " < codec"
+            + " < codec, known.source"
             + " < read.terms"
             + " < read.snapshot, read.trace, read.dump, read.log, read.figures, read.clue, read.report, read.samples, site"
             + " < read, floor"
@@ -105,8 +105,8 @@ final class LayoutTest {
     /** A file of fewer lines that only one other names tells no story of its own; it belongs into that one. */
     private static final int FEWEST_LINES = 40;
     /** Packages of many files alike, which a reader looks up by name however small each is: columns, the field's knowledge, records, texts. */
-    private static final Set<String> ALIKE =
-            Set.of("columns", "known", "known.python", "result", "profile", "report", "report.terminal");
+    private static final Set<String> ALIKE = Set.of(
+            "columns", "known", "known.python", "known.source", "result", "profile", "report", "report.terminal");
     /** Lists that grow: what is added is added there. */
     private static final Set<String> LISTS = Set.of("Checks", "Detectors");
 

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,8 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
     private static final String CACHE = "https://docs.python.org/3/library/functools.html";
     private static final String METHOD_CACHE =
             "https://docs.python.org/3/faq/programming.html#how-do-i-cache-method-calls";
+    private static final String FINALIZE = "https://docs.python.org/3/library/weakref.html#weakref.finalize";
+    private static final String EXTENDING = "https://docs.pytorch.org/docs/stable/notes/extending.html";
     private static final String LOGGING = "https://docs.python.org/3/library/logging.handlers.html#memoryhandler";
     private static final String BACKWARD_CALL =
             "https://docs.pytorch.org/docs/stable/generated/torch.Tensor.backward.html";
@@ -116,6 +119,12 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
             "results are kept together with their autograd graphs, which nothing uses",
             "What stays is what layers save for a backward pass, and none runs.",
             List.of(DETACH, NO_GRAD));
+    /** Values are carried from step to step with their graphs, and no backward pass runs. */
+    public static final Cause GRAPH_CARRIED = new Cause(
+            "autograd_graph_kept",
+            "values are carried from step to step with their autograd graphs, which nothing uses",
+            NO_GRAD_MISSING.text,
+            List.of(NO_GRAD, DETACH));
     /** A graph is kept because a backward pass is told not to free it. */
     public static final Cause GRAPH_RETAINED = new Cause(
             "autograd_graph_kept",
@@ -197,7 +206,7 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
     public static final Cause MODELS = new Cause(
             "models_kept",
             "whole models are kept",
-            "Models are made again and again, and the old ones stay with their gradients and the state of their optimizers.",
+            "Models are made again and again, and the old ones stay.",
             List.of(new Remedy(
                     "Keep what you need of a finished model, in CPU memory, not the model, its trainer or its optimizer.",
                     "Whatever refers to a model or an optimizer keeps parameters, gradients and optimizer state.",
@@ -271,6 +280,65 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
             "something that outlives the step keeps it",
             "Typical holders are a list, a dict used as a cache, an attribute and a closure.",
             List.of(BOUND, TO_HOST));
+    /** A container holds it, and the lines that are at hand do not show which. */
+    public static final Cause UNSEEN = new Cause(
+            CONTAINER.id,
+            CONTAINER.title,
+            "No line of the calls in the source at hand shows what.",
+            List.of(new Remedy(
+                    "Find what keeps it by a holder dump: leakline run starts the job with it, leakline attach enters one that runs.",
+                    "A dump names the objects that refer to the memory.",
+                    "",
+                    "",
+                    FAQ)));
+    /** Outputs that are read at the end of an epoch are kept. */
+    public static final Cause EPOCH_OUTPUTS = new Cause(
+            CONTAINER.id,
+            "outputs of all epochs are kept",
+            "A list is given the outputs of each batch and read at the end of each epoch, but not cleared then.",
+            List.of(
+                    new Remedy(
+                            "Clear the list when it has been read, at the end of each epoch.",
+                            "The outputs of the epoch are then freed.",
+                            "total = sum(kept)",
+                            "total = sum(kept); kept.clear()",
+                            FAQ),
+                    TO_HOST));
+    /** A finalizer holds its object. */
+    public static final Cause FINALIZER = new Cause(
+            "finalizer",
+            "a finalizer holds the object whose end it waits for",
+            "weakref.finalize keeps its function and arguments until the object is freed; a bound method of the object, or the object"
+                    + " as an argument, keeps the object itself.",
+            List.of(new Remedy(
+                    "Give weakref.finalize a function, and arguments, that do not refer to the object.",
+                    "The object is then freed when nothing else refers to it.",
+                    "weakref.finalize(self, self.release)",
+                    "weakref.finalize(self, release, self.path)",
+                    FINALIZE)));
+    /** The context of an autograd function keeps its output. */
+    public static final Cause CONTEXT_CYCLE = new Cause(
+            "context_cycle",
+            "an autograd function keeps its own output in its context",
+            "The output keeps the context of its backward pass, and the context the output: a reference cycle, which only Python's"
+                    + " garbage collector frees, if it runs.",
+            List.of(new Remedy(
+                    "Save outputs by ctx.save_for_backward, not as attributes of ctx.",
+                    "What save_for_backward saves of its own output makes no cycle.",
+                    "ctx.out = out",
+                    "ctx.save_for_backward(out)",
+                    EXTENDING)));
+    /** The garbage collector is switched off. */
+    public static final Cause COLLECTOR_OFF = new Cause(
+            "reference_cycle",
+            "reference cycles stay, as the garbage collector is switched off",
+            "Objects that refer to each other are freed only when the garbage collector runs.",
+            List.of(new Remedy(
+                    "Call gc.collect() now and then, or break the cycles.",
+                    "It frees what only objects in cycles refer to.",
+                    "gc.disable()",
+                    "gc.disable(); ...; gc.collect()  # every hundred steps",
+                    CYCLES)));
     /** Results are kept whose graph a backward pass has freed. */
     public static final Cause RESULTS_KEPT = new Cause(
             "kept_in_container",
@@ -504,7 +572,30 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
             AUTOCAST_CACHE);
 
     /** Causes that only sources tell. */
-    private static final List<Cause> OF_SOURCES = List.of(STEP_HOOKS, MEMO_OBJECTS, LOG_RECORDS, GRADIENT_CYCLES);
+    private static final List<Cause> OF_SOURCES = List.of(
+            STEP_HOOKS,
+            MEMO_OBJECTS,
+            LOG_RECORDS,
+            GRADIENT_CYCLES,
+            GRAPH_CARRIED,
+            EPOCH_OUTPUTS,
+            FINALIZER,
+            CONTEXT_CYCLE,
+            COLLECTOR_OFF);
+
+    /** Models that are kept, perhaps with their gradients and the state of their optimizers. */
+    public static Cause models(boolean hasGradients, boolean hasState) {
+        String parts = Stream.of(hasGradients ? "their gradients" : "", hasState ? "the state of their optimizers" : "")
+                .filter(part -> !part.isEmpty())
+                .collect(Collectors.joining(" and "));
+        String text = MODELS.text.replaceFirst("\\.$", parts.isEmpty() ? "." : " with " + parts + ".");
+        return new Cause(MODELS.id, MODELS.title, text, MODELS.remedies);
+    }
+
+    /** Whether an example names something that stands for what keeps the memory, whatever that is called in a program. */
+    public static boolean hasPlaceholder(String example) {
+        return KEPT.matcher(example).find();
+    }
 
     /** Whether it says no more than that something keeps the memory. */
     public boolean isGeneral() {

@@ -168,11 +168,10 @@ public final class FindingText {
         }
     }
 
+    /** Whole, however narrow the terminal: what is cut reads the same before and after. */
     private void code(String sign, String code, UnaryOperator<String> look) {
         if (!code.isBlank()) {
-            code.lines()
-                    .map(line -> Labels.end("       " + sign + SourceText.code(line), style.columns(), style))
-                    .forEach(line -> page.line(look.apply(line)));
+            code.lines().forEach(line -> page.line(look.apply("       " + sign + SourceText.code(line))));
         }
     }
 

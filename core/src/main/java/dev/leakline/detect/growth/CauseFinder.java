@@ -82,7 +82,7 @@ final class CauseFinder {
 
     private Diagnosis ofModules() {
         Cause library = evidence.stacks().ofLibrary(stack);
-        return Diagnosis.recorded(library == null ? Cause.MODELS : library);
+        return Diagnosis.recorded(library == null ? kept.models() : library);
     }
 
     private Diagnosis ofBackward() {
@@ -102,7 +102,9 @@ final class CauseFinder {
             return ofTurnover();
         }
         if (evidence.stacks().copiesState(stack)) {
-            return Diagnosis.recorded(Cause.CHECKPOINTS);
+            return kept.hasGradients()
+                    ? Diagnosis.inferred(kept.models(), Cause.GRADIENT_CYCLES)
+                    : Diagnosis.recorded(Cause.CHECKPOINTS);
         }
         if (evidence.stacks().makesOptimizerState(stack)) {
             return Diagnosis.recorded(Cause.OPTIMIZER);

@@ -5,6 +5,7 @@ import dev.leakline.detect.growth.LeakSites.Grower;
 import dev.leakline.detect.growth.LeakSites.Leak;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.known.BackwardCall;
+import dev.leakline.known.Cause;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.Site;
 import dev.leakline.site.FramePredicate;
@@ -34,6 +35,18 @@ final class KeptFrom {
     /** Whether autocast made some of it: beside autograd graphs, only its cache keeps what it casts. */
     boolean isOfAutocast() {
         return leak.groups().stream().anyMatch(grower -> evidence.stacks().castsForAutocast(lastStack(grower)));
+    }
+
+    /** Models that are kept, with what else of them is among the blocks. */
+    Cause models() {
+        boolean hasState =
+                leak.groups().stream().anyMatch(grower -> evidence.stacks().makesOptimizerState(lastStack(grower)));
+        return Cause.models(hasGradients(), hasState);
+    }
+
+    /** Whether backward passes made a part of it. */
+    boolean hasGradients() {
+        return leak.groups().stream().anyMatch(grower -> grower.group().kind() == Site.Kind.BACKWARD);
     }
 
     /** Whether backward passes that add to gradients made a part of it. */

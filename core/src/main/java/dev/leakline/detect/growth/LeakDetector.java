@@ -42,7 +42,8 @@ public final class LeakDetector implements Detector {
     public Examination examine(Evidence evidence, Thresholds thresholds) {
         int steps = evidence.steps().count();
         if (!evidence.canJudgeGrowth(thresholds)) {
-            return Examination.notApplicable(NAME, evidence.needsSteps(thresholds.fewestSteps()));
+            Examination none = Examination.notApplicable(NAME, evidence.needsSteps(thresholds.fewestSteps()));
+            return FinalGrowth.of(evidence, none.check()).orElse(none);
         }
         GrowthGroups groups = evidence.groups();
         List<Grower> growers = new ArrayList<>();

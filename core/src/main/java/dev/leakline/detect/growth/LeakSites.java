@@ -29,6 +29,23 @@ final class LeakSites {
      * @param graph what autograd has to do with it
      */
     record Leak(int node, List<Grower> groups, Graph graph) {
+        /** The group that is the largest at its line. */
+        Grower main() {
+            return groups.getFirst();
+        }
+
+        /** By how many bytes it grows. */
+        double bytes() {
+            return groups.stream().mapToDouble(Grower::bytes).sum();
+        }
+
+        /** It with the groups of another. */
+        Leak with(Leak more) {
+            List<Grower> all = new ArrayList<>(groups);
+            all.addAll(more.groups);
+            return new Leak(node, all, graph);
+        }
+
         /** The survivors of all its groups. */
         IntArrayList survivors() {
             IntArrayList survivors = new IntArrayList();
@@ -92,8 +109,8 @@ final class LeakSites {
     private static final double SELDOM = 0.5;
     /** What goes deeper with less than half of the growth leaves most of it behind. */
     private static final double MOST = 0.5;
-    /** What decides of a line must hold a tenth of what grows beside it: less may be a stray block. */
-    private static final double STRAY_SHARE = 0.1;
+    /** A line of a graph must hold a tenth of what grows beside it, lest a stray block pass for one. */
+    private static final double GRAPH_SHARE = 0.1;
     /** Steps at which two lines grow that must be the same for them to be one leak: nine of ten. */
     private static final double SAME_STEPS = 0.9;
 
@@ -128,75 +145,11 @@ final class LeakSites {
     }
 
     private List<Leak> find() {
-        List<Leak> leaks = new ArrayList<>();
+        JoinedLeaks leaks = new JoinedLeaks(evidence, graphs, seldom);
         while (!remaining.isEmpty()) {
-            add(leaks, next());
+            leaks.add(next());
         }
-        return leaks;
-    }
-
-    /**
-     * Adds a leak, to one of the same line if that grows at the same steps, since several calls of one function are one leak; or to one that it is a
-     * part of, or with those that are parts of it.
-     */
-    private void add(List<Leak> leaks, Leak leak) {
-        for (int i = 0; i < leaks.size(); i++) {
-            if (isSame(leak, leaks.get(i)) || isBranch(leak, leaks.get(i))) {
-                leaks.set(i, joined(leaks.get(i), leak));
-                return;
-            }
-        }
-        List<Leak> branches =
-                leaks.stream().filter(other -> isBranch(other, leak)).toList();
-        leaks.removeAll(branches);
-        leaks.add(branches.stream().reduce(leak, LeakSites::joinedWithBranch));
-    }
-
-    /**
-     * A leak with a branch that was found before it, and so holds more. That has the line where both grow at the same steps; and where the other is
-     * stray blocks.
-     */
-    private static Leak joinedWithBranch(Leak leak, Leak branch) {
-        Grower more = branch.groups().getFirst();
-        Grower oftener = leak.groups().getFirst();
-        boolean leads = oftener.growsTogetherWith(more) || oftener.bytes() < STRAY_SHARE * more.bytes();
-        return leads ? joined(branch, leak) : joined(leak, branch);
-    }
-
-    private boolean isSame(Leak one, Leak other) {
-        return isSameLine(one, other)
-                && one.groups().getFirst().growsTogetherWith(other.groups().getFirst());
-    }
-
-    private static Leak joined(Leak main, Leak more) {
-        List<Grower> groups = new ArrayList<>(main.groups());
-        groups.addAll(more.groups());
-        return new Leak(main.node(), groups, main.graph());
-    }
-
-    /**
-     * Whether one grows in calls of the function in which another does, and only at steps at which that does too; and those are seldom enough for that
-     * to be no chance. So it is where a call fails now early, now late, and what it had made until then is kept.
-     */
-    private boolean isBranch(Leak one, Leak main) {
-        Grower rarer = one.groups().getFirst();
-        Grower oftener = main.groups().getFirst();
-        return one.node() >= 0
-                && main.node() >= 0
-                && !rarer.steps().isEmpty()
-                && one.graph() == main.graph()
-                && calls.isBeside(one.node(), main.node())
-                && oftener.steps().size() < seldom
-                && rarer.growsWhere(oftener);
-    }
-
-    private boolean isSameLine(Leak one, Leak other) {
-        return one.node() >= 0
-                && other.node() >= 0
-                && calls.frame(one.node()) == calls.frame(other.node())
-                && one.graph() == other.graph()
-                && one.groups().getFirst().group().kind()
-                        == other.groups().getFirst().group().kind();
+        return leaks.list();
     }
 
     private Leak next() {
@@ -290,8 +243,8 @@ final class LeakSites {
 
     private boolean isHeavier(int child, int other) {
         if (calls.isSameFunction(child, other)) {
-            boolean isGraph = graphs.isGraph(child, remaining) && growth(child) >= STRAY_SHARE * growth(other);
-            boolean isOtherGraph = graphs.isGraph(other, remaining) && growth(other) >= STRAY_SHARE * growth(child);
+            boolean isGraph = graphs.isGraph(child, remaining) && growth(child) >= GRAPH_SHARE * growth(other);
+            boolean isOtherGraph = graphs.isGraph(other, remaining) && growth(other) >= GRAPH_SHARE * growth(child);
             return isGraph == isOtherGraph ? growth(child) > growth(other) : isGraph;
         }
         return growth(child) > growth(other);

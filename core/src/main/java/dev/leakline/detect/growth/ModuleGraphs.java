@@ -93,7 +93,7 @@ final class ModuleGraphs {
     }
 
     /** Whether a group has blocks that are made within a module that {@code node} calls, however deep. */
-    private boolean hasInside(Grower grower, int node) {
+    boolean hasInside(Grower grower, int node) {
         IntArrayList members = grower.group().survivors();
         boolean isAny = false;
         for (int i = 0; i < members.size() && !isAny; i++) {
@@ -108,7 +108,7 @@ final class ModuleGraphs {
     }
 
     /** Whether a line lies beneath another, with a module's {@code forward} between them. */
-    private boolean isBelowForward(int own, int node) {
+    boolean isBelowForward(int own, int node) {
         int up = own;
         boolean isInside = false;
         while (up > node) {

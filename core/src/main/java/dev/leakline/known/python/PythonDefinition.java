@@ -17,7 +17,8 @@ import java.util.stream.IntStream;
  * @param type the class that it is a method of; empty where it is none
  * @param first the number of the first line of its body
  */
-record PythonDefinition(List<String> file, int line, String name, List<String> parameters, String type, int first) {
+public record PythonDefinition(
+        List<String> file, int line, String name, List<String> parameters, String type, int first) {
     private static final Pattern HEAD = Pattern.compile("(?<indent>\\s*)(async\\s+)?def\\s+(?<name>\\w+)\\s*\\(.*");
     private static final Pattern CLASS = Pattern.compile("(?<indent>\\s*)class\\s+(?<name>\\w+).*");
     private static final Pattern SIGNATURE = Pattern.compile("[^(]*\\((?<list>.*)\\)[^)]*:.*");
@@ -25,7 +26,7 @@ record PythonDefinition(List<String> file, int line, String name, List<String> p
     private static final int SIGNATURE_LINES = 50;
 
     /** All of a file, in its order. */
-    static List<PythonDefinition> all(List<String> file) {
+    public static List<PythonDefinition> all(List<String> file) {
         return IntStream.rangeClosed(1, file.size())
                 .mapToObj(line -> at(file, line))
                 .flatMap(Optional::stream)
@@ -33,7 +34,7 @@ record PythonDefinition(List<String> file, int line, String name, List<String> p
     }
 
     /** The innermost around a line, of all definitions of a file. */
-    static Optional<PythonDefinition> around(List<PythonDefinition> all, int line) {
+    public static Optional<PythonDefinition> around(List<PythonDefinition> all, int line) {
         return all.stream()
                 .filter(found -> found.line <= line && line < found.body().end())
                 .max(Comparator.comparingInt(PythonDefinition::line));
@@ -81,22 +82,22 @@ record PythonDefinition(List<String> file, int line, String name, List<String> p
     }
 
     /** Whether it makes the objects of a class. */
-    boolean isConstructorOf(String name) {
+    public boolean isConstructorOf(String name) {
         return type.equals(name) && this.name.equals("__init__");
     }
 
     /** Whether it is called with an object of its class. */
-    boolean isMethod() {
+    public boolean isMethod() {
         return !type.isEmpty() && !parameters.isEmpty() && parameters.getFirst().equals("self");
     }
 
     /** The function that it defines. */
-    PythonFunction body() {
+    public PythonFunction body() {
         return PythonFunction.of(file, first);
     }
 
     /** The numbers of the lines of its body. */
-    List<Integer> lines() {
+    public List<Integer> lines() {
         return IntStream.range(first, body().end()).boxed().toList();
     }
 }

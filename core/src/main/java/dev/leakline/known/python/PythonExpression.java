@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** A Python expression, taken apart at its brackets, commas and conditions. */
-final class PythonExpression {
+public final class PythonExpression {
     /** Stands for what is inside of brackets or quotes. */
     private static final char INSIDE = '\0';
 
@@ -19,7 +19,7 @@ final class PythonExpression {
     private PythonExpression() {}
 
     /** What stands between the commas of a list of arguments or elements. */
-    static List<String> elements(String list) {
+    public static List<String> elements(String list) {
         String outer = outer(list);
         List<String> found = new ArrayList<>();
         int from = 0;
@@ -32,12 +32,12 @@ final class PythonExpression {
     }
 
     /** What an expression may come to or hold: both sides of a condition, the elements of a tuple, list or dict, without keys. */
-    static List<String> values(String expression) {
+    public static List<String> values(String expression) {
         return parts(expression.strip()).toList();
     }
 
     /** An element without the key of a dict, or the name of an argument. */
-    static String unlabelled(String element) {
+    public static String unlabelled(String element) {
         return LABEL.matcher(element).replaceFirst("");
     }
 
@@ -58,6 +58,13 @@ final class PythonExpression {
         return isBracketed && !COMPREHENSION.matcher(outer(inner)).find()
                 ? parts(inner.strip())
                 : Stream.of(unlabelled(text));
+    }
+
+    /** What stands before the bracket that ends a list of arguments. */
+    public static String inside(String arguments) {
+        String outer = outer("(" + arguments);
+        int end = outer.indexOf(')');
+        return end < 1 ? arguments : arguments.substring(0, end - 1);
     }
 
     /** The text with all that is inside of brackets or quotes blotted out. */

@@ -2,6 +2,7 @@ package dev.leakline.known.python;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -10,7 +11,7 @@ import java.util.stream.IntStream;
  * The function of a Python file in which a line stands, as its indentation shows. Lines are counted from 1; a line that another continues is
  * not joined with it.
  */
-final class PythonFunction {
+public final class PythonFunction {
     private static final Pattern DEFINITION = Pattern.compile("\\s*(async\\s+)?def\\s.*");
     private static final Pattern CONDITION = Pattern.compile("\\s*(if|elif|else|except)\\b.*");
     private static final Pattern LOOP = Pattern.compile("\\s*(async\\s+)?(for|while)\\b.*");
@@ -31,7 +32,7 @@ final class PythonFunction {
     }
 
     /** The function in which a line of a file stands; the module where it stands in none. */
-    static PythonFunction of(List<String> file, int line) {
+    public static PythonFunction of(List<String> file, int line) {
         return new PythonFunction(file, line);
     }
 
@@ -59,24 +60,24 @@ final class PythonFunction {
     }
 
     /** A line without the comment at its end. */
-    String line(int line) {
+    public String line(int line) {
         String text = lines.get(line - 1);
         int comment = text.contains("'") || text.contains("\"") ? -1 : text.indexOf('#');
         return comment < 0 ? text : text.substring(0, comment);
     }
 
     /** Whether the file of the function has a line that matches. */
-    boolean isInFile(Pattern pattern) {
+    public boolean isInFile(Pattern pattern) {
         return lines.stream().anyMatch(text -> pattern.matcher(text).matches());
     }
 
     /** The number of the line after the function's last. */
-    int end() {
+    public int end() {
         return end;
     }
 
     /** The decorators of the function. */
-    List<Integer> decorators() {
+    public List<Integer> decorators() {
         List<Integer> found = new ArrayList<>();
         for (int above = definition - 1; above > 0 && line(above).strip().startsWith("@"); above--) {
             found.add(above);
@@ -85,7 +86,7 @@ final class PythonFunction {
     }
 
     /** The lines that begin the blocks in which a line stands, within the function, the innermost first. */
-    List<Integer> blocks(int line) {
+    public List<Integer> blocks(int line) {
         List<Integer> found = new ArrayList<>();
         int indent = indent(line(line));
         for (int above = line - 1; above > definition; above--) {
@@ -99,13 +100,13 @@ final class PythonFunction {
     }
 
     /** Whether a line stands in a block, or the function under a decorator, that is wanted. */
-    boolean isUnder(int line, Predicate<String> isWanted) {
+    public boolean isUnder(int line, Predicate<String> isWanted) {
         return blocks(line).stream().map(this::line).anyMatch(isWanted)
                 || decorators().stream().map(this::line).anyMatch(isWanted);
     }
 
     /** The lines from one of the function's to its end; those of the loop around it from its beginning, since it comes there again. */
-    List<Integer> after(int line) {
+    public List<Integer> after(int line) {
         int first = line;
         for (int block : blocks(line)) {
             first = LOOP.matcher(line(block)).matches() ? block : first;
@@ -121,12 +122,12 @@ final class PythonFunction {
     }
 
     /** All lines of the function. */
-    List<Integer> all() {
+    public List<Integer> all() {
         return lines(definition + 1);
     }
 
     /** The lines of the outermost loop of the function in which a line stands; none where it stands in none. */
-    List<Integer> outermostLoop(int line) {
+    public List<Integer> outermostLoop(int line) {
         return blocks(line).stream()
                 .filter(block -> LOOP.matcher(line(block)).matches())
                 .reduce((_, outer) -> outer)
@@ -135,7 +136,7 @@ final class PythonFunction {
     }
 
     /** The lines of the innermost loop of the function in which a line stands; none where it stands in none. */
-    List<Integer> loop(int line) {
+    public List<Integer> loop(int line) {
         return blocks(line).stream()
                 .filter(block -> LOOP.matcher(line(block)).matches())
                 .findFirst()
@@ -144,9 +145,18 @@ final class PythonFunction {
     }
 
     /** Whether no condition of the function stands around a line. */
-    boolean isUnconditional(int line) {
-        return blocks(line).stream()
-                .noneMatch(block -> CONDITION.matcher(line(block)).matches());
+    public boolean isUnconditional(int line) {
+        return blocks(line).stream().map(this::line).noneMatch(PythonFunction::isCondition);
+    }
+
+    /** Whether a line decides whether the block that it begins runs. */
+    public static boolean isCondition(String block) {
+        return CONDITION.matcher(block).matches();
+    }
+
+    /** The first line of its definition; empty where the code is a module's. */
+    public Optional<String> head() {
+        return definition == 0 ? Optional.empty() : Optional.of(line(definition));
     }
 
     private List<Integer> block(int head) {

@@ -1,4 +1,4 @@
-/** What lines of Python say of the cause of a leak, read one by one, as text. */
+/** Lines of Python, read one by one as text: functions, expressions, and what becomes of a value. */
 @NullMarked
 package dev.leakline.known.python;
 

@@ -1,6 +1,8 @@
-package dev.leakline.known.python;
+package dev.leakline.known.source;
 
 import dev.leakline.known.Cause;
+import dev.leakline.known.python.PythonFunction;
+import dev.leakline.known.python.SourceUse;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -81,8 +83,8 @@ final class SourceMetrics {
                 .findFirst()
                 .map(String::strip)
                 .orElse(update + "; ...");
-        return Optional.of(
-                new SourceClue(Cause.METRIC, line, update, before, before + "; " + metric + ".reset()", true));
+        SourceEdit edit = new SourceEdit(before, before + "; " + metric + ".reset()");
+        return Optional.of(new SourceClue(Cause.METRIC, line, update, List.of(edit), true));
     }
 
     /** For each line that resets a metric, whether it does so under no condition. */

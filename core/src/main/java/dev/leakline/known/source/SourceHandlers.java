@@ -1,7 +1,10 @@
-package dev.leakline.known.python;
+package dev.leakline.known.source;
 
 import dev.leakline.known.Cause;
-import dev.leakline.known.python.SourceUse.Kind;
+import dev.leakline.known.python.PythonExpression;
+import dev.leakline.known.python.PythonFunction;
+import dev.leakline.known.python.SourceSink.Kind;
+import dev.leakline.known.python.SourceUse;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

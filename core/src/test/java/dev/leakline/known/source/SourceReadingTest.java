@@ -1,6 +1,6 @@
-package dev.leakline.known.python;
+package dev.leakline.known.source;
 
-import static dev.leakline.known.python.PythonLines.read;
+import static dev.leakline.known.source.PythonLines.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leakline.known.Cause;

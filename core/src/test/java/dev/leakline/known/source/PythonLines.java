@@ -1,4 +1,4 @@
-package dev.leakline.known.python;
+package dev.leakline.known.source;
 
 import dev.leakline.finding.FindingBuilder;
 import dev.leakline.known.AdvisedLimit;

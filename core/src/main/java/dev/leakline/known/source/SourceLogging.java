@@ -1,6 +1,10 @@
-package dev.leakline.known.python;
+package dev.leakline.known.source;
 
 import dev.leakline.known.Cause;
+import dev.leakline.known.python.PythonDefinition;
+import dev.leakline.known.python.PythonExpression;
+import dev.leakline.known.python.PythonFunction;
+import dev.leakline.known.python.SourceUse;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -12,7 +16,8 @@ final class SourceLogging {
     private static final Pattern CALL = Pattern.compile(
             "\\s*(?<call>[\\w.]*log\\w*\\.(debug|info|warning|error|exception|critical|log))\\((?<list>.*)\\)\\s*",
             Pattern.CASE_INSENSITIVE);
-    private static final Pattern HANDLER = Pattern.compile(".*\\b(Memory|Buffering|Queue)Handler\\(.*");
+    private static final Pattern HANDLER =
+            Pattern.compile("(?!\\s*(from|import)\\b).*\\b(Memory|Buffering|Queue)Handler\\b.*");
     /** What of a tensor is none: its sizes, and numbers of it. */
     private static final Pattern NO_TENSOR = Pattern.compile("len\\(.*|.*\\.(shape|dtype|device)\\b.*|.*\\.size\\(.*");
 
@@ -56,7 +61,8 @@ final class SourceLogging {
                 .collect(Collectors.joining(", "));
         String after = call.group("call") + "(" + list + ")";
         return after.contains("str(") && !after.equals(before)
-                ? Optional.of(new SourceClue(Cause.LOG_RECORDS, line, before, before, after, true))
+                ? Optional.of(
+                        SourceClue.of(Cause.LOG_RECORDS, line, before, after).asGuess(true))
                 : Optional.empty();
     }
 

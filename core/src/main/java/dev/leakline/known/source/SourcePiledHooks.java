@@ -1,16 +1,17 @@
-package dev.leakline.known.python;
+package dev.leakline.known.source;
 
 import dev.leakline.known.Cause;
+import dev.leakline.known.python.HookRegistration;
+import dev.leakline.known.python.PythonDefinition;
+import dev.leakline.known.python.PythonFunction;
+import dev.leakline.known.python.SourceStep;
+import dev.leakline.known.python.SourceUse;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /** Finds hooks that a step registers, itself or in what it calls, and does not remove. */
 final class SourcePiledHooks {
-    private static final Pattern REGISTERED = Pattern.compile(
-            "\\s*((?<handle>[\\w.]+)\\s*=\\s*)?(?<call>.*\\.register_\\w*hook\\((?<hook>lambda\\b.*|[\\w.]+)[,)].*)");
     private static final Pattern REMOVED = Pattern.compile("\\.remove\\(\\s*\\)");
     private static final Pattern STORES =
             Pattern.compile("\\s*self\\.\\w+\\s*=[^=].*|.*\\.(append|add|setdefault|update)\\(.*");
@@ -30,16 +31,10 @@ final class SourcePiledHooks {
         List<Integer> removals = step.lines().stream().filter(this::removes).toList();
         return removals.stream().anyMatch(step.function()::isUnconditional)
                 ? Optional.empty()
-                : lines().flatMap(line -> registered(line).stream())
+                : step.reached()
+                        .flatMap(line -> registered(line).stream())
                         .findFirst()
                         .map(clue -> clue.asGuess(!removals.isEmpty()));
-    }
-
-    /** The lines of the step, and of what it calls. */
-    private Stream<Integer> lines() {
-        return step.lines().stream()
-                .flatMap(line -> Stream.concat(
-                        Stream.of(line), step.called(line).stream().flatMap(called -> called.lines().stream())));
     }
 
     private boolean removes(int line) {
@@ -58,23 +53,17 @@ final class SourcePiledHooks {
     }
 
     private Optional<SourceClue> registered(int line) {
-        String text = step.function().line(line);
-        Matcher registered = REGISTERED.matcher(text);
-        if (!registered.matches() || !keeps(registered.group("hook"))) {
-            return Optional.empty();
-        }
-        String handle = registered.group("handle");
-        String name = handle == null ? "handle" : handle;
-        String after = name + " = " + registered.group("call") + "; ...; " + name + ".remove()";
-        return Optional.of(SourceClue.of(Cause.STEP_HOOKS, line, text.strip(), after));
+        return HookRegistration.of(step.function().line(line))
+                .filter(this::keeps)
+                .map(registered -> SourceClue.of(Cause.STEP_HOOKS, line, registered.text(), registered.removed()));
     }
 
     /** Whether a hook stores something, and does not remove itself. */
-    private boolean keeps(String hook) {
+    private boolean keeps(HookRegistration registered) {
         List<PythonDefinition> definitions = step.definitions().stream()
-                .filter(found -> found.name().equals(hook.substring(hook.lastIndexOf('.') + 1)))
+                .filter(found -> found.name().equals(registered.name()))
                 .toList();
-        return STORES.matcher(hook).matches()
+        return STORES.matcher(registered.hook()).matches()
                 || definitions.stream().anyMatch(found -> stores(found) && !removes(found));
     }
 

@@ -1,6 +1,9 @@
-package dev.leakline.known.python;
+package dev.leakline.known.source;
 
 import dev.leakline.known.Cause;
+import dev.leakline.known.python.PythonDefinition;
+import dev.leakline.known.python.PythonFunction;
+import dev.leakline.known.python.SourceStep;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -52,9 +55,8 @@ final class SourceMemo {
                 .filter(around -> around.isConstructorOf(type))
                 .isPresent();
         Pattern call = Pattern.compile("(?<![\\w.])" + type + "\\(");
-        boolean isInLoop = !step.function().outermostLoop(step.line()).isEmpty();
         return isConstructor
-                || (isInLoop
+                || (step.isLooped()
                         && step.lines().stream()
                                 .anyMatch(line ->
                                         call.matcher(step.function().line(line)).find()));

@@ -1,6 +1,9 @@
-package dev.leakline.known.python;
+package dev.leakline.known.source;
 
 import dev.leakline.known.Cause;
+import dev.leakline.known.python.PythonDefinition;
+import dev.leakline.known.python.PythonExpression;
+import dev.leakline.known.python.PythonFunction;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

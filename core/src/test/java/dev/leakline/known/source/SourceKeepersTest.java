@@ -1,6 +1,6 @@
-package dev.leakline.known.python;
+package dev.leakline.known.source;
 
-import static dev.leakline.known.python.PythonLines.read;
+import static dev.leakline.known.source.PythonLines.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leakline.known.Cause;
@@ -405,7 +405,7 @@ class SourceKeepersTest {
                 """);
         assertThat(read.title()).isEqualTo("backward(create_graph=True) ties parameters and gradients together");
         assertThat(read.advice().getFirst().after())
-                .isEqualTo("gradients = torch.autograd.grad(loss, list(model.parameters()), create_graph=True)");
+                .isEqualTo("gradients = torch.autograd.grad(loss, list(learner.parameters()), create_graph=True)");
     }
 
     @Test

@@ -1,0 +1,71 @@
+package dev.leakline.known.python;
+
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A line at which a value is kept.
+ *
+ * @param line its number
+ * @param text the line
+ * @param kind how it is kept
+ * @param box what keeps it
+ * @param value the expression that is kept
+ * @param names the names of the function that stand for what was allocated
+ */
+public record SourceSink(int line, String text, Kind kind, String box, String value, Set<String> names) {
+    /** The ways to keep a value. */
+    public enum Kind {
+        ADDED,
+        STORED,
+        SUMMED,
+        CARRIED
+    }
+
+    private static final String BOX = "(?<box>[A-Za-z_][\\w.]*(?:\\[[^\\]]*\\])*)";
+    private static final Pattern ADDED = Pattern.compile(
+            "\\s*" + BOX + "\\.(?:append|appendleft|add|put|put_nowait|extend|insert)\\((?<value>.*)\\)\\s*");
+    private static final Pattern STORED =
+            Pattern.compile("\\s*(?<box>[A-Za-z_][\\w.]*)\\[(?<key>[^\\]=]+)\\]\\s*=\\s*(?<value>[^=].*?)\\s*");
+    private static final Pattern SUMMED = Pattern.compile("\\s*" + BOX + "\\s*\\+=\\s*(?<value>.+?)\\s*");
+
+    /** A tuple, list or dict of names, each of which is kept. */
+    private static final Pattern TUPLE = Pattern.compile("[\\[({].*[\\])}]");
+
+    private static final Pattern NAME = Pattern.compile("(?<=[\\[({,:] {0,4})([A-Za-z_][\\w.]*)(?=\\s*[,\\])}])");
+
+    /** A line as one that keeps a value. */
+    public static Optional<SourceSink> at(int line, String text, Set<String> names) {
+        Matcher added = ADDED.matcher(text);
+        Matcher stored = STORED.matcher(text);
+        Matcher summed = SUMMED.matcher(text);
+        return added.matches()
+                ? Optional.of(of(line, text, Kind.ADDED, added, names))
+                : stored.matches()
+                        ? Optional.of(of(line, text, Kind.STORED, stored, names))
+                        : summed.matches() ? Optional.of(of(line, text, Kind.SUMMED, summed, names)) : Optional.empty();
+    }
+
+    private static SourceSink of(int line, String text, Kind kind, Matcher kept, Set<String> names) {
+        return new SourceSink(line, text, kind, kept.group("box"), kept.group("value"), names);
+    }
+
+    /** The line with a call after what was allocated: after each of its names in a tuple, a list or a dict, else after the whole. */
+    public String each(String call) {
+        String whole = value.strip();
+        return with(
+                TUPLE.matcher(whole).matches()
+                        ? NAME.matcher(whole)
+                                .replaceAll(name -> Matcher.quoteReplacement(
+                                        names.contains(name.group()) ? name.group() + call : name.group()))
+                        : whole + call);
+    }
+
+    /** The line with another value. */
+    public String with(String other) {
+        int at = text.lastIndexOf(value);
+        return (text.substring(0, at) + other + text.substring(at + value.length())).strip();
+    }
+}

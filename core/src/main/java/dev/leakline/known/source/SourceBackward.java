@@ -1,0 +1,59 @@
+package dev.leakline.known.source;
+
+import dev.leakline.known.Cause;
+import dev.leakline.known.python.PythonFunction;
+import dev.leakline.known.python.SourceStep;
+import dev.leakline.known.python.SourceUse;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Finds backward passes whose gradients keep graphs, which keep the parameters of the gradients. */
+final class SourceBackward {
+    private static final Pattern BACKWARD =
+            Pattern.compile("\\s*(?<loss>[\\w.\\[\\]]+)\\.backward\\(.*\\bcreate_graph\\s*=\\s*True.*\\)\\s*");
+    private static final Pattern CLEARED = Pattern.compile(".*(\\bzero_grad\\(|\\.grad\\s*=\\s*None\\b).*");
+    private static final Pattern OWNER = Pattern.compile("(?<model>[A-Za-z_][\\w.]*)\\.(named_)?parameters\\(");
+
+    private SourceBackward() {}
+
+    /** The backward pass of a step, or of what it calls, where neither clears the gradients. */
+    static Optional<SourceClue> withGraph(SourceStep step) {
+        boolean isKeptElsewhere =
+                SourceUse.of(step.function(), step.line(), false).isPresent();
+        boolean isCleared = step.reached().anyMatch(line -> isCleared(PythonFunction.of(step.file(), line), line));
+        return isCleared || isKeptElsewhere
+                ? Optional.empty()
+                : step.reached()
+                        .flatMap(line -> clue(PythonFunction.of(step.file(), line), line).stream())
+                        .findFirst();
+    }
+
+    private static boolean isCleared(PythonFunction function, int line) {
+        return function.isUnconditional(line)
+                && CLEARED.matcher(function.line(line)).matches();
+    }
+
+    private static Optional<SourceClue> clue(PythonFunction function, int line) {
+        Matcher backward = BACKWARD.matcher(function.line(line));
+        return backward.matches()
+                ? Optional.of(SourceClue.of(
+                                Cause.GRADIENT_CYCLES,
+                                line,
+                                function.line(line).strip(),
+                                "gradients = torch.autograd.grad(" + backward.group("loss") + ", list("
+                                        + model(function) + ".parameters()), create_graph=True)")
+                        .asGuess(!function.isUnconditional(line)))
+                : Optional.empty();
+    }
+
+    /** Whose parameters a function names. */
+    private static String model(PythonFunction function) {
+        return function.all().stream()
+                .map(line -> OWNER.matcher(function.line(line)))
+                .filter(Matcher::find)
+                .map(owner -> owner.group("model"))
+                .findFirst()
+                .orElse("model");
+    }
+}

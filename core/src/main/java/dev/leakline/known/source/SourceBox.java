@@ -1,0 +1,58 @@
+package dev.leakline.known.source;
+
+import dev.leakline.known.python.PythonFunction;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+
+/** A collection that a file names. */
+record SourceBox(List<String> file, String name) {
+    /** A line that adds an entry, with what removes the oldest one. */
+    String evicting(String line) {
+        return line.strip() + "; " + name + ".pop(next(iter(" + name + "))) if len(" + name + ") > 64 else None";
+    }
+
+    /** The edit of the line that makes it, where it is a list. */
+    Optional<SourceEdit> bounded() {
+        Pattern made = Pattern.compile("\\s*" + Pattern.quote(name) + "\\s*(:[^=]*)?=\\s*(\\[\\]|list\\(\\))\\s*");
+        return file.stream()
+                .filter(line -> made.matcher(line).matches())
+                .findFirst()
+                .map(line -> new SourceEdit(line.strip(), name + " = collections.deque(maxlen=64)"));
+    }
+
+    /** Whether a line takes something out of it whenever it has too much. */
+    boolean isLimited() {
+        return takings().anyMatch(line -> isRegular(line) && isOfLength(line));
+    }
+
+    /** Whether a line that stands under no condition, but that it is full, takes something out of it. */
+    boolean isEmptied() {
+        return takings().anyMatch(this::isRegular);
+    }
+
+    private IntStream takings() {
+        Pattern taken = Pattern.compile("(?<![\\w.])(del\\s+" + Pattern.quote(name) + "\\[|" + Pattern.quote(name)
+                + "\\.(clear|pop|popleft|popitem|get|get_nowait)\\()");
+        return IntStream.rangeClosed(1, file.size())
+                .filter(line -> taken.matcher(file.get(line - 1)).find());
+    }
+
+    private boolean isRegular(int line) {
+        PythonFunction function = PythonFunction.of(file, line);
+        return function.blocks(line).stream()
+                .map(function::line)
+                .allMatch(block -> !PythonFunction.isCondition(block) || hasLength(block));
+    }
+
+    private boolean isOfLength(int line) {
+        PythonFunction function = PythonFunction.of(file, line);
+        return hasLength(function.line(line))
+                || function.blocks(line).stream().map(function::line).anyMatch(this::hasLength);
+    }
+
+    private boolean hasLength(String text) {
+        return text.contains("len(" + name + ")");
+    }
+}

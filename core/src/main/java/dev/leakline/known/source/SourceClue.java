@@ -1,0 +1,61 @@
+package dev.leakline.known.source;
+
+import dev.leakline.known.Cause;
+import dev.leakline.known.python.SourceSink;
+import dev.leakline.result.Finding.Advice;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * A cause with the line of the source that shows it.
+ *
+ * @param line its number
+ * @param shown the line; empty where its number says enough
+ * @param edits the edits of the source by which the cause's remedies are applied, in their order; perhaps not of all
+ * @param isGuess whether the line makes the cause likely and no more
+ */
+record SourceClue(Cause cause, int line, String shown, List<SourceEdit> edits, boolean isGuess) {
+    /** A line that shows a cause and is to be edited itself. */
+    static SourceClue of(Cause cause, int line, String text, String after) {
+        return of(cause, line, text, List.of(new SourceEdit(text, after)));
+    }
+
+    /** A line that shows a cause. */
+    static SourceClue of(Cause cause, int line, String shown, List<SourceEdit> edits) {
+        return new SourceClue(cause, line, shown, edits, false);
+    }
+
+    /** A line that keeps a value, with a call after what it keeps. */
+    static SourceClue each(Cause cause, SourceSink sink, String call) {
+        return of(cause, sink.line(), sink.text().strip(), sink.each(call));
+    }
+
+    /** A line that keeps a value, with another value. */
+    static SourceClue edit(Cause cause, SourceSink sink, String value) {
+        return of(cause, sink.line(), sink.text().strip(), sink.with(value));
+    }
+
+    /** It as no more than likely, where something speaks against it. */
+    SourceClue asGuess(boolean isDoubted) {
+        return new SourceClue(cause, line, shown, edits, isGuess || isDoubted);
+    }
+
+    /** The title of a cause in reports. */
+    String title(Cause told) {
+        return isGuess ? "probably " + told.title() : told.title();
+    }
+
+    /** A cause in sentences, with the line. */
+    String text(Cause told) {
+        String where = " Line " + line + (isGuess ? " suggests it" : " shows it");
+        return told.text() + where + (shown.isBlank() ? "." : ": " + shown);
+    }
+
+    /** The advice of the cause with the edits in place of its examples. */
+    List<Advice> applied(List<Advice> advice, int limit) {
+        return IntStream.range(0, advice.size())
+                .mapToObj(i ->
+                        i < edits.size() ? edits.get(i).in(advice.get(i), limit) : SourceEdit.without(advice.get(i)))
+                .toList();
+    }
+}

@@ -1,0 +1,38 @@
+package dev.leakline.known.source;
+
+import dev.leakline.known.Cause;
+import dev.leakline.known.python.PythonDefinition;
+import dev.leakline.known.python.SourceSink;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Finds lists that Lightning's hooks read at the end of each epoch and do not clear. */
+final class SourceEpochs {
+    private static final Pattern HOOK = Pattern.compile("on_(train|validation|test|predict)_epoch_end");
+    /** Where no statement may follow on the line, or where it would be this. */
+    private static final Pattern OPEN =
+            Pattern.compile(".*\\.clear\\(.*|\\s*(return|for|while|if|with|def|async)\\b.*|.*[(\\[{,]\\s*");
+
+    private SourceEpochs() {}
+
+    /** The line that adds to such a list, with what clears the list after it was read. */
+    static Optional<SourceClue> read(List<String> file, SourceSink sink) {
+        Pattern name = Pattern.compile("(?<![\\w.])" + Pattern.quote(sink.box()) + "(?![\\w(])");
+        return PythonDefinition.all(file).stream()
+                .filter(found -> HOOK.matcher(found.name()).matches())
+                .flatMap(hook -> hook.lines().stream()
+                        .map(line -> hook.body().line(line))
+                        .filter(text ->
+                                name.matcher(text).find() && !OPEN.matcher(text).matches())
+                        .reduce((_, last) -> last)
+                        .stream())
+                .max(Comparator.naturalOrder())
+                .map(text -> SourceClue.of(
+                        Cause.EPOCH_OUTPUTS,
+                        sink.line(),
+                        sink.text().strip(),
+                        List.of(new SourceEdit(text.strip(), text.strip() + "; " + sink.box() + ".clear()"))));
+    }
+}

@@ -1,0 +1,148 @@
+package dev.leakline.known.source;
+
+import dev.leakline.known.Cause;
+import dev.leakline.known.ModuleCall;
+import dev.leakline.known.python.PythonFunction;
+import dev.leakline.known.python.SourceReturn;
+import dev.leakline.known.python.SourceStep;
+import dev.leakline.result.Finding;
+import dev.leakline.result.Frame;
+import dev.leakline.result.Site;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * Searches the source of a leak's calls for what keeps its memory: first for objects that keep themselves, then along the calls for the line that
+ * keeps the value, then in all that the steps run.
+ */
+final class SourceSearch {
+    /** Calls that a value is followed through; what is further away was not kept by a line that a reader would connect with it. */
+    private static final int CALLS = 4;
+
+    private static final String FUNCTIONAL = "torch/nn/functional.py";
+
+    private final Finding finding;
+    private final Cause known;
+    private final Function<Frame, List<String>> files;
+    private final List<Frame> frames;
+    private final List<SourceStep> steps;
+
+    SourceSearch(Finding finding, Cause known, Function<Frame, List<String>> files) {
+        this.finding = finding;
+        this.known = known;
+        this.files = files;
+        this.frames = new ArrayList<>(finding.stack());
+        frames.remove(finding.site().frame());
+        frames.addFirst(finding.site().frame());
+        this.steps = SourceStep.of(frames, files);
+    }
+
+    /** The line that shows the cause. */
+    Optional<SourceClue> find() {
+        List<SourceClue> objects = known.isWithoutHolder() ? ofObjects() : List.of();
+        return objects.stream()
+                .filter(clue -> !clue.isGuess())
+                .findFirst()
+                .or(this::ofCalls)
+                .or(() -> objects.stream().findFirst())
+                .or(this::ofSteps)
+                .or(() -> known.isGeneral() ? ofKeepers() : Optional.empty());
+    }
+
+    /** Objects that something keeps as long as they are there. */
+    private List<SourceClue> ofObjects() {
+        Stream<SourceClue> memos = steps.stream().flatMap(step -> SourceMemo.ofObjects(step).stream());
+        Stream<SourceClue> contexts = atHand().map(files)
+                .distinct()
+                .flatMap(file -> SourceContexts.keeping(file, finding.site().frame()).stream());
+        Stream<SourceClue> finalizers =
+                atHand().flatMap(frame -> SourceFinalizers.keeping(files.apply(frame), function(frame)).stream());
+        return Stream.of(memos, contexts, finalizers)
+                .flatMap(Function.identity())
+                .toList();
+    }
+
+    /** The frames whose lines are at hand, those that a value is followed through. */
+    private Stream<Frame> atHand() {
+        return frames.stream()
+                .filter(frame ->
+                        frame.line() > 0 && frame.line() <= files.apply(frame).size())
+                .limit(CALLS);
+    }
+
+    private PythonFunction function(Frame frame) {
+        return PythonFunction.of(files.apply(frame), frame.line());
+    }
+
+    /** The line that keeps the value, in the function that makes it or in one that it is returned to. */
+    private Optional<SourceClue> ofCalls() {
+        boolean isReturned = true;
+        boolean isSuspended = false;
+        boolean isFirst = true;
+        for (Frame frame : atHand().toList()) {
+            PythonFunction function = function(frame);
+            Optional<SourceClue> found =
+                    new SourceKeeping(known, files.apply(frame), function, frame.line()).clue(isReturned);
+            isSuspended |= isFirst && SourceGenerators.isSuspended(function, frame.line());
+            isFirst = false;
+            isReturned &= !SourceReturn.isLetGo(function);
+            if (found.isPresent()) {
+                return found;
+            }
+            if (isSuspended && !known.isOfObjects()) {
+                return Optional.of(SourceClue.of(Cause.GENERATOR_SUSPENDED, frame.line(), "", List.of()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** What a step runs that keeps what others made: gradients with graphs, hooks. */
+    private Optional<SourceClue> ofSteps() {
+        Optional<SourceClue> graph = steps.stream()
+                .limit(known.isWithoutHolder() ? 1 : 0)
+                .flatMap(step -> SourceBackward.withGraph(step).stream())
+                .findFirst();
+        boolean isOfHook = isMadeByModule() && known.isWithoutHolder() && !known.isOfObjects();
+        Stream<SourceClue> hooks =
+                steps.stream().filter(_ -> isOfHook).flatMap(step -> SourcePiledHooks.of(step).stream());
+        return graph.or(hooks::findFirst).or(() -> known.isGeneral() && isMadeByModule() ? ofHook() : Optional.empty());
+    }
+
+    /** What is known to keep what it is given: metrics, dictionaries with weak keys, logs, sessions; at last, a collector that is switched off. */
+    private Optional<SourceClue> ofKeepers() {
+        return atHand().flatMap(frame -> ofKeepers(files.apply(frame), function(frame), frame.line()).stream())
+                .findFirst()
+                .or(() -> atHand().map(files)
+                        .flatMap(file -> SourceCollector.switchedOff(file).stream())
+                        .findFirst());
+    }
+
+    private static Optional<SourceClue> ofKeepers(List<String> file, PythonFunction function, int line) {
+        return SourceMetrics.unreset(file, function, line)
+                .or(() -> SourceWeakKeys.referringBack(file))
+                .or(() -> SourceLogging.keeping(file, function, line))
+                .or(() -> SourceSessions.growing(file, function, line));
+    }
+
+    /** Whether it was a module that allocated: then hooks may have seen it. */
+    private boolean isMadeByModule() {
+        return finding.evidence().stream().map(Finding.Proof::site).anyMatch(site -> site != null && isOfModule(site));
+    }
+
+    private static boolean isOfModule(Site site) {
+        return site.frame().function().equals(ModuleCall.FORWARD)
+                || site.frame().file().replace('\\', '/').endsWith(FUNCTIONAL);
+    }
+
+    /** The hook that stores what it is given, where the file of a call registers one: no frame of what a module made names those who saw it. */
+    private Optional<SourceClue> ofHook() {
+        return frames.stream()
+                .map(files)
+                .flatMap(file -> SourceHooks.storing(file).stream())
+                .findFirst()
+                .map(sink -> SourceClue.each(Cause.HOOK, sink, ".detach().cpu()"));
+    }
+}
