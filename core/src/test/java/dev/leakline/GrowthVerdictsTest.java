@@ -45,6 +45,19 @@ class GrowthVerdictsTest {
     }
 
     @Test
+    void aCollectionThatIsFullAndTakesLargerEntriesForAWhileIsNoLeak() {
+        AnalysisResult result = loop(90, (s, i) -> {
+            brief(s, "pass", (500 + 30L * Math.min(i, 60)) * KB, LINEAR, CALL, "/app/job.py:11 main");
+            if (i >= 8) {
+                s.free("entry" + (i - 8), "/app/job.py:12 main");
+            }
+            s.alloc("entry" + i, (100 + 8L * Math.min(i, 60)) * KB, "/app/job.py:13 main");
+        });
+        assertThat(result.verdict()).isEqualTo(Verdict.NO_LEAK);
+        assertThat(result.reason()).contains("since then all of it was replaced");
+    }
+
+    @Test
     void piecesThatAreLoadedAndConvertedAreNoLeakHoweverSmallTheyBecome() {
         AnalysisResult result = loop(60, (s, i) -> {
             s.alloc("full" + i, 800 * KB, "/app/job.py:12 main");

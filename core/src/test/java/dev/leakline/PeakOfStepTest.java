@@ -113,6 +113,44 @@ class PeakOfStepTest {
         assertThat(batch.expectedBytes()).isEqualTo((INPUT + LAYERS * (INNER + OUTPUT) + SCRATCH) / 2);
     }
 
+    @Test
+    void anOptimizerThatKeepsMoreFromStepToStepIsNoLongerInput() {
+        SnapshotBuilder recording = run(true, 8);
+        recording.alloc("history", 2 * WEIGHT, STEP);
+        step(recording, 8, false);
+        assertThat(kinds(recording)).contains(Lever.Kind.SMALLER_BATCH).doesNotContain(Lever.Kind.SHORTER_INPUT);
+    }
+
+    @Test
+    void whatOneStepMakesInItsPassesBeyondAllOthersIsALongerInput() {
+        SnapshotBuilder recording = run(true, 8);
+        recording.alloc("input", INPUT, LOAD);
+        recording.alloc("long", 300 * MB, FIRST).free("long", ENGINE);
+        recording.free("input", LOAD);
+        assertThat(kinds(recording)).contains(Lever.Kind.SHORTER_INPUT);
+    }
+
+    @Test
+    void whatComparesEachExampleWithEachGoesWithTheSquareOfTheBatch() {
+        long row = 4 * 3000;
+        SnapshotBuilder recording = snapshot().alloc("weight", WEIGHT, MOVE);
+        for (int step = 0; step < 3; step++) {
+            recording.alloc("features", 512 * row, FIRST).alloc("similarities", 3000 * row, "train.py:13 main");
+            recording.free("similarities", ENGINE).free("features", ENGINE);
+            recording.alloc("gradient", WEIGHT, ENGINE).alloc("update", WEIGHT, STEP);
+            recording.free("update", STEP).free("gradient", ZERO);
+        }
+        Lever half = lever(recording, Lever.Kind.SMALLER_BATCH);
+        assertThat(half.expectedBytes()).isBetween(700 * row + 1500 * row, (256 + 2250) * row + MB);
+        assertThat(half.advice()).contains("goes with the square of the batch");
+    }
+
+    private static List<Lever.Kind> kinds(SnapshotBuilder recording) {
+        return Analysed.recording(recording).leversOfPeak().stream()
+                .map(Lever::kind)
+                .toList();
+    }
+
     /** What is expected lies within; where one block more or less is given on, the width is not nothing. */
     @Test
     void eachSavingIsAnInterval() {

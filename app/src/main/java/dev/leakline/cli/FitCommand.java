@@ -34,6 +34,7 @@ final class FitCommand implements Callable<Integer> {
                 "Estimates whether a recorded job fits into a device, and the largest batch that does.",
                 "Makes the recorded requests again on a model of the allocator, as large as other batches would make"
                         + " them, and shows what would lower the peak far enough.",
+                "Of the device, 0.5 GiB are set aside for the CUDA context; the rest is what PyTorch may reserve.",
                 "Needs a snapshot of at least one step, with Python stacks.");
         spec.addPositional(files);
         List.of(format, deviceMemory).forEach(spec::addOption);

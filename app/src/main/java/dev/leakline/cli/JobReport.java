@@ -206,7 +206,8 @@ final class JobReport {
 
     /** The verdict in a line, with the line of code and who holds it. */
     String headline() {
-        String verdict = result().headline() + ": " + result().reason();
+        String leaks = result().leaks();
+        String verdict = result().headline() + (leaks == null ? ": " + result().reason() : ". " + leaks);
         Finding first =
                 result().findings().isEmpty() ? null : result().findings().getFirst();
         return first == null || first.holders().isEmpty()

@@ -61,6 +61,7 @@ class FitCommandTest {
                 .contains("does not fit into 1.00 GiB: 560 MiB are live at the peak, and 512 MiB can be reserved")
                 .contains("the largest batch that does is about 0.86 times the recorded one")
                 .contains(": a card of 6 GB")
+                .contains("512 MiB of the device are set aside for the CUDA context")
                 .contains("half the batch: saves up to 180 MiB; may be enough");
     }
 

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntPredicate;
 
 /** A dump with its storages grouped by place. */
 final class HeldDump {
@@ -111,6 +112,13 @@ final class HeldDump {
             bytes += isInside(anchor, group, outside, inside) ? 0 : holding.retained(anchor);
         }
         return bytes;
+    }
+
+    /** Which objects go with those at which a group begins. */
+    IntPredicate goesWith(GatheredGroup group) {
+        IntHashSet outside = new IntHashSet();
+        IntHashSet inside = new IntHashSet();
+        return vertex -> group.anchors.contains(vertex) || isInside(vertex, group, outside, inside);
     }
 
     /** Whether another anchor dominates one; what is found out on the way up is kept, so that each vertex is passed once. */

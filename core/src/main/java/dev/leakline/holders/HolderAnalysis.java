@@ -179,7 +179,7 @@ public final class HolderAnalysis {
                 draft.storages.size(),
                 draft.bytes,
                 retained,
-                shares == null ? 0 : shares.shared(row),
+                shares == null ? 0 : shares.shared(row, last.goesWith(draft)),
                 shares == null ? draft.bytes : shares.reachable(row),
                 hops,
                 accumulation(draft, steps),

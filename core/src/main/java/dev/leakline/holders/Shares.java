@@ -4,6 +4,7 @@ import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.objects.EdgeColumns;
 import dev.leakline.objects.ObjectGraph;
 import java.util.List;
+import java.util.function.IntPredicate;
 
 /**
  * Computes what each of some groups reaches, and its share of memory that other groups reach too: an equal part for each group (LeakShare,
@@ -58,12 +59,12 @@ final class Shares {
         return bytes;
     }
 
-    /** A group's share of the bytes that other groups reach as well. */
-    long shared(int group) {
+    /** A group's share of the bytes that other groups reach as well, but for the storages that go with it: what others reach through it is its own. */
+    long shared(int group, IntPredicate goesWithIt) {
         double bytes = 0;
         for (int storage = 0; storage < graph.storages.size(); storage++) {
             int sharers = Long.bitCount(mask(storage));
-            if (sharers > 1 && (mask(storage) >>> group & 1) != 0) {
+            if (sharers > 1 && (mask(storage) >>> group & 1) != 0 && !goesWithIt.test(graph.vertex(storage))) {
                 bytes += (double) graph.storages.bytes(storage) / sharers;
             }
         }

@@ -4,11 +4,13 @@ import java.util.Set;
 
 /** In which precision {@code torch.autocast} has functions of PyTorch compute, by the frames that show them. */
 public enum HalfPrecision {
-    /** In half: products, and what is computed element by element of their results. */
+    /** In half: products. */
     HALF,
+    /** In that of what it is given last: what is computed element by element, and pooled. */
+    FOLLOWING,
     /** In full, whatever it is given. */
     FULL,
-    /** In that of what it is given, which frames do not show. */
+    /** In the fullest of all that it is given, which frames do not show. */
     UNKNOWN;
 
     private static final Set<String> WITH_WEIGHTS = Set.of(
@@ -23,8 +25,8 @@ public enum HalfPrecision {
             "conv_transpose3d",
             "multi_head_attention_forward",
             "_in_projection_packed");
-    private static final Set<String> IN_HALF = Set.of(
-            "scaled_dot_product_attention",
+    private static final Set<String> OTHER_PRODUCTS = Set.of("scaled_dot_product_attention");
+    private static final Set<String> FOLLOW = Set.of(
             "relu",
             "relu_",
             "leaky_relu",
@@ -55,6 +57,9 @@ public enum HalfPrecision {
             "cosine_similarity",
             "interpolate",
             "group_norm",
+            "layer_norm",
+            "rms_norm",
+            "normalize",
             "embedding",
             "embedding_bag",
             "binary_cross_entropy_with_logits");
@@ -66,12 +71,18 @@ public enum HalfPrecision {
         if (!path.contains("torch/nn/")) {
             return UNKNOWN;
         }
-        if (isWithWeights(path, function)
-                || IN_HALF.contains(function)
-                || (function.equals(ModuleCall.FORWARD) && isOfProducts(path))) {
+        if (isWithWeights(path, function) || OTHER_PRODUCTS.contains(function)) {
             return HALF;
         }
+        if (FOLLOW.contains(function) || (function.equals(ModuleCall.FORWARD) && isElementwise(path))) {
+            return FOLLOWING;
+        }
         return IN_FULL.contains(function) ? FULL : UNKNOWN;
+    }
+
+    /** Whether a frame is of a norm of each example's features, as transformers have: what it normalizes was added up in full precision. */
+    public static boolean isLayerNorm(String file, String function) {
+        return file.replace('\\', '/').endsWith("torch/nn/functional.py") && function.equals("layer_norm");
     }
 
     /** Whether a function of PyTorch multiplies by weights, of which autocast makes a copy. */
@@ -82,7 +93,7 @@ public enum HalfPrecision {
                 && (WITH_WEIGHTS.contains(function) || (function.equals(ModuleCall.FORWARD) && isModule));
     }
 
-    private static boolean isOfProducts(String path) {
+    private static boolean isElementwise(String path) {
         return path.endsWith("modules/activation.py")
                 || path.endsWith("modules/dropout.py")
                 || path.endsWith("modules/pooling.py");

@@ -15,16 +15,16 @@ final class Batch {
     /** Steps that must be seen beside the highest to say what is usual. */
     private static final int FEWEST = 4;
 
+    private static final double HALF = 0.5;
+
     private Batch() {}
 
     /** A batch of another size, by the recorded one. */
     static Edit times(PeakScene scene, double factor) {
         Edit edit = scene.timeline.edit();
         for (IntCursor each : scene.allocations) {
-            if (scene.scalesWithBatch(each.value)) {
-                edit.take(scene.lifetimes.born(each.value), scene.lifetimes.died(each.value), (long)
-                        ((1 - factor) * scene.size(each.value)));
-            }
+            edit.take(scene.lifetimes.born(each.value), scene.lifetimes.died(each.value), (long)
+                    ((1 - scene.times(each.value, factor)) * scene.size(each.value)));
         }
         return edit;
     }
@@ -32,18 +32,21 @@ final class Batch {
     /** Half the batch. */
     static Lever half(PeakScene scene) {
         Claim claim = new Claim(scene);
+        boolean areSquares = false;
         for (IntCursor each : scene.allocations) {
             boolean scales = scene.scalesWithBatch(each.value);
             boolean surelyScales = scales && scene.isForBackward(each.value) && !scene.mayBeCopyOfWeight(each.value);
             boolean mayScale =
                     scales || (scene.isBornIn(each.value, StepPhase.BACKWARD) && !scene.isGradient(each.value));
             long half = scene.size(each.value) / 2;
+            boolean maySquare = mayScale && scene.mayBeSquare(each.value);
+            areSquares |= maySquare;
             claim.take(
                     scene.lifetimes.born(each.value),
                     scene.lifetimes.died(each.value),
                     surelyScales ? half : 0,
-                    scales ? half : 0,
-                    mayScale ? half : 0);
+                    (long) ((1 - scene.times(each.value, HALF)) * scene.size(each.value)),
+                    maySquare ? half + half / 2 : mayScale ? half : 0);
         }
         return claim.lever(
                 Kind.SMALLER_BATCH,
@@ -52,36 +55,68 @@ final class Batch {
                         ? "half the batch; gradients may be accumulated over two of them, which is the same for most losses, but not"
                                 + " where examples of a batch are compared or normalized together"
                         : "half the batch",
-                "temporaries of a pass may not depend on the batch, and blocks as large as a parameter may");
+                "temporaries of a pass may not depend on the batch, and blocks as large as a parameter may"
+                        + (areSquares
+                                ? "; what compares each example with each goes with the square of the batch"
+                                : ""));
     }
 
-    /** The other steps' input in the place of one that is longer, and makes one step need far more than all others. */
+    /**
+     * The other steps' input in the place of one that is longer: the passes of one step make more than those of all others. What else
+     * grows from step to step, such as an optimizer's history, is no input's.
+     */
     static @Nullable Lever longest(PeakScene scene) {
         int highest = scene.runs.step(scene.evidence.course().peak().event());
         IntArrayList ends = scene.runs.stepEnds();
         if (ends.size() < FEWEST) {
             return null;
         }
+        Edit passes = passes(scene);
+        LongArrayList peaks = new LongArrayList();
         LongArrayList others = new LongArrayList();
+        long own = 0;
         for (int step = 0; step <= ends.size(); step++) {
-            if (step - 1 != highest) {
-                int begin = step == 0 ? scene.from : ends.get(step - 1);
-                others.add(scene.timeline.highest(begin, step < ends.size() ? ends.get(step) : scene.to));
+            int begin = step == 0 ? scene.from : ends.get(step - 1);
+            int end = step < ends.size() ? ends.get(step) : scene.to;
+            if (step - 1 == highest) {
+                own = passes.mostTaken(begin, end);
+            } else {
+                peaks.add(scene.timeline.highest(begin, end));
+                others.add(passes.mostTaken(begin, end));
             }
         }
-        long[] sorted = others.toArray();
-        Arrays.sort(sorted);
-        long usual = sorted[sorted.length - 1];
-        long saved = scene.timeline.peak() - usual;
+        long[] usual = sorted(peaks);
+        long[] usualPasses = sorted(others);
+        int last = usual.length - 1;
+        long saved = Math.min(scene.timeline.peak() - usual[last], own - usualPasses[last]);
         return Lever.of(
                 Kind.SHORTER_INPUT,
                 null,
-                usual,
+                scene.timeline.peak() - saved,
                 saved,
                 saved,
-                scene.timeline.peak() - sorted[sorted.length / 2],
-                "the step of the peak needs more than each of the other " + ends.size()
-                        + ": bound the length of its input, or sort inputs by length",
+                Math.min(scene.timeline.peak() - usual[last / 2], own - usualPasses[last / 2]),
+                "the forward and backward pass of the peak's step need more than those of each of the other "
+                        + ends.size() + ": bound the length of its input, or sort inputs by length",
                 "down to the next highest step, or to the middle one");
+    }
+
+    /** Without what passes make and free. */
+    private static Edit passes(PeakScene scene) {
+        Edit edit = scene.timeline.edit();
+        for (IntCursor each : scene.allocations) {
+            boolean isOfPass =
+                    scene.isBornIn(each.value, StepPhase.FORWARD) || scene.isBornIn(each.value, StepPhase.BACKWARD);
+            if (isOfPass && scene.scalesWithBatch(each.value)) {
+                edit.take(scene.lifetimes.born(each.value), scene.lifetimes.died(each.value), scene.size(each.value));
+            }
+        }
+        return edit;
+    }
+
+    private static long[] sorted(LongArrayList values) {
+        long[] sorted = values.toArray();
+        Arrays.sort(sorted);
+        return sorted;
     }
 }

@@ -160,11 +160,13 @@ final class Checkpointing {
 
     private static String others(List<Lever> levers) {
         return levers.stream()
-                .skip(1)
                 .map(Lever::site)
                 .flatMap(Stream::ofNullable)
                 .map(Site::inWords)
-                .collect(Collectors.joining(" and at ", " and at ", ""));
+                .distinct()
+                .skip(1)
+                .map(place -> " and at " + place)
+                .collect(Collectors.joining());
     }
 
     /** The line that calls modules at the end of a chain of lines that call only one another; none where the chain ends in branches that do not. */

@@ -109,7 +109,7 @@ final class Fitting {
 
     private boolean request(CachingAllocator allocator, IntIntHashMap blocks, int allocation, double factor) {
         long recorded = scene.lifetimes.requested(allocation);
-        long bytes = scene.scalesWithBatch(allocation) ? (long) (factor * recorded) : recorded;
+        long bytes = (long) (scene.times(allocation, factor) * recorded);
         int born = scene.lifetimes.born(allocation);
         long stream = born == Lifetimes.BEFORE ? 0 : scene.events.stream(born);
         int block = allocator.malloc(Math.max(1, bytes), stream, 0);

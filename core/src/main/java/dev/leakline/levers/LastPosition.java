@@ -4,6 +4,7 @@ import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.known.BlasWorkspace;
 import dev.leakline.known.StepPhase;
+import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.Lever;
 import dev.leakline.result.Lever.Kind;
 import java.util.ArrayList;
@@ -57,9 +58,15 @@ final class LastPosition {
     private static boolean isOutput(PeakScene scene, int allocation) {
         return scene.isBornIn(allocation, StepPhase.FORWARD)
                 && !scene.isFreedBy(allocation, StepPhase.FORWARD)
-                && !scene.isDropped(allocation)
+                && !goesWithAGraph(scene, allocation)
                 && scene.stacks.callsModule(scene.lifetimes.stack(allocation))
                 && !BlasWorkspace.is(scene.size(allocation));
+    }
+
+    /** Whether it goes with many others, as a graph does; the last outputs may also go with the cache of keys and values. */
+    private static boolean goesWithAGraph(PeakScene scene, int allocation) {
+        int freed = scene.lifetimes.freed(allocation);
+        return freed == Lifetimes.NEVER ? scene.isDropped(allocation) : scene.runs.goesWithMany(freed);
     }
 
     private static @Nullable Lever lever(PeakScene scene, IntArrayList outputs) {

@@ -32,8 +32,6 @@ final class LowerPrecision {
     private final PeakScene scene;
     private final List<Use> uses;
     private final long parameters;
-    private final FramePredicate full;
-    private final FramePredicate half;
     private final FramePredicate withWeights;
 
     /** Finds what half precision would save of a peak with these uses. */
@@ -41,8 +39,6 @@ final class LowerPrecision {
         this.scene = scene;
         this.uses = uses;
         this.parameters = bytes(Category.PARAMETERS);
-        this.full = scene.stacks.predicate((file, function) -> HalfPrecision.of(file, function) == HalfPrecision.FULL);
-        this.half = scene.stacks.predicate((file, function) -> HalfPrecision.of(file, function) == HalfPrecision.HALF);
         this.withWeights = scene.stacks.predicate(HalfPrecision::isWithWeights);
     }
 
@@ -52,13 +48,14 @@ final class LowerPrecision {
         if (parameters == 0 || isHalf() || isAny(HalfPrecision::isRecurrent)) {
             return null;
         }
+        Precisions precisions = new Precisions(scene);
         Claim claim = new Claim(scene);
         long largest = 0;
         Site site = null;
         for (IntCursor each : scene.allocations) {
             int allocation = each.value;
             if (scene.scalesWithBatch(allocation) && isOfGraph(allocation)) {
-                halve(allocation, precision(allocation), claim);
+                halve(allocation, precisions, claim);
             }
             if (scene.isBornIn(allocation, StepPhase.FORWARD) && scene.size(allocation) > largest) {
                 largest = scene.size(allocation);
@@ -71,7 +68,8 @@ final class LowerPrecision {
                 site,
                 "compute the forward pass and the loss under torch.autocast(\"cuda\", dtype=torch.bfloat16), if it computes in full"
                         + " precision now",
-                "which blocks halve is told by the functions that made them; of the program's own lines it is not known");
+                "which blocks halve is told by the functions that made them and the order in which they came; norms, softmax"
+                        + " and losses stay in full precision, and what they are added to");
     }
 
     /** Whether a pass made it for a backward pass, or a backward pass did: what else a forward pass holds is gone before it counts. */
@@ -81,24 +79,14 @@ final class LowerPrecision {
                 || scene.isBornIn(allocation, StepPhase.BACKWARD);
     }
 
-    private void halve(int allocation, HalfPrecision precision, Claim claim) {
+    private void halve(int allocation, Precisions precisions, Claim claim) {
         long halfSize = scene.size(allocation) / 2;
         claim.take(
                 scene.lifetimes.born(allocation),
                 scene.lifetimes.died(allocation),
-                precision == HalfPrecision.HALF ? halfSize : 0,
-                precision == HalfPrecision.FULL ? 0 : halfSize,
+                precisions.isSurelyHalf(allocation) ? halfSize : 0,
+                (long) (precisions.halved(allocation) * halfSize),
                 halfSize);
-    }
-
-    /** What the functions that lead to an allocation say, the innermost first; what the engine makes is like what it is made of. */
-    private HalfPrecision precision(int allocation) {
-        int stack = scene.lifetimes.stack(allocation);
-        if (full.isIn(stack)) {
-            return HalfPrecision.FULL;
-        }
-        int innermost = scene.stacks.innermost(stack);
-        return innermost >= 0 && half.isTrueOf(innermost) ? HalfPrecision.HALF : HalfPrecision.UNKNOWN;
     }
 
     /** The copies that autocast makes of weights: from the beginning of a forward pass until the optimizer steps. */

@@ -39,6 +39,8 @@ final class PeakScene {
     /** Stacks of blocks that the engine of a backward pass freed. */
     private final IntHashSet forBackward = new IntHashSet();
 
+    private final Squares squares;
+
     PeakScene(Evidence evidence, PhaseRuns runs) {
         this.evidence = evidence;
         this.lifetimes = evidence.lifetimes();
@@ -53,6 +55,7 @@ final class PeakScene {
         for (IntCursor each : allocations) {
             look(each.value);
         }
+        this.squares = new Squares(this);
         if (beginsInAPass()) {
             timeline.skip(
                     runs.stepEnds().isEmpty() ? runs.from() : runs.stepEnds().get(0));
@@ -149,6 +152,19 @@ final class PeakScene {
             case OUTSIDE -> lifetimes.freed(allocation) != NEVER || runs.firstForward() < born;
             case OPTIMIZER, ZERO_GRAD, MOVING, READING, MAKING -> false;
         };
+    }
+
+    /** The size of a block in a batch so many times the recorded one, by its present size. */
+    double times(int allocation, double factor) {
+        if (!scalesWithBatch(allocation)) {
+            return 1;
+        }
+        return squares.isLikely(lifetimes.requested(allocation)) ? factor * factor : factor;
+    }
+
+    /** Whether a block may go with the square of the batch. */
+    boolean mayBeSquare(int allocation) {
+        return squares.isPossible(lifetimes.requested(allocation));
     }
 
     /** Whether it is a workspace of cuBLAS, which stays for good; what a pass frees only happens to be as large. */

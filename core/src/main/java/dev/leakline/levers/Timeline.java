@@ -104,6 +104,17 @@ final class Timeline {
             return most;
         }
 
+        /** The most bytes that are taken away at once, from one event until before another. */
+        long mostTaken(int first, int end) {
+            long most = 0;
+            long away = 0;
+            for (int i = 0; i < Math.min(end, to) - from; i++) {
+                away += less[i];
+                most = i + from < first ? most : Math.max(most, away);
+            }
+            return most;
+        }
+
         /** By how much the peak falls. */
         long saved() {
             return peak - peak();

@@ -48,6 +48,11 @@ public record Fit(
         return "the allocator reserves " + ByteSize.format(reservedBytes) + " at most";
     }
 
+    /** What is not PyTorch's of the device. */
+    public String contextSentence() {
+        return ByteSize.format(deviceBytes - usableBytes) + " of the device are set aside for the CUDA context";
+    }
+
     /** The smallest device on which it runs. */
     @Json.Property("least_sentence")
     public String leastSentence() {

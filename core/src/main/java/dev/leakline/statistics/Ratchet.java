@@ -275,10 +275,19 @@ public final class Ratchet {
 
     private boolean hasStopped() {
         int quiet = time(lastStep(), to);
-        double mean = (double) time(clicks.get(0), lastStep()) / (clicks.size() - 1);
-        boolean isLong = quiet > Math.max(patience() * mean, LONGEST_GAPS * longestGap());
-        boolean isSwitchedOff = mean < EVERY_STEP && turnover(lastStep(), to) == 0;
-        return isLong && quiet > (isSwitchedOff ? LAST_PHASE : LAST_PART) * time(from, to);
+        boolean isSwitchedOff = meanGap() < EVERY_STEP && turnover(lastStep(), to) == 0;
+        return hasPaused() && (!isSwitchedOff || quiet > LAST_PHASE * time(from, to));
+    }
+
+    /** Whether it has risen no more for longer than its clicks can be apart: it has stopped, or is not fed any more. */
+    public boolean hasPaused() {
+        int quiet = time(lastStep(), to);
+        boolean isLong = quiet > Math.max(patience() * meanGap(), LONGEST_GAPS * longestGap());
+        return isLong && quiet > LAST_PART * time(from, to);
+    }
+
+    private double meanGap() {
+        return (double) time(clicks.get(0), lastStep()) / (clicks.size() - 1);
     }
 
     private long turnover(int first, int last) {

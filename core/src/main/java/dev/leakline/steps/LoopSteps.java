@@ -2,6 +2,7 @@ package dev.leakline.steps;
 
 import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.IntIntHashMap;
+import com.carrotsearch.hppc.cursors.IntCursor;
 import com.carrotsearch.hppc.cursors.LongIntCursor;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.columns.StackTable;
@@ -9,7 +10,9 @@ import dev.leakline.hash.SeededLongIntMap;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.StepSummary.Kind;
+import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,7 +56,10 @@ final class LoopSteps {
         this.without = without;
     }
 
-    /** The steps of the loops of the thread that allocates most, or null where it has none; as if some stacks had never allocated. */
+    /**
+     * The steps of the loops of the thread that allocates most and has any, or null where none has; as if some stacks had never allocated.
+     * Where a pool of threads computes what another thread prepares, request by request, only the other may show where one begins.
+     */
     static @Nullable Steps find(SnapshotColumns columns, Lifetimes lifetimes, FrameRoles roles, BitSet without) {
         return new LoopSteps(columns, lifetimes, roles, without).run(columns);
     }
@@ -63,10 +69,17 @@ final class LoopSteps {
         if (paths.omitted() > 0) {
             columns.counters.countOnce("stacks too many to look for loops in", paths.omitted());
         }
-        outermost = busiestThread();
-        if (outermost < 0) {
-            return null;
+        for (IntCursor thread : busiestThreads()) {
+            outermost = thread.value;
+            Steps steps = ofThread(columns);
+            if (steps != null) {
+                return steps;
+            }
         }
+        return null;
+    }
+
+    private @Nullable Steps ofThread(SnapshotColumns columns) {
         Loops loops = new Loops(paths, columns.frames, roles, outermost, counts, sequencesOfThread());
         for (int level = 0; level < LEVELS && !loops.isEmpty(); level++) {
             Steps steps = steps(loops);
@@ -95,16 +108,20 @@ final class LoopSteps {
         }
     }
 
-    private int busiestThread() {
-        SeededLongIntMap threads = new SeededLongIntMap();
-        int busiest = -1;
+    /** The outermost functions of threads, those that allocate most first. */
+    private IntArrayList busiestThreads() {
+        IntIntHashMap threads = new IntIntHashMap();
         for (int stack = 0; stack < counts.length; stack++) {
             if (counts[stack] > 0 && paths.path(stack).length > 0) {
-                int thread = paths.path(stack)[0];
-                threads.addTo(thread, counts[stack]);
-                busiest = busiest < 0 || threads.get(thread) > threads.get(busiest) ? thread : busiest;
+                threads.addTo(paths.path(stack)[0], counts[stack]);
             }
         }
+        IntArrayList busiest = new IntArrayList();
+        Arrays.stream(threads.keys().toArray())
+                .boxed()
+                .sorted(Comparator.comparingInt((Integer thread) -> -threads.get(thread))
+                        .thenComparing(Comparator.naturalOrder()))
+                .forEach(busiest::add);
         return busiest;
     }
 

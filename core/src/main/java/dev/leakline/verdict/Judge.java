@@ -76,11 +76,16 @@ public final class Judge {
         return dumps.stream()
                 .filter(dump -> dump.snapshot() != null)
                 .flatMap(dump -> dump.rest().stream()
-                        .filter(held ->
-                                held.verdict() == Holders.Verdict.STUCK && held.bytes() > WORTH_TELLING * dump.bytes()))
+                        .filter(Judge::isStuck)
+                        .filter(held -> held.bytes() > WORTH_TELLING * dump.bytes()))
                 .map(JoinedDump.Held::sentence)
                 .findFirst()
                 .orElse("");
+    }
+
+    /** Whether something is held that should not be; a single block that does not grow is what a variable holds until it is set again. */
+    private static boolean isStuck(JoinedDump.Held held) {
+        return held.verdict() == Holders.Verdict.STUCK && held.blocks() > 1;
     }
 
     /** A verdict that something is wrong comes before one that nothing is, and that before none. */

@@ -349,6 +349,19 @@ class StepFinderTest {
     }
 
     @Test
+    void requestsThatAPoolComputesAreToldByTheThreadThatPreparesThem() {
+        String pool = "/usr/lib/python3.11/threading.py:1002 _bootstrap";
+        SnapshotBuilder recording = snapshot();
+        recording.repeat(40, (s, i) -> {
+            transientBlock(s, "pixels", 3 * MB, "serve.py:8 handle", SERVER);
+            for (int layer = 0; layer < 4; layer++) {
+                transientBlock(s, "layer", 2 * MB, LINEAR, CALL, CONTAINER, CALL, "serve.py:5 extract", pool);
+            }
+        });
+        assertThat(steps(recording).count()).isEqualTo(40);
+    }
+
+    @Test
     void aLoopIsNamedByTheFunctionAroundAComprehension() {
         SnapshotBuilder recording = snapshot();
         recording.repeat(40, (s, i) -> transientBlock(s, "x", 3 * MB, "main.py:5 <listcomp>", "main.py:5 main"));

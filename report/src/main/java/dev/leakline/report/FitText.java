@@ -61,7 +61,8 @@ public final class FitText {
             page.text("That is of the recorded steps alone: " + result.reason() + ".");
         }
         page.text(
-                "All of it is an estimate: the recorded requests, made again on a model of the allocator.",
+                "All of it is an estimate: the recorded requests, made again on a model of the allocator; "
+                        + fit.contextSentence() + ".",
                 style::faint);
         page.lines(LeverText.lines(device.levers(), fit.reservedBytes() < 0 ? fit : null, style));
     }

@@ -53,6 +53,7 @@ public final class Acquittals {
     private final Loading loading;
     private final Thawing thawing;
     private final Replacing replacing;
+    private final Turnover turnover;
     private final int steps;
     private final Map<Reason, Sum> sums = new EnumMap<>(Reason.class);
 
@@ -63,6 +64,7 @@ public final class Acquittals {
         this.loading = loading;
         this.thawing = thawing;
         this.replacing = replacing;
+        this.turnover = new Turnover(evidence);
         this.steps = evidence.steps().count();
     }
 
@@ -94,7 +96,7 @@ public final class Acquittals {
             return;
         }
         if (test != null && test.shape() == Shape.GROWS) {
-            acquitGrowing(group, Grower.of(group, test), high);
+            acquitGrowing(group, test, high);
             return;
         }
         Releases releases = new Releases(evidence, group.survivors());
@@ -162,7 +164,8 @@ public final class Acquittals {
         return isOfBlas;
     }
 
-    private void acquitGrowing(Group group, Grower grower, long high) {
+    private void acquitGrowing(Group group, Ratchet test, long high) {
+        Grower grower = Grower.of(group, test);
         if (loading.answer(grower) == Answer.LOADED) {
             add(
                     Reason.MODEL_STATE,
@@ -178,6 +181,13 @@ public final class Acquittals {
                     high,
                     ByteSize.format(high)
                             + " of optimizer state came each time that more gradients were made, as when layers are thawed");
+        } else if (turnover.explains(group.survivors(), test)) {
+            add(
+                    Reason.BOUNDED_CACHE,
+                    group,
+                    high,
+                    ByteSize.format(high) + " by step " + test.lastStep()
+                            + "; since then all of it was replaced, and it did not grow: its entries had become larger, not more");
         } else if (replacing.answer(grower) == Replacing.Answer.REPLACED) {
             add(
                     Reason.BOUNDED_CACHE,

@@ -47,9 +47,14 @@ public final class LeakDetector implements Detector {
         }
         GrowthGroups groups = evidence.groups();
         List<Grower> growers = new ArrayList<>();
+        Turnover turnover = new Turnover(evidence);
         for (Group group : groups.all()) {
             Ratchet test = groups.test(group);
-            if (test != null && test.shape() == Shape.GROWS && !test.wanders() && !isOver(evidence, group)) {
+            if (test != null
+                    && test.shape() == Shape.GROWS
+                    && !test.wanders()
+                    && !isOver(evidence, group)
+                    && !turnover.explains(group.survivors(), test)) {
                 growers.add(Grower.of(group, test));
             }
         }
@@ -67,9 +72,14 @@ public final class LeakDetector implements Detector {
         growers.removeAll(others);
         List<Finding> findings = new ArrayList<>();
         List<IntArrayList> culprits = new ArrayList<>();
-        for (Leak leak : LeakSites.find(evidence, growers, thresholds.fewestRises())) {
-            findings.add(new LeakFinding(evidence, leak, replacing).build());
-            culprits.add(leak.allocations(evidence));
+        List<Leak> leaks = LeakSites.find(evidence, growers, thresholds.fewestRises());
+        double most =
+                leaks.stream().mapToDouble(leak -> grown(groups, leak)).max().orElse(0);
+        for (Leak leak : leaks) {
+            if (grown(groups, leak) >= Acquittals.SMALLEST_SHARE * most) {
+                findings.add(new LeakFinding(evidence, leak, replacing).build());
+                culprits.add(leak.allocations(evidence));
+            }
         }
         String unexplained = findings.isEmpty() ? open(evidence, loading, loaded, replacing, others, thresholds) : "";
         String note = unexplained.isEmpty() ? "looked at " + steps + " steps" : unexplained;
@@ -78,6 +88,11 @@ public final class LeakDetector implements Detector {
                 findings,
                 new Acquittals(evidence, loading, thawing, replacing).list(),
                 culprits);
+    }
+
+    /** Bytes that a leak adds to what was there at first. */
+    private static double grown(GrowthGroups groups, Leak leak) {
+        return new Ratchet(groups.floor(leak.survivors()), Thresholds.DEFAULT.fewestRises()).growth();
     }
 
     private static String open(

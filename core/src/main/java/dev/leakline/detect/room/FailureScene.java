@@ -5,6 +5,8 @@ import dev.leakline.detect.room.FailureFinder.RepeatedFailure;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.lifetime.MemoryMap;
+import dev.leakline.statistics.Ratchet;
+import dev.leakline.statistics.Thresholds;
 import dev.leakline.steps.StepPeaks;
 import java.util.BitSet;
 
@@ -16,14 +18,28 @@ import java.util.BitSet;
  * @param map what lay where then
  * @param earlierPeak the most bytes that were live before the step in which it failed
  * @param largestBefore the largest earlier request of the same site, in bytes, 0 where it is the first
+ * @param growth bytes by which a step leaves more behind than the one before, 0 where that is not so in step after step
  */
-record FailureScene(long held, long reserved, MemoryMap map, long earlierPeak, long largestBefore) {
+record FailureScene(long held, long reserved, MemoryMap map, long earlierPeak, long largestBefore, double growth) {
     /** The scene of a failure. */
     static FailureScene of(Evidence evidence, RepeatedFailure failure) {
         MemoryMap map = MemoryMap.after(evidence.columns(), evidence.lifetimes(), failure.event());
         StepPeaks.Failure then = evidence.stepPeaks().failure(failure.event());
         return new FailureScene(
-                then.held() + map.rests(), then.reserved(), map, then.earlierPeak(), largestBefore(evidence, failure));
+                then.held() + map.rests(),
+                then.reserved(),
+                map,
+                then.earlierPeak(),
+                largestBefore(evidence, failure),
+                growth(evidence));
+    }
+
+    private static double growth(Evidence evidence) {
+        if (!evidence.canJudgeGrowth(Thresholds.DEFAULT)) {
+            return 0;
+        }
+        Ratchet test = new Ratchet(evidence.groups().floorOfAll(), Thresholds.DEFAULT.fewestRises());
+        return test.shape() == Ratchet.Shape.GROWS ? test.slope().value() : 0;
     }
 
     private static long largestBefore(Evidence evidence, RepeatedFailure failure) {
@@ -65,8 +81,13 @@ record FailureScene(long held, long reserved, MemoryMap map, long earlierPeak, l
         return cached() + (isLimited(failure) ? 0 : Math.max(failure.deviceFree(), 0));
     }
 
-    /** Whether enough was free, but in pieces. */
+    /** Whether enough was free, but in pieces, and steps do not leave so much behind that it would not last for one. */
     boolean isFragmented(RepeatedFailure failure) {
-        return cached() > 0 && available(failure) >= SizeRules.segmentSize(failure.size());
+        return cached() > 0 && available(failure) >= SizeRules.segmentSize(failure.size()) && !isOutgrown(failure);
+    }
+
+    /** Whether a single step more would have left behind what was free. */
+    boolean isOutgrown(RepeatedFailure failure) {
+        return growth > available(failure);
     }
 }

@@ -215,7 +215,9 @@ public final class OutOfMemoryDetector implements Detector {
         /** What was seen to help in replays, then what helps by the look of the memory. */
         private List<Advice> advice() {
             List<Advice> advice = new ArrayList<>();
-            settings.advice().ifPresent(advice::add);
+            if (!scene.isOutgrown(failure)) {
+                settings.advice().ifPresent(advice::add);
+            }
             if (!isFragmented) {
                 advice.addAll(toNeedLess());
             } else if (!settings.isCredible()) {
