@@ -2,6 +2,7 @@ package dev.leakline.levers;
 
 import com.carrotsearch.hppc.IntDoubleHashMap;
 import com.carrotsearch.hppc.IntHashSet;
+import com.carrotsearch.hppc.IntObjectHashMap;
 import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.known.HalfPrecision;
 import dev.leakline.known.StepPhase;
@@ -24,6 +25,9 @@ final class Precisions {
     private final boolean sumsAreFull;
     /** By allocation, the share of its bytes' half that is saved. */
     private final IntDoubleHashMap halved = new IntDoubleHashMap();
+
+    /** By stack; names are decoded for each once. */
+    private final IntObjectHashMap<HalfPrecision> known = new IntObjectHashMap<>();
 
     private final IntHashSet surelyHalf = new IntHashSet();
     private double halfBytes;
@@ -84,6 +88,15 @@ final class Precisions {
 
     /** What the functions that lead to an allocation say, the innermost first. */
     private HalfPrecision precision(int stack) {
+        HalfPrecision precision = known.get(stack);
+        if (precision == null) {
+            precision = find(stack);
+            known.put(stack, precision);
+        }
+        return precision;
+    }
+
+    private HalfPrecision find(int stack) {
         if (full.isIn(stack)) {
             return HalfPrecision.FULL;
         }

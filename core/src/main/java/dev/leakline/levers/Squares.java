@@ -1,7 +1,7 @@
 package dev.leakline.levers;
 
-import com.carrotsearch.hppc.LongHashSet;
 import com.carrotsearch.hppc.cursors.IntCursor;
+import dev.leakline.hash.SeededLongSet;
 import dev.leakline.known.StepPhase;
 
 /**
@@ -17,8 +17,8 @@ final class Squares {
     /** Bytes of a number in full and in half precision. */
     private static final long[] NUMBERS = {4, 2};
 
-    private final LongHashSet likely = new LongHashSet();
-    private final LongHashSet possible = new LongHashSet();
+    private final SeededLongSet likely = new SeededLongSet();
+    private final SeededLongSet possible = new SeededLongSet();
 
     Squares(PeakScene scene) {
         for (IntCursor each : scene.allocations) {

@@ -11,21 +11,19 @@ import java.util.regex.Pattern;
 /** Finds lists that Lightning's hooks read at the end of each epoch and do not clear. */
 final class SourceEpochs {
     private static final Pattern HOOK = Pattern.compile("on_(train|validation|test|predict)_epoch_end");
-    /** Where no statement may follow on the line, or where it would be this. */
-    private static final Pattern OPEN =
-            Pattern.compile(".*\\.clear\\(.*|\\s*(return|for|while|if|with|def|async)\\b.*|.*[(\\[{,]\\s*");
+    /** Where no statement may follow on the line. */
+    private static final Pattern OPEN = Pattern.compile("(return|for|while|if|with|def|async)\\b.*|.*[(\\[{,]\\s*");
 
     private SourceEpochs() {}
 
-    /** The line that adds to such a list, with what clears the list after it was read. */
+    /** The line that adds to such a list, with what clears the list after it was read last, where that line shows where this is. */
     static Optional<SourceClue> read(List<String> file, SourceSink sink) {
         Pattern name = Pattern.compile("(?<![\\w.])" + Pattern.quote(sink.box()) + "(?![\\w(])");
         return PythonDefinition.all(file).stream()
                 .filter(found -> HOOK.matcher(found.name()).matches())
                 .flatMap(hook -> hook.lines().stream()
                         .map(line -> hook.body().line(line))
-                        .filter(text ->
-                                name.matcher(text).find() && !OPEN.matcher(text).matches())
+                        .filter(text -> name.matcher(text).find() && !text.contains(".clear("))
                         .reduce((_, last) -> last)
                         .stream())
                 .max(Comparator.naturalOrder())
@@ -33,6 +31,14 @@ final class SourceEpochs {
                         Cause.EPOCH_OUTPUTS,
                         sink.line(),
                         sink.text().strip(),
-                        List.of(new SourceEdit(text.strip(), text.strip() + "; " + sink.box() + ".clear()"))));
+                        List.of(edit(text.strip(), sink.box()))));
+    }
+
+    /** What clears a list behind the line that reads it; nothing where another name for the list is read further down. */
+    private static SourceEdit edit(String text, String box) {
+        boolean isAlias = text.matches("\\w+\\s*=\\s*" + Pattern.quote(box));
+        return isAlias || OPEN.matcher(text).matches()
+                ? new SourceEdit("", "")
+                : new SourceEdit(text, text + "; " + box + ".clear()");
     }
 }

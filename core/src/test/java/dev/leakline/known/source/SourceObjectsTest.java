@@ -212,6 +212,22 @@ class SourceObjectsTest {
     }
 
     @Test
+    void aListThatIsReadByAnotherNameIsNotClearedWhereItGetsIt() {
+        Finding read = read(CONTAINER, """
+                class Model(L.LightningModule):
+                    def validation_step(self, batch, index):
+                >       y = self(batch)
+                        self.outs.append(y)
+
+                    def on_validation_epoch_end(self):
+                        outputs = self.outs
+                        self.log("rate", torch.cat(outputs).mean())
+                """);
+        assertThat(read.title()).endsWith("outputs of all epochs are kept");
+        assertThat(read.advice().getFirst().after()).isEmpty();
+    }
+
+    @Test
     void aListThatNoEpochReadsIsMoved() {
         Finding read = read(CONTAINER, """
                 class Model(L.LightningModule):
