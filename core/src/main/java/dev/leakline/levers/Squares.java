@@ -21,11 +21,11 @@ final class Squares {
     private final SeededLongSet possible = new SeededLongSet();
 
     Squares(PeakScene scene) {
+        SeededLongSet seen = new SeededLongSet();
         for (IntCursor each : scene.allocations) {
-            long requested = scene.lifetimes.requested(each.value);
-            boolean isKnown = possible.contains(requested) || likely.contains(requested);
-            if (!isKnown && scene.isBornIn(each.value, StepPhase.OUTSIDE) && scene.scalesWithBatch(each.value)) {
-                add(scene, requested);
+            boolean isOfProgram = scene.isBornIn(each.value, StepPhase.OUTSIDE) && scene.scalesWithBatch(each.value);
+            if (isOfProgram && seen.add(scene.lifetimes.requested(each.value))) {
+                add(scene, scene.lifetimes.requested(each.value));
             }
         }
     }
