@@ -37,6 +37,11 @@ public final class Formats {
     private static final Set<Code> MAY_BE_LOG = EnumSet.of(Code.NOT_A_SNAPSHOT, Code.DAMAGED, Code.TRUNCATED);
 
     private final ReadLimits limits;
+    /** Another way to read what was refused, which may refuse it for the same reason. */
+    private interface Otherwise {
+        Content read(Source source, ReadException refused) throws IOException;
+    }
+
     private final SnapshotFormat snapshots;
     private final TextFormat texts;
     private final List<Format> formats;
@@ -161,16 +166,7 @@ public final class Formats {
 
     /** Reads a file of any kind; a text that says nothing about memory is no error. */
     public Content readAnything(Path path) throws IOException {
-        try {
-            return read(path);
-        } catch (ReadException e) {
-            if (!MAY_BE_LOG.contains(e.code())) {
-                throw e;
-            }
-            try (InputStream stream = Source.open(path)) {
-                return readText(Source.of(stream, limits), e);
-            }
-        }
+        return read(path, MAY_BE_LOG, this::readText);
     }
 
     /** Reads a stream in the same way, which can be read but once: its form decides; the caller closes it. */
@@ -187,14 +183,19 @@ public final class Formats {
 
     /** Reads a file of any kind; a text may have nothing but sentences about memory. */
     public Content readProse(Path path) throws IOException {
+        return read(path, Set.of(Code.NOT_A_SNAPSHOT), this::readSentences);
+    }
+
+    /** Reads a file in another way where it is refused for such a reason. */
+    private Content read(Path path, Set<Code> reasons, Otherwise otherwise) throws IOException {
         try {
             return read(path);
         } catch (ReadException e) {
-            if (e.code() != Code.NOT_A_SNAPSHOT) {
+            if (!reasons.contains(e.code())) {
                 throw e;
             }
             try (InputStream stream = Source.open(path)) {
-                return readSentences(Source.of(stream, limits), e);
+                return otherwise.read(Source.of(stream, limits), e);
             }
         }
     }
