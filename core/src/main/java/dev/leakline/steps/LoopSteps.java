@@ -33,7 +33,7 @@ final class LoopSteps {
     /** Where a loop turns only in a part of the recording, as one that is seen by what it rarely does, its lines may, and what they call. */
     private static final int LEVELS = 3;
 
-    /** Threads that are asked for their loops; what a ninth one prepares is computed by eight that are busier. */
+    /** Threads in which loops are looked for; what a ninth one prepares is computed by eight that are busier. */
     private static final int MOST_THREADS = 8;
 
     private final Lifetimes lifetimes;
