@@ -9,6 +9,7 @@ import dev.leakline.result.OutOfMemoryExplanation;
 import dev.leakline.result.OutOfMemoryLog;
 import dev.leakline.source.Clue;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -62,7 +63,12 @@ public record CaseTexts(
 
     /** The largest size of a kind, 0 where there is none. */
     long most(Clue.Kind kind) {
-        return clues(kind).mapToLong(placed -> placed.clue().bytes()).max().orElse(0);
+        return largest(kind).map(placed -> placed.clue().bytes()).orElse(0L);
+    }
+
+    /** What tells of the largest size of a kind. */
+    Optional<Placed> largest(Clue.Kind kind) {
+        return clues(kind).max(Comparator.comparingLong(placed -> placed.clue().bytes()));
     }
 
     /** The largest size of a kind that is said of some memory, 0 where there is none. */

@@ -8,7 +8,6 @@ import dev.leakline.result.MeasuredSeries;
 import dev.leakline.source.Clue;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Numbers;
-import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -33,8 +32,7 @@ final class DeviceTexts {
 
     /** What the figures of a device tell by themselves: pools and caches, pieces, a peak that fits. */
     Conclusion conclude() {
-        Optional<Placed> pool = texts.clues(Clue.Kind.KV_POOL)
-                .max(Comparator.comparingLong(placed -> placed.clue().bytes()));
+        Optional<Placed> pool = texts.largest(Clue.Kind.KV_POOL);
         if (pool.isPresent() && !texts.has(Clue.Kind.SAYS_GROWS)) {
             return poolAtStart(pool.get());
         }

@@ -11,7 +11,6 @@ import dev.leakline.result.OutOfMemoryExplanation.Kind;
 import dev.leakline.source.Clue;
 import dev.leakline.text.ByteSize;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -146,8 +145,7 @@ final class QuietTexts {
     }
 
     private Conclusion cachedByHost() {
-        Optional<Placed> row = texts.clues(Clue.Kind.PAGE_CACHE)
-                .max(Comparator.comparingLong(placed -> placed.clue().bytes()));
+        Optional<Placed> row = texts.largest(Clue.Kind.PAGE_CACHE);
         long cached = texts.most(Clue.Kind.PAGE_CACHE);
         row.ifPresent(placed -> facts.put(
                 "cached",

@@ -215,8 +215,8 @@ record Rise(
         if (Settled.of(texts).isPresent()) {
             return Optional.empty();
         }
-        Optional<Placed> total = most(texts, Kind.GROWTH_TOTAL)
-                .or(() -> texts.has(Kind.SAYS_GROWS) ? most(texts, Kind.ROSE) : Optional.empty());
+        Optional<Placed> total = texts.largest(Kind.GROWTH_TOTAL)
+                .or(() -> texts.has(Kind.SAYS_GROWS) ? texts.largest(Kind.ROSE) : Optional.empty());
         Optional<Placed> rate = texts.clues(Kind.GROWTH_RATE)
                 .filter(one -> texts.clues(Kind.TURN)
                         .anyMatch(turn -> turn.clue().line() == one.clue().line()))
@@ -276,11 +276,6 @@ record Rise(
     /** What the rate is per. */
     private static Optional<String> turn(CaseTexts texts) {
         return texts.clue(Kind.TURN).map(placed -> placed.clue().text());
-    }
-
-    private static Optional<Placed> most(CaseTexts texts, Kind kind) {
-        return texts.clues(kind)
-                .max(Comparator.comparingLong(placed -> placed.clue().bytes()));
     }
 
     private static String amount(CaseTexts texts, Optional<Placed> rate, Optional<Placed> total) {

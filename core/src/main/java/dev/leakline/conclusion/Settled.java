@@ -3,7 +3,6 @@ package dev.leakline.conclusion;
 import dev.leakline.conclusion.CaseTexts.Placed;
 import dev.leakline.source.Clue.Kind;
 import dev.leakline.text.ByteSize;
-import java.util.Comparator;
 import java.util.Optional;
 
 /**
@@ -16,8 +15,7 @@ record Settled(Placed said) {
     private static final double SAME = 0.02;
 
     static Optional<Settled> of(CaseTexts texts) {
-        return texts.clues(Kind.ROSE_TO)
-                .max(Comparator.comparingLong(top -> top.clue().bytes()))
+        return texts.largest(Kind.ROSE_TO)
                 .flatMap(top -> texts.clues(Kind.STAYS_AT)
                         .filter(level -> isBehind(level, top) && isSame(level, top))
                         .findFirst())

@@ -6,7 +6,6 @@ import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.Conclusion.Unknown;
 import dev.leakline.source.Clue.Kind;
 import dev.leakline.text.ByteSize;
-import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -127,8 +126,7 @@ record Told(
     }
 
     private static Optional<Told> atLimit(CaseTexts texts) {
-        return texts.clues(Kind.AT_LIMIT)
-                .max(Comparator.comparingLong(container -> container.clue().bytes()))
+        return texts.largest(Kind.AT_LIMIT)
                 .map(container -> new Told(
                         Conclusion.UNDETERMINED,
                         Resource.HOST,
@@ -155,8 +153,7 @@ record Told(
     }
 
     private static Optional<Told> partlyOffloaded(CaseTexts texts) {
-        return texts.clues(Kind.PARTLY_OFFLOADED)
-                .max(Comparator.comparingLong(part -> part.clue().bytes()))
+        return texts.largest(Kind.PARTLY_OFFLOADED)
                 .map(part -> new Told(
                         Conclusion.UNDETERMINED,
                         Resource.DEVICE,
