@@ -34,6 +34,9 @@ public final class Whereabouts {
 
     private int byteCount;
 
+    /** The number of the first epoch: epochs are counted from 1 where that is 1, unless the text lacks the first. */
+    private double firstEpoch = -1;
+
     private boolean hasStep;
     private boolean hasEpoch;
     private boolean hasTime;
@@ -51,13 +54,15 @@ public final class Whereabouts {
     }
 
     void epoch(double number) {
+        firstEpoch = firstEpoch < 0 ? Math.floor(number) : firstEpoch;
         epoch = new Place(Axis.EPOCH, number);
         hasEpoch = true;
     }
 
     /** A step, of {@code total} in its epoch, or 0; the epoch of the same line must be told before. */
     void step(double number, double total) {
-        double before = total > 0 && hasEpoch && epoch != null ? Math.floor(epoch.position) * total : 0;
+        double epochs = hasEpoch && epoch != null ? Math.floor(epoch.position) - (firstEpoch == 1 ? 1 : 0) : 0;
+        double before = total > 0 ? epochs * total : 0;
         double count = before + number;
         if (count < lastStep / 2) {
             earlierSteps += lastStep;
