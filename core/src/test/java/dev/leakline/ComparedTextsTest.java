@@ -1,5 +1,6 @@
 package dev.leakline;
 
+import static dev.leakline.PastedTablesTest.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leakline.result.AnalysisResult;
@@ -203,5 +204,24 @@ class ComparedTextsTest {
                 Input.readAnything("text", new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), _ -> {});
         AnalysisResult result = Analysis.run(List.of(input), Analysis.Options.ALL);
         return Objects.requireNonNull(result.conclusion());
+    }
+
+    private static String counters(int step, long allocated) {
+        return "=== after " + step + " steps ===\n{'allocated_bytes.all.current': " + allocated
+                + ",\n 'allocation.all.current': 2913,\n 'reserved_bytes.all.current': 14713618432}\n";
+    }
+
+    @Test
+    void countersBelowTwoStepsTellWhatAStepAdds() throws IOException {
+        Conclusion said = explain(counters(100, 4L << 30) + "\n" + counters(1124, 6L << 30));
+        assertThat(said.verdict()).isEqualTo(Conclusion.GROWS);
+        assertThat(bytes(said, "growth_per_step")).isEqualTo(2 << 20);
+    }
+
+    @Test
+    void countersOfTheFirstStepsRiseByWarmUp() throws IOException {
+        assertThat(explain(counters(1, 4L << 30) + "\n" + counters(30, 6L << 30))
+                        .verdict())
+                .isNotEqualTo(Conclusion.GROWS);
     }
 }

@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +48,12 @@ record Rise(
     private static final double NOTABLE = 0.05;
 
     static final String READING = "measurement";
+    /** What a program holds: caches and peaks rise without a leak. */
+    private static final Set<String> LIVE = Set.of("allocated", "device_used", "process_used", "host_used");
+
+    /** Steps after which optimizer state and caches are there, and few programs have not met their largest inputs. */
+    private static final int WARM = 50;
+
     private static final Pattern DIGITS = Pattern.compile("\\d+");
     /** Microseconds. */
     private static final double HOUR = 3600e6;
@@ -170,16 +177,24 @@ record Rise(
         return Math.abs(series.last().value() - series.first().value());
     }
 
-    /** Two readings of which the later is much higher, where somebody says that memory grows. */
+    /** Two readings of which the later is much higher, where somebody says that memory grows, or after which step each was taken. */
     private static Optional<Rise> readings(CaseTexts texts) {
-        if (!texts.has(Kind.SAYS_GROWS)) {
-            return Optional.empty();
-        }
         return texts.series().stream()
                 .filter(series -> series.isBytes() && series.points() == 2)
                 .filter(series -> isNotable(series) && rise(series) >= LEAST)
+                .filter(series -> texts.has(Kind.SAYS_GROWS) || isLaterStep(series))
                 .max(Comparator.comparingLong(Rise::rise))
-                .map(series -> readings(texts, series, 0, "", "the later of two readings is higher: "));
+                .map(series -> readings(
+                        texts,
+                        series,
+                        isLaterStep(series) ? Math.round(rise(series) / turns(series)) : 0,
+                        isLaterStep(series) ? series.axis().unit() : "",
+                        "the later of two readings is higher: "));
+    }
+
+    /** Whether readings of what a program holds were taken at steps behind its warm-up. */
+    private static boolean isLaterStep(MeasuredSeries series) {
+        return series.axis() == Axis.STEP && series.first().position() >= WARM && LIVE.contains(series.quantity());
     }
 
     private static Rise readings(CaseTexts texts, MeasuredSeries series, long perStep, String per, String lead) {
