@@ -211,4 +211,29 @@ class ProgramsInTextsTest {
                 """);
         assertThat(said.advice().getFirst().action()).contains("smaller batch");
     }
+
+    private static final String TACTICS = """
+            [W] [TRT] Requested amount of GPU memory (8589934592 bytes) could not be allocated. There may not be enough free memory for allocation to succeed.
+            [W] [TRT] Tactic Device request: 8192MB Available: 5120MB. Device memory is insufficient to use tactic.
+            """;
+
+    @Test
+    void anEngineThatWasBuiltWithoutSomeTacticsIsNoFailure() throws IOException {
+        Conclusion said = explain(TACTICS + "[I] Engine built in 101.2 sec.\n&&&& PASSED TensorRT.trtexec\n");
+        assertThat(said.verdict()).isEqualTo(Conclusion.STEADY);
+        assertThat(said.advice().getFirst().action()).startsWith("Nothing");
+        assertThat(explain(TACTICS + "[E] Engine could not be created from network\n")
+                        .verdict())
+                .isEqualTo("device_oom");
+    }
+
+    @Test
+    void aLimitOfOneAllocationIsNotTheSizeOfTheDevice() throws IOException {
+        Conclusion said = explain(
+                "RuntimeError: Current platform can NOT allocate memory block with size larger than 4GB! Tried to allocate 4.50 GiB"
+                        + " (GPU  0; 15.91 GiB total capacity; 2.00 GiB already allocated; 2.50 GiB reserved in total by PyTorch)");
+        assertThat(said.verdict()).isEqualTo("device_oom_request_too_big");
+        assertThat(said.advice().getFirst().action()).contains("below that limit");
+        assertThat(said.advice()).noneMatch(step -> step.action().contains("larger than the device"));
+    }
 }

@@ -40,6 +40,13 @@ class ToldEndingsTest {
         assertThat(explain("[Solved] VRAM fills up\n" + GREW).verdict()).isEqualTo(Conclusion.STEADY);
     }
 
+    @Test
+    void whoClosesAnIssueAsSolvedTellsBelowWhatItWas() throws IOException {
+        assertThat(explain("Update for others: solved, closing this.\n\n" + GREW)
+                        .verdict())
+                .isEqualTo(Conclusion.STEADY);
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '~',

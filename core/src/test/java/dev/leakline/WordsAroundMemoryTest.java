@@ -108,4 +108,22 @@ class WordsAroundMemoryTest {
         assertThat(said.verdict()).isEqualTo(Conclusion.STEADY);
         return said.advice().getFirst().action();
     }
+
+    @Test
+    void freeMemoryThatGoesDownIsNoSizeOfAGrowth() throws IOException {
+        Conclusion said = explain("""
+                "free" went down to 3 GB after an hour of reading shards.
+                               total        used        free      shared  buff/cache   available
+                Mem:           125Gi        14Gi       3.0Gi       1.0Gi       108Gi       107Gi
+                """);
+        assertThat(said.verdict()).isEqualTo(Conclusion.CACHE_NOT_LEAK);
+    }
+
+    @Test
+    void sharedMemoryThatRisesBesideAFullDeviceIsTheDevicesOwnInTheHost() throws IOException {
+        Conclusion said = explain(
+                "Dedicated GPU memory is full the whole time, and the shared GPU memory line keeps rising. No error, only slow.");
+        assertThat(said.sentence()).startsWith("GPU memory lies in the host's memory");
+        assertThat(said.advice().getFirst().action()).contains("Sysmem Fallback");
+    }
 }

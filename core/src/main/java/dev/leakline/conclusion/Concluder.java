@@ -34,6 +34,9 @@ public final class Concluder {
 
     private static final Set<Kind> ELSEWHERE = EnumSet.of(Kind.DEVICE_OOM_OTHER_PROCESSES, Kind.STARTUP_REFUSAL);
 
+    /** What causes begin with that TensorRT's builder names. */
+    private static final String TENSORRT = "trt.";
+
     private final CaseTexts texts;
     private final Facts facts;
     private final NextSteps next;
@@ -45,9 +48,15 @@ public final class Concluder {
         this.facts = new Facts(texts);
         this.next = new NextSteps(texts);
         this.message = texts.messages().stream()
-                .filter(one -> one.kind() != Kind.RECOVERED)
+                .filter(one -> one.kind() != Kind.RECOVERED && !isSurvived(one))
                 .findFirst();
         this.users = DeviceUsers.of(texts, message);
+    }
+
+    /** Whether TensorRT built its engine although a tactic got no memory: it takes another. */
+    private boolean isSurvived(OutOfMemoryExplanation one) {
+        OutOfMemoryMessage.Cause cause = one.found().message().cause();
+        return cause != null && cause.advice().startsWith(TENSORRT) && texts.has(Clue.Kind.ENGINE_BUILT);
     }
 
     /** The conclusion from texts. */

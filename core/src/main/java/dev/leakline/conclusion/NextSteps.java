@@ -63,6 +63,9 @@ final class NextSteps {
     private static final Advice WHOLE_MODEL = advice(
             "Make all of it fit: a shorter context (num_ctx, -c), a quantized KV cache (OLLAMA_KV_CACHE_TYPE=q8_0), a smaller quantization or model, until ollama ps shows 100% GPU",
             "Layers that do not fit the device are computed by the CPU, which is several times slower and no error.");
+    private static final Advice BUILT = advice(
+            "Nothing: the engine is there; if it is slow, build it where more memory is free",
+            "Building tries several tactics for each layer, and leaves out those that need too much.");
     private static final Advice IN_PIECES = advice(
             "Start the job with PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True, or pad inputs to a few fixed sizes",
             "Each retry frees the cache and allocates anew (cudaFree, cudaMalloc), which makes a step slow; torch.cuda.empty_cache() would do that more often.");
@@ -306,6 +309,11 @@ final class NextSteps {
 
     NextSteps resolved() {
         steps.add(SOLVED);
+        return this;
+    }
+
+    NextSteps built() {
+        steps.add(BUILT);
         return this;
     }
 

@@ -33,8 +33,10 @@ record Resolved(@Nullable Resource resource, Optional<FittingPeak> peak, List<Ev
                                 .toList()));
     }
 
+    /** What stands below a title, or below the words of somebody who closes an issue, is over. */
     private static boolean isTitle(Placed said) {
-        return said.clue().text().toLowerCase(Locale.ROOT).contains("solved]");
+        String text = said.clue().text().toLowerCase(Locale.ROOT);
+        return text.contains("solved]") || text.contains("closing");
     }
 
     /** Whether nothing that is wrong stands behind it in its text. */

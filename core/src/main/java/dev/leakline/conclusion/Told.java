@@ -37,6 +37,7 @@ record Told(
         Set<Unknown> unknown,
         NextSteps steps) {
     private static final List<Function<CaseTexts, Optional<Told>>> WAYS = List.of(
+            Told::built,
             Told::settled,
             Told::phases,
             Told::versions,
@@ -51,6 +52,21 @@ record Told(
     /** What is told; empty where a text tells none of these. */
     static Optional<Told> of(CaseTexts texts) {
         return WAYS.stream().flatMap(way -> way.apply(texts).stream()).findFirst();
+    }
+
+    private static Optional<Told> built(CaseTexts texts) {
+        return texts.messages().isEmpty()
+                ? Optional.empty()
+                : texts.clue(Kind.ENGINE_BUILT)
+                        .map(built -> new Told(
+                                Conclusion.STEADY,
+                                Resource.DEVICE,
+                                "TensorRT built its engine; tactics that need more memory than was free were left out",
+                                built.evidence(),
+                                "",
+                                0,
+                                Set.of(),
+                                new NextSteps(texts).built()));
     }
 
     private static Optional<Told> settled(CaseTexts texts) {
@@ -143,13 +159,17 @@ record Told(
                 .map(spill -> new Told(
                         Conclusion.UNDETERMINED,
                         Resource.DEVICE,
-                        ByteSize.format(spill.clue().bytes())
-                                + " of GPU memory lie in the host's memory, since the device is full: slow, and no error",
+                        spilled(spill.clue().bytes())
+                                + " in the host's memory, since the device is full: slow, and no error",
                         spill.evidence(),
                         "spilled",
                         spill.clue().bytes(),
                         EnumSet.of(Unknown.LINE, Unknown.GROWTH),
                         new NextSteps(texts).spilled()));
+    }
+
+    private static String spilled(long bytes) {
+        return bytes > 0 ? ByteSize.format(bytes) + " of GPU memory lie" : "GPU memory lies";
     }
 
     private static Optional<Told> partlyOffloaded(CaseTexts texts) {

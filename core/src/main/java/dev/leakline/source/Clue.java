@@ -46,6 +46,8 @@ public record Clue(Kind kind, @Nullable Resource resource, long bytes, long line
         /** ComfyUI is told to keep all models on the device. */
         HIGH_VRAM,
         TENSORRT_LLM,
+        /** TensorRT has built an engine. */
+        ENGINE_BUILT,
         SGLANG,
         /** Sizes whose unit nobody says. */
         NO_UNIT,

@@ -79,7 +79,7 @@ record Mark(Kind kind, @Nullable Resource resource, Pattern words) {
                     null,
                     "^(?!.*(?:\\b(?:not|never|un|if|hope|hoped|hoping|still)\\b|n['\u2019]t\\b|\\?\\s*$)).*(?:"
                             + "\\[(?:re)?solved\\]|\\(solved\\)|^\\W*(?:re)?solved\\s*[:!.]|\\bsolution marked\\b|\\bmarked as (?:the )?(?:solution|answer|solved)"
-                            + "|\\b(?:edit|update)\\s?\\d?\\s?[:-].{0,80}\\b(?:fixed|solved|was it|did it|did the trick)\\b"
+                            + "|\\b(?:edit|update)\\b[^.:!-]{0,40}[:-].{0,80}\\b(?:fixed|solved|was it|did it|did the trick)\\b"
                             + "|\\b(?:this|that) (?:was it|fixed it|solved it|did it|did the trick)\\b|\\bproblem (?:is |was )?(?:solved|fixed|gone)\\b"
                             + "|\\bfinally got it (?:to (?:run|work)|running|working)\\b|\\b(?:it|everything|training) (?:works|runs) (?:fine |perfectly |well )?now\\b)"),
             mark(
@@ -91,6 +91,10 @@ record Mark(Kind kind, @Nullable Resource resource, Pattern words) {
                     null,
                     "\\b(?:different|varying|variable|various|dynamic|all kinds of) (?:in )?(?:\\w+ )?(?:lengths?|sizes?|shapes?|resolutions?|h and w)\\b|\\bdynamic_axes\\b"),
             mark(Kind.HIGH_VRAM, Resource.DEVICE, "--highvram\\b|--gpu-only\\b|vram state to: high_vram"),
+            mark(
+                    Kind.ENGINE_BUILT,
+                    Resource.DEVICE,
+                    "&&&& passed\\b|\\bengine built in \\d|\\bengine generation completed\\b|\\bcompleted engine generation\\b"),
             mark(Kind.TENSORRT_LLM, null, "\\btensorrt[-_]llm\\b|\\btrtllm\\b"),
             mark(Kind.SGLANG, null, "\\bsglang\\b"),
             mark(Kind.VLLM, null, "\\bvllm\\b"),

@@ -24,7 +24,7 @@ final class Prose {
             "(step|iteration|iter|batch|epoch|fold|request|call|image|prompt|generation|prediction|inference"
                     + "|episode|rollout|cycle|loop|round|run|query|message|file|document|job|trial|session|video|clip|sample|restart|validation|evaluation|eval|checkpoint|reload|conversation|chunk|page|turn|task|experiment|frame|hour|minute|second|day)";
     private static final Pattern RISE = Pattern.compile(
-            "\\b(?:grow|grew|increas|climb|ris|rose|leak|creep|crept|add|accumulat|pile|went|goes|go up|up|extra|more|jump|balloon|swell)");
+            "\\b(?:grow|grew|increas|climb|ris|rose|leak|creep|crept|add|accumulat|pile|(?:went|goes)(?! (?:back )?down)|go up|up|extra|more|jump|balloon|swell)");
 
     private static final Pattern SENTENCE = Pattern.compile("(?<=[.!?;])\\s+");
     private static final Pattern FROM_TO = Pattern.compile("(?:from|was|were|at) " + NUMBER + UNIT
@@ -59,7 +59,7 @@ final class Prose {
                     + "|\\b(?:since|with|back to|than in) v?\\d+\\.\\d+(?:\\.\\d+)?\\b(?! ?[gmt]i?b)");
     /** What a clause that says what is steady is about, where that is not what grows. */
     private static final Pattern OWN_SUBJECT =
-            Pattern.compile("\\b(?:heap|gpus?|v?ram|rss|cpu|others?|ranks?|was|were|used to)\\b");
+            Pattern.compile("\\b(?:heap|gpus?|v?ram|rss|cpu|others?|ranks?|graph|curve|was|were|used to)\\b");
 
     private static final Pattern CLAUSE = Pattern.compile("[,:()]| but | while | and |\\s-+\\s");
     private static final Pattern SIZED = Pattern.compile(
