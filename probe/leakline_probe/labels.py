@@ -24,6 +24,7 @@ from .words import (ATTRIBUTE, CELL, CLASS, CLOSURE, CONTAINER, DEFAULT, DICT, F
 _without_attributes = {id(kind) for kind in (dict, list, tuple, set, frozenset, types.FunctionType, types.FrameType, types.CellType)}
 _with_fields = {id(kind) for kind in (types.MethodType, types.BuiltinMethodType, types.TracebackType, types.MappingProxyType, BaseException,
                                       functools.partial)}
+_memo = type(functools.lru_cache(len))
 _getset, _member = types.GetSetDescriptorType, types.MemberDescriptorType
 Label = tuple[int, str, int]  # the id of the child, the name, the kind of reference
 Rest = collections.Counter  # by id of a child, how many references have no name yet
@@ -51,6 +52,8 @@ class Labels:
             yield id(thing.cell_contents), "cell_contents", INTERNAL
         elif exact is types.FunctionType:
             yield from self._function_labels(thing)
+        elif exact is _memo:
+            yield from _memo_labels(thing)
         elif kind == CLASS:
             yield from self._class_labels(thing)
         elif exact is types.FrameType or kind == SUSPENDED:
@@ -102,6 +105,7 @@ class Labels:
             yield id(defaults), "__defaults__", INTERNAL
         if by_name:
             yield id(by_name), "__kwdefaults__", INTERNAL
+        yield id(function.__globals__), "__globals__", INTERNAL
         yield self._attributes_label(function.__dict__)
 
     def _class_labels(self, kind: type) -> Iterator[Label]:
@@ -128,6 +132,14 @@ class Labels:
                 if id(value) in rest:
                     yield id(value), cut(key) if type(key) is str else key_text(key), ATTRIBUTE
         yield from _slot_labels(thing, rest)
+
+
+def _memo_labels(memo: Any) -> Iterator[Label]:
+    """What functools.cache and lru_cache keep, which has no name in Python."""
+    names = own_dict(memo)
+    for child in gc.get_referents(memo):
+        if type(child) is dict and child is not names:
+            yield id(child), "cache", UNKNOWN
 
 
 def _slot_labels(thing: Any, rest: Rest[int]) -> Iterator[Label]:
