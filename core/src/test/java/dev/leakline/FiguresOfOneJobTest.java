@@ -2,9 +2,12 @@ package dev.leakline;
 
 import static dev.leakline.FigureFiles.MB;
 import static dev.leakline.FigureFiles.analyse;
+import static dev.leakline.FigureFiles.file;
+import static dev.leakline.FigureFiles.seconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.leakline.columns.MemorySeries.Quantity;
 import dev.leakline.result.Agreement;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.AnalysisResult.Verdict;
@@ -62,6 +65,15 @@ class FiguresOfOneJobTest {
         assertThat(result.verdict()).isEqualTo(Verdict.LEAK);
         assertThat(result.findings().getFirst().site().isLine()).isTrue();
         assertThat(result.agreements()).hasSizeGreaterThan(5).allMatch(Agreement::isAgreed);
+    }
+
+    @Test
+    void whatLeaksAtALineComesBeforeHostMemoryThatGrowsByMore() {
+        Input host = file("host.jsonl", seconds(Quantity.HOST_USED, 0, 60, second -> 900 * MB + second * 30 * MB));
+        List<Finding> found = analyse(host, snapshot).findings();
+        assertThat(found).hasSizeGreaterThan(1);
+        assertThat(found.getFirst().site().isLine()).isTrue();
+        assertThat(found.getFirst().bytes()).isLessThan(found.get(1).bytes());
     }
 
     @Test

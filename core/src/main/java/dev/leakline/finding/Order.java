@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The order of findings, most serious first, and the verdict that follows from them, whatever found them: a failed request, unless a leak is why it failed; then what leaks or
- * waits for the collector; then memory outside of PyTorch that grows; then the rest; last what is worth knowing and no more.
+ * waits for the collector at a line; then what grows in figures alone, such as memory outside of PyTorch; then the rest; last what is worth knowing and no more.
  */
 public final class Order {
     private final List<Finding> all;
@@ -51,7 +51,7 @@ public final class Order {
             return 5;
         }
         return switch (finding.kind()) {
-            case LEAK, REFERENCE_CYCLE -> 1;
+            case LEAK, REFERENCE_CYCLE -> finding.site().kind() == Site.Kind.FIGURE ? 2 : 1;
             case RESIDUAL -> 2;
             default -> 4;
         };
