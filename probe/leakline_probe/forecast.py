@@ -1,7 +1,7 @@
 """Tells `leakline run`, while memory grows, by how much and how much room there is: once, and again when what that foretells has changed by a factor of two.
 
-What is told is a note in LEAKLINE_RUN: grows LOOP TURNS BYTES SECONDS ROOM PATH. The loop is one of growth.py, the room in bytes, -1 where nobody knows
-it; PATH is how the names of this process's files begin.
+What is told is a note in LEAKLINE_RUN: grows LOOP TURNS BYTES SECONDS ROOM BLOCKS PATH. The loop is one of growth.py, the room in bytes, -1 where nobody
+knows it; BLOCKS is how many more there are than when growth first showed, -1 also where that is not long ago, and PATH how the names of this process's files begin.
 """
 from __future__ import annotations
 
@@ -9,21 +9,35 @@ import sys
 import time
 from typing import Optional
 
-from .allocator import allocator_rows
+from .allocator import allocator_rows, held_by_job
 from .errors import entry
 from .files import outputs
-from .growth import Growth
+from .growth import TIME, Growth
 
 SOON = 30.0  # seconds; what is as near as that is all the same to whoever reads it
 AGAIN = 10.0  # seconds that must have been watched since it was told last
 CHANGE = 2.0  # by which a forecast must differ from what was told
+SETTLED = 1.5  # times as many samples as when growth first showed: by then none is left of those in which warm-up most likely was
+TIME_SETTLED = 10.0  # seconds in which growth must have shown where nothing but time tells steps apart: models take some to load
+
+
+class First:
+    """When growth first showed: after so many samples, and with so many blocks."""
+
+    def __init__(self, samples: int, blocks: int) -> None:
+        self.samples, self.blocks, self.time = samples, blocks, time.monotonic()
+
+    def is_settled(self, kind: int, samples: int) -> bool:
+        """Whether growth has shown for so long that it is no warm-up."""
+        return time.monotonic() - self.time >= TIME_SETTLED if kind == TIME else samples >= SETTLED * self.samples
 
 
 class Forecast:
-    """What was told last."""
+    """What was told last, and since when growth shows."""
 
     def __init__(self) -> None:
         self.told_at, self.full_at = 0.0, 0.0
+        self.first: dict[tuple[int, int], First] = {}  # by loop, and by how many samples there are to a floor that rises
 
     @entry
     def look(self, kind: int, growth: Growth) -> None:
@@ -31,15 +45,19 @@ class Forecast:
         if outputs.run is None or self.told_at and not self.full_at:
             return
         size, turns, seconds, begin = growth.measured()
-        now = time.monotonic()
+        now, blocks = time.monotonic(), held_by_job()[1]
+        first = self.first.setdefault((kind, growth.shortest() * growth.window), First(growth.seen, blocks))
         if size <= 0 or self.told_at and (begin < self.told_at or now - begin < AGAIN):
             return  # what was told is still most of what could be told
         room = room_left()
+        is_settled, is_urgent = first.is_settled(kind, growth.seen), kind != TIME and room is not None and room <= size
+        if not self.told_at and not is_urgent and not (is_settled and growth.goes_on()):
+            return
         left = 0.0 if room is None else room * seconds / size
         if self.told_at and not is_news(self.full_at - now, left):
             return
         self.told_at, self.full_at = now, now + left if left else 0.0
-        outputs.note(f"grows {kind} {turns} {size} {seconds:.3f} {-1 if room is None else room} {outputs.stem()}")
+        outputs.note(f"grows {kind} {turns} {size} {seconds:.3f} {-1 if room is None else room} {blocks - first.blocks if is_settled else -1} {outputs.stem()}")
 
 
 def is_news(before: float, left: float) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 
 OLD_FRAMES = sys.version_info < (3, 11)  # frames are objects that the collector looks into, also while they run
 SNAPSHOT_LOCALS = sys.version_info < (3, 13)  # f_locals leaves a dict on the frame
+LOADING = "_apply", "load_state_dict", "load_file", "from_pretrained"  # by torch, safetensors, transformers and diffusers
 HAS_FAST_LOCALS = 1  # a flag of code objects, as inspect has it: set for functions, not for the bodies of modules and classes
 own_files = {(lambda: None).__code__.co_filename}  # has no __file__ where it runs from a string
 
@@ -38,6 +39,11 @@ def running_frames() -> list[types.FrameType]:
                 found.append(frame)
             frame = frame.f_back
     return found
+
+
+def is_loading() -> bool:
+    """Whether some call loads a model, or moves it to a device."""
+    return any(frame.f_code.co_name in LOADING for frame in running_frames())
 
 
 def locals_of(frame: types.FrameType) -> list[tuple[str, Any]]:

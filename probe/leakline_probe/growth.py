@@ -16,6 +16,7 @@ from typing import Optional
 WINDOW, FLOORS, RISES = 4, 8, 6  # samples that have a floor; floors that are compared; how many must be above the one before. At random: once in 160
 KEPT_FLOORS = 8 * FLOORS  # until two are joined to one
 JOINED = 1, 2, 4  # floors that are looked at as one
+STILL = 0.5  # of the rise before that the newer floors must have: leaks vary with the batches, and a cache that is filled at random halves its rise again and again
 DUMP_CREDIT, DUMP_SHARE = 0.5, 0.01  # seconds that dumps of what grows may take: at first, and then of each second of the process's own since the last
 WAITING_SHARE = 0.002  # of each second since the last, for processes that mostly wait, such as servers
 SNAPSHOT_CREDIT = 0.5  # seconds that snapshots beside them may take at first
@@ -60,16 +61,29 @@ class Growth:
         floors = self.joined(windows)[-FLOORS:]
         return len(floors) == FLOORS and sum(map(operator.lt, floors, floors[1:])) >= RISES and floors[-1] > max(floors[:-1])
 
+    def shortest(self) -> int:
+        """As how many windows are joined for the shortest time in which floors rise. Growth must have shown."""
+        return next(filter(self.rises, JOINED), JOINED[0])
+
     def measured(self) -> tuple[int, int, float, float]:
         """Bytes by which floors have risen, over the shortest time in which they rise; the turns and the seconds of that, and when it began.
 
         Each floor counts as much as the one in the middle: what comes once, such as a library's workspace, does not go on. Growth must have shown.
         """
-        windows = next(filter(self.rises, JOINED), JOINED[0])
-        floors = self.joined(windows)[-FLOORS:]
+        windows = self.shortest()
         begin, end = self.ends[-1 - (FLOORS - 1) * windows], self.ends[-1]
-        size = sorted(map(operator.sub, floors[1:], floors))[FLOORS // 2 - 1] * (FLOORS - 1)
-        return size, end[1] - begin[1], end[0] - begin[0], begin[0]
+        return middle_rise(self.joined(windows)[-FLOORS:]) * (FLOORS - 1), end[1] - begin[1], end[0] - begin[0], begin[0]
+
+    def goes_on(self) -> bool:
+        """Whether the newer floors rise as the older ones do: caches that fill, and a warm-up that ends, rise ever more slowly."""
+        floors = self.joined(self.shortest())[-FLOORS:]
+        return middle_rise(floors[FLOORS // 2:]) >= middle_rise(floors[:FLOORS // 2 + 1]) * STILL
+
+
+def middle_rise(floors: list[int]) -> int:
+    """Bytes from one floor to the next, as in the middle of them all."""
+    rises = sorted(map(operator.sub, floors[1:], floors))
+    return rises[(len(rises) - 1) // 2]
 
 
 class Pace:

@@ -17,7 +17,7 @@ from .dumping import dump, dump_grown
 from .errors import complain, entry
 from .files import outputs, remove_file
 from .forecast import Forecast
-from .frames import is_main_thread
+from .frames import is_loading, is_main_thread
 from .growth import DUMP_OBJECT, STEPS, Loops
 from .history import history, snapshot
 from .pause import Later
@@ -77,7 +77,7 @@ class Plan:
         growth = self.loops.growths[kind]
         if not growth.seen:
             growth.blocks = held_by_job()[1]
-        if not self.loops.grows(kind, held):
+        if not self.loops.grows(kind, held) or is_loading():
             return
         self.growing = kind
         if self.loops.may(self.loops.dumps, kind) or self._may_snapshot(kind):

@@ -4,6 +4,7 @@ from __future__ import annotations
 import functools
 import os
 import sys
+import types
 from typing import Any, Callable
 
 from .allocator import held_by_job
@@ -16,6 +17,7 @@ from .plan import plan, write
 from .timer import watch_time
 from .torch_facts import torch_ready
 
+LAYERS = "torch.nn.", "torch.optim."  # modules whose regions without gradients are their own
 HISTORY_ENTRIES = 200_000  # of torch's memory history, unless LEAKLINE_HISTORY says otherwise
 
 
@@ -112,12 +114,18 @@ def _watch_region(kind: Any, is_inside: Callable[[], bool]) -> None:
     @functools.wraps(leave)
     def __exit__(self: Any, *error: Any) -> Any:
         result = leave(self, *error)
-        if not is_inside():  # regions may be nested
+        if not is_inside() and not is_of_layers(sys._getframe(1)):  # regions may be nested
             _region_ends()
         return result
     __exit__._leakline = True  # type: ignore[attr-defined]
     __exit__._torchdynamo_disable = True  # type: ignore[attr-defined]
     kind.__exit__ = __exit__
+
+
+def is_of_layers(frame: types.FrameType) -> bool:
+    """Whether a call is of torch's layers or optimizers: each weight that is moved, loaded or initialised is a region of theirs, and no turn of a job."""
+    name = dict.get(frame.f_globals, "__name__")
+    return type(name) is str and name.startswith(LAYERS)
 
 
 @entry

@@ -104,9 +104,35 @@ class Foretold(Armed):
         with open(path) as file:
             return [tuple(map(float, line.split(" ")[2:6])) for line in file if line.startswith("grows")]
 
+    def take(self, samples, kind=leakline_probe.STEPS):
+        """Takes samples a second apart."""
+        for held in samples:
+            self.now, self.held = self.now + 1, held
+            if self.growth.shows(self.held, int(self.now)):
+                self.forecast.look(kind, self.growth)
+
     def test_once_while_it_goes_on_so(self):
         self.grow(400, 1024)
-        self.assertEqual([(28, 28 * 1024, 28, (1 << 20) - 32 * 1024)], self.told(), leakline_probe.last_error)
+        self.assertEqual([(28, 28 * 1024, 28, (1 << 20) - 48 * 1024)], self.told(), leakline_probe.last_error)
+
+    def test_at_once_where_there_is_no_room_for_as_much_again(self):
+        self.grow(32, 1 << 15)
+        self.assertEqual(1, len(self.told()), leakline_probe.last_error)
+
+    def test_of_a_cache_that_fills_nothing_is_told(self):
+        for seed in range(20):
+            lengths, seen = random.Random(seed), set()
+            self.growth, self.forecast = leakline_probe.Growth(), leakline_probe.Forecast()
+            self.take(4096 * len(seen) for _ in range(300) if not seen.add(lengths.randrange(16)))
+            self.assertEqual([], self.told(), seed)
+
+    def test_of_a_model_that_is_loaded_for_some_seconds_nothing_is_told(self):
+        self.take((min(second, 36) * 1024 for second in range(100)), leakline_probe.TIME)
+        self.assertEqual([], self.told(), leakline_probe.last_error)
+
+    def test_of_time_growth_is_told_when_it_has_shown_for_ten_seconds(self):
+        self.take((second * 1024 for second in range(45)), leakline_probe.TIME)
+        self.assertEqual([28.0], [seconds for _, _, seconds, _ in self.told()], leakline_probe.last_error)
 
     def test_again_when_the_forecast_changes_by_a_factor_of_two(self):
         self.grow(200, 1024)
@@ -125,7 +151,7 @@ class Foretold(Armed):
         self.grow(30, 1024)
         self.now += 50
         loops.pauses(50)
-        self.grow(2, 1024)
+        self.grow(18, 1024)
         self.assertEqual(28, self.told()[0][2])
 
     def test_nothing_where_nobody_listens(self):
@@ -165,6 +191,20 @@ class Sampled(Armed):
     def test_regions_without_gradients_where_there_is_neither(self):
         self.grow(leakline_probe._region_ends)
         self.assert_seen()
+
+    def test_no_regions_of_torchs_layers(self):
+        region, ends = type("region", (), {"__exit__": lambda *_: None}), []
+        with mock.patch.object(leakline_probe, "_region_ends", lambda: ends.append(1)):
+            leakline_probe._watch_region(region, bool)
+            for name in ("torch.nn.modules.module", "torch.optim.adam", "torch.utils._contextlib", "__main__"):
+                exec("region().__exit__()", {"region": region, "__name__": name})
+        self.assertEqual(2, len(ends), leakline_probe.last_error)
+
+    def test_nothing_while_a_model_is_loaded(self):
+        def _apply():
+            self.grow(leakline_probe._region_ends)
+        _apply()
+        self.write.assert_not_called()
 
     def test_time_where_nothing_shows_a_step(self):
         leakline_probe.plan.loops.dumps.last -= leakline_probe.LEAST_SECONDS

@@ -16,12 +16,13 @@ import org.jspecify.annotations.Nullable;
  * @param bytes by how much it grew meanwhile
  * @param seconds how long that took
  * @param room bytes that are left on its device, -1 where nobody knows
+ * @param blocks how many blocks more it has than when growth first showed, -1 also where that is not long ago
  */
-public record SeenGrowth(Path stem, String turns, long count, long bytes, double seconds, long room) {
+public record SeenGrowth(Path stem, String turns, long count, long bytes, double seconds, long room, long blocks) {
     private static final String NOTE = "grows ";
-    private static final int FIELDS = 6;
+    private static final int FIELDS = 7;
     /** By the numbers that growth.py gives loops. */
-    private static final List<String> TURNS = List.of("steps", "batches", "regions without gradients", "");
+    private static final List<String> TURNS = List.of("steps", "batches", "no_grad blocks", "");
 
     private static final double MICROS = 1e6;
 
@@ -33,12 +34,13 @@ public record SeenGrowth(Path stem, String turns, long count, long bytes, double
         }
         try {
             return Optional.of(new SeenGrowth(
-                    Path.of(fields[5]),
+                    Path.of(fields[6]),
                     TURNS.get(Integer.parseInt(fields[0])),
                     Long.parseLong(fields[1]),
                     Long.parseLong(fields[2]),
                     Double.parseDouble(fields[3]),
-                    Long.parseLong(fields[4])));
+                    Long.parseLong(fields[4]),
+                    Long.parseLong(fields[5])));
         } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
             return Optional.empty(); // half a line, of a disk that was full
         }
@@ -47,6 +49,7 @@ public record SeenGrowth(Path stem, String turns, long count, long bytes, double
     /** What grows, by how much, when its device is full, who holds it, where that is known, and what shows more. */
     public String sentence(@Nullable String holder) {
         return stem.getFileName() + ": GPU memory grew by about " + ByteSize.format(bytes) + " in " + span()
+                + (blocks != 0 ? "" : ", in as many blocks as before, so tensors are larger and not more")
                 + (room < 0 ? "" : "; if it goes on so, " + full())
                 + (holder == null ? "" : "; probably held by " + holder) + "; leakline report " + stem + ".growth*"
                 + " shows more";
