@@ -5,8 +5,8 @@
 --results keeps a line of JSON for each run, and goes on after those that are there already.
 The job leaks a little in each step, writes how many steps it has made and how many signals it has had, and ends by itself after 160 steps. What ends it
 before is drawn by chance, and so is the moment: SIGTERM, SIGINT and SIGHUP with and without a handler, SIGKILL, SIGABRT, os._exit, an exception, and a
-full disk (a file system of 64 KiB for what Leakline writes, where mounting is allowed), a limit on the size of files (RLIMIT_FSIZE of
-64 KiB). Counted are
+full disk (a file system of 64 KiB for what Leakline writes, where mounting is allowed), full disks (one for its temporary files as well, which has room
+for the probe at most), a limit on the size of files (RLIMIT_FSIZE of 64 KiB). Counted are
 
     exit codes that are not the job's own,
     outputs that are not the job's own (its stdout, byte for byte),
@@ -68,10 +68,10 @@ train()
 print("done", flush=True)
 '''
 SIGNALS = "SIGTERM", "SIGINT", "SIGHUP", "SIGKILL"
-HOWS = [*SIGNALS, "handled SIGTERM", "handled SIGINT", "handled SIGHUP", "abort", "exit", "raise", "full disk", "small files", "itself"]
-
-
-FULL = "full disk", "small files"
+HOWS = [*SIGNALS, "handled SIGTERM", "handled SIGINT", "handled SIGHUP", "abort", "exit", "raise", "full disk", "full disks", "small files", "itself"]
+FULL = "full disk", "full disks", "small files"
+DISKS = "full disk", "full disks"
+SIZES = "64k", "400k"  # too small for the probe, and not much larger
 
 
 class Run:
@@ -88,9 +88,11 @@ class Run:
 
     def run(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="endings-"))
-        self.keep, self.report, self.steps_file = (self.folder / name for name in ("keep", "report.json", "steps"))
+        self.disk, self.report, self.steps_file = (self.folder / name for name in ("disk", "report.json", "steps"))
+        self.keep, self.temporary = self.disk / "keep", (self.disk if self.how == "full disks" else self.folder) / "temporary"
         try:
-            self.is_skipped = self.how == "full disk" and not self.mount()
+            self.disk.mkdir()
+            self.is_skipped = self.how in DISKS and not self.mount()
             if self.is_skipped:
                 return self
             self.start()
@@ -101,24 +103,25 @@ class Run:
             self.faults.append("hangs")
             self.process.kill()
         finally:
-            if self.how == "full disk":
-                subprocess.run(["umount", self.keep], stderr=subprocess.DEVNULL)
+            if self.how in DISKS:
+                subprocess.run(["umount", self.disk], stderr=subprocess.DEVNULL)
             shutil.rmtree(self.folder, ignore_errors=True)
         return self
 
     def mount(self):
-        self.keep.mkdir()
-        done = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "endings", self.keep], stderr=subprocess.DEVNULL)
+        size = self.chance.choice(SIZES) if self.how == "full disks" else SIZES[0]
+        done = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=" + size, "endings", self.disk], stderr=subprocess.DEVNULL)
         return done.returncode == 0
 
     def start(self):
         (self.folder / "job.py").write_text(JOB)
+        self.temporary.mkdir()
         own = self.how in ("exit", "raise", "abort")
         job = [self.options.python, "job.py", self.how, str(STEPS), str(self.moment if own else -1)]
         if self.how == "small files":  # limits the job alone; Python ignores the signal of the limit
             job = ["bash", "-c", 'ulimit -f 64 && exec "$@"', "bash", *job]
         words = [*self.options.leakline.split(), "run", "--keep", str(self.keep), "--report", str(self.report), "--", *job]
-        environment = dict(os.environ, JOB_STEPS=str(self.steps_file), OMP_NUM_THREADS="1", PYTHONDONTWRITEBYTECODE="1")
+        environment = dict(os.environ, LEAKLINE_JAVA_OPTS=f"-Djava.io.tmpdir={self.temporary}", JOB_STEPS=str(self.steps_file), OMP_NUM_THREADS="1", PYTHONDONTWRITEBYTECODE="1")
         if self.options.nullgpu:
             environment.update(NULLGPU_PYTHON=self.options.python, NULLGPU_STATE=str(self.folder / "gpu"))
             words = [self.options.nullgpu, "--gpus", "1", "--memory", "24G", "--", *words]
@@ -156,12 +159,15 @@ class Run:
     def check(self):
         made = self.made = self.steps()
         is_over = made >= STEPS
-        codes = {"SIGTERM": 143, "SIGINT": 130, "SIGHUP": 129, "SIGKILL": 137, "abort": 134, "exit": 9, "raise": 1, "full disk": 0, "small files": 0, "itself": 0}
+        codes = {"SIGTERM": 143, "SIGINT": 130, "SIGHUP": 129, "SIGKILL": 137, "abort": 134, "exit": 9, "raise": 1, "full disk": 0, "full disks": 0, "small files": 0, "itself": 0}
         wanted = {codes.get(self.how, 5)} | ({0} if is_over else set())
         if self.process.returncode not in wanted:
             self.faults.append(f"exit code {self.process.returncode}, wanted {sorted(wanted)}: {self.err[-300:]!r}")
         if self.out not in ("", "done\n", "told 1\n"):
             self.faults.append(f"stdout {self.out!r}")
+        left = [path.name for path in self.temporary.glob("leakline-*")]
+        if left:
+            self.faults.append(f"left {left}")
         self.check_files()
         if made >= ENOUGH:
             self.check_answer(made)

@@ -34,7 +34,7 @@ def arm(out: str | None = None, at: str | None = None, max_pause: int | None = N
     if outputs.is_armed:
         return
     folder = os.path.abspath(out or os.environ.get("LEAKLINE_OUT") or "leakline-out")
-    outputs.folder, outputs.run = folder, os.environ.get("LEAKLINE_RUN") or None
+    outputs.folder, outputs.run, outputs.spare = folder, os.environ.get("LEAKLINE_RUN") or None, os.environ.get("LEAKLINE_SPARE") or None
     outputs.note("armed")
     plan.begin(at or os.environ.get("LEAKLINE_AT") or "exit,oom,growth", max_pause)
     try:

@@ -26,11 +26,11 @@ class Outputs:
     """Where the files of this process go: FOLDER/NAME-PID.SUFFIX. There is a folder once the probe is armed.
 
     `leakline run` gives another folder, which is private and goes away with it. In that, each process notes in a file named by its number how far it has
-    come; and where the first folder takes no more, files go there.
+    come; and where the first folder takes no more, files go there. Where that takes none either, they go to a folder in memory, which is made for them.
     """
 
-    def __init__(self, folder: str | None = None, run: str | None = None) -> None:
-        self.folder, self.run = folder, run
+    def __init__(self, folder: str | None = None, run: str | None = None, spare: str | None = None) -> None:
+        self.folder, self.run, self.spare = folder, run, spare
         self.noted: set[tuple[int, str]] = set()
 
     @property
@@ -65,11 +65,28 @@ class Outputs:
     def give_way(self, path: str, error: OSError) -> str | None:
         """Where a file goes that could not be written, as all will from now on; None where there is no other place, or no place is better."""
         note_error(error)
-        if error.errno == errno.EFBIG or self.run is None or self.folder == self.run or os.path.dirname(path) != self.folder:
+        if error.errno == errno.EFBIG or self.run is None or os.path.dirname(path) != self.folder:
+            return None
+        other = self.run if self.folder not in (self.run, self.spare) else self._memory()
+        if other is None:
             return None
         self.note(f"trouble {error.strerror or type(error).__name__}")
-        self.folder = self.run
-        return os.path.join(self.run, os.path.basename(path))
+        self.folder = other
+        return os.path.join(other, os.path.basename(path))
+
+    def _memory(self) -> str | None:
+        """The folder in memory, which is there from now on; None where the system has none, or files go there already."""
+        if self.spare is None or self.folder == self.spare or not os.path.isdir(os.path.dirname(self.spare)):
+            return None
+        try:
+            make_folder(self.spare)
+        except OSError as error:
+            note_error(error)
+            return None
+        return self.spare
+
+    def in_memory(self) -> bool:
+        return self.folder is not None and self.folder == self.spare
 
 
 outputs = Outputs()
@@ -103,7 +120,7 @@ def write_file(path: str | os.PathLike[str], content: bytes, shorten: Optional[C
     """
     path = os.fspath(path)
     try:
-        _write_whole(path, content)
+        _write_whole(path, _compressed(content) if outputs.in_memory() else content)  # the job may need that memory itself
     except OSError as error:
         other = outputs.give_way(path, error)
         if other is not None:

@@ -143,6 +143,25 @@ class Full(Armed):
         with open(os.path.join(self.run, str(os.getpid()))) as file:
             self.assertEqual(["trouble Is a directory", "wrote"], file.read().splitlines())
 
+    def test_where_that_is_full_too_files_are_compressed_in_memory(self):
+        probe, memory = leakline_probe, os.path.join(tempfile.mkdtemp(dir=self.run), "memory")
+        probe.outputs.spare = memory
+        for place in (self.folder, self.run):
+            os.mkdir(os.path.join(place, os.path.basename(probe.outputs.path("a.holders"))))  # a file cannot take its place
+        written = probe.write_file(probe.outputs.path("a.holders"), b"content")
+        self.assertEqual(memory, os.path.dirname(written), probe.last_error)
+        with open(written, "rb") as file:
+            self.assertEqual(b"content", gzip.decompress(file.read()))
+        os.mkdir(probe.outputs.path("b.holders"))
+        self.assertIsNone(probe.write_file(probe.outputs.path("b.holders"), b""), "there is no other place")
+
+    def test_where_the_system_has_no_memory_for_files_they_are_not_written(self):
+        probe = leakline_probe
+        probe.outputs.folder, probe.outputs.spare = self.run, os.path.join(self.run, "none", "memory")
+        os.mkdir(probe.outputs.path("a.holders"))
+        self.assertIsNone(probe.write_file(probe.outputs.path("a.holders"), b""))
+        self.assertFalse(os.path.exists(os.path.dirname(probe.outputs.spare)))
+
     def test_a_file_for_another_place_is_nobodys(self):
         self.assertIsNone(leakline_probe.write_file(os.path.join(self.folder, "none", "x.holders"), b""))
         self.assertEqual([], os.listdir(self.run))

@@ -175,7 +175,7 @@ class RunCommandTest {
     @Test
     void growthIsToldWhileTheJobRuns() throws Exception {
         String job =
-                "import os, time; open(os.environ['LEAKLINE_RUN'] + '/7', 'w').write('armed\\ngrows 0 28 29360128 14.0 10737418240 '"
+                "import os, time; open(os.environ['LEAKLINE_RUN'] + '/7', 'w').write('armed\\ngrows 0 28 29360128 14.0 10737418240 9 '"
                         + " + os.environ['LEAKLINE_OUT'] + '/train-7\\n'); time.sleep(4)";
         String told =
                 "leakline: train-7: GPU memory grew by about 28.0 MiB in 28 steps (1.00 MiB each); if it goes on so, its GPU is"
@@ -365,6 +365,28 @@ class RunCommandTest {
         assertThat(out).contains(":/nowhere/of/mine");
         assertThat(first).doesNotExist();
         assertThat(first.getParent()).doesNotExist();
+    }
+
+    @Test
+    void theProbeIsPutElsewhereWhereTemporaryFilesHaveNoPlace() throws Exception {
+        String show = "import os; print(os.environ['LEAKLINE_RUN'])";
+        List<String> command =
+                Program.command(Map.of("java.io.tmpdir", "/nowhere"), arguments("--", "python3", "-c", show));
+        Process process = new ProcessBuilder(command).directory(folder.toFile()).start();
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertThat(out).startsWith("/tmp/leakline-");
+        assertThat(Path.of(out.strip())).doesNotExist();
+    }
+
+    @Test
+    void whatIsInMemoryForWantOfRoomIsReportedAndRemoved() throws Exception {
+        String job = "import os, shutil; spare = os.environ['LEAKLINE_SPARE']; os.mkdir(spare); print(spare);"
+                + " shutil.copy('" + example() + "', spare + '/job-7.growth.pickle')";
+        Outcome outcome = run("--", "python3", "-c", job);
+
+        assertThat(outcome.err()).contains("train_with_a_leak.py");
+        assertThat(Path.of(outcome.out().strip())).doesNotExist();
     }
 
     @Test

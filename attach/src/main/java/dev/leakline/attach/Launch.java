@@ -12,11 +12,11 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -64,11 +64,14 @@ public final class Launch implements AutoCloseable {
     /** The folder, beside the probe, for notes of processes, and for files for which there is no room where they should be. */
     private static final String NOTES = "run";
 
-    private static final String NO_ROOM = "there is no room for the probe in the folder for temporary files";
+    private static final String NO_ROOM = "there is no room for the probe in any folder for temporary files";
 
     private final Settings settings;
     /** Null where there is no room for it; then the job runs without. */
     private final @Nullable Path probe;
+
+    /** A folder in memory for files for which no disk has room; the probe makes it when it is needed. */
+    private final Path spare = PrivateFiles.MEMORY.resolve(PrivateFiles.uniqueName());
 
     private @Nullable Path out;
     private String trouble = "";
@@ -100,7 +103,7 @@ public final class Launch implements AutoCloseable {
         CompletableFuture<@Nullable Long> pid = new CompletableFuture<>();
         AutoCloseable passing = Signals.passTo(pid::get);
         try {
-            Map<String, String> environment = probe == null ? Map.of() : environment(probe, folder(probe), settings);
+            Map<String, String> environment = probe == null ? Map.of() : environment(probe, folder(probe));
             Process job = start(command, environment);
             pid.complete(job.pid());
             started.accept(job.pid());
@@ -141,20 +144,24 @@ public final class Launch implements AutoCloseable {
         FileTime start = now(from);
         Path notes = from.resolve(NOTES);
         List<ProbedProcess> processes = ProbedProcess.of(notes);
-        List<Path> outputs = new ArrayList<>(written(notes, start, ProbeOutputs::pid));
+        Map<String, Path> outputs = new TreeMap<>(); // of two by one name, that of the place where files went later
         if (out != null) {
             Set<Integer> own = processes.stream().map(ProbedProcess::pid).collect(Collectors.toSet());
             written(out, start, ProbeOutputs::pid).stream()
                     .filter(file -> own.isEmpty() || own.contains(ProbeOutputs.pid(file)))
-                    .forEach(outputs::add);
+                    .forEach(file -> outputs.put(file.getFileName().toString(), file));
             removeParts(written(out, start, ProbeOutputs::pidOfPart), own);
+        }
+        for (Path later : List.of(notes, spare)) {
+            written(later, start, ProbeOutputs::pid)
+                    .forEach(file -> outputs.put(file.getFileName().toString(), file));
         }
         String reason = processes.stream()
                 .map(ProbedProcess::trouble)
                 .filter(text -> !text.isEmpty())
                 .findFirst()
                 .orElse(trouble);
-        return new Ended(exit, outputs.stream().sorted().toList(), processes, reason);
+        return new Ended(exit, List.copyOf(outputs.values()), processes, reason);
     }
 
     /** Removes what processes of the job were writing when they were killed; what still runs may go on. */
@@ -172,6 +179,9 @@ public final class Launch implements AutoCloseable {
     public void close() throws IOException {
         if (probe != null) {
             ProbeFiles.remove(probe);
+        }
+        if (Files.exists(spare)) {
+            ProbeFiles.remove(spare);
         }
         if (out != null) {
             try {
@@ -195,7 +205,7 @@ public final class Launch implements AutoCloseable {
         }
     }
 
-    private static Map<String, String> environment(Path probe, Path out, Settings settings) {
+    private Map<String, String> environment(Path probe, Path out) {
         Map<String, String> environment = new HashMap<>();
         String before = System.getenv(SEARCH_PATH);
         String inject = probe.resolve("inject").toString();
@@ -203,6 +213,7 @@ public final class Launch implements AutoCloseable {
                 SEARCH_PATH, before == null || before.isEmpty() ? inject : inject + File.pathSeparator + before);
         environment.put("LEAKLINE_OUT", out.toString());
         environment.put("LEAKLINE_RUN", probe.resolve(NOTES).toString());
+        environment.put("LEAKLINE_SPARE", spare.toString());
         environment.put("LEAKLINE_AT", settings.at);
         environment.put("LEAKLINE_MAX_PAUSE", String.valueOf(settings.pause.toMillis()));
         if (settings.target != null) {

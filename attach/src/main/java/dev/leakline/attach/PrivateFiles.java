@@ -14,6 +14,7 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -26,6 +27,12 @@ public final class PrivateFiles {
     static final FileAttribute<Set<PosixFilePermission>> FOLDER = mode("rwx------");
     /** The mode of a file: 0600. */
     public static final FileAttribute<Set<PosixFilePermission>> FILE = mode("rw-------");
+
+    /** Where Linux keeps files in memory. */
+    static final Path MEMORY = Path.of("/dev/shm");
+
+    /** Where programs may write, most likely first. */
+    static final List<Path> PLACES = List.of(Path.of("/tmp"), Path.of("/var/tmp"), MEMORY);
 
     private static final Path SELF = Path.of("/proc/self");
 

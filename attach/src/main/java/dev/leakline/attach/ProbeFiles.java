@@ -37,15 +37,34 @@ final class ProbeFiles {
         }
     }
 
-    /** Writes the files for a job that is to be started into a new private folder; the second folder is for PYTHONPATH. */
+    /** Writes the files for a job that is to be started into a new private folder, where there is room; its folder "inject" is for PYTHONPATH. */
     static Path extract(@Nullable Path other) throws IOException {
-        Path folder = Files.createTempDirectory("leakline-", PrivateFiles.FOLDER);
-        Files.createDirectory(folder.resolve("inject"), PrivateFiles.FOLDER);
-        for (String name : List.of(PROBE, START)) {
-            PrivateFiles.create(
-                    folder.resolve(name), other == null ? read(name) : Files.readAllBytes(other.resolve(name)));
+        Path usual = Path.of(System.getProperty("java.io.tmpdir"));
+        IOException failure = new IOException("no folder for temporary files");
+        for (Path place :
+                Stream.concat(Stream.of(usual), PrivateFiles.PLACES.stream()).toList()) {
+            try {
+                return extract(place, other);
+            } catch (IOException e) {
+                failure = e;
+            }
         }
-        return folder;
+        throw failure;
+    }
+
+    private static Path extract(Path place, @Nullable Path other) throws IOException {
+        Path folder = Files.createTempDirectory(place, "leakline-", PrivateFiles.FOLDER);
+        try {
+            Files.createDirectory(folder.resolve("inject"), PrivateFiles.FOLDER);
+            for (String name : List.of(PROBE, START)) {
+                PrivateFiles.create(
+                        folder.resolve(name), other == null ? read(name) : Files.readAllBytes(other.resolve(name)));
+            }
+            return folder;
+        } catch (IOException e) {
+            remove(folder);
+            throw e;
+        }
     }
 
     /** Adds what estimates a job. */

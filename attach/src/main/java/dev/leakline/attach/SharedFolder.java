@@ -25,9 +25,6 @@ import org.jspecify.annotations.Nullable;
  * leads to by then, and links are not followed, so that nobody has this program, which may be root's, read or remove something else.
  */
 final class SharedFolder implements AutoCloseable {
-    /** Where programs may write, most likely first. */
-    private static final List<String> PLACES = List.of("/tmp", "/var/tmp", "/dev/shm");
-
     private final Path path;
     private final String theirs;
     private final SecureDirectoryStream<Path> stream;
@@ -43,7 +40,7 @@ final class SharedFolder implements AutoCloseable {
         String root = root(pid);
         String name = PrivateFiles.uniqueName();
         @Nullable IOException failure = null;
-        for (String place : PLACES) {
+        for (Path place : PrivateFiles.PLACES) {
             try {
                 Path path = Path.of(root + place + "/" + name);
                 Files.createDirectory(path, PrivateFiles.FOLDER);
