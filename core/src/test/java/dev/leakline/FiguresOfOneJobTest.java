@@ -69,7 +69,7 @@ class FiguresOfOneJobTest {
 
     @Test
     void whatLeaksAtALineComesBeforeHostMemoryThatGrowsByMore() {
-        Input host = file("host.jsonl", seconds(Quantity.HOST_USED, 0, 60, second -> 900 * MB + second * 30 * MB));
+        Input host = file("host.jsonl", seconds(Quantity.HOST_USED, 0, 60, second -> (900 + second * 30L) * MB));
         List<Finding> found = analyse(host, snapshot).findings();
         assertThat(found).hasSizeGreaterThan(1);
         assertThat(found.getFirst().site().isLine()).isTrue();
