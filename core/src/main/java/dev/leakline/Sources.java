@@ -65,7 +65,7 @@ public final class Sources {
     public AnalysisResult attach(AnalysisResult result) {
         return result.withFindings(result.findings().stream()
                 .map(finding -> finding.withSource(find(finding)))
-                .map(finding -> SourceReading.of(finding, this::all))
+                .map(finding -> SourceReading.of(finding, this::all, this::patchable))
                 .toList());
     }
 
@@ -91,6 +91,17 @@ public final class Sources {
         } catch (IOException | InvalidPathException e) {
             return Optional.empty();
         }
+    }
+
+    /** The path of a frame's file in patches; empty where a patch could not be applied to what was read of it. */
+    private String patchable(Frame frame) {
+        return whole(frame)
+                .filter(file -> file.text().endsWith("\n")
+                        && file.text().indexOf('\r') < 0
+                        && file.text().lines().allMatch(line -> line.length() <= MOST_COLUMNS)
+                        && file.name().chars().noneMatch(Character::isISOControl))
+                .map(SourceFile::name)
+                .orElse("");
     }
 
     /** Whether a line does nothing but call the garbage collector; not where its file is not at hand. */

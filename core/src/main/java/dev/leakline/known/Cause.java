@@ -38,6 +38,8 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
     private static final String LOGGING = "https://docs.python.org/3/library/logging.handlers.html#memoryhandler";
     private static final String BACKWARD_CALL =
             "https://docs.pytorch.org/docs/stable/generated/torch.Tensor.backward.html";
+    private static final String ATEXIT = "https://docs.python.org/3/library/atexit.html#atexit.unregister";
+    private static final String TASK = "https://docs.python.org/3/library/asyncio-task.html#asyncio.create_task";
     private static final String QUEUE = "https://docs.python.org/3/library/queue.html";
     private static final String GENERATOR = "https://docs.python.org/3/reference/expressions.html#generator.close";
     private static final String METRICS = "https://lightning.ai/docs/torchmetrics/stable/pages/overview.html";
@@ -396,6 +398,31 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
                     "@functools.lru_cache(maxsize=None)",
                     "# no cache: its keys would hold self",
                     METHOD_CACHE)));
+    /** Something is registered and keeps what it refers to. */
+    public static final Cause REGISTERED = new Cause(
+            "registered_callback",
+            "what is registered to be called later keeps what it is to be called with",
+            "A registration, such as that of atexit, of a timer or of an event, keeps the function, its arguments, and the object of a"
+                    + " method, until it is ended.",
+            List.of(
+                    new Remedy(
+                            "End the registration when the work is done, or register what does not refer to the object.",
+                            "What it was to be called with is then freed.",
+                            "atexit.register(save, kept)",
+                            "atexit.unregister(save); atexit.register(save, kept)",
+                            ATEXIT),
+                    TO_HOST));
+    /** Tasks that have ended are kept. */
+    public static final Cause TASKS = new Cause(
+            "tasks_kept",
+            "tasks that have ended are kept with their results",
+            "A task or future keeps what its function returned, or the exception that it raised, as long as something refers to the task.",
+            List.of(new Remedy(
+                    "Remove the task from where it is kept when it is done: task.add_done_callback.",
+                    "It is then freed with its result.",
+                    "kept.add(task)",
+                    "kept.add(task); task.add_done_callback(kept.discard)",
+                    TASK)));
     /** Log records keep tensors. */
     public static final Cause LOG_RECORDS = new Cause(
             "log_records",
@@ -576,6 +603,8 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
             STEP_HOOKS,
             MEMO_OBJECTS,
             LOG_RECORDS,
+            REGISTERED,
+            TASKS,
             GRADIENT_CYCLES,
             GRAPH_CARRIED,
             EPOCH_OUTPUTS,

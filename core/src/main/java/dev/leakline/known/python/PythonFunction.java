@@ -66,6 +66,11 @@ public final class PythonFunction {
         return comment < 0 ? text : text.substring(0, comment);
     }
 
+    /** The lines of its file. */
+    public List<String> file() {
+        return lines;
+    }
+
     /** Whether the file of the function has a line that matches. */
     public boolean isInFile(Pattern pattern) {
         return lines.stream().anyMatch(text -> pattern.matcher(text).matches());
@@ -154,9 +159,14 @@ public final class PythonFunction {
         return CONDITION.matcher(block).matches();
     }
 
-    /** The first line of its definition; empty where the code is a module's. */
-    public Optional<String> head() {
-        return definition == 0 ? Optional.empty() : Optional.of(line(definition));
+    /** Its name; empty where the code is a module's. */
+    public String name() {
+        return definition == 0 ? "" : line(definition).strip().replaceFirst("^(async\\s+)?def\\s+(\\w+).*", "$2");
+    }
+
+    /** The number of the line of its definition; empty where the code is a module's. */
+    public Optional<Integer> head() {
+        return definition == 0 ? Optional.empty() : Optional.of(definition);
     }
 
     private List<Integer> block(int head) {

@@ -1,5 +1,6 @@
 package dev.leakline.known.python;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -8,6 +9,7 @@ import java.util.regex.Pattern;
 /**
  * A line at which a value is kept.
  *
+ * @param file the lines of the file
  * @param line its number
  * @param text the line
  * @param kind how it is kept
@@ -15,7 +17,8 @@ import java.util.regex.Pattern;
  * @param value the expression that is kept
  * @param names the names of the function that stand for what was allocated
  */
-public record SourceSink(int line, String text, Kind kind, String box, String value, Set<String> names) {
+public record SourceSink(
+        List<String> file, int line, String text, Kind kind, String box, String value, Set<String> names) {
     /** The ways to keep a value. */
     public enum Kind {
         ADDED,
@@ -27,8 +30,8 @@ public record SourceSink(int line, String text, Kind kind, String box, String va
     private static final String BOX = "(?<box>[A-Za-z_][\\w.]*(?:\\[[^\\]]*\\])*)";
     private static final Pattern ADDED = Pattern.compile(
             "\\s*" + BOX + "\\.(?:append|appendleft|add|put|put_nowait|extend|insert)\\((?<value>.*)\\)\\s*");
-    private static final Pattern STORED =
-            Pattern.compile("\\s*(?<box>[A-Za-z_][\\w.]*)\\[(?<key>[^\\]=]+)\\]\\s*=\\s*(?<value>[^=].*?)\\s*");
+    private static final Pattern STORED = Pattern.compile(
+            "\\s*(?<box>[A-Za-z_][\\w.]*)\\[(?<key>[^\\]=]+)\\]\\s*(?::[^=]*)?=\\s*(?:[\\w.]+\\s*=\\s*)*(?<value>[^=].*?)\\s*");
     private static final Pattern SUMMED = Pattern.compile("\\s*" + BOX + "\\s*\\+=\\s*(?<value>.+?)\\s*");
 
     /** A tuple, list or dict of names, each of which is kept. */
@@ -37,19 +40,23 @@ public record SourceSink(int line, String text, Kind kind, String box, String va
     private static final Pattern NAME = Pattern.compile("(?<=[\\[({,:] {0,4})([A-Za-z_][\\w.]*)(?=\\s*[,\\])}])");
 
     /** A line as one that keeps a value. */
-    public static Optional<SourceSink> at(int line, String text, Set<String> names) {
+    public static Optional<SourceSink> at(PythonFunction function, int line, Set<String> names) {
+        String text = function.line(line);
+        List<String> file = function.file();
         Matcher added = ADDED.matcher(text);
         Matcher stored = STORED.matcher(text);
         Matcher summed = SUMMED.matcher(text);
         return added.matches()
-                ? Optional.of(of(line, text, Kind.ADDED, added, names))
+                ? Optional.of(of(file, line, text, Kind.ADDED, added, names))
                 : stored.matches()
-                        ? Optional.of(of(line, text, Kind.STORED, stored, names))
-                        : summed.matches() ? Optional.of(of(line, text, Kind.SUMMED, summed, names)) : Optional.empty();
+                        ? Optional.of(of(file, line, text, Kind.STORED, stored, names))
+                        : summed.matches()
+                                ? Optional.of(of(file, line, text, Kind.SUMMED, summed, names))
+                                : Optional.empty();
     }
 
-    private static SourceSink of(int line, String text, Kind kind, Matcher kept, Set<String> names) {
-        return new SourceSink(line, text, kind, kept.group("box"), kept.group("value"), names);
+    private static SourceSink of(List<String> file, int line, String text, Kind kind, Matcher kept, Set<String> names) {
+        return new SourceSink(file, line, text, kind, kept.group("box"), kept.group("value"), names);
     }
 
     /** The line with a call after what was allocated: after each of its names in a tuple, a list or a dict, else after the whole. */

@@ -16,8 +16,8 @@ import java.util.stream.Stream;
  * something, or returned. What is passed on as a number or as a copy in CPU memory is let go.
  */
 public final class SourceUse {
-    private static final Pattern ASSIGNED =
-            Pattern.compile("\\s*(?<names>[A-Za-z_][\\w.]*(?:\\s*,\\s*[A-Za-z_]\\w*)*)\\s*=\\s*(?<value>[^=].*)");
+    private static final Pattern ASSIGNED = Pattern.compile(
+            "\\s*(?:[\\w.]+\\[[^\\]=]*\\]\\s*=\\s*)?(?<names>[A-Za-z_][\\w.]*(?:\\s*,\\s*[A-Za-z_]\\w*)*)\\s*=\\s*(?<value>[^=].*)");
     private static final Pattern LET_GO =
             Pattern.compile(".*\\.(item|tolist|cpu|numpy)\\(.*|(float|int|len|str|repr)\\(.*");
     /** A name or a literal: at the line that allocates, it is not what was allocated. */
@@ -28,11 +28,25 @@ public final class SourceUse {
     private final Set<String> names = new HashSet<>();
 
     private final boolean isGraph;
+    /** The lines that are gone through. */
+    private final List<Integer> lines;
 
     private SourceUse(PythonFunction function, int line, boolean isGraph) {
+        this(function, line, isGraph, function.after(line));
+    }
+
+    private SourceUse(PythonFunction function, int line, boolean isGraph, List<Integer> lines) {
         this.function = function;
         this.line = line;
         this.isGraph = isGraph;
+        this.lines = lines;
+    }
+
+    /** Where a function keeps, or carries to its next call, what it is given as a parameter. */
+    public static Stream<SourceSink> given(PythonFunction function, String parameter) {
+        SourceUse use = new SourceUse(function, 0, true, function.all());
+        use.names.add(parameter);
+        return use.sinks();
     }
 
     /** Where a function keeps the value of a line first, if it does; a value that is carried to the next step keeps its graph only. */
@@ -49,9 +63,9 @@ public final class SourceUse {
     }
 
     private Stream<SourceSink> sinks() {
-        return function.after(line).stream().flatMap(next -> {
+        return lines.stream().flatMap(next -> {
             String text = function.line(next);
-            Stream<SourceSink> written = SourceSink.at(next, text, names).stream()
+            Stream<SourceSink> written = SourceSink.at(function, next, names).stream()
                     .filter(sink -> isKept(sink.value(), next == line) && !isBounded(sink.box()));
             Matcher assigned = ASSIGNED.matcher(text);
             return Stream.concat(written, assigned.matches() ? take(next, text, assigned).stream() : Stream.empty());
@@ -81,7 +95,7 @@ public final class SourceUse {
 
     /** The line as one that keeps a value, whatever that is. */
     public static Optional<SourceSink> written(PythonFunction function, int line) {
-        return SourceSink.at(line, function.line(line), Set.of());
+        return SourceSink.at(function, line, Set.of());
     }
 
     /** The names that a function gives to what a line makes, each with the lines that have it. */
@@ -97,17 +111,29 @@ public final class SourceUse {
     /** Takes the names that a line gives to the value; one that the value is computed from as well carries it to the next step. */
     private List<SourceSink> take(int number, String text, Matcher assigned) {
         String value = assigned.group("value");
-        if ((number != line && !uses(value)) || isLetGo(value)) {
+        boolean isOther = number != line && !uses(value);
+        if (!isOther && isGraph && value.endsWith(".detach()")) {
+            forget(number, assigned.group("names"), false);
+        }
+        if (isOther || isLetGo(value)) {
+            forget(number, assigned.group("names"), isOther);
             return List.of();
         }
         List<SourceSink> carried = new ArrayList<>();
         for (String name : assigned.group("names").split("\\s*,\\s*", -1)) {
             if (isGraph && isIn(name, value) && isCarried(number, name) && !value.contains(".detach()")) {
-                carried.add(new SourceSink(number, text, Kind.CARRIED, name, name, names));
+                carried.add(new SourceSink(function.file(), number, text, Kind.CARRIED, name, name, names));
             }
             names.add(name);
         }
         return carried;
+    }
+
+    /** Takes a name back that a line gives to a number or to a copy of the value. */
+    private void forget(int number, String assigned, boolean isOther) {
+        if (!isOther && number != line && function.isUnconditional(number)) {
+            names.remove(assigned);
+        }
     }
 
     /**

@@ -23,8 +23,8 @@ final class SourceAutocast {
                 String options = autocast.group("options");
                 return Optional.of(SourceClue.of(
                         Cause.AUTOCAST_CACHE,
+                        function.file(),
                         block,
-                        before,
                         before.replace(options, options + ", cache_enabled=False")));
             }
             isInLoop |= LOOP.matcher(function.line(block)).matches();

@@ -39,8 +39,8 @@ final class SourceBackward {
         return backward.matches()
                 ? Optional.of(SourceClue.of(
                                 Cause.GRADIENT_CYCLES,
+                                function.file(),
                                 line,
-                                function.line(line).strip(),
                                 "gradients = torch.autograd.grad(" + backward.group("loss") + ", list("
                                         + model(function) + ".parameters()), create_graph=True)")
                         .asGuess(!function.isUnconditional(line)))

@@ -16,10 +16,12 @@ record SourceBox(List<String> file, String name) {
     /** The edit of the line that makes it, where it is a list. */
     Optional<SourceEdit> bounded() {
         Pattern made = Pattern.compile("\\s*" + Pattern.quote(name) + "\\s*(:[^=]*)?=\\s*(\\[\\]|list\\(\\))\\s*");
-        return file.stream()
-                .filter(line -> made.matcher(line).matches())
+        return IntStream.rangeClosed(1, file.size())
+                .filter(line -> made.matcher(file.get(line - 1)).matches())
+                .boxed()
                 .findFirst()
-                .map(line -> new SourceEdit(line.strip(), name + " = collections.deque(maxlen=64)"));
+                .map(line -> SourceEdit.of(file, line, name + " = collections.deque(maxlen=64)")
+                        .importing(file, "collections"));
     }
 
     /** Whether a line takes something out of it whenever it has too much. */
@@ -34,7 +36,7 @@ record SourceBox(List<String> file, String name) {
 
     private IntStream takings() {
         Pattern taken = Pattern.compile("(?<![\\w.])(del\\s+" + Pattern.quote(name) + "\\[|" + Pattern.quote(name)
-                + "\\.(clear|pop|popleft|popitem|get|get_nowait)\\()");
+                + "\\.(clear|pop|popleft|popitem|get|get_nowait|remove|discard)\\()");
         return IntStream.rangeClosed(1, file.size())
                 .filter(line -> taken.matcher(file.get(line - 1)).find());
     }

@@ -4,10 +4,8 @@ import dev.leakline.known.Cause;
 import dev.leakline.known.python.PythonFunction;
 import dev.leakline.known.python.SourceSink;
 import dev.leakline.known.python.SourceUse;
+import dev.leakline.known.source.SourceEdit.Change;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /** Values that a step computes from those of the step before, with the graphs of all steps behind them. */
 final class SourceCarried {
@@ -16,19 +14,16 @@ final class SourceCarried {
     /** What a function carries from one of its lines to the next step: detached, all of it; or no graph at all, where nothing uses one. */
     static SourceClue of(PythonFunction function, int line, Cause cause, Cause known) {
         List<SourceSink> carried = SourceUse.carried(function, line);
-        SourceEdit detached =
-                new SourceEdit(lines(carried, sink -> sink.text().strip()), lines(carried, SourceCarried::detached));
+        SourceEdit detached = new SourceEdit(carried.stream()
+                .map(sink -> Change.of(sink.file(), sink.line(), detached(sink)))
+                .toList());
         SourceSink first = carried.getFirst();
         boolean isUnused = known.equals(Cause.NO_GRAD_MISSING);
         return SourceClue.of(
                 isUnused ? Cause.GRAPH_CARRIED : cause,
+                function.file(),
                 first.line(),
-                first.text().strip(),
                 isUnused ? List.of(withoutGraph(function, first), detached) : List.of(detached));
-    }
-
-    private static String lines(List<SourceSink> carried, Function<SourceSink, String> text) {
-        return carried.stream().map(text).collect(Collectors.joining("\n"));
     }
 
     private static String detached(SourceSink sink) {
@@ -37,9 +32,14 @@ final class SourceCarried {
 
     /** The function under a decorator that saves nothing for a backward pass; of a module's code, the line in such a block. */
     private static SourceEdit withoutGraph(PythonFunction function, SourceSink sink) {
-        Optional<String> head = function.head().map(String::strip);
-        String text = sink.text().strip();
-        return head.map(line -> new SourceEdit(line, "@torch.no_grad()\n" + line))
-                .orElseGet(() -> new SourceEdit(text, "with torch.no_grad(): " + text));
+        return function.head()
+                .map(head -> SourceEdit.of(
+                        sink.file(),
+                        head,
+                        "@torch.no_grad()\n" + function.line(head).strip()))
+                .orElseGet(() -> SourceEdit.of(
+                        sink.file(),
+                        sink.line(),
+                        "with torch.no_grad(): " + sink.text().strip()));
     }
 }

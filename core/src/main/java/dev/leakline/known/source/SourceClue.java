@@ -16,8 +16,13 @@ import java.util.stream.IntStream;
  */
 record SourceClue(Cause cause, int line, String shown, List<SourceEdit> edits, boolean isGuess) {
     /** A line that shows a cause and is to be edited itself. */
-    static SourceClue of(Cause cause, int line, String text, String after) {
-        return of(cause, line, text, List.of(new SourceEdit(text, after)));
+    static SourceClue of(Cause cause, List<String> file, int line, String after) {
+        return of(cause, file, line, List.of(SourceEdit.of(file, line, after)));
+    }
+
+    /** A line that shows a cause, with the edits that mend it. */
+    static SourceClue of(Cause cause, List<String> file, int line, List<SourceEdit> edits) {
+        return of(cause, line, file.get(line - 1).strip(), edits);
     }
 
     /** A line that shows a cause. */
@@ -27,12 +32,12 @@ record SourceClue(Cause cause, int line, String shown, List<SourceEdit> edits, b
 
     /** A line that keeps a value, with a call after what it keeps. */
     static SourceClue each(Cause cause, SourceSink sink, String call) {
-        return of(cause, sink.line(), sink.text().strip(), sink.each(call));
+        return of(cause, sink.file(), sink.line(), sink.each(call));
     }
 
     /** A line that keeps a value, with another value. */
     static SourceClue edit(Cause cause, SourceSink sink, String value) {
-        return of(cause, sink.line(), sink.text().strip(), sink.with(value));
+        return of(cause, sink.file(), sink.line(), sink.with(value));
     }
 
     /** It as no more than likely, where something speaks against it. */
@@ -52,10 +57,11 @@ record SourceClue(Cause cause, int line, String shown, List<SourceEdit> edits, b
     }
 
     /** The advice of the cause with the edits in place of its examples. */
-    List<Advice> applied(List<Advice> advice, int limit) {
+    List<Advice> applied(List<Advice> advice, int limit, SourceFiles files) {
         return IntStream.range(0, advice.size())
-                .mapToObj(i ->
-                        i < edits.size() ? edits.get(i).in(advice.get(i), limit) : SourceEdit.without(advice.get(i)))
+                .mapToObj(i -> i < edits.size()
+                        ? edits.get(i).in(advice.get(i), limit, files)
+                        : SourceEdit.without(advice.get(i)))
                 .toList();
     }
 }

@@ -26,8 +26,8 @@ final class SourceCollector {
                 .findFirst()
                 .map(line -> SourceClue.of(
                                 Cause.COLLECTOR_OFF,
+                                file,
                                 line,
-                                "gc.disable()",
                                 "gc.disable(); ...; gc.collect()  # every hundred steps")
                         .asGuess(true));
     }

@@ -20,7 +20,6 @@ final class SourceContexts {
     private static final Pattern ASSIGNED =
             Pattern.compile("\\s*(?<names>[\\w.]+(\\s*,\\s*[\\w.]+)*)\\s*=\\s*(?<values>[^=].*?)\\s*");
     private static final Pattern RETURN = Pattern.compile("\\s*return\\b\\s*(?<value>.+?)\\s*");
-    private static final Pattern SAVED = Pattern.compile("\\s*(?<call>.*\\.save_for_backward\\()(?<list>.*)\\)\\s*");
 
     private SourceContexts() {}
 
@@ -72,23 +71,8 @@ final class SourceContexts {
                         .filter(i -> names.get(i).startsWith(context) && returned.contains(values.get(i)))
                         .mapToObj(i -> SourceClue.of(
                                 Cause.CONTEXT_CYCLE,
+                                forward.file(),
                                 line,
-                                forward.body().line(line).strip(),
-                                List.of(saved(forward, line, values.get(i)))));
-    }
-
-    private static SourceEdit saved(PythonDefinition forward, int line, String value) {
-        String before = forward.body().line(line).strip();
-        return forward.lines().stream()
-                .map(next -> SAVED.matcher(forward.body().line(next)))
-                .filter(Matcher::matches)
-                .findFirst()
-                .map(saved -> new SourceEdit(
-                        before + "\n" + saved.group().strip(),
-                        saved.group("call").strip() + saved.group("list") + ", " + value + ")"))
-                .orElseGet(() -> new SourceEdit(
-                        before,
-                        forward.parameters().getFirst() + ".save_for_backward(" + value + ")  # in backward: " + value
-                                + ", = " + forward.parameters().getFirst() + ".saved_tensors"));
+                                List.of(new SourceSaved(forward, line, names, values, i).edit())));
     }
 }

@@ -3,19 +3,74 @@ package dev.leakline.known.source;
 import dev.leakline.known.AdvisedLimit;
 import dev.leakline.known.Cause;
 import dev.leakline.result.Finding.Advice;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/**
- * An edit of the source.
- *
- * @param before the lines as they are
- * @param after as they should be
- */
-record SourceEdit(String before, String after) {
-    /** Advice with this edit as its example, and a limit for what grows; as it is where nothing would be edited. */
-    Advice in(Advice advice, int limit) {
-        return before.isBlank() || before.equals(after)
+/** An edit of the source: lines in the place of others. */
+record SourceEdit(List<Change> changes) {
+    /** No edit. */
+    static final SourceEdit NONE = new SourceEdit(List.of());
+
+    /**
+     * A statement with what is to be written in its place.
+     *
+     * @param file the lines of the file
+     * @param line the number of its line
+     * @param after the lines that are written; empty where the statement goes
+     */
+    record Change(List<String> file, int line, String after) {
+        /** A change whose lines are indented as the statement is. */
+        static Change of(List<String> file, int line, String after) {
+            String text = file.get(line - 1);
+            String indent =
+                    text.substring(0, text.length() - text.stripLeading().length());
+            return new Change(file, line, after.lines().map(indent::concat).collect(Collectors.joining("\n")));
+        }
+
+        /** The statement as it is. */
+        String before() {
+            return file.get(line - 1).strip();
+        }
+    }
+
+    /** An edit of one statement. */
+    static SourceEdit of(List<String> file, int line, String after) {
+        return new SourceEdit(List.of(Change.of(file, line, after)));
+    }
+
+    /** It with an import that it needs, where a file does not have that. */
+    SourceEdit importing(List<String> file, String module) {
+        return SourceImports.missing(file, module)
+                .map(change -> new SourceEdit(
+                        Stream.concat(Stream.of(change), changes.stream()).toList()))
+                .orElse(this);
+    }
+
+    /** Advice with this edit, as a patch where the file is one that can be patched, else as an example; and a limit for what grows. */
+    Advice in(Advice advice, int limit, SourceFiles files) {
+        List<Change> limited = changes.stream()
+                .map(change -> new Change(change.file(), change.line(), AdvisedLimit.in(change.after(), limit)))
+                .filter(change -> !change.after().strip().equals(change.before()))
+                .toList();
+        String patch = isWhole() ? SourcePatch.of(limited, files) : "";
+        return limited.isEmpty()
                 ? without(advice)
-                : advice.withExample(before, AdvisedLimit.in(after, limit));
+                : patch.isEmpty()
+                        ? advice.withExample(lines(limited, true), lines(limited, false))
+                        : advice.withPatch(patch);
+    }
+
+    private static String lines(List<Change> changes, boolean isBefore) {
+        return changes.stream()
+                .map(change -> isBefore ? change.before() : change.after().stripIndent())
+                .filter(text -> !text.isEmpty())
+                .collect(Collectors.joining("\n"));
+    }
+
+    /** Whether nothing is left to the reader, as dots and comments do. */
+    private boolean isWhole() {
+        return changes.stream().noneMatch(change -> change.after().matches("(?s).*(; \\.\\.\\.|  # ).*"));
     }
 
     /** Advice for a source at hand without an example of a name that the source does not have. */

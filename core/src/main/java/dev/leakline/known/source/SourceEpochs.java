@@ -22,23 +22,21 @@ final class SourceEpochs {
         return PythonDefinition.all(file).stream()
                 .filter(found -> HOOK.matcher(found.name()).matches())
                 .flatMap(hook -> hook.lines().stream()
-                        .map(line -> hook.body().line(line))
-                        .filter(text -> name.matcher(text).find() && !text.contains(".clear("))
+                        .filter(line -> name.matcher(hook.body().line(line)).find()
+                                && !hook.body().line(line).contains(".clear("))
                         .reduce((_, last) -> last)
                         .stream())
                 .max(Comparator.naturalOrder())
-                .map(text -> SourceClue.of(
-                        Cause.EPOCH_OUTPUTS,
-                        sink.line(),
-                        sink.text().strip(),
-                        List.of(edit(text.strip(), sink.box()))));
+                .map(line ->
+                        SourceClue.of(Cause.EPOCH_OUTPUTS, file, sink.line(), List.of(edit(file, line, sink.box()))));
     }
 
     /** What clears a list behind the line that reads it; nothing where another name for the list is read further down. */
-    private static SourceEdit edit(String text, String box) {
+    private static SourceEdit edit(List<String> file, int line, String box) {
+        String text = file.get(line - 1).strip();
         boolean isAlias = text.matches("\\w+\\s*=\\s*" + Pattern.quote(box));
         return isAlias || OPEN.matcher(text).matches()
-                ? new SourceEdit("", "")
-                : new SourceEdit(text, text + "; " + box + ".clear()");
+                ? SourceEdit.NONE
+                : SourceEdit.of(file, line, text + "; " + box + ".clear()");
     }
 }

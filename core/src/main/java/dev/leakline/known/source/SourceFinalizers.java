@@ -38,9 +38,7 @@ final class SourceFinalizers {
         String callback = PythonExpression.elements(found.group("rest")).getFirst();
         String after = found.group("before").strip() + "(" + object + ", "
                 + call(file, callback, object).orElse("release)  # a function that does not refer to " + object);
-        return Optional.of(
-                SourceClue.of(Cause.FINALIZER, line, function.line(line).strip(), after)
-                        .asGuess(!function.isUnconditional(line)));
+        return Optional.of(SourceClue.of(Cause.FINALIZER, file, line, after).asGuess(!function.isUnconditional(line)));
     }
 
     /** What a callback calls, with values of its object alone, as further arguments and the end of a finalizer's; empty where it does more. */

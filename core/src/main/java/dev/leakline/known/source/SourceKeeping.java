@@ -57,7 +57,8 @@ final class SourceKeeping {
         return known.id().equals(Cause.GRAPH_KEPT.id());
     }
 
-    private Optional<SourceClue> ofSink(SourceSink sink) {
+    /** What a line that keeps the value shows. */
+    Optional<SourceClue> ofSink(SourceSink sink) {
         return SourceGenerators.kept(file, function.line(line), sink)
                 .or(() -> ofWeakKeys(sink))
                 .or(() -> isGraph() && !isFreed(sink) ? Optional.of(ofGraph(sink)) : ofOther(sink));
@@ -100,7 +101,7 @@ final class SourceKeeping {
         }
         SourceBox box = new SourceBox(file, sink.box());
         return sink.kind() == Kind.STORED
-                ? SourceClue.of(Cause.CACHE_GROWS, sink.line(), sink.text().strip(), box.evicting(sink.text()))
+                ? SourceClue.of(Cause.CACHE_GROWS, file, sink.line(), box.evicting(sink.text()))
                 : SourceEpochs.read(file, sink)
                         .orElseGet(() -> ofCollection(sink, box))
                         .asGuess(box.isEmptied() && !known.equals(Cause.BACKLOG));

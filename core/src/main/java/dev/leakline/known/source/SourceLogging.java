@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Finds tensors that are given to a log whose handlers keep records. */
 final class SourceLogging {
@@ -21,6 +22,9 @@ final class SourceLogging {
     /** What of a tensor is none: its sizes, and numbers of it. */
     private static final Pattern NO_TENSOR = Pattern.compile("len\\(.*|.*\\.(shape|dtype|device)\\b.*|.*\\.size\\(.*");
 
+    private static final Pattern CONVERSION =
+            Pattern.compile("%(?:\\(\\w+\\))?[-#0 +]*[\\d*]*(?:\\.[\\d*]+)?([a-zA-Z%])");
+
     private SourceLogging() {}
 
     /** The call that logs the value of a line as it is. */
@@ -28,7 +32,7 @@ final class SourceLogging {
         SourceUse flow = SourceUse.flow(function, line);
         return isKeeping(file)
                 ? function.after(line).stream()
-                        .flatMap(next -> clue(flow, next, function.line(next)).stream())
+                        .flatMap(next -> clue(flow, file, next, function.line(next)).stream())
                         .findFirst()
                 : Optional.empty();
     }
@@ -50,20 +54,42 @@ final class SourceLogging {
                 .anyMatch(sink -> PythonExpression.values(sink.value()).contains(record));
     }
 
-    private static Optional<SourceClue> clue(SourceUse flow, int line, String text) {
+    private static Optional<SourceClue> clue(SourceUse flow, List<String> file, int line, String text) {
         Matcher call = CALL.matcher(text);
         if (!call.matches()) {
             return Optional.empty();
         }
-        String before = text.strip();
-        String list = PythonExpression.elements(call.group("list")).stream()
-                .map(given -> isTensor(flow, given) ? "str(" + given + ")" : given)
+        List<String> given = PythonExpression.elements(call.group("list"));
+        List<String> verbs = given.isEmpty() ? List.of() : verbs(given.getFirst());
+        String list = IntStream.range(0, given.size())
+                .mapToObj(i -> logged(flow, given.get(i), i > 0 && i <= verbs.size() ? verbs.get(i - 1) : ""))
                 .collect(Collectors.joining(", "));
+        boolean isTold = given.stream().anyMatch(value -> isTensor(flow, value));
         String after = call.group("call") + "(" + list + ")";
-        return after.contains("str(") && !after.equals(before)
+        return isTold && !after.equals(text.strip())
                 ? Optional.of(
-                        SourceClue.of(Cause.LOG_RECORDS, line, before, after).asGuess(true))
+                        SourceClue.of(Cause.LOG_RECORDS, file, line, after).asGuess(true))
                 : Optional.empty();
+    }
+
+    /** The letters that end the conversions of a message, in their order. */
+    private static List<String> verbs(String message) {
+        return CONVERSION
+                .matcher(message)
+                .results()
+                .map(found -> found.group(1))
+                .filter(verb -> !verb.equals("%"))
+                .toList();
+    }
+
+    /** An argument as what a record may keep: as text all that is written as text, as a number what is known to be a tensor. */
+    private static String logged(SourceUse flow, String given, String verb) {
+        boolean isPlain = given.matches("[\\d.]+|[rbf]?[\"'].*|(str|repr)\\(.*")
+                || NO_TENSOR.matcher(given).matches();
+        boolean isText = verb.equals("s") || verb.equals("r");
+        return (isText && !isPlain && !SourceUse.isLetGo(given)) || (verb.isEmpty() && isTensor(flow, given))
+                ? "str(" + given + ")"
+                : isTensor(flow, given) ? given + ".item()" : given;
     }
 
     private static boolean isTensor(SourceUse flow, String given) {

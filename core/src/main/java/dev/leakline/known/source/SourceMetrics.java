@@ -10,6 +10,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Finds metrics of torchmetrics that are given a value and never reset. */
@@ -78,12 +79,12 @@ final class SourceMetrics {
             return Optional.empty();
         }
         Pattern compute = Pattern.compile(name + "\\.compute\\(");
-        String before = file.stream()
-                .filter(text -> compute.matcher(text).find())
+        SourceEdit edit = IntStream.rangeClosed(1, file.size())
+                .filter(number -> compute.matcher(file.get(number - 1)).find())
+                .boxed()
                 .findFirst()
-                .map(String::strip)
-                .orElse(update + "; ...");
-        SourceEdit edit = new SourceEdit(before, before + "; " + metric + ".reset()");
+                .map(number -> SourceEdit.of(file, number, file.get(number - 1).strip() + "; " + metric + ".reset()"))
+                .orElseGet(() -> SourceEdit.of(file, line, update + "; ...; " + metric + ".reset()"));
         return Optional.of(new SourceClue(Cause.METRIC, line, update, List.of(edit), true));
     }
 

@@ -55,7 +55,7 @@ final class SourcePiledHooks {
     private Optional<SourceClue> registered(int line) {
         return HookRegistration.of(step.function().line(line))
                 .filter(this::keeps)
-                .map(registered -> SourceClue.of(Cause.STEP_HOOKS, line, registered.text(), registered.removed()));
+                .map(registered -> SourceClue.of(Cause.STEP_HOOKS, step.file(), line, registered.removed()));
     }
 
     /** Whether a hook stores something, and does not remove itself. */

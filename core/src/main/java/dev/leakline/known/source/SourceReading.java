@@ -22,11 +22,11 @@ import java.util.stream.Stream;
  */
 public final class SourceReading {
     private final Finding finding;
-    private final Function<Frame, List<String>> files;
+    private final SourceFiles files;
     private final Explanation explanation;
     private final Cause known;
 
-    private SourceReading(Finding finding, Function<Frame, List<String>> files, Explanation explanation, Cause known) {
+    private SourceReading(Finding finding, SourceFiles files, Explanation explanation, Cause known) {
         this.finding = finding;
         this.files = files;
         this.explanation = explanation;
@@ -36,13 +36,15 @@ public final class SourceReading {
     /**
      * The finding with the cause that the source shows; where that shows none, without examples that the source does not have.
      *
-     * @param files the lines of a frame's file, none where it is not at hand
+     * @param lines the lines of a frame's file, none where it is not at hand
+     * @param names the path of that file in patches, empty where it cannot be patched
      */
-    public static Finding of(Finding finding, Function<Frame, List<String>> files) {
+    public static Finding of(Finding finding, Function<Frame, List<String>> lines, Function<Frame, String> names) {
         Explanation explanation = finding.explanation();
         return finding.kind() == Finding.Kind.LEAK && explanation != null
                 ? Cause.told(finding.title())
-                        .map(known -> new SourceReading(finding, files, explanation, known).told())
+                        .map(known ->
+                                new SourceReading(finding, new SourceFiles(lines, names), explanation, known).told())
                         .orElse(finding)
                 : finding;
     }
@@ -57,7 +59,7 @@ public final class SourceReading {
     }
 
     private boolean isAtHand() {
-        return !isOfDump() && !files.apply(finding.site().frame()).isEmpty();
+        return !isOfDump() && !files.of(finding.site().frame()).isEmpty();
     }
 
     /** The finding where the source is at hand and no line of it shows who keeps the memory. */
@@ -84,7 +86,7 @@ public final class SourceReading {
         }
         Cause cause = isMore && !isOfDump() ? found.cause() : known;
         Told told = isOfDump() ? new Diagnosis(cause, Basis.DUMP, List.of()).told() : shown(cause, found);
-        return finding.withCause(told, found.applied(general(cause), AdvisedLimit.of(finding)));
+        return finding.withCause(told, found.applied(general(cause), AdvisedLimit.of(finding), files));
     }
 
     private Told shown(Cause cause, SourceClue found) {

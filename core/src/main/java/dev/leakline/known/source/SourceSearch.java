@@ -30,14 +30,15 @@ final class SourceSearch {
     private final List<Frame> frames;
     private final List<SourceStep> steps;
 
-    SourceSearch(Finding finding, Cause known, Function<Frame, List<String>> files) {
+    SourceSearch(Finding finding, Cause known, SourceFiles files) {
         this.finding = finding;
         this.known = known;
-        this.files = files;
-        this.frames = new ArrayList<>(finding.stack());
-        frames.remove(finding.site().frame());
-        frames.addFirst(finding.site().frame());
-        this.steps = SourceStep.of(frames, files);
+        this.files = files::of;
+        List<Frame> calls = new ArrayList<>(finding.stack());
+        calls.remove(finding.site().frame());
+        calls.addFirst(finding.site().frame());
+        this.frames = calls.stream().map(files::first).toList();
+        this.steps = SourceStep.of(frames, this.files);
     }
 
     /** The line that shows the cause. */
@@ -60,7 +61,11 @@ final class SourceSearch {
                 .flatMap(file -> SourceContexts.keeping(file, finding.site().frame()).stream());
         Stream<SourceClue> finalizers =
                 atHand().flatMap(frame -> SourceFinalizers.keeping(files.apply(frame), function(frame)).stream());
-        return Stream.of(memos, contexts, finalizers)
+        Stream<SourceClue> registered =
+                atHand().flatMap(frame -> SourceRegistrations.of(known, function(frame), frame.line()).stream());
+        Stream<SourceClue> objects =
+                steps.stream().flatMap(step -> SourceRegistrations.ofObjects(known, step).stream());
+        return Stream.of(memos, contexts, finalizers, registered, objects)
                 .flatMap(Function.identity())
                 .toList();
     }
@@ -88,15 +93,41 @@ final class SourceSearch {
                     new SourceKeeping(known, files.apply(frame), function, frame.line()).clue(isReturned);
             isSuspended |= isFirst && SourceGenerators.isSuspended(function, frame.line());
             isFirst = false;
+            boolean isGiven = isReturned;
             isReturned &= !SourceReturn.isLetGo(function);
             if (found.isPresent()) {
                 return found;
             }
+            Optional<SourceClue> folded = isGiven ? folded(frame, function) : Optional.empty();
+            if (folded.isPresent()) {
+                return folded;
+            }
             if (isSuspended && !known.isOfObjects()) {
-                return Optional.of(SourceClue.of(Cause.GENERATOR_SUSPENDED, frame.line(), "", List.of()));
+                return atHand().map(files)
+                        .distinct()
+                        .flatMap(file -> SourceGenerators.registered(file, function).stream())
+                        .findFirst()
+                        .or(() -> Optional.of(SourceClue.of(Cause.GENERATOR_SUSPENDED, frame.line(), "", List.of())));
             }
         }
         return Optional.empty();
+    }
+
+    /** The call that gives the value to a function or an object of the program's, which adds it to what it has. */
+    private Optional<SourceClue> folded(Frame frame, PythonFunction function) {
+        if (!known.isGeneral() && !known.isWithoutHolder()) {
+            return Optional.empty();
+        }
+        String folder = frame.file().substring(0, frame.file().lastIndexOf('/') + 1);
+        SourceCallees callees = SourceCallees.of(files.apply(frame), module -> module(folder, module));
+        return new SourceFolding(known, callees, function, frame.line()).clue();
+    }
+
+    /** A module that a file imports from: beside it, or beneath the folders of the sources. */
+    private List<String> module(String folder, String name) {
+        String path = name.replaceFirst("^\\.+", "").replace('.', '/') + ".py";
+        List<String> beside = files.apply(new Frame(folder + path, 1, ""));
+        return beside.isEmpty() ? files.apply(new Frame(path, 1, "")) : beside;
     }
 
     /** What a step runs that keeps what others made: gradients with graphs, hooks. */
@@ -116,12 +147,17 @@ final class SourceSearch {
         return atHand().flatMap(frame -> ofKeepers(files.apply(frame), function(frame), frame.line()).stream())
                 .findFirst()
                 .or(() -> atHand().map(files)
+                        .distinct()
+                        .flatMap(file -> SourceHandlers.ofFile(file).stream())
+                        .findFirst())
+                .or(() -> atHand().map(files)
                         .flatMap(file -> SourceCollector.switchedOff(file).stream())
                         .findFirst());
     }
 
     private static Optional<SourceClue> ofKeepers(List<String> file, PythonFunction function, int line) {
         return SourceMetrics.unreset(file, function, line)
+                .or(() -> SourceTasks.keeping(file, function.name()))
                 .or(() -> SourceWeakKeys.referringBack(file))
                 .or(() -> SourceLogging.keeping(file, function, line))
                 .or(() -> SourceSessions.growing(file, function, line));

@@ -38,8 +38,7 @@ final class SourceSessions {
                 .filter(sink ->
                         sink.kind() == SourceSink.Kind.STORED && sink.box().equals(box.name()))
                 .findFirst()
-                .map(sink -> SourceClue.of(
-                                Cause.CACHE_GROWS, sink.line(), sink.text().strip(), box.evicting(sink.text()))
+                .map(sink -> SourceClue.of(Cause.CACHE_GROWS, box.file(), sink.line(), box.evicting(sink.text()))
                         .asGuess(true));
     }
 }

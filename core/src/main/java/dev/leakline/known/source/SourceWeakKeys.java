@@ -122,6 +122,11 @@ final class SourceWeakKeys {
         int value = 1 + text.indexOf(text.contains(".setdefault(") ? ',' : '=');
         String after = text.substring(value)
                 .replaceAll("(?<![\\w.]|ref\\()" + Pattern.quote(key) + "(?![\\w.(])", "weakref.ref(" + key + ")");
-        return SourceClue.of(Cause.WEAK_KEYS, line, text, text.substring(0, value) + after);
+        return SourceClue.of(
+                Cause.WEAK_KEYS,
+                file,
+                line,
+                List.of(SourceEdit.of(file, line, text.substring(0, value) + after)
+                        .importing(file, "weakref")));
     }
 }

@@ -27,7 +27,7 @@ final class PythonLines {
                 Stream.concat(marked(lines, ">"), marked(lines, "^")).toList();
         List<String> file =
                 lines.stream().map(text -> text.replaceFirst("^[>^]", " ")).toList();
-        return SourceReading.of(finding(diagnosis, calls, proofs), _ -> file);
+        return SourceReading.of(finding(diagnosis, calls, proofs), _ -> file, _ -> "");
     }
 
     private static Stream<Integer> marked(List<String> lines, String mark) {
