@@ -54,6 +54,7 @@ public final class Acquittals {
     private final Thawing thawing;
     private final Replacing replacing;
     private final Turnover turnover;
+    private final Troughs troughs;
     private final int steps;
     private final Map<Reason, Sum> sums = new EnumMap<>(Reason.class);
 
@@ -65,6 +66,7 @@ public final class Acquittals {
         this.thawing = thawing;
         this.replacing = replacing;
         this.turnover = new Turnover(evidence);
+        this.troughs = new Troughs(evidence);
         this.steps = evidence.steps().count();
     }
 
@@ -101,7 +103,8 @@ public final class Acquittals {
         }
         Releases releases = new Releases(evidence, group.survivors());
         boolean isCycle = releases.share() >= HALF && collector.made(releases);
-        if (isCycle || questions.isOpen(group, releases) || questions.isRegular(group)) {
+        boolean isLeft = troughs.growth(group).isPresent() || troughs.rise(group);
+        if (isCycle || isLeft || questions.isOpen(group, releases) || questions.isRegular(group)) {
             return;
         }
         int lastRise = lastRise(floor, high);

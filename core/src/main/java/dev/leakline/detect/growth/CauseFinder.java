@@ -72,6 +72,9 @@ final class CauseFinder {
         if (leak.groups().stream().anyMatch(this::isLeftEarly)) {
             return Diagnosis.inferred(Cause.EXCEPTION, Cause.CONTAINER);
         }
+        if (new Troughs(evidence).growth(main.group()).isPresent()) {
+            return Diagnosis.inferred(Cause.CYCLE, Cause.CONTAINER);
+        }
         if (leak.graph() == Graph.KEPT) {
             return kept.isOfGradients()
                     ? Diagnosis.inferred(Cause.GRADIENT_GRAPHS, Cause.GRAPH_KEPT)

@@ -48,8 +48,9 @@ public final class LeakDetector implements Detector {
         GrowthGroups groups = evidence.groups();
         List<Grower> growers = new ArrayList<>();
         Turnover turnover = new Turnover(evidence);
+        Troughs troughs = new Troughs(evidence);
         for (Group group : groups.all()) {
-            Ratchet test = groups.test(group);
+            Ratchet test = troughs.test(group);
             if (test != null
                     && test.shape() == Shape.GROWS
                     && !test.wanders()
@@ -154,7 +155,7 @@ public final class LeakDetector implements Detector {
             this.floor = replacing.floor(leak.groups());
             this.test = Arrays.equals(floor, gross)
                     ? Objects.requireNonNull(
-                            evidence.groups().test(leak.groups().getFirst().group()))
+                            new Troughs(evidence).test(leak.groups().getFirst().group()))
                     : new Ratchet(floor, Thresholds.DEFAULT.fewestRises());
             this.first = test.firstStep();
             this.last = test.lastStep();

@@ -28,6 +28,8 @@ final class ModuleGraphs {
     private static final int KINDS_OF_GRAPH = 3;
     /** A graph without its inputs has at least this share of the operations of its module; the rest are those whose results nothing saves. */
     private static final double MOST_KINDS = 2.0 / 3;
+    /** Of what one operation made: a matrix of weights makes outputs at most some ten times as wide as its inputs. */
+    private static final double LEAST_INPUT = 0.1;
     /** What a module makes in fewer than half of the steps is not part of each of its calls. */
     private static final double USUAL = 0.5;
 
@@ -56,13 +58,22 @@ final class ModuleGraphs {
             return false;
         }
         SeededLongSet kinds = new SeededLongSet();
-        boolean hasInput = false;
+        double input = 0;
         for (Grower grower : beneath) {
-            hasInput |= addKinds(grower, inside.steps(), node, kinds) && !isTrace;
+            boolean isInput = addKinds(grower, inside.steps(), node, kinds) && !isTrace;
+            input = isInput ? Math.max(input, grower.bytes()) : input;
         }
-        return hasInput
+        return (input > 0 && isWorth(input, inside, kinds.size()))
                 || hasInputs(inside, node, kinds.size(), growers)
                 || (kinds.size() >= fewestKinds(node, inside) && kinds.size() >= MOST_KINDS * usualKinds(node, inside));
+    }
+
+    /**
+     * Whether what grows beside a module's blocks may be the input of what it computed. The results of a single operation are about as large as its inputs; a
+     * few bytes beside them are something else, such as the key of a cache.
+     */
+    private static boolean isWorth(double input, Grower inside, int kinds) {
+        return kinds > 1 || input >= LEAST_INPUT * inside.bytes();
     }
 
     /** Whoever keeps a result keeps what a line made last; where that is freed, what stays lies before it in a graph. */
@@ -172,7 +183,7 @@ final class ModuleGraphs {
         for (Grower grower : growers) {
             boolean isOutside = isTrace ? isOtherCall(grower, node) : isOtherLine(grower, node, kinds);
             boolean isTogether = inside.growsWhere(grower) && (kinds > 1 || (!isTrace && grower.growsWhere(inside)));
-            if (isOutside && isTogether) {
+            if (isOutside && isTogether && isWorth(grower.bytes(), inside, kinds)) {
                 return true;
             }
         }

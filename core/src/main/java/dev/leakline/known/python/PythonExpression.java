@@ -67,6 +67,19 @@ public final class PythonExpression {
         return end < 1 ? arguments : arguments.substring(0, end - 1);
     }
 
+    /** The text, as long as it is, with blanks for all that is inside of quotes. */
+    public static String withoutTexts(String text) {
+        StringBuilder code = new StringBuilder();
+        char quote = 0;
+        for (int at = 0; at < text.length(); at++) {
+            char c = text.charAt(at);
+            boolean isQuote = (quote == 0 && "\"'".indexOf(c) >= 0) || c == quote;
+            code.append(quote == 0 || isQuote ? c : ' ');
+            quote = !isQuote ? quote : quote == 0 ? c : 0;
+        }
+        return code.toString();
+    }
+
     /** The text with all that is inside of brackets or quotes blotted out. */
     private static String outer(String text) {
         StringBuilder outer = new StringBuilder();

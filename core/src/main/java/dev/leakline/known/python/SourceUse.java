@@ -160,7 +160,7 @@ public final class SourceUse {
     /** Whether an expression has a name in it. */
     public static boolean isIn(String name, String value) {
         return Pattern.compile("(?<![\\w.])" + Pattern.quote(name) + "(?!\\w)")
-                .matcher(value)
+                .matcher(PythonExpression.withoutTexts(value))
                 .find();
     }
 }

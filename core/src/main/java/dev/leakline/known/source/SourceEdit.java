@@ -1,7 +1,6 @@
 package dev.leakline.known.source;
 
 import dev.leakline.known.AdvisedLimit;
-import dev.leakline.known.Cause;
 import dev.leakline.result.Finding.Advice;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -73,8 +72,8 @@ record SourceEdit(List<Change> changes) {
         return changes.stream().noneMatch(change -> change.after().matches("(?s).*(; \\.\\.\\.|  # ).*"));
     }
 
-    /** Advice for a source at hand without an example of a name that the source does not have. */
+    /** Advice for a source at hand without an example, whose lines the source does not have. */
     static Advice without(Advice advice) {
-        return Cause.hasPlaceholder(advice.before()) ? advice.withExample("", "") : advice;
+        return advice.patch() == null ? advice.withExample("", "") : advice;
     }
 }

@@ -3,7 +3,6 @@ package dev.leakline.known.source;
 import dev.leakline.known.Cause;
 import dev.leakline.known.python.PythonDefinition;
 import dev.leakline.known.python.SourceSink;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -25,18 +24,27 @@ final class SourceEpochs {
                         .filter(line -> name.matcher(hook.body().line(line)).find()
                                 && !hook.body().line(line).contains(".clear("))
                         .reduce((_, last) -> last)
+                        .map(line -> SourceClue.of(
+                                Cause.EPOCH_OUTPUTS, file, sink.line(), List.of(edit(hook, line, sink.box()))))
                         .stream())
-                .max(Comparator.naturalOrder())
-                .map(line ->
-                        SourceClue.of(Cause.EPOCH_OUTPUTS, file, sink.line(), List.of(edit(file, line, sink.box()))));
+                .reduce((_, last) -> last);
     }
 
-    /** What clears a list behind the line that reads it; nothing where another name for the list is read further down. */
-    private static SourceEdit edit(List<String> file, int line, String box) {
-        String text = file.get(line - 1).strip();
+    /** What clears a list behind the line that reads it; at the hook's end where another name for it is read further down, or no statement may follow. */
+    private static SourceEdit edit(PythonDefinition hook, int line, String box) {
+        String text = hook.body().line(line).strip();
         boolean isAlias = text.matches("\\w+\\s*=\\s*" + Pattern.quote(box));
         return isAlias || OPEN.matcher(text).matches()
+                ? atEnd(hook, box)
+                : SourceEdit.of(hook.file(), line, text + "; " + box + ".clear()");
+    }
+
+    /** What clears a list at the end of a hook that returns nothing. */
+    private static SourceEdit atEnd(PythonDefinition hook, String box) {
+        boolean isReturning = hook.lines().stream()
+                .anyMatch(line -> hook.body().line(line).strip().startsWith("return "));
+        return isReturning
                 ? SourceEdit.NONE
-                : SourceEdit.of(file, line, text + "; " + box + ".clear()");
+                : new SourceEdit(SourceExits.before(hook.body(), hook.line(), box + ".clear()"));
     }
 }

@@ -15,7 +15,8 @@ final class SourceExits {
 
     /** A statement before each exit after a line, and where the lines end; none where a single line is all there is. */
     static List<Change> before(PythonFunction function, int line, String statement) {
-        List<Integer> loop = function.loop(line);
+        boolean isHead = function.head().filter(head -> head == line).isPresent();
+        List<Integer> loop = isHead ? List.of() : function.loop(line);
         List<Integer> lines = (loop.isEmpty() ? function.all() : loop)
                 .stream().filter(next -> !function.line(next).isBlank()).toList();
         List<Change> changes = new ArrayList<>();
@@ -31,7 +32,7 @@ final class SourceExits {
             }
         }
         int last = lines.getLast();
-        if (last > line && !OVER.matcher(function.line(last).strip()).matches()) {
+        if (last >= line && !OVER.matcher(function.line(last).strip()).matches()) {
             String first = function.line(lines.getFirst());
             String indent =
                     first.substring(0, first.length() - first.stripLeading().length());

@@ -77,7 +77,8 @@ final class SourceGenerators {
         while (above > 1 && function.line(above).isBlank()) {
             above--;
         }
-        return gone.matcher(function.line(above).strip()).matches()
+        boolean isBeside = function.blocks(above).equals(function.blocks(line));
+        return (isBeside && gone.matcher(function.line(above).strip()).matches())
                 || gone.matcher(function.line(line).strip()).matches();
     }
 

@@ -87,11 +87,23 @@ final class SourceHandlers {
         Pattern whole = Pattern.compile("(?<![\\w.(])" + Pattern.quote(name) + "(?![\\w.\\[(])");
         return SourceUse.written(function, line)
                 .filter(sink -> sink.kind() == Kind.ADDED || sink.kind() == Kind.STORED)
-                .filter(sink -> whole.matcher(sink.value()).find()
+                .filter(sink -> whole.matcher(PythonExpression.withoutTexts(sink.value()))
+                                .find()
                         || PythonExpression.values(sink.value()).contains(name))
-                .map(sink -> SourceClue.edit(
-                        Cause.EXCEPTION, sink, whole.matcher(sink.value()).replaceAll("repr(" + name + ")")))
+                .map(sink -> SourceClue.edit(Cause.EXCEPTION, sink, asText(sink.value(), whole)))
                 .or(() -> ofFuture(function, line, name));
+    }
+
+    /** A value with the text of an exception in its place. */
+    private static String asText(String value, Pattern exception) {
+        StringBuilder text = new StringBuilder(value);
+        exception
+                .matcher(PythonExpression.withoutTexts(value))
+                .results()
+                .toList()
+                .reversed()
+                .forEach(found -> text.replace(found.start(), found.end(), "repr(" + found.group() + ")"));
+        return text.toString();
     }
 
     /** Where a line gives an exception to a future, which keeps it as long as somebody keeps the future. */

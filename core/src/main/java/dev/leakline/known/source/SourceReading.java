@@ -11,6 +11,7 @@ import dev.leakline.result.Finding.Told;
 import dev.leakline.result.Frame;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -21,6 +22,8 @@ import java.util.stream.Stream;
  * <p>Lines are read one by one, as text. That is enough for the few words that matter, and what it does not understand changes no cause.
  */
 public final class SourceReading {
+    private static final Set<Finding.Kind> KINDS = Set.of(Finding.Kind.LEAK, Finding.Kind.REFERENCE_CYCLE);
+
     private final Finding finding;
     private final SourceFiles files;
     private final Explanation explanation;
@@ -41,7 +44,7 @@ public final class SourceReading {
      */
     public static Finding of(Finding finding, Function<Frame, List<String>> lines, Function<Frame, String> names) {
         Explanation explanation = finding.explanation();
-        return finding.kind() == Finding.Kind.LEAK && explanation != null
+        return KINDS.contains(finding.kind()) && explanation != null
                 ? Cause.told(finding.title())
                         .map(known ->
                                 new SourceReading(finding, new SourceFiles(lines, names), explanation, known).told())
@@ -51,7 +54,11 @@ public final class SourceReading {
 
     private Finding told() {
         Optional<SourceClue> read = new SourceSearch(finding, known, files).find();
-        return read.isPresent() ? told(read.get()) : isAtHand() ? unseen() : finding;
+        return read.isPresent() ? told(read.get()) : isAtHand() && !isCycle() ? unseen() : finding;
+    }
+
+    private boolean isCycle() {
+        return finding.kind() == Finding.Kind.REFERENCE_CYCLE;
     }
 
     private boolean isOfDump() {
@@ -79,7 +86,7 @@ public final class SourceReading {
     }
 
     private Finding told(SourceClue found) {
-        boolean isOpen = explanation.basis() == Basis.INFERRED || known.isGeneral();
+        boolean isOpen = explanation.basis() == Basis.INFERRED || known.isGeneral() || isCycle();
         boolean isMore = isOpen || (known.isOfObjects() && !found.cause().isGeneral());
         if (!found.cause().id().equals(finding.cause()) && (!isMore || isOfDump())) {
             return finding;

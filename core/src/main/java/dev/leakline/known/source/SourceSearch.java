@@ -43,11 +43,13 @@ final class SourceSearch {
 
     /** The line that shows the cause. */
     Optional<SourceClue> find() {
-        List<SourceClue> objects = known.isWithoutHolder() ? ofObjects() : List.of();
+        List<SourceClue> objects = known.isWithoutHolder()
+                ? ofObjects()
+                : known.equals(Cause.CYCLE) ? ofContexts().toList() : List.of();
         return objects.stream()
                 .filter(clue -> !clue.isGuess())
                 .findFirst()
-                .or(this::ofCalls)
+                .or(() -> known.equals(Cause.CYCLE) ? Optional.empty() : ofCalls())
                 .or(() -> objects.stream().findFirst())
                 .or(this::ofSteps)
                 .or(() -> known.isGeneral() ? ofKeepers() : Optional.empty());
@@ -56,9 +58,7 @@ final class SourceSearch {
     /** Objects that something keeps as long as they are there. */
     private List<SourceClue> ofObjects() {
         Stream<SourceClue> memos = steps.stream().flatMap(step -> SourceMemo.ofObjects(step).stream());
-        Stream<SourceClue> contexts = atHand().map(files)
-                .distinct()
-                .flatMap(file -> SourceContexts.keeping(file, finding.site().frame()).stream());
+        Stream<SourceClue> contexts = ofContexts();
         Stream<SourceClue> finalizers =
                 atHand().flatMap(frame -> SourceFinalizers.keeping(files.apply(frame), function(frame)).stream());
         Stream<SourceClue> registered =
@@ -68,6 +68,13 @@ final class SourceSearch {
         return Stream.of(memos, contexts, finalizers, registered, objects)
                 .flatMap(Function.identity())
                 .toList();
+    }
+
+    /** Functions of autograd whose contexts keep their outputs. */
+    private Stream<SourceClue> ofContexts() {
+        return atHand().map(files)
+                .distinct()
+                .flatMap(file -> SourceContexts.keeping(file, finding.site().frame()).stream());
     }
 
     /** The frames whose lines are at hand, those that a value is followed through. */

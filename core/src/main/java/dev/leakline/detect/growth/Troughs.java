@@ -1,0 +1,76 @@
+package dev.leakline.detect.growth;
+
+import dev.leakline.evidence.Evidence;
+import dev.leakline.floor.GrowthGroups.Group;
+import dev.leakline.statistics.Ratchet;
+import dev.leakline.statistics.Ratchet.Shape;
+import dev.leakline.statistics.Thresholds;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is left of piles that are freed in part, again and again. Where more is left each time, the piles are no period: a leak beside what is freed, or
+ * reference cycles that the garbage collector, which mostly looks at young objects, does not get all of.
+ */
+final class Troughs {
+    /** Troughs each of which is higher than the one before: four would be so by chance once in 24 times, three once in six. */
+    private static final int FEWEST = 4;
+
+    private final Evidence evidence;
+
+    Troughs(Evidence evidence) {
+        this.evidence = evidence;
+    }
+
+    /** How the floor of a group grows, or what is left of it; null if it has too few survivors. */
+    @Nullable
+    Ratchet test(Group group) {
+        return growth(group).orElse(evidence.groups().test(group));
+    }
+
+    /** How what is left grows step by step, where it does although the floor as a whole does not; empty where it does not. */
+    Optional<Ratchet> growth(Group group) {
+        Ratchet known = evidence.groups().test(group);
+        boolean isKnown = known == null || known.shape() == Shape.GROWS;
+        if (isKnown || evidence.groups().isTurnedOver(group) || !isGrowing(left(group))) {
+            return Optional.empty();
+        }
+        long[] lowest = evidence.groups().floor(group.survivors()).clone();
+        for (int step = lowest.length - 2; step >= 0; step--) {
+            lowest[step] = Math.min(lowest[step], lowest[step + 1]);
+        }
+        return Optional.of(new Ratchet(lowest, Thresholds.DEFAULT.fewestRises()))
+                .filter(test -> test.shape() == Shape.GROWS);
+    }
+
+    /** Whether more was left each time, too few times to be sure of it. */
+    boolean rise(Group group) {
+        long[] left = left(group);
+        boolean isRising = left.length >= FEWEST;
+        for (int i = 1; i < left.length && isRising; i++) {
+            isRising = left[i] > left[i - 1];
+        }
+        return isRising;
+    }
+
+    private static boolean isGrowing(long[] left) {
+        return left.length > Thresholds.DEFAULT.fewestRises()
+                && new Ratchet(left, Thresholds.DEFAULT.fewestRises()).shape() == Shape.GROWS;
+    }
+
+    /** The least that a group holds from each release to the next. */
+    private long[] left(Group group) {
+        long[] floor = evidence.groups().floor(group.survivors());
+        Releases releases = new Releases(evidence, group.survivors());
+        long[] left = new long[floor.length == 0 ? 0 : releases.count()];
+        for (int i = 0; i < left.length; i++) {
+            int from = Math.min(evidence.steps().of(releases.event(i)), floor.length - 1);
+            int to = i + 1 < left.length ? evidence.steps().of(releases.event(i + 1)) : floor.length;
+            left[i] = floor[from];
+            for (int step = from; step < Math.min(to, floor.length); step++) {
+                left[i] = Math.min(left[i], floor[step]);
+            }
+        }
+        return left;
+    }
+}
