@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -92,7 +93,7 @@ class CausesTest {
         Finding finding = first(Sources.of(List.of(FOLDER)).attach(recorded));
         assertThat(finding.cause()).isEqualTo(cause);
         assertThat(basis(finding)).isEqualTo(Basis.SOURCE);
-        assertThat(finding.advice().getFirst().after()).isEqualTo(after);
+        assertThat(finding.advice().getFirst().patch()).containsPattern("(?m)^\\+ *" + Pattern.quote(after) + "$");
     }
 
     @ParameterizedTest

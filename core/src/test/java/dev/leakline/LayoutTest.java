@@ -27,8 +27,8 @@ final class LayoutTest {
             + " < columns, result"
             + " < objects, finding, known, lifetime"
             + " < source, steps, allocator, holders, known.python"
-            + " < codec, known.source"
-            + " < read.terms"
+            + " < codec, known.edit"
+            + " < read.terms, known.source"
             + " < read.snapshot, read.trace, read.dump, read.log, read.figures, read.clue, read.report, read.samples, site"
             + " < read, floor"
             + " < evidence"
@@ -106,7 +106,15 @@ final class LayoutTest {
     private static final int FEWEST_LINES = 40;
     /** Packages of many files alike, which a reader looks up by name however small each is: columns, the field's knowledge, records, texts. */
     private static final Set<String> ALIKE = Set.of(
-            "columns", "known", "known.python", "known.source", "result", "profile", "report", "report.terminal");
+            "columns",
+            "known",
+            "known.python",
+            "known.edit",
+            "known.source",
+            "result",
+            "profile",
+            "report",
+            "report.terminal");
     /** Lists that grow: what is added is added there. */
     private static final Set<String> LISTS = Set.of("Checks", "Detectors");
 

@@ -7,6 +7,7 @@ import dev.leakline.columns.StackTable;
 import dev.leakline.detect.growth.LeakSites.Grower;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.hash.SeededLongSet;
+import dev.leakline.known.FrameOwner;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.site.UserCalls;
 import java.util.HashMap;
@@ -69,11 +70,14 @@ final class ModuleGraphs {
     }
 
     /**
-     * Whether what grows beside a module's blocks may be the input of what it computed. The results of a single operation are about as large as its inputs; a
-     * few bytes beside them are something else, such as the key of a cache.
+     * Whether what grows beside a module's blocks may be the input of what it computed. What a line of the program's computes by a single operation is
+     * about as large as its inputs; a few bytes beside it are something else, such as the key of a cache.
      */
-    private static boolean isWorth(double input, Grower inside, int kinds) {
-        return kinds > 1 || input >= LEAST_INPUT * inside.bytes();
+    private boolean isWorth(double input, Grower inside, int kinds) {
+        int innermost =
+                evidence.stacks().innermost(stack(inside.group().survivors().get(0)));
+        boolean isOwn = innermost >= 0 && evidence.stacks().owner(innermost) == FrameOwner.USER;
+        return kinds > 1 || !isOwn || input >= LEAST_INPUT * inside.bytes();
     }
 
     /** Whoever keeps a result keeps what a line made last; where that is freed, what stays lies before it in a graph. */

@@ -1,5 +1,6 @@
 package dev.leakline.known.source;
 
+import dev.leakline.known.edit.SourceEdit;
 import dev.leakline.known.python.PythonFunction;
 import java.util.List;
 import java.util.Optional;

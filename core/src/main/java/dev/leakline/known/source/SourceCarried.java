@@ -1,10 +1,11 @@
 package dev.leakline.known.source;
 
 import dev.leakline.known.Cause;
+import dev.leakline.known.edit.SourceEdit;
+import dev.leakline.known.edit.SourceEdit.Change;
 import dev.leakline.known.python.PythonFunction;
 import dev.leakline.known.python.SourceSink;
 import dev.leakline.known.python.SourceUse;
-import dev.leakline.known.source.SourceEdit.Change;
 import java.util.List;
 
 /** Values that a step computes from those of the step before, with the graphs of all steps behind them. */

@@ -1,6 +1,8 @@
 package dev.leakline.known.source;
 
 import dev.leakline.known.Cause;
+import dev.leakline.known.edit.SourceEdit;
+import dev.leakline.known.edit.SourceFiles;
 import dev.leakline.known.python.SourceSink;
 import dev.leakline.result.Finding.Advice;
 import java.util.List;

@@ -1,6 +1,8 @@
 package dev.leakline.known.source;
 
 import dev.leakline.known.Cause;
+import dev.leakline.known.edit.SourceEdit;
+import dev.leakline.known.edit.SourceExits;
 import dev.leakline.known.python.PythonDefinition;
 import dev.leakline.known.python.SourceSink;
 import java.util.List;

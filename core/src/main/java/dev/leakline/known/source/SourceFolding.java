@@ -3,6 +3,7 @@ package dev.leakline.known.source;
 import dev.leakline.known.Cause;
 import dev.leakline.known.python.PythonExpression;
 import dev.leakline.known.python.PythonFunction;
+import dev.leakline.known.python.SourceCallees;
 import dev.leakline.known.python.SourceSink;
 import dev.leakline.known.python.SourceSink.Kind;
 import dev.leakline.known.python.SourceUse;

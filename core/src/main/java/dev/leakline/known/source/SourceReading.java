@@ -3,6 +3,8 @@ package dev.leakline.known.source;
 import dev.leakline.known.AdvisedLimit;
 import dev.leakline.known.Cause;
 import dev.leakline.known.Diagnosis;
+import dev.leakline.known.edit.SourceEdit;
+import dev.leakline.known.edit.SourceFiles;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.Finding.Basis;

@@ -1,12 +1,14 @@
 package dev.leakline.known.source;
 
 import dev.leakline.known.Cause;
+import dev.leakline.known.edit.SourceEdit;
+import dev.leakline.known.edit.SourceEdit.Change;
+import dev.leakline.known.edit.SourceExits;
 import dev.leakline.known.python.PythonDefinition;
 import dev.leakline.known.python.PythonExpression;
 import dev.leakline.known.python.PythonFunction;
 import dev.leakline.known.python.SourceStep;
 import dev.leakline.known.python.SourceUse;
-import dev.leakline.known.source.SourceEdit.Change;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

@@ -1,9 +1,10 @@
 package dev.leakline.known.source;
 
+import dev.leakline.known.edit.SourceEdit;
+import dev.leakline.known.edit.SourceEdit.Change;
 import dev.leakline.known.python.PythonDefinition;
 import dev.leakline.known.python.PythonExpression;
 import dev.leakline.known.python.PythonFunction;
-import dev.leakline.known.source.SourceEdit.Change;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;

@@ -2,7 +2,9 @@ package dev.leakline.known.source;
 
 import dev.leakline.known.Cause;
 import dev.leakline.known.ModuleCall;
+import dev.leakline.known.edit.SourceFiles;
 import dev.leakline.known.python.PythonFunction;
+import dev.leakline.known.python.SourceCallees;
 import dev.leakline.known.python.SourceReturn;
 import dev.leakline.known.python.SourceStep;
 import dev.leakline.result.Finding;

@@ -1,4 +1,4 @@
-package dev.leakline.known.source;
+package dev.leakline.known.edit;
 
 import dev.leakline.known.python.PythonStatements;
 import dev.leakline.result.Frame;
@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** The files of frames, read once, each statement on one line. */
-final class SourceFiles {
+public final class SourceFiles {
     /**
      * A file.
      *
@@ -23,18 +23,18 @@ final class SourceFiles {
     private final Function<Frame, String> names;
     private final Map<String, Text> known = new HashMap<>();
 
-    SourceFiles(Function<Frame, List<String>> lines, Function<Frame, String> names) {
+    public SourceFiles(Function<Frame, List<String>> lines, Function<Frame, String> names) {
         this.lines = lines;
         this.names = names;
     }
 
     /** The statements of a frame's file, none where it is not at hand. */
-    List<String> of(Frame frame) {
+    public List<String> of(Frame frame) {
         return text(frame).statements().lines();
     }
 
     /** The frame at the first line of its statement. */
-    Frame first(Frame frame) {
+    public Frame first(Frame frame) {
         return new Frame(frame.file(), text(frame).statements().first(frame.line()), frame.function());
     }
 

@@ -1,7 +1,7 @@
-package dev.leakline.known.source;
+package dev.leakline.known.edit;
 
-import dev.leakline.known.source.SourceEdit.Change;
-import dev.leakline.known.source.SourceFiles.Text;
+import dev.leakline.known.edit.SourceEdit.Change;
+import dev.leakline.known.edit.SourceFiles.Text;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -64,12 +64,21 @@ final class SourcePatch {
         for (Change change : hunk) {
             keep(lines, next, change.line());
             next = end(change);
-            for (int line = change.line(); line < next; line++) {
-                lines.append('-').append(text.lines().get(line - 1)).append('\n');
-            }
+            List<String> read = text.lines().subList(change.line() - 1, next - 1);
             List<String> written = written(change);
-            written.forEach(line -> lines.append('+').append(line).append('\n'));
-            after += written.size() - (next - change.line());
+            after += written.size() - read.size();
+            boolean isBefore = !read.equals(written) && endsWith(written, read);
+            boolean isBehind = !isBefore
+                    && written.subList(0, Math.min(read.size(), written.size())).equals(read);
+            mark(lines, ' ', isBehind ? read : List.of());
+            mark(lines, '-', isBehind || isBefore ? List.of() : read);
+            mark(
+                    lines,
+                    '+',
+                    isBehind
+                            ? written.subList(read.size(), written.size())
+                            : isBefore ? written.subList(0, written.size() - read.size()) : written);
+            mark(lines, ' ', isBefore ? read : List.of());
         }
         keep(lines, next, end);
         diff.append("@@ -" + first + "," + (end - first) + " +" + (first + shift) + "," + after + " @@\n")
@@ -77,10 +86,17 @@ final class SourcePatch {
         shift += after - (end - first);
     }
 
+    private static boolean endsWith(List<String> written, List<String> read) {
+        return written.size() >= read.size()
+                && written.subList(written.size() - read.size(), written.size()).equals(read);
+    }
+
     private void keep(StringBuilder lines, int from, int to) {
-        for (int line = from; line < to; line++) {
-            lines.append(' ').append(text.lines().get(line - 1)).append('\n');
-        }
+        mark(lines, ' ', text.lines().subList(from - 1, to - 1));
+    }
+
+    private static void mark(StringBuilder lines, char mark, List<String> marked) {
+        marked.forEach(line -> lines.append(mark).append(line).append('\n'));
     }
 
     private int end(Change change) {

@@ -1,6 +1,6 @@
-package dev.leakline.known.source;
+package dev.leakline.known.edit;
 
-import dev.leakline.known.source.SourceEdit.Change;
+import dev.leakline.known.edit.SourceEdit.Change;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;

@@ -1,4 +1,4 @@
-package dev.leakline.known.source;
+package dev.leakline.known.edit;
 
 import dev.leakline.known.AdvisedLimit;
 import dev.leakline.result.Finding.Advice;
@@ -7,9 +7,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** An edit of the source: lines in the place of others. */
-record SourceEdit(List<Change> changes) {
+public record SourceEdit(List<Change> changes) {
     /** No edit. */
-    static final SourceEdit NONE = new SourceEdit(List.of());
+    public static final SourceEdit NONE = new SourceEdit(List.of());
 
     /**
      * A statement with what is to be written in its place.
@@ -18,9 +18,9 @@ record SourceEdit(List<Change> changes) {
      * @param line the number of its line
      * @param after the lines that are written; empty where the statement goes
      */
-    record Change(List<String> file, int line, String after) {
+    public record Change(List<String> file, int line, String after) {
         /** A change whose lines are indented as the statement is. */
-        static Change of(List<String> file, int line, String after) {
+        public static Change of(List<String> file, int line, String after) {
             String text = file.get(line - 1);
             String indent =
                     text.substring(0, text.length() - text.stripLeading().length());
@@ -28,18 +28,18 @@ record SourceEdit(List<Change> changes) {
         }
 
         /** The statement as it is. */
-        String before() {
+        public String before() {
             return file.get(line - 1).strip();
         }
     }
 
     /** An edit of one statement. */
-    static SourceEdit of(List<String> file, int line, String after) {
+    public static SourceEdit of(List<String> file, int line, String after) {
         return new SourceEdit(List.of(Change.of(file, line, after)));
     }
 
     /** It with an import that it needs, where a file does not have that. */
-    SourceEdit importing(List<String> file, String module) {
+    public SourceEdit importing(List<String> file, String module) {
         return SourceImports.missing(file, module)
                 .map(change -> new SourceEdit(
                         Stream.concat(Stream.of(change), changes.stream()).toList()))
@@ -47,7 +47,7 @@ record SourceEdit(List<Change> changes) {
     }
 
     /** Advice with this edit, as a patch where the file is one that can be patched, else as an example; and a limit for what grows. */
-    Advice in(Advice advice, int limit, SourceFiles files) {
+    public Advice in(Advice advice, int limit, SourceFiles files) {
         List<Change> limited = changes.stream()
                 .map(change -> new Change(change.file(), change.line(), AdvisedLimit.in(change.after(), limit)))
                 .filter(change -> !change.after().strip().equals(change.before()))
@@ -73,7 +73,7 @@ record SourceEdit(List<Change> changes) {
     }
 
     /** Advice for a source at hand without an example, whose lines the source does not have. */
-    static Advice without(Advice advice) {
+    public static Advice without(Advice advice) {
         return advice.patch() == null ? advice.withExample("", "") : advice;
     }
 }

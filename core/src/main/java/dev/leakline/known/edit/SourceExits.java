@@ -1,20 +1,20 @@
-package dev.leakline.known.source;
+package dev.leakline.known.edit;
 
+import dev.leakline.known.edit.SourceEdit.Change;
 import dev.leakline.known.python.PythonFunction;
-import dev.leakline.known.source.SourceEdit.Change;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
 /** Where a function, or an iteration of its loop, ends after one of its lines. */
-final class SourceExits {
+public final class SourceExits {
     private static final Pattern LEFT = Pattern.compile("(return|continue)\\b.*");
     private static final Pattern OVER = Pattern.compile("(return|continue|break|raise)\\b.*");
 
     private SourceExits() {}
 
     /** A statement before each exit after a line, and where the lines end; none where a single line is all there is. */
-    static List<Change> before(PythonFunction function, int line, String statement) {
+    public static List<Change> before(PythonFunction function, int line, String statement) {
         boolean isHead = function.head().filter(head -> head == line).isPresent();
         List<Integer> loop = isHead ? List.of() : function.loop(line);
         List<Integer> lines = (loop.isEmpty() ? function.all() : loop)

@@ -1,7 +1,5 @@
-package dev.leakline.known.source;
+package dev.leakline.known.python;
 
-import dev.leakline.known.python.PythonDefinition;
-import dev.leakline.known.python.PythonFunction;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
@@ -17,13 +15,13 @@ import java.util.stream.Stream;
  * @param file the lines of the file
  * @param definitions all functions that it may call
  */
-record SourceCallees(List<String> file, List<PythonDefinition> definitions) {
+public record SourceCallees(List<String> file, List<PythonDefinition> definitions) {
     private static final Pattern IMPORT = Pattern.compile("\\s*from\\s+(?<module>[\\w.]+)\\s+import\\b.*");
     /** What runs where an object is called. */
     private static final Set<String> CALLED = Set.of("__call__", "forward");
 
     /** Callees of a file, with those of the modules that it imports from, as far as {@code modules} has them. */
-    static SourceCallees of(List<String> file, Function<String, List<String>> modules) {
+    public static SourceCallees of(List<String> file, Function<String, List<String>> modules) {
         Stream<List<String>> imported = file.stream()
                 .map(IMPORT::matcher)
                 .filter(Matcher::matches)
@@ -39,15 +37,17 @@ record SourceCallees(List<String> file, List<PythonDefinition> definitions) {
     /**
      * A function that may be called.
      *
+     * @param definition its definition
      * @param isSure whether the program says so, and not only the function's name
      */
-    record Callee(PythonDefinition definition, boolean isSure) {
-        PythonFunction body() {
+    public record Callee(PythonDefinition definition, boolean isSure) {
+        /** Its lines. */
+        public PythonFunction body() {
             return definition.body();
         }
 
         /** The parameter that an argument is for: by its name, else by its place. */
-        Stream<String> parameter(String name, int position) {
+        public Stream<String> parameter(String name, int position) {
             return name.isEmpty()
                     ? definition.parameters().stream()
                             .skip(position + (definition.isMethod() ? 1L : 0L))
@@ -56,7 +56,7 @@ record SourceCallees(List<String> file, List<PythonDefinition> definitions) {
         }
 
         /** Whether what has a name lives longer than a call: an attribute, or what no line of the function makes. */
-        boolean outlives(String box) {
+        public boolean outlives(String box) {
             String root = box.split("[.\\[]", -1)[0];
             Pattern made = Pattern.compile("\\s*" + Pattern.quote(root) + "\\s*(:[^=]*)?=[^=].*");
             boolean isGlobal = definition.lines().stream()
@@ -71,7 +71,7 @@ record SourceCallees(List<String> file, List<PythonDefinition> definitions) {
     }
 
     /** What a call by a name may run. */
-    Stream<Callee> of(String name) {
+    public Stream<Callee> of(String name) {
         int dot = name.lastIndexOf('.');
         Stream<Callee> functions = definitions.stream()
                 .filter(found ->
