@@ -19,8 +19,7 @@ async def embed(length):
 
 async def request(number):
     running[number] = asyncio.create_task(embed(30))  # @holder @fix running[number] = asyncio.create_task(embed(30)); running[number].add_done_callback(lambda _: running.pop(number, None))
-    result = await running[number]
-    return result.mean().item()
+    return len(await running[number])
 
 
 async def serve():

@@ -76,6 +76,25 @@ class ProgramsTest {
         assertThat(result.findings().getFirst().cause()).isEqualTo("reference_cycle");
     }
 
+    /** What keeps the memory often shows in the source alone; then the first advice is a patch of it. */
+    @TestFactory
+    Stream<DynamicTest> sourcesShowTheCauseAndArePatched() throws IOException {
+        return truths().stream()
+                .filter(truth -> read(truth).has("shown"))
+                .map(truth -> dynamicTest(name(truth), () -> {
+                    Snapshot recording = Snapshot.open(truth.resolveSibling(name(truth) + ".pickle.gz"));
+                    AnalysisResult result = Sources.of(List.of(PROGRAMS))
+                            .attach(Analysis.run(List.of(recording), Analysis.Options.ALL));
+                    Finding first = result.findings().getFirst();
+                    assertThat(first.cause()).isEqualTo(read(truth).get("shown").asString());
+                    assertThat(first.advice().getFirst().patch()).startsWith("--- a/" + name(truth) + ".py");
+                }));
+    }
+
+    private static JsonNode read(Path truth) {
+        return JSON.readTree(truth.toFile());
+    }
+
     private static Stream<DynamicTest> tests(Path truth, Map<String, Set<String>> misses) {
         Stream<DynamicTest> alone = Stream.of(test(name(truth), truth, misses));
         return Files.exists(dump(truth))

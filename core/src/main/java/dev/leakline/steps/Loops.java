@@ -4,6 +4,7 @@ import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.columns.FrameTable;
 import dev.leakline.hash.SeededLongIntMap;
 import java.util.BitSet;
+import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -165,10 +166,17 @@ final class Loops {
         int function = named(element);
         String name = frames.function(paths.frame(function));
         if (turns.dispatches(element) || !isUsers(function)) {
-            String called = called(element);
-            return called.isEmpty() ? "one iteration of the loop in " + name : "one call of " + called;
+            List<String> called = called(element);
+            return called.isEmpty() ? "one iteration of the loop in " + name : calls(called, turns.dispatches(element));
         }
         return isHandler(element, function) ? "one call of " + name : "one iteration of the loop in " + name;
+    }
+
+    /** Calls of functions by others' code: each is a step where they come in any order, else all of them together. */
+    private static String calls(List<String> functions, boolean isAnyOrder) {
+        return functions.size() == 1 || isAnyOrder
+                ? "one call of " + String.join(" or ", functions)
+                : "one round of calls of " + String.join(" and ", functions);
     }
 
     /** Whether a function is called by others' code and turns from its first line on: what a loop's own function allocates before it is not there. */
@@ -206,14 +214,14 @@ final class Loops {
     }
 
     /** The user's functions that are called beneath an element; empty where there are none, or too many to say what a step is. */
-    private String called(int above) {
+    private List<String> called(int above) {
         SortedSet<String> names = new TreeSet<>();
         for (int element = above + 1; element < paths.size(); element++) {
             if (isFunction(element) && isFirstOwn(element, above)) {
                 names.add(frames.function(paths.frame(element)));
             }
         }
-        return names.size() > NAMED ? "" : String.join(" or ", names);
+        return names.size() > NAMED ? List.of() : List.copyOf(names);
     }
 
     /** Whether a function beneath another element is the user's own, and none between them is. */

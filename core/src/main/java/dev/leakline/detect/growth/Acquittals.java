@@ -118,6 +118,13 @@ public final class Acquittals {
                     releases.largestBytes(),
                     "up to " + ByteSize.format(releases.largestBytes()) + " pile up and are freed " + releases.count()
                             + " times " + freedBy(releases));
+        } else if (lastRise > CARRIED && deaths <= 1 && isOfTraining(group)) {
+            add(
+                    Reason.MODEL_STATE,
+                    group,
+                    high,
+                    size + " of gradients and optimizer state by step " + lastRise
+                            + ", stable since, as when layers are trained from some step on");
         } else if (deaths > 1 && lastRise > CARRIED) {
             add(
                     Reason.BOUNDED_CACHE,
@@ -137,6 +144,13 @@ public final class Acquittals {
         } else {
             add(Reason.BOUNDED_CACHE, group, high, size + " by step " + lastRise + " of " + steps + ", stable since");
         }
+    }
+
+    /** Whether a group is what backward passes and optimizers make for each parameter. */
+    private boolean isOfTraining(Group group) {
+        int first = evidence.survivors().allocation(group.survivors().get(0));
+        return group.kind() == Site.Kind.BACKWARD
+                || evidence.stacks().makesOptimizerState(evidence.sites().stack(first));
     }
 
     /** Who frees piles, as far as it is known. A line that allocates as well does more than call the collector. */

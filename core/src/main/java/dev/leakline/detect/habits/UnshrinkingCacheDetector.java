@@ -43,7 +43,7 @@ public final class UnshrinkingCacheDetector implements Detector {
         for (Group group : evidence.groups().all()) {
             Filling filling = new Filling(
                     evidence.survivors(), group.survivors(), evidence.steps().count());
-            if (isCache(filling, evidence, thresholds) && !makesState(evidence, filling)) {
+            if (isCache(filling, evidence, thresholds) && !isState(evidence, group, filling)) {
                 findings.add(new UnshrinkingCacheFinding(evidence, filling).build());
             }
         }
@@ -58,9 +58,10 @@ public final class UnshrinkingCacheDetector implements Detector {
                 && filling.bytes() >= LARGE * evidence.peakBytes();
     }
 
-    /** Optimizers make state for each parameter when they first see a gradient of it, which may be late. */
-    private static boolean makesState(Evidence evidence, Filling filling) {
-        return evidence.stacks().makesOptimizerState(evidence.sites().stack(filling.allocation()));
+    /** Parameters get gradients, and optimizers make state for them, when they are first trained, which may be late. */
+    private static boolean isState(Evidence evidence, Group group, Filling filling) {
+        return group.kind() == Site.Kind.BACKWARD
+                || evidence.stacks().makesOptimizerState(evidence.sites().stack(filling.allocation()));
     }
 
     /** Makes the finding of a cache that never shrinks. */

@@ -29,6 +29,9 @@ final class SourceRegistrations {
             "\\.(unregister|unsubscribe|off|disconnect|unlisten|unobserve|remove_\\w+|removeHandler|cancel|detach|pop_all|close)\\(");
     private static final String AT_EXIT = "atexit.register(";
     private static final Pattern NAME = Pattern.compile("[A-Za-z_]\\w*");
+    /** A name that is an argument, or an element of one. */
+    private static final Pattern ARGUMENT = Pattern.compile("(?<=^|[=,(\\[ ])[A-Za-z_]\\w*(?=\\s*(?:[,)\\]]|$))");
+
     private static final Pattern CONSTRUCTED =
             Pattern.compile("\\s*(?<name>\\w+)\\s*=\\s*(?:[\\w.]+\\.)?[A-Z]\\w*\\(.*");
 
@@ -100,17 +103,17 @@ final class SourceRegistrations {
         if (isMethod(given.getLast())) {
             return weak(line, text, given.getLast());
         }
-        return known.isOfObjects() || given.stream().noneMatch(this::isTensor)
+        int at = text.indexOf(call.group("list"));
+        String list = ARGUMENT.matcher(call.group("list"))
+                .replaceAll(name -> isTensor(name.group()) ? name.group() + ".detach().cpu()" : name.group());
+        return known.isOfObjects()
                 ? SourceEdit.NONE
                 : SourceEdit.of(
                         function.file(),
                         line,
-                        text.substring(0, text.indexOf(call.group("list")))
-                                + given.stream()
-                                        .map(value -> isTensor(value) ? value + ".detach().cpu()" : value)
-                                        .collect(Collectors.joining(", "))
-                                + text.substring(text.indexOf(call.group("list"))
-                                        + call.group("list").length()));
+                        text.substring(0, at)
+                                + list
+                                + text.substring(at + call.group("list").length()));
     }
 
     /** Whether a name is given to a value or a function within the function. */

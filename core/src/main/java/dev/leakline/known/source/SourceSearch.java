@@ -54,7 +54,9 @@ final class SourceSearch {
                 .or(() -> known.equals(Cause.CYCLE) ? Optional.empty() : ofCalls())
                 .or(() -> objects.stream().findFirst())
                 .or(this::ofSteps)
-                .or(() -> known.isGeneral() ? ofKeepers() : Optional.empty());
+                .or(() -> known.isGeneral() ? ofKeepers() : Optional.empty())
+                .or(() -> known.isGeneral() || known.equals(Cause.EXCEPTION) ? ofHandlers() : Optional.empty())
+                .or(() -> known.isGeneral() ? ofCollector() : Optional.empty());
     }
 
     /** Objects that something keeps as long as they are there. */
@@ -151,17 +153,25 @@ final class SourceSearch {
         return graph.or(hooks::findFirst).or(() -> known.isGeneral() && isMadeByModule() ? ofHook() : Optional.empty());
     }
 
-    /** What is known to keep what it is given: metrics, dictionaries with weak keys, logs, sessions; at last, a collector that is switched off. */
+    /** What is known to keep what it is given: metrics, tasks, dictionaries with weak keys, logs, sessions. */
     private Optional<SourceClue> ofKeepers() {
         return atHand().flatMap(frame -> ofKeepers(files.apply(frame), function(frame), frame.line()).stream())
-                .findFirst()
-                .or(() -> atHand().map(files)
-                        .distinct()
-                        .flatMap(file -> SourceHandlers.ofFile(file).stream())
-                        .findFirst())
-                .or(() -> atHand().map(files)
-                        .flatMap(file -> SourceCollector.switchedOff(file).stream())
-                        .findFirst());
+                .findFirst();
+    }
+
+    /** What keeps exceptions in a file of the calls. */
+    private Optional<SourceClue> ofHandlers() {
+        return atHand().map(files)
+                .distinct()
+                .flatMap(file -> SourceHandlers.ofFile(file).stream())
+                .findFirst();
+    }
+
+    /** A collector that is switched off. */
+    private Optional<SourceClue> ofCollector() {
+        return atHand().map(files)
+                .flatMap(file -> SourceCollector.switchedOff(file).stream())
+                .findFirst();
     }
 
     private static Optional<SourceClue> ofKeepers(List<String> file, PythonFunction function, int line) {
