@@ -27,8 +27,7 @@ final class MendingAdvice {
      * the example; that of what came first until now goes too, because it is of the same line.
      */
     static List<Advice> of(Finding leak, Rule rule, String patch) {
-        Set<String> words =
-                changedWords(patch.lines().filter(line -> !line.startsWith("---") && !line.startsWith("+++")));
+        Set<String> words = changedWords(edited(patch));
         List<Advice> rest = new ArrayList<>(leak.advice());
         Advice general = rest.stream()
                 .max(Comparator.comparingInt((Advice advice) -> fit(advice, words)))
@@ -45,12 +44,17 @@ final class MendingAdvice {
         return List.copyOf(rest);
     }
 
-    /** How well advice fits a patch: that of an earlier patch is replaced, else the most words in common count. */
+    /** The lines of a patch without its heads. */
+    private static Stream<String> edited(String patch) {
+        return patch.lines().filter(line -> !line.startsWith("---") && !line.startsWith("+++"));
+    }
+
+    /** How well advice fits a patch: the words that both change, in the example or patch that the advice has, and the calls that it names. */
     private static int fit(Advice advice, Set<String> words) {
-        if (advice.patch() != null) {
-            return Integer.MAX_VALUE;
-        }
-        Set<String> both = changedWords(Stream.of("-" + advice.before(), "+" + advice.after()));
+        String patch = advice.patch();
+        Set<String> both = patch == null
+                ? changedWords(Stream.of("-" + advice.before(), "+" + advice.after()))
+                : changedWords(edited(patch));
         CALLED.matcher(advice.action()).results().map(call -> call.group(1)).forEach(both::add);
         both.retainAll(words);
         return both.size();

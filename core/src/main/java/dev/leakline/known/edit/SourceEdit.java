@@ -48,16 +48,23 @@ public record SourceEdit(List<Change> changes) {
 
     /** Advice with this edit, as a patch where the file is one that can be patched, else as an example; and a limit for what grows. */
     public Advice in(Advice advice, int limit, SourceFiles files) {
-        List<Change> limited = changes.stream()
+        String patch = isWhole() ? SourcePatch.of(limited(limit), files) : "";
+        return patch.isEmpty() ? asExample(advice, limit) : advice.withPatch(patch);
+    }
+
+    /** Advice with the statements of this edit as its example. */
+    public Advice asExample(Advice advice, int limit) {
+        List<Change> limited = limited(limit);
+        return limited.isEmpty()
+                ? without(advice)
+                : advice.withExample(lines(limited, true), lines(limited, false));
+    }
+
+    private List<Change> limited(int limit) {
+        return changes.stream()
                 .map(change -> new Change(change.file(), change.line(), AdvisedLimit.in(change.after(), limit)))
                 .filter(change -> !change.after().strip().equals(change.before()))
                 .toList();
-        String patch = isWhole() ? SourcePatch.of(limited, files) : "";
-        return limited.isEmpty()
-                ? without(advice)
-                : patch.isEmpty()
-                        ? advice.withExample(lines(limited, true), lines(limited, false))
-                        : advice.withPatch(patch);
     }
 
     private static String lines(List<Change> changes, boolean isBefore) {

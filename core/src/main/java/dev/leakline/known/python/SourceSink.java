@@ -31,7 +31,7 @@ public record SourceSink(
     private static final Pattern ADDED = Pattern.compile(
             "\\s*" + BOX + "\\.(?:append|appendleft|add|put|put_nowait|extend|insert)\\((?<value>.*)\\)\\s*");
     private static final Pattern STORED = Pattern.compile(
-            "\\s*(?<box>[A-Za-z_][\\w.]*)\\[(?<key>[^\\]=]+)\\]\\s*(?::[^=]*)?=\\s*(?:[\\w.]+\\s*=\\s*)*(?<value>[^=].*?)\\s*");
+            "\\s*(?<box>[A-Za-z_][\\w.]*)\\[(?<key>(?:[^\\[\\]=]|\\[[^\\[\\]]*\\])+)\\]\\s*(?::[^=]*)?=\\s*(?:[\\w.]+\\s*=\\s*)*(?<value>[^=].*?)\\s*");
     private static final Pattern SUMMED = Pattern.compile("\\s*" + BOX + "\\s*\\+=\\s*(?<value>.+?)\\s*");
 
     /** A tuple, list or dict of names, each of which is kept. */

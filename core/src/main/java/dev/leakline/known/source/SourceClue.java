@@ -62,8 +62,15 @@ record SourceClue(Cause cause, int line, String shown, List<SourceEdit> edits, b
     List<Advice> applied(List<Advice> advice, int limit, SourceFiles files) {
         return IntStream.range(0, advice.size())
                 .mapToObj(i -> i < edits.size()
-                        ? edits.get(i).in(advice.get(i), limit, files)
+                        ? edit(i, advice.get(i), limit, files)
                         : SourceEdit.without(advice.get(i)))
                 .toList();
+    }
+
+    /** The first remedy as a patch, since a report is given to git as a whole; others are alternatives to it. */
+    private Advice edit(int remedy, Advice advice, int limit, SourceFiles files) {
+        return remedy == 0
+                ? edits.getFirst().in(advice, limit, files)
+                : edits.get(remedy).asExample(advice, limit);
     }
 }
