@@ -55,9 +55,7 @@ public record SourceEdit(List<Change> changes) {
     /** Advice with the statements of this edit as its example. */
     public Advice asExample(Advice advice, int limit) {
         List<Change> limited = limited(limit);
-        return limited.isEmpty()
-                ? without(advice)
-                : advice.withExample(lines(limited, true), lines(limited, false));
+        return limited.isEmpty() ? without(advice) : advice.withExample(lines(limited, true), lines(limited, false));
     }
 
     private List<Change> limited(int limit) {

@@ -61,9 +61,8 @@ record SourceClue(Cause cause, int line, String shown, List<SourceEdit> edits, b
     /** The advice of the cause with the edits in place of its examples. */
     List<Advice> applied(List<Advice> advice, int limit, SourceFiles files) {
         return IntStream.range(0, advice.size())
-                .mapToObj(i -> i < edits.size()
-                        ? edit(i, advice.get(i), limit, files)
-                        : SourceEdit.without(advice.get(i)))
+                .mapToObj(i ->
+                        i < edits.size() ? edit(i, advice.get(i), limit, files) : SourceEdit.without(advice.get(i)))
                 .toList();
     }
 
