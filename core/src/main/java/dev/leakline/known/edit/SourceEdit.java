@@ -74,7 +74,7 @@ public record SourceEdit(List<Change> changes) {
 
     /** Whether nothing is left to the reader, as dots and comments do. */
     private boolean isWhole() {
-        return changes.stream().noneMatch(change -> change.after().matches("(?s).*(; \\.\\.\\.|  # ).*"));
+        return changes.stream().noneMatch(change -> change.after().matches("(?s).*(; \\.\\.\\.|\\S  # ).*"));
     }
 
     /** Advice for a source at hand without an example, whose lines the source does not have. */
