@@ -1,5 +1,6 @@
 package dev.leakline;
 
+import dev.leakline.known.edit.SourceFiles;
 import dev.leakline.known.python.CollectorCall;
 import dev.leakline.known.source.SourceReading;
 import dev.leakline.result.AnalysisResult;
@@ -29,8 +30,6 @@ import org.jspecify.annotations.Nullable;
 public final class Sources {
     /** What is read of a file: the largest of CPython's standard library has a fifth of that. */
     private static final int MOST_BYTES = 4 << 20;
-    /** Characters kept of a line; no terminal shows more. */
-    private static final int MOST_COLUMNS = 200;
     /** Lines shown on either side of the one that matters. */
     private static final int CONTEXT = 2;
     /** The last parts of a path that are looked for; deeper folders do not make a file more certain. */
@@ -98,7 +97,6 @@ public final class Sources {
         return whole(frame)
                 .filter(file -> file.text().endsWith("\n")
                         && file.text().indexOf('\r') < 0
-                        && file.text().lines().allMatch(line -> line.length() <= MOST_COLUMNS)
                         && file.name().chars().noneMatch(Character::isISOControl))
                 .map(SourceFile::name)
                 .orElse("");
@@ -233,10 +231,12 @@ public final class Sources {
     }
 
     private static String cut(String line) {
-        if (line.length() <= MOST_COLUMNS) {
+        if (line.length() <= SourceFiles.MOST_COLUMNS) {
             return line;
         }
-        int end = Character.isHighSurrogate(line.charAt(MOST_COLUMNS - 1)) ? MOST_COLUMNS - 1 : MOST_COLUMNS;
+        int end = Character.isHighSurrogate(line.charAt(SourceFiles.MOST_COLUMNS - 1))
+                ? SourceFiles.MOST_COLUMNS - 1
+                : SourceFiles.MOST_COLUMNS;
         return line.substring(0, end);
     }
 }

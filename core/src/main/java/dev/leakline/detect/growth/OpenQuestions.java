@@ -37,7 +37,7 @@ final class OpenQuestions {
             if (isOpen(group, releases)) {
                 return oneRelease(group, releases);
             }
-            if (releases.largestBytes() > smallest && troughs.rise(group)) {
+            if (releases.largestBytes() > smallest && !collector.made(releases) && troughs.rise(group)) {
                 return leftOver(group, releases);
             }
             if (isRegular(group)) {

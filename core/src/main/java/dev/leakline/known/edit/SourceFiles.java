@@ -10,6 +10,9 @@ import java.util.function.Function;
 
 /** The files of frames, read once, each statement on one line. */
 public final class SourceFiles {
+    /** What is read of a line; no terminal shows more. */
+    public static final int MOST_COLUMNS = 200;
+
     /**
      * A file.
      *

@@ -52,7 +52,14 @@ final class SourcePatch {
             hunk.add(change);
         }
         add(hunk);
-        return diff.toString();
+        return isCut() ? "" : diff.toString();
+    }
+
+    /** Whether a line of the file is so long that it may not be all of it. */
+    private boolean isCut() {
+        return diff.toString()
+                .lines()
+                .anyMatch(line -> line.length() > SourceFiles.MOST_COLUMNS && line.charAt(0) != '+');
     }
 
     private void add(List<Change> hunk) {
