@@ -113,6 +113,9 @@ final class Categories {
         if (age > (isForForward && freed != NEVER ? AHEAD : 0)) {
             return Category.OTHER;
         }
+        if (isForForward && ElementwiseResult.is(lifetimes, allocation)) {
+            return runs.next(StepPhase.BACKWARD, born) < freed ? Category.ACTIVATIONS : Category.TEMPORARIES;
+        }
         if (isForForward) {
             return Category.INPUTS;
         }
