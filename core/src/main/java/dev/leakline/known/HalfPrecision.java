@@ -1,6 +1,7 @@
 package dev.leakline.known;
 
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** In which precision {@code torch.autocast} has functions of PyTorch compute, by the frames that show them. */
 public enum HalfPrecision {
@@ -63,6 +64,9 @@ public enum HalfPrecision {
             "embedding",
             "embedding_bag",
             "binary_cross_entropy_with_logits");
+    private static final Set<String> KEEPS_INPUT = Set.of(
+            "layer_norm", "group_norm", "rms_norm", "normalize", "mse_loss", "smooth_l1_loss", "cosine_similarity");
+    private static final Pattern ADAPTERS = Pattern.compile("/peft/tuners/[^/]+/layer\\.py$");
     private static final Set<String> MOVES = Set.of("half", "bfloat16");
 
     /** What a frame of Python shows. */
@@ -78,6 +82,16 @@ public enum HalfPrecision {
             return FOLLOWING;
         }
         return IN_FULL.contains(function) ? FULL : UNKNOWN;
+    }
+
+    /** Whether a frame is of a function in full precision that keeps what it is given for the backward pass, in full precision as well. */
+    public static boolean keepsInput(String file, String function) {
+        return file.replace('\\', '/').contains("torch/nn/") && KEEPS_INPUT.contains(function);
+    }
+
+    /** Whether a frame is of a pool that keeps where each of its numbers was, as integers. */
+    public static boolean findsLargest(String file, String function) {
+        return file.replace('\\', '/').contains("torch/nn/") && function.contains("max_pool");
     }
 
     /** Whether a frame is of a norm of each example's features, as transformers have: what it normalizes was added up in full precision. */
@@ -102,6 +116,12 @@ public enum HalfPrecision {
     /** Whether a frame moves a whole model to half precision. */
     public static boolean isMove(String file, String function) {
         return MOVES.contains(function) && file.replace('\\', '/').endsWith("torch/nn/modules/module.py");
+    }
+
+    /** Whether a frame is of PEFT's layers, which keep adapters in full precision beside weights in half, and what these are given. */
+    public static boolean isInAdapter(String file, String function) {
+        return function.equals(ModuleCall.FORWARD)
+                && ADAPTERS.matcher(file.replace('\\', '/')).find();
     }
 
     /** Whether a frame is a recurrent layer's, whose weights autocast joins and copies again in each call. */

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeptGradients {
     private final PeakScene scene;
+    private final BackwardPasses passes;
     private final Claim claim;
     /** Births of what the engine makes and frees at once, by size, in order. */
     private final Map<Long, IntArrayList> additions = new HashMap<>();
@@ -25,6 +26,7 @@ final class KeptGradients {
 
     private KeptGradients(PeakScene scene) {
         this.scene = scene;
+        this.passes = new BackwardPasses(scene);
         this.claim = new Claim(scene);
     }
 
@@ -66,11 +68,11 @@ final class KeptGradients {
     /** Frees a gradient between the passes that add to it. */
     private boolean shorten(int gradient) {
         IntArrayList births = additions.getOrDefault(scene.size(gradient), new IntArrayList());
-        int end = endOfPass(scene.lifetimes.born(gradient));
+        int end = passes.end(scene.lifetimes.born(gradient));
         boolean isShorter = false;
         while (end != Lifetimes.NEVER) {
             int pass = scene.runs.next(StepPhase.BACKWARD, end);
-            int after = pass == Lifetimes.NEVER ? Lifetimes.NEVER : endOfPass(pass);
+            int after = pass == Lifetimes.NEVER ? Lifetimes.NEVER : passes.end(pass);
             int addition = take(births, pass, after);
             if (addition != Lifetimes.NEVER) {
                 claim.least.take(end, pass, scene.size(gradient));
@@ -91,10 +93,5 @@ final class KeptGradients {
             }
         }
         return Lifetimes.NEVER;
-    }
-
-    /** The first event after a backward pass that is an optimizer's or begins the next forward pass. */
-    private int endOfPass(int event) {
-        return Math.min(scene.runs.next(StepPhase.FORWARD, event), scene.runs.next(StepPhase.OPTIMIZER, event));
     }
 }

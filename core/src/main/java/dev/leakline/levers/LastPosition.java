@@ -92,7 +92,8 @@ final class LastPosition {
         return claim.lever(
                 Kind.LAST_LOGITS_ONLY,
                 scene.site(outputs.get(0)),
-                "compute the output of the last position only, where the prompt is read: what is used of it is no more",
+                "compute the output of the last position only, where the prompt is read: what is used of it is no more; to read the prompt in parts"
+                        + " lowers what the layers make, too",
                 "the last position's output is taken to be as large as the usual one");
     }
 }

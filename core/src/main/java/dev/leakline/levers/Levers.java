@@ -47,40 +47,62 @@ public final class Levers {
 
     private static List<Lever> of(PeakScene scene, List<Use> uses) {
         LowerPrecision precision = new LowerPrecision(scene, uses);
+        Lever noGraph = PassesWithoutBackward.find(scene);
+        boolean keepsGraphs = noGraph != null && isWorthwhile(noGraph, scene);
         return Stream.of(
                         Stream.of(
                                 Checkpointing.find(scene),
-                                PassesWithoutBackward.find(scene),
+                                noGraph,
+                                UntrainedParameters.find(scene),
+                                SparseEmbeddings.find(scene),
+                                OptimizerHistory.find(scene),
+                                OptimizerState.find(scene, uses),
                                 LossInParts.find(scene),
                                 KeptGradients.find(scene),
                                 storedModel(scene),
                                 LateFrees.find(scene),
                                 precision.autocast(),
-                                precision.halfWeights(),
+                                precision.halfWeights(keepsGraphs),
                                 LastPosition.find(scene),
                                 Batch.longest(scene),
                                 Batch.half(scene)),
                         OptimizerTemporaries.find(scene).stream())
                 .flatMap(each -> each)
                 .filter(Objects::nonNull)
-                .filter(lever -> certain(lever) >= WORTHWHILE * scene.timeline.peak())
-                .sorted(Comparator.comparingDouble(lever -> -lever.expectedBytes() / effort(lever)))
+                .filter(lever -> isWorthwhile(lever, scene))
+                .sorted(Comparator.<Lever>comparingDouble(lever -> -lever.expectedBytes() / effort(lever))
+                        .thenComparingLong(lever -> -lever.mostBytes()))
                 .toList();
     }
 
-    /** What of a change must be worthwhile: the least, where the change costs precision and a recording does not show what it does. */
-    private static long certain(Lever lever) {
-        return lever.kind() == Kind.AUTOCAST || lever.kind() == Kind.HALF_WEIGHTS
-                ? lever.leastBytes()
-                : lever.expectedBytes();
+    private static boolean isWorthwhile(Lever lever, PeakScene scene) {
+        return worth(lever) >= WORTHWHILE * scene.timeline.peak();
+    }
+
+    /**
+     * What of a change must be worthwhile: the least of autocast, as it may even cost memory and a recording does not show in which precision blocks were; the most, where no more is
+     * known of it.
+     */
+    private static long worth(Lever lever) {
+        return switch (lever.kind()) {
+            case AUTOCAST -> lever.leastBytes();
+            case DEL_TENSOR, LESS_OPTIMIZER_STATE -> lever.mostBytes();
+            default -> lever.expectedBytes();
+        };
     }
 
     /** How much more a change must save to be tried before one that costs nothing but a word: computing time and precision count twice, another training run thrice. */
     private static double effort(Lever lever) {
         return switch (lever.kind()) {
-            case NO_GRAD, SET_TO_NONE, FREE_STATE_DICT, DEL_TENSOR, LAST_LOGITS_ONLY, FUSED_OPTIMIZER, FOREACH_FALSE ->
-                1;
-            case AUTOCAST, HALF_WEIGHTS, CHECKPOINT, CHUNK_LOSS -> 2;
+            case NO_GRAD,
+                    SET_TO_NONE,
+                    FREE_STATE_DICT,
+                    DEL_TENSOR,
+                    LAST_LOGITS_ONLY,
+                    FUSED_OPTIMIZER,
+                    FOREACH_FALSE,
+                    SHORTER_HISTORY -> 1;
+            case AUTOCAST, HALF_WEIGHTS, CHECKPOINT, CHUNK_LOSS, SPARSE_GRADIENTS, LESS_OPTIMIZER_STATE -> 2;
             case SHORTER_INPUT, SMALLER_BATCH -> 3;
         };
     }

@@ -33,6 +33,7 @@ final class LossInParts {
             return null;
         }
         Claim claim = new Claim(scene);
+        Site maker = maker(scene, largest, overClasses);
         for (IntCursor each : scene.allocations) {
             if (isPassing(scene, each.value) && isLogits(scene.size(each.value), largest)) {
                 long size = scene.size(each.value);
@@ -48,10 +49,23 @@ final class LossInParts {
         return claim.lever(
                 Kind.CHUNK_LOSS,
                 site,
-                "compute logits and loss in " + PARTS
+                "compute logits" + (maker == null || maker.equals(site) ? "" : " (made at " + maker.inWords() + ")")
+                        + " and loss in " + PARTS
                         + " parts that the backward pass computes again (a checkpointed loop over"
                         + " the positions, or a fused linear cross-entropy)",
                 "blocks of half or twice the size are taken for logits in another precision; a fused loss keeps none");
+    }
+
+    /** The line that makes the first block as large as the logits, before the loss is computed from them. */
+    private static @Nullable Site maker(PeakScene scene, long logits, FramePredicate overClasses) {
+        for (IntCursor each : scene.allocations) {
+            boolean isOfPass =
+                    scene.isBornIn(each.value, StepPhase.FORWARD) || scene.isBornIn(each.value, StepPhase.OUTSIDE);
+            if (isOfPass && isLogits(scene.size(each.value), logits) && !isOfLoss(scene, each.value, overClasses)) {
+                return scene.site(each.value);
+            }
+        }
+        return null;
     }
 
     private static boolean isOfLoss(PeakScene scene, int allocation, FramePredicate overClasses) {

@@ -4,6 +4,7 @@ import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.columns.Action;
 import dev.leakline.known.HalfPrecision;
 import dev.leakline.known.StepPhase;
+import dev.leakline.levers.Timeline.Edit;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.Lever;
 import dev.leakline.result.Lever.Kind;
@@ -24,6 +25,8 @@ final class LowerPrecision {
     private static final double COPIED = 0.25;
     /** The share of the parameters' bytes that have gradients, below which nearly all are frozen. */
     private static final double TRAINED = 0.1;
+    /** Of so many blocks one may be kept in both precisions, where what is trained stays in full: an adapter's input beside that of its layer. */
+    private static final int IN_BOTH = 4;
     /** The bytes of one number in half precision. */
     private static final long NUMBER = 2;
     /** Scalars and biases come in sizes that many blocks have. */
@@ -33,6 +36,7 @@ final class LowerPrecision {
     private final List<Use> uses;
     private final long parameters;
     private final FramePredicate withWeights;
+    private final FramePredicate inAdapters;
 
     /** Finds what half precision would save of a peak with these uses. */
     LowerPrecision(PeakScene scene, List<Use> uses) {
@@ -40,6 +44,7 @@ final class LowerPrecision {
         this.uses = uses;
         this.parameters = bytes(Category.PARAMETERS);
         this.withWeights = scene.stacks.predicate(HalfPrecision::isWithWeights);
+        this.inAdapters = scene.stacks.predicate(HalfPrecision::isInAdapter);
     }
 
     /** Autocast; null where it is on, or where it cannot be said what it would do. */
@@ -84,9 +89,9 @@ final class LowerPrecision {
         claim.take(
                 scene.lifetimes.born(allocation),
                 scene.lifetimes.died(allocation),
-                precisions.isSurelyHalf(allocation) ? halfSize : 0,
-                (long) (precisions.halved(allocation) * halfSize),
-                halfSize);
+                (long) (precisions.least(allocation) * halfSize),
+                (long) (precisions.likely(allocation) * halfSize),
+                (long) (precisions.most(allocation) * halfSize));
     }
 
     /** The copies that autocast makes of weights: from the beginning of a forward pass until the optimizer steps. */
@@ -99,30 +104,58 @@ final class LowerPrecision {
         }
     }
 
-    /** Weights in half precision where nearly all are frozen: what is trained needs full precision to learn by small steps. */
+    /**
+     * Weights in half precision where nearly all are frozen, or none is trained: what is trained needs full precision to learn by small steps. A graph that
+     * nobody needs is another change's.
+     *
+     * @param keepsGraphs whether its passes keep graphs that no backward pass needs
+     */
     @Nullable
-    Lever halfWeights() {
-        long trained = bytes(Category.OPTIMIZER_STATE) + bytes(Category.GRADIENTS);
-        for (IntCursor each : scene.allocations) {
-            trained += scene.isGradient(each.value) ? scene.size(each.value) : 0;
-        }
-        boolean isFrozen = scene.runs.has(StepPhase.OPTIMIZER) && trained < TRAINED * parameters;
-        if (!isFrozen || isHalf()) {
+    Lever halfWeights(boolean keepsGraphs) {
+        boolean isTraining = scene.runs.has(StepPhase.OPTIMIZER);
+        long gradients = mostGradients();
+        boolean isFrozen = isTraining && gradients + bytes(Category.OPTIMIZER_STATE) < TRAINED * parameters;
+        if (!(isFrozen || isInference(keepsGraphs)) || isHalf()) {
             return null;
         }
         Claim claim = new Claim(scene);
-        claim.take(scene.from, scene.to, parameters / 2);
+        claim.take(scene.from, scene.to, (parameters - gradients) / 2);
         for (IntCursor each : scene.allocations) {
             if (scene.scalesWithBatch(each.value)) {
                 long halfSize = scene.size(each.value) / 2;
-                claim.take(scene.lifetimes.born(each.value), scene.lifetimes.died(each.value), 0, halfSize, halfSize);
+                boolean staysFull = inAdapters.isIn(scene.lifetimes.stack(each.value));
+                claim.take(
+                        scene.lifetimes.born(each.value),
+                        scene.lifetimes.died(each.value),
+                        isFrozen ? -halfSize / IN_BOTH : 0,
+                        staysFull ? 0 : halfSize,
+                        halfSize);
             }
         }
         return claim.lever(
                 Kind.HALF_WEIGHTS,
                 null,
-                "nearly all weights are frozen: load them in half precision (model.bfloat16()), if they are in full precision now",
+                (isFrozen ? "nearly all weights are frozen" : "no weights are trained")
+                        + ": load them in half precision (model.bfloat16()), if they are in full precision now",
                 "at the least the weights halve; activations do where nothing computes in full precision");
+    }
+
+    /** The most bytes of gradients at once. */
+    private long mostGradients() {
+        Edit gradients = scene.timeline.edit();
+        for (IntCursor each : scene.allocations) {
+            if (scene.isGradient(each.value)) {
+                gradients.take(
+                        scene.lifetimes.born(each.value), scene.lifetimes.died(each.value), scene.size(each.value));
+            }
+        }
+        return gradients.mostTaken(scene.from, scene.to);
+    }
+
+    /** Whether it only computes forward, and keeps no graph; and the recording shows how its model came to the device, which may show its precision. */
+    private boolean isInference(boolean keepsGraphs) {
+        boolean isKnown = scene.runs.has(StepPhase.MOVING) || scene.runs.has(StepPhase.MAKING);
+        return isKnown && !scene.runs.has(StepPhase.OPTIMIZER) && !scene.runs.has(StepPhase.BACKWARD) && !keepsGraphs;
     }
 
     /** Whether it computes in half precision already. */

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 /** Forward passes whose graph goes all at once, and never by a backward pass: without a graph, each block would go when the next ones are there. */
 final class PassesWithoutBackward {
     /** Blocks that a pass without a graph holds at once: what a module is given and what it makes. */
-    private static final int AT_ONCE = 2;
+    static final int AT_ONCE = 2;
     /** With a branch beside the main path, such as a residual one, and one block more. */
-    private static final int MOST_AT_ONCE = 4;
+    static final int MOST_AT_ONCE = 4;
 
     private PassesWithoutBackward() {}
 
@@ -43,7 +43,8 @@ final class PassesWithoutBackward {
                         + MOST_AT_ONCE);
     }
 
-    private static void shorten(PeakScene scene, IntArrayList kept, int atOnce, Edit edit) {
+    /** Frees each block when so many that come after it are there. */
+    static void shorten(PeakScene scene, IntArrayList kept, int atOnce, Edit edit) {
         for (int i = 0; i + atOnce < kept.size(); i++) {
             int next = scene.lifetimes.born(kept.get(i + atOnce));
             edit.take(next, scene.lifetimes.died(kept.get(i)), scene.size(kept.get(i)));

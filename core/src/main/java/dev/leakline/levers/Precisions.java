@@ -1,12 +1,17 @@
 package dev.leakline.levers;
 
+import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.IntDoubleHashMap;
 import com.carrotsearch.hppc.IntHashSet;
+import com.carrotsearch.hppc.IntIntHashMap;
 import com.carrotsearch.hppc.IntObjectHashMap;
 import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.known.HalfPrecision;
+import dev.leakline.known.LossFrames;
 import dev.leakline.known.StepPhase;
 import dev.leakline.site.FramePredicate;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * Which blocks of forward and backward passes would be in half precision under autocast.
@@ -14,7 +19,8 @@ import dev.leakline.site.FramePredicate;
  * <p>A recording shows neither types nor what an operator is given. So blocks are followed in the order in which they were made: products give
  * half precision; norms, softmax and losses give full; what is computed element by element gives what was made just before it. A sum has
  * the fuller precision of its parts: where layers are normalized by examples, embeddings, positions or scales have made it full. What a
- * product is given is kept for the backward pass as a copy in half precision, whatever it was. What the engine makes is as the blocks of the pass are.
+ * product is given is kept for the backward pass as a copy in half precision, whatever it was; what a norm is given, as one in full. What the engine makes is
+ * as the block of its size that the pass made, whose gradient it probably is: it goes back through them; else as all blocks of the pass are.
  */
 final class Precisions {
     /** Blocks of a smaller part of the one before it are statistics, masks and such, on which nothing goes on. */
@@ -22,6 +28,9 @@ final class Precisions {
 
     private final PeakScene scene;
     private final FramePredicate full;
+    private final FramePredicate keepsInput;
+    private final FramePredicate pools;
+    private final FramePredicate overClasses;
     private final boolean sumsAreFull;
     /** By allocation, the share of its bytes' half that is saved. */
     private final IntDoubleHashMap halved = new IntDoubleHashMap();
@@ -29,13 +38,23 @@ final class Precisions {
     /** By stack; names are decoded for each once. */
     private final IntObjectHashMap<HalfPrecision> known = new IntObjectHashMap<>();
 
-    private final IntHashSet surelyHalf = new IntHashSet();
+    /** By allocation whether it is in half precision (1) or in full (0), whatever else is not known. */
+    private final IntIntHashMap surely = new IntIntHashMap();
+
+    /** What may be there in full and in half precision. */
+    private final IntHashSet inBoth = new IntHashSet();
+    /** By what the engine makes the block of the same size whose gradient it probably is: it goes back through what the pass made. */
+    private final IntIntHashMap model = new IntIntHashMap();
+
     private double halfBytes;
     private double bytes;
 
     Precisions(PeakScene scene) {
         this.scene = scene;
         this.full = scene.stacks.predicate((file, function) -> HalfPrecision.of(file, function) == HalfPrecision.FULL);
+        this.keepsInput = scene.stacks.predicate(HalfPrecision::keepsInput);
+        this.pools = scene.stacks.predicate(HalfPrecision::findsLargest);
+        this.overClasses = scene.stacks.predicate(LossFrames::isOverClasses);
         FramePredicate layerNorm = scene.stacks.predicate(HalfPrecision::isLayerNorm);
         boolean isAnyNorm = false;
         for (IntCursor each : scene.allocations) {
@@ -53,28 +72,92 @@ final class Precisions {
             if (!isOfPass(allocation) || (last >= 0 && isPartOf(allocation, last))) {
                 continue;
             }
+            if (last >= 0 && areIndices(allocation, last)) {
+                put(allocation, false, true);
+                continue;
+            }
             HalfPrecision made = precision(scene.lifetimes.stack(allocation));
             if (made == HalfPrecision.HALF && last >= 0) {
                 put(last, true, !isFull);
+                copyInput(last);
+            } else if (last >= 0 && isGivenToNorm(allocation, last)) {
+                put(last, false, true);
             }
             isFull = made != HalfPrecision.HALF
                     && (made == HalfPrecision.FULL || isFull || (made == HalfPrecision.UNKNOWN && sumsAreFull));
-            put(allocation, !isFull, made == HalfPrecision.HALF || (made == HalfPrecision.FOLLOWING && !isFull));
+            boolean isSure = made == HalfPrecision.FULL || made == HalfPrecision.HALF;
+            put(allocation, !isFull, isSure || (made == HalfPrecision.FOLLOWING && !isFull));
             last = allocation;
         }
+        findModels();
+    }
+
+    private void findModels() {
+        Map<Long, IntArrayList> bySize = new HashMap<>();
         for (IntCursor each : scene.allocations) {
-            if (isOfPass(each.value) && scene.isForBackward(each.value)) {
-                bytes += scene.size(each.value);
-                halfBytes += halved.getOrDefault(each.value, 0) * scene.size(each.value);
+            IntArrayList same = bySize.computeIfAbsent(scene.lifetimes.requested(each.value), _ -> new IntArrayList());
+            if (isOfPass(each.value)) {
+                leaveOpenForLoss(each.value, same);
+                same.add(each.value);
+                add(each.value);
+            } else if (scene.isBornIn(each.value, StepPhase.BACKWARD)) {
+                findModel(each.value, same);
             }
+        }
+    }
+
+    /**
+     * What a loss is given the program may have made full itself, which a recording in full precision does not show; else a loss that is left out of autocast computes
+     * in half precision.
+     */
+    private void leaveOpenForLoss(int allocation, IntArrayList same) {
+        int last = same.isEmpty() ? -1 : same.get(same.size() - 1);
+        boolean isSurelyFull = surely.getOrDefault(last, 1) == 0;
+        if (last < 0 || isSurelyFull || !overClasses.isIn(scene.lifetimes.stack(allocation))) {
+            return;
+        }
+        surely.remove(last);
+        if (scene.isBornIn(allocation, StepPhase.OUTSIDE)) {
+            surely.remove(allocation);
+        }
+    }
+
+    /** Takes the last block of the pass that has no gradient yet. */
+    private void findModel(int allocation, IntArrayList same) {
+        if (!same.isEmpty()) {
+            model.put(allocation, same.get(same.size() - 1));
+        }
+        if (same.size() > 1) {
+            same.removeAt(same.size() - 1);
+        }
+    }
+
+    private void add(int allocation) {
+        if (scene.isForBackward(allocation)) {
+            bytes += scene.size(allocation);
+            halfBytes += halved.getOrDefault(allocation, 0) * scene.size(allocation);
         }
     }
 
     private void put(int allocation, boolean isHalf, boolean isSure) {
         halved.put(allocation, isHalf ? 1 : 0);
+        surely.remove(allocation);
         if (isSure) {
-            surelyHalf.add(allocation);
+            surely.put(allocation, isHalf ? 1 : 0);
         }
+    }
+
+    /** What the program itself made, it may hold beside the copy that a product is given. */
+    private void copyInput(int last) {
+        if (scene.isBornIn(last, StepPhase.OUTSIDE)) {
+            inBoth.add(last);
+        }
+    }
+
+    /** Whether the line before, not its own, made what a norm is given. */
+    private boolean isGivenToNorm(int allocation, int last) {
+        int stack = scene.lifetimes.stack(allocation);
+        return keepsInput.isIn(stack) && !keepsInput.isIn(scene.lifetimes.stack(last));
     }
 
     private boolean isOfPass(int allocation) {
@@ -84,6 +167,13 @@ final class Precisions {
     private boolean isPartOf(int allocation, int last) {
         return scene.lifetimes.stack(allocation) == scene.lifetimes.stack(last)
                 && scene.size(allocation) < scene.size(last) / SMALL_PART;
+    }
+
+    /** Whether it is where a pool found each of the largest numbers that it has just written: eight bytes for each four, in either precision. */
+    private boolean areIndices(int allocation, int last) {
+        return scene.lifetimes.stack(allocation) == scene.lifetimes.stack(last)
+                && scene.lifetimes.requested(allocation) == 2 * scene.lifetimes.requested(last)
+                && pools.isIn(scene.lifetimes.stack(allocation));
     }
 
     /** What the functions that lead to an allocation say, the innermost first. */
@@ -108,13 +198,22 @@ final class Precisions {
                         scene.stacks.frame(innermost).function());
     }
 
-    /** Whether it is in half precision, whatever else is not known. */
-    boolean isSurelyHalf(int allocation) {
-        return surelyHalf.contains(allocation);
+    /** The least part of a block that is in half precision, whatever else is not known; -1 where it may be there in both. */
+    double least(int allocation) {
+        return inBoth.contains(allocation) ? -1 : surely.getOrDefault(model(allocation), 0);
     }
 
     /** The part of a block that is in half precision, probably. */
-    double halved(int allocation) {
-        return halved.getOrDefault(allocation, bytes == 0 ? 0 : halfBytes / bytes);
+    double likely(int allocation) {
+        return halved.getOrDefault(model(allocation), bytes == 0 ? 0 : halfBytes / bytes);
+    }
+
+    /** The most of a block that may be in half precision. */
+    double most(int allocation) {
+        return surely.getOrDefault(model(allocation), 1);
+    }
+
+    private int model(int allocation) {
+        return model.getOrDefault(allocation, allocation);
     }
 }

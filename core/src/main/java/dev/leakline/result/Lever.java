@@ -33,6 +33,8 @@ public record Lever(
         SET_TO_NONE("zero_grad(set_to_none=True)"),
         /** A tensor is let go where its step ends, not where its variable is set again. */
         DEL_TENSOR("del the tensor after its last use"),
+        /** Gradients of tables have only the rows that were looked up. */
+        SPARSE_GRADIENTS("sparse gradients of embeddings"),
         /** A stored model is let go once it was copied into the model. */
         FREE_STATE_DICT("delete the loaded state dict"),
         /** Only the last position's logits are computed. */
@@ -41,10 +43,14 @@ public record Lever(
         FUSED_OPTIMIZER("optimizer with fused=True"),
         /** The optimizer takes one parameter at a time. */
         FOREACH_FALSE("optimizer with foreach=False"),
+        /** The optimizer keeps what it made in fewer steps. */
+        SHORTER_HISTORY("shorter history of the optimizer"),
+        /** The optimizer keeps less for each parameter. */
+        LESS_OPTIMIZER_STATE("optimizer with less state"),
         /** Products are computed in half precision, with weights in full. */
         AUTOCAST("autocast"),
         /** Weights that are not trained are kept in half precision. */
-        HALF_WEIGHTS("frozen weights in half precision"),
+        HALF_WEIGHTS("weights in half precision"),
         /** Activations are computed again in the backward pass. */
         CHECKPOINT("activation checkpointing"),
         /** The loss is computed in parts. */

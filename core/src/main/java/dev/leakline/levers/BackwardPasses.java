@@ -1,0 +1,58 @@
+package dev.leakline.levers;
+
+import dev.leakline.columns.Action;
+import dev.leakline.known.StepPhase;
+import dev.leakline.lifetime.Lifetimes;
+import java.util.function.IntConsumer;
+
+/** The backward passes around a peak, one after the other, and what each makes and frees. */
+final class BackwardPasses {
+    /** Takes a pass: from one event until before another. */
+    interface Visitor {
+        void visit(int begin, int end);
+    }
+
+    private final PeakScene scene;
+
+    BackwardPasses(PeakScene scene) {
+        this.scene = scene;
+    }
+
+    /** Visits all, in order. */
+    void forEach(Visitor visitor) {
+        int begin = scene.runs.next(StepPhase.BACKWARD, scene.from);
+        while (begin != Lifetimes.NEVER && begin < scene.to) {
+            int end = end(begin);
+            visitor.visit(begin, Math.min(end, scene.to));
+            begin = end == Lifetimes.NEVER ? end : scene.runs.next(StepPhase.BACKWARD, end);
+        }
+    }
+
+    /** The first event after a backward pass that is an optimizer's or begins the next forward pass. */
+    int end(int event) {
+        return Math.min(scene.runs.next(StepPhase.FORWARD, event), scene.runs.next(StepPhase.OPTIMIZER, event));
+    }
+
+    /** The allocations that the engine makes from one event until before another, in order. */
+    void forEachMade(int begin, int end, IntConsumer consumer) {
+        for (int event = begin; event < end; event++) {
+            if (scene.events.action(event) == Action.ALLOC && scene.runs.of(event) == StepPhase.BACKWARD) {
+                consumer.accept(scene.lifetimes.allocation(event));
+            }
+        }
+    }
+
+    /** The allocations of the forward pass that the engine frees from one event until before another, in order. */
+    void forEachReleased(int begin, int end, IntConsumer consumer) {
+        for (int event = begin; event < end; event++) {
+            int allocation = scene.events.action(event).isFree() ? scene.lifetimes.allocation(event) : Lifetimes.NONE;
+            boolean isReleased = allocation != Lifetimes.NONE
+                    && scene.lifetimes.freed(allocation) == event
+                    && scene.isForBackward(allocation)
+                    && scene.runs.of(event) == StepPhase.BACKWARD;
+            if (isReleased) {
+                consumer.accept(allocation);
+            }
+        }
+    }
+}

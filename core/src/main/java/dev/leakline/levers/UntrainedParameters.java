@@ -1,0 +1,160 @@
+package dev.leakline.levers;
+
+import com.carrotsearch.hppc.IntArrayList;
+import com.carrotsearch.hppc.IntHashSet;
+import com.carrotsearch.hppc.cursors.IntCursor;
+import dev.leakline.hash.SeededLongIntMap;
+import dev.leakline.hash.SeededLongSet;
+import dev.leakline.known.StepPhase;
+import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.result.Lever;
+import dev.leakline.result.Lever.Kind;
+import dev.leakline.result.Site;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Parameters that have gradients although no optimizer uses them. They are told in two ways: their gradients stay while the others are freed for each
+ * step; or an optimizer keeps something for parameters of other sizes only, or for fewer of their size.
+ *
+ * <p>Without these gradients a backward pass ends with the last one that is used: what it makes after that is not made, and what the forward pass keeps for
+ * that goes when the next blocks are there.
+ */
+final class UntrainedParameters {
+    /** Scalars are in blocks that large, whatever they are for. */
+    private static final long SMALLEST = 512;
+
+    private final PeakScene scene;
+    private final BackwardPasses passes;
+    private final IntHashSet untrained = new IntHashSet();
+    private final SeededLongSet trainedSizes = new SeededLongSet();
+    private final SeededLongSet untrainedSizes = new SeededLongSet();
+    private final Claim claim;
+    private @Nullable Site site;
+    private long largest;
+
+    private UntrainedParameters(PeakScene scene) {
+        this.scene = scene;
+        this.passes = new BackwardPasses(scene);
+        this.claim = new Claim(scene);
+    }
+
+    static @Nullable Lever find(PeakScene scene) {
+        return scene.runs.has(StepPhase.OPTIMIZER) ? new UntrainedParameters(scene).find() : null;
+    }
+
+    private @Nullable Lever find() {
+        tellByFrees();
+        if (untrained.isEmpty()) {
+            tellBySizes();
+        }
+        if (untrained.isEmpty() || trainedSizes.isEmpty()) {
+            return null;
+        }
+        passes.forEach(this::cut);
+        return claim.lever(
+                Kind.NO_GRAD,
+                site,
+                "call what is not trained under torch.no_grad(), or requires_grad_(False) on its parameters: they have gradients that"
+                        + " no optimizer seems to use",
+                "which parameters an optimizer uses is told by the sizes and lives of blocks; a pass without a graph is taken to hold "
+                        + PassesWithoutBackward.AT_ONCE + " blocks at once, it may be 1 to "
+                        + PassesWithoutBackward.MOST_AT_ONCE);
+    }
+
+    private boolean isGradient(int allocation) {
+        return scene.isGradient(allocation) && scene.hasSizeOfState(allocation);
+    }
+
+    /** Gradients that stay though others were freed in a later step. */
+    private void tellByFrees() {
+        int lastZero = lastZero();
+        for (IntCursor each : scene.allocations) {
+            if (isGradient(each.value)) {
+                boolean stays = scene.lifetimes.freed(each.value) == Lifetimes.NEVER
+                        && scene.runs.stepEnd(scene.lifetimes.born(each.value)) <= lastZero;
+                tell(each.value, stays);
+            }
+        }
+    }
+
+    private int lastZero() {
+        int last = Lifetimes.BEFORE;
+        for (IntCursor each : scene.allocations) {
+            boolean isZeroed = isGradient(each.value) && scene.isFreedBy(each.value, StepPhase.ZERO_GRAD);
+            last = isZeroed ? Math.max(last, scene.lifetimes.freed(each.value)) : last;
+        }
+        return last;
+    }
+
+    private void tell(int gradient, boolean isUntrained) {
+        long size = scene.lifetimes.requested(gradient);
+        if (isUntrained) {
+            untrained.add(gradient);
+            untrainedSizes.add(size);
+        } else if (size > SMALLEST) {
+            trainedSizes.add(size);
+        }
+    }
+
+    /** Of each pass as many gradients of a size are used, the first, as there are parameters for which an optimizer keeps something. */
+    private void tellBySizes() {
+        trainedSizes.clear();
+        OptimizerSizes optimizer = new OptimizerSizes(scene);
+        passes.forEach((begin, end) -> {
+            SeededLongIntMap seen = new SeededLongIntMap();
+            passes.forEachMade(begin, end, made -> {
+                if (isGradient(made)) {
+                    long size = scene.lifetimes.requested(made);
+                    tell(made, seen.addTo(size, 1) > optimizer.parameters(size));
+                }
+            });
+        });
+    }
+
+    /** Ends a pass after the last gradient that is used. */
+    private void cut(int begin, int end) {
+        int last = lastTrained(begin, end);
+        passes.forEachMade(begin, end, made -> {
+            boolean isAfter = last != Lifetimes.BEFORE && scene.lifetimes.born(made) > last;
+            if (untrained.contains(made) || (isAfter && scene.lifetimes.freed(made) < end)) {
+                claim.take(scene.lifetimes.born(made), scene.lifetimes.died(made), scene.size(made));
+            }
+        });
+        if (last != Lifetimes.BEFORE) {
+            releaseEarly(last, end);
+        }
+    }
+
+    private int lastTrained(int begin, int end) {
+        int[] last = {Lifetimes.BEFORE};
+        passes.forEachMade(begin, end, made -> {
+            boolean isTrained = isGradient(made) ? !untrained.contains(made) : isAddition(made);
+            last[0] = isTrained ? scene.lifetimes.born(made) : last[0];
+        });
+        return last[0];
+    }
+
+    /** Whether it may be what is added to a gradient that is used. */
+    private boolean isAddition(int made) {
+        long size = scene.lifetimes.requested(made);
+        return scene.hasSizeOfState(made) && trainedSizes.contains(size) && !untrainedSizes.contains(size);
+    }
+
+    private void releaseEarly(int last, int end) {
+        IntArrayList kept = new IntArrayList();
+        passes.forEachReleased(last + 1, end, kept::add);
+        int[] byBirth = kept.toArray();
+        Arrays.sort(byBirth);
+        IntArrayList sorted = IntArrayList.from(byBirth);
+        PassesWithoutBackward.shorten(scene, sorted, PassesWithoutBackward.MOST_AT_ONCE, claim.least);
+        PassesWithoutBackward.shorten(scene, sorted, PassesWithoutBackward.AT_ONCE, claim.likely);
+        PassesWithoutBackward.shorten(scene, sorted, 1, claim.most);
+        for (IntCursor each : sorted) {
+            if (scene.size(each.value) > largest) {
+                largest = scene.size(each.value);
+                site = scene.site(each.value);
+            }
+        }
+    }
+}
