@@ -86,7 +86,7 @@ public final class Levers {
     private static long worth(Lever lever) {
         return switch (lever.kind()) {
             case AUTOCAST -> lever.leastBytes();
-            case DEL_TENSOR, LESS_OPTIMIZER_STATE -> lever.mostBytes();
+            case DEL_TENSOR, LESS_OPTIMIZER_STATE, HALF_WEIGHTS -> lever.mostBytes();
             default -> lever.expectedBytes();
         };
     }

@@ -25,6 +25,8 @@ final class LowerPrecision {
     private static final double COPIED = 0.25;
     /** The share of the parameters' bytes that have gradients, below which nearly all are frozen. */
     private static final double TRAINED = 0.1;
+    /** The share of the peak that weights must have where that is all that is known: half of it is worth an attempt. */
+    private static final double LARGE = 0.1;
     /** Of so many blocks one may be kept in both precisions, where what is trained stays in full: an adapter's input beside that of its layer. */
     private static final int IN_BOTH = 4;
     /** The bytes of one number in half precision. */
@@ -119,7 +121,8 @@ final class LowerPrecision {
             return null;
         }
         Claim claim = new Claim(scene);
-        claim.take(scene.from, scene.to, (parameters - gradients) / 2);
+        long weights = (parameters - gradients) / 2;
+        claim.take(scene.from, scene.to, isFrozen ? weights : 0, isFrozen ? weights : 0, weights);
         for (IntCursor each : scene.allocations) {
             if (scene.scalesWithBatch(each.value)) {
                 long halfSize = scene.size(each.value) / 2;
@@ -128,7 +131,7 @@ final class LowerPrecision {
                         scene.lifetimes.born(each.value),
                         scene.lifetimes.died(each.value),
                         isFrozen ? -halfSize / IN_BOTH : 0,
-                        staysFull ? 0 : halfSize,
+                        staysFull || !isFrozen ? 0 : halfSize,
                         halfSize);
             }
         }
@@ -137,7 +140,9 @@ final class LowerPrecision {
                 null,
                 (isFrozen ? "nearly all weights are frozen" : "no weights are trained")
                         + ": load them in half precision (model.bfloat16()), if they are in full precision now",
-                "at the least the weights halve; activations do where nothing computes in full precision");
+                isFrozen
+                        ? "at the least the weights halve; activations do where nothing computes in full precision"
+                        : "a recording of a model that only computes forward does not show its precision");
     }
 
     /** The most bytes of gradients at once. */
@@ -155,7 +160,11 @@ final class LowerPrecision {
     /** Whether it only computes forward, and keeps no graph; and the recording shows how its model came to the device, which may show its precision. */
     private boolean isInference(boolean keepsGraphs) {
         boolean isKnown = scene.runs.has(StepPhase.MOVING) || scene.runs.has(StepPhase.MAKING);
-        return isKnown && !scene.runs.has(StepPhase.OPTIMIZER) && !scene.runs.has(StepPhase.BACKWARD) && !keepsGraphs;
+        return isKnown
+                && !scene.runs.has(StepPhase.OPTIMIZER)
+                && !scene.runs.has(StepPhase.BACKWARD)
+                && !keepsGraphs
+                && parameters >= LARGE * scene.timeline.peak();
     }
 
     /** Whether it computes in half precision already. */

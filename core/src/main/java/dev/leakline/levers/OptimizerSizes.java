@@ -16,6 +16,8 @@ final class OptimizerSizes {
     private final Map<Integer, SeededLongIntMap> kept = new HashMap<>();
 
     private final SeededLongSet passing = new SeededLongSet();
+    /** By size, each found once: a model has many parameters of one. */
+    private final SeededLongIntMap known = new SeededLongIntMap();
 
     OptimizerSizes(PeakScene scene) {
         for (IntCursor each : scene.allocations) {
@@ -33,6 +35,13 @@ final class OptimizerSizes {
 
     /** The most parameters of a size that optimizers can have used. */
     int parameters(long size) {
+        if (!known.containsKey(size)) {
+            known.put(size, find(size));
+        }
+        return known.get(size);
+    }
+
+    private int find(long size) {
         int most = 0;
         for (double precision : PRECISIONS) {
             most = Math.max(most, made((long) (precision * size)));
