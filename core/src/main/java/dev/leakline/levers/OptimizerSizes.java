@@ -12,20 +12,20 @@ import java.util.Map;
 final class OptimizerSizes {
     private static final double[] PRECISIONS = {1, 2, 0.5, 0.25};
 
-    /** Blocks that stay, by size; those of one stack are of a parameter each. */
-    private final Map<Integer, SeededLongIntMap> kept = new HashMap<>();
+    /** The most blocks of one stack that stay, by size: those of one stack are of a parameter each. */
+    private final SeededLongIntMap most = new SeededLongIntMap();
 
     private final SeededLongSet passing = new SeededLongSet();
-    /** By size, each found once: a model has many parameters of one. */
-    private final SeededLongIntMap known = new SeededLongIntMap();
 
     OptimizerSizes(PeakScene scene) {
+        Map<Integer, SeededLongIntMap> kept = new HashMap<>();
         for (IntCursor each : scene.allocations) {
             if (scene.isBornIn(each.value, StepPhase.OPTIMIZER)) {
                 long size = scene.lifetimes.requested(each.value);
                 if (scene.lifetimes.freed(each.value) == Lifetimes.NEVER) {
-                    kept.computeIfAbsent(scene.lifetimes.stack(each.value), _ -> new SeededLongIntMap())
+                    int count = kept.computeIfAbsent(scene.lifetimes.stack(each.value), _ -> new SeededLongIntMap())
                             .addTo(size, 1);
+                    most.put(size, Math.max(count, most.getOrDefault(size, 0)));
                 } else {
                     passing.add(size);
                 }
@@ -35,25 +35,15 @@ final class OptimizerSizes {
 
     /** The most parameters of a size that optimizers can have used. */
     int parameters(long size) {
-        if (!known.containsKey(size)) {
-            known.put(size, find(size));
-        }
-        return known.get(size);
-    }
-
-    private int find(long size) {
-        int most = 0;
+        int parameters = 0;
         for (double precision : PRECISIONS) {
-            most = Math.max(most, made((long) (precision * size)));
+            parameters = Math.max(parameters, made((long) (precision * size)));
         }
-        return most;
+        return parameters;
     }
 
     private int made(long size) {
-        int most = 0;
-        for (SeededLongIntMap ofStack : kept.values()) {
-            most = Math.max(most, ofStack.getOrDefault(size, 0));
-        }
-        return most == 0 && passing.contains(size) ? Integer.MAX_VALUE : most;
+        int stay = most.getOrDefault(size, 0);
+        return stay == 0 && passing.contains(size) ? Integer.MAX_VALUE : stay;
     }
 }

@@ -27,10 +27,17 @@ final class SparseEmbeddings {
     /** Rows that a bag adds up, of which the recording shows the sum: at the least this part of the saving is left if they are many. */
     private static final int OF_BAGS = 2;
 
+    /** Lookups of a pass that are looked at: each is held against all that the pass frees. A recommender has some hundred tables. */
+    private static final int MOST_LOOKUPS = 256;
+
     private final PeakScene scene;
     private final BackwardPasses passes;
     private final FramePredicate looksUp;
+    /** In the order of their births. */
     private final IntArrayList lookups = new IntArrayList();
+
+    /** The index of the first lookup that is not of an earlier pass. */
+    private int next;
     /** By the size of a table the most that is looked up of one so large at once. */
     private final Map<Long, Long> tables = new HashMap<>();
 
@@ -65,24 +72,13 @@ final class SparseEmbeddings {
                 gradients.add(made);
             }
         });
-        for (int i = gradients.isEmpty() ? lookups.size() : first(begin); i < lookups.size(); i++) {
-            int lookup = lookups.get(i);
-            if (scene.lifetimes.born(lookup) > begin) {
-                return;
-            }
-            look(lookup, released, gradients, end);
+        while (next < lookups.size() && passBegin(lookups.get(next)) < begin) {
+            next++;
         }
-    }
-
-    /** The index of the first lookup of the forward pass before a backward pass. */
-    private int first(int begin) {
-        int index = lookups.size();
-        while (index > 0
-                && (scene.lifetimes.born(lookups.get(index - 1)) > begin
-                        || passBegin(lookups.get(index - 1)) == begin)) {
-            index--;
+        int last = gradients.isEmpty() ? next : Math.min(next + MOST_LOOKUPS, lookups.size());
+        for (int i = next; i < last && scene.lifetimes.born(lookups.get(i)) < begin; i++) {
+            look(lookups.get(i), released, gradients, end);
         }
-        return index;
     }
 
     private int passBegin(int lookup) {
