@@ -82,7 +82,7 @@ class Growth:
 
 def middle_rise(floors: list[int]) -> int:
     """Bytes from one floor to the next, as in the middle of them all."""
-    rises = sorted(map(operator.sub, floors[1:], floors))
+    rises: list[int] = sorted(map(operator.sub, floors[1:], floors))
     return rises[(len(rises) - 1) // 2]
 
 
