@@ -5,6 +5,7 @@ import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.statistics.Ratchet;
 import dev.leakline.steps.Steps;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * Finds memory that grows by replacement: what each step makes anew and hands on to the next, and a little more of it each time. So do a tensor
@@ -33,7 +34,7 @@ final class Successors {
 
     private static final int NONE = -1;
 
-    /** The bytes of a stack, step by step: in how many steps there were any, in how many more than in the one before, and the least and the most. */
+    /** The bytes of a stack, step by step: in how many steps there were any, in how many more than in the one before, and the least and the most behind the first. */
     private static final class Course {
         private final long[] bytes;
         private final long[] before;
@@ -155,38 +156,45 @@ final class Successors {
                 firstToChange = stack;
             }
         }
-        boolean isMost = rising > FEW * regular.size() && steadyBefore(regular, first) < OF_INPUT;
-        isInput = isMost || firstSteady > first || isInputRising(regular);
+        double shown = inputShown(regular);
+        isInput = (rising > FEW * regular.size() && first <= shown)
+                || firstSteady > first
+                || isInputRising(regular, shown);
     }
 
-    /** How many lines that never change come before a place in the step. */
-    private int steadyBefore(IntArrayList regular, double place) {
-        int count = 0;
-        for (int i = 0; i < regular.size(); i++) {
-            int stack = regular.get(i);
-            count += !born.isChanging(stack) && mean(stack) < place ? 1 : 0;
-        }
-        return count;
+    /** The place in the step by which an input has shown that it has one size; beyond the last where it does not. */
+    private double inputShown(IntArrayList regular) {
+        double[] steady = IntStream.range(0, regular.size())
+                .map(regular::get)
+                .filter(stack -> !born.isChanging(stack))
+                .mapToDouble(this::mean)
+                .sorted()
+                .toArray();
+        return steady.length < OF_INPUT ? Double.MAX_VALUE : steady[OF_INPUT - 1];
     }
 
-    /** Whether a line rises whose memory the step itself gives back. */
-    private boolean isInputRising(IntArrayList regular) {
+    /**
+     * Whether a line rises whose memory the step itself gives back, before anything hands on more. Behind an input that has shown to have one size it
+     * follows what is handed on instead, as the mask of an attention does, which is made for all keys that are cached.
+     */
+    private boolean isInputRising(IntArrayList regular, double shown) {
+        double handedOn = firstHanded(regular);
         for (int i = 0; i < regular.size(); i++) {
             int stack = regular.get(i);
-            boolean isBefore = firstHanded(regular) < 0 || mean(stack) < mean(firstHanded(regular));
-            if (born.isRising(stack) && !handed.isRising(stack) && isBefore) {
+            boolean isBefore = mean(stack) < handedOn && mean(stack) <= shown;
+            if (isBefore && born.isRising(stack) && !handed.isRising(stack)) {
                 return true;
             }
         }
         return false;
     }
 
-    /** The first line that hands on more and more. */
-    private int firstHanded(IntArrayList regular) {
-        int first = NONE;
+    /** The place of the first line that hands on more and more; beyond the last where none does. */
+    private double firstHanded(IntArrayList regular) {
+        double first = Double.MAX_VALUE;
         for (int i = 0; i < regular.size(); i++) {
             int stack = regular.get(i);
-            first = handed.isRising(stack) && (first < 0 || mean(stack) < mean(first)) ? stack : first;
+            first = handed.isRising(stack) ? Math.min(first, mean(stack)) : first;
         }
         return first;
     }
