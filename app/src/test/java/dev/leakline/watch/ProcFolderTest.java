@@ -16,6 +16,9 @@ import org.junit.jupiter.api.Test;
 final class ProcFolderTest {
     private static final Path NEXT = Path.of("/proc/sys/kernel/ns_last_pid");
 
+    /** The kernel counts starts in hundredths of a second; two of them are more than one. */
+    private static final long TICK_MS = 20;
+
     private final List<Process> begun = new ArrayList<>();
     private final ProcFolder proc = ProcFolder.ofThisMachine();
 
@@ -73,6 +76,7 @@ final class ProcFolderTest {
         ProcFolder.Host before = proc.read(first.pid());
         assertThat(before).isNotNull();
         first.destroyForcibly().waitFor();
+        Thread.sleep(TICK_MS); // of two that begin in one tick nobody can tell
         Process second = null;
         for (int tries = 0; tries < 50 && (second == null || second.pid() != first.pid()); tries++) {
             assumeTrue(Files.isWritable(NEXT), "this system lets nobody choose the number of the next process");
