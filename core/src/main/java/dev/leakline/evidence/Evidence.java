@@ -189,6 +189,14 @@ public record Evidence(
         return steps.count() >= thresholds.fewestSteps() && steps.kind().repeats();
     }
 
+    /**
+     * Whether an allocation of a site is a gradient or an optimizer's state: parameters get gradients, and optimizers make state for them, when they are first
+     * trained, which may be late.
+     */
+    public boolean isOfTraining(Site.Kind kind, int allocation) {
+        return kind == Site.Kind.BACKWARD || stacks.makesOptimizerState(sites.stack(allocation));
+    }
+
     /** The user's lines on the way to a site, outermost first; the site's alone where the stack names none. */
     public List<Frame> path(Site site, int stack) {
         List<Frame> path = stacks.userFrames(stack);

@@ -146,11 +146,9 @@ public final class Acquittals {
         }
     }
 
-    /** Whether a group is what backward passes and optimizers make for each parameter. */
     private boolean isOfTraining(Group group) {
-        int first = evidence.survivors().allocation(group.survivors().get(0));
-        return group.kind() == Site.Kind.BACKWARD
-                || evidence.stacks().makesOptimizerState(evidence.sites().stack(first));
+        return evidence.isOfTraining(
+                group.kind(), evidence.survivors().allocation(group.survivors().get(0)));
     }
 
     /** Who frees piles, as far as it is known. A line that allocates as well does more than call the collector. */

@@ -43,7 +43,7 @@ public final class UnshrinkingCacheDetector implements Detector {
         for (Group group : evidence.groups().all()) {
             Filling filling = new Filling(
                     evidence.survivors(), group.survivors(), evidence.steps().count());
-            if (isCache(filling, evidence, thresholds) && !isState(evidence, group, filling)) {
+            if (isCache(filling, evidence, thresholds) && !evidence.isOfTraining(group.kind(), filling.allocation())) {
                 findings.add(new UnshrinkingCacheFinding(evidence, filling).build());
             }
         }
@@ -56,12 +56,6 @@ public final class UnshrinkingCacheDetector implements Detector {
                 && filling.last() <= (1 - QUIET) * evidence.steps().count()
                 && filling.isUntouched()
                 && filling.bytes() >= LARGE * evidence.peakBytes();
-    }
-
-    /** Parameters get gradients, and optimizers make state for them, when they are first trained, which may be late. */
-    private static boolean isState(Evidence evidence, Group group, Filling filling) {
-        return group.kind() == Site.Kind.BACKWARD
-                || evidence.stacks().makesOptimizerState(evidence.sites().stack(filling.allocation()));
     }
 
     /** Makes the finding of a cache that never shrinks. */
