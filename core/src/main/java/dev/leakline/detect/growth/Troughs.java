@@ -5,6 +5,8 @@ import dev.leakline.floor.GrowthGroups.Group;
 import dev.leakline.statistics.Ratchet;
 import dev.leakline.statistics.Ratchet.Shape;
 import dev.leakline.statistics.Thresholds;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +19,8 @@ final class Troughs {
     private static final int FEWEST = 4;
 
     private final Evidence evidence;
+    /** What is left of each group that was looked at. */
+    private final Map<Group, long[]> known = new HashMap<>();
 
     Troughs(Evidence evidence) {
         this.evidence = evidence;
@@ -30,8 +34,8 @@ final class Troughs {
 
     /** How what is left grows step by step, where it does although the floor as a whole does not; empty where it does not. */
     Optional<Ratchet> growth(Group group) {
-        Ratchet known = evidence.groups().test(group);
-        boolean isKnown = known == null || known.shape() == Shape.GROWS;
+        Ratchet test = evidence.groups().test(group);
+        boolean isKnown = test == null || test.shape() == Shape.GROWS;
         if (isKnown || evidence.groups().isTurnedOver(group) || !isGrowing(left(group))) {
             return Optional.empty();
         }
@@ -40,7 +44,7 @@ final class Troughs {
             lowest[step] = Math.min(lowest[step], lowest[step + 1]);
         }
         return Optional.of(new Ratchet(lowest, Thresholds.DEFAULT.fewestRises()))
-                .filter(test -> test.shape() == Shape.GROWS);
+                .filter(lowestTest -> lowestTest.shape() == Shape.GROWS);
     }
 
     /** Whether more was left each time, too few times to be sure of it. */
@@ -58,8 +62,12 @@ final class Troughs {
                 && new Ratchet(left, Thresholds.DEFAULT.fewestRises()).shape() == Shape.GROWS;
     }
 
-    /** The least that a group holds from each release to the next. */
     private long[] left(Group group) {
+        return known.computeIfAbsent(group, this::count);
+    }
+
+    /** The least that a group holds from each release to the next. */
+    private long[] count(Group group) {
         long[] floor = evidence.groups().floor(group.survivors());
         Releases releases = new Releases(evidence, group.survivors());
         long[] left = new long[floor.length == 0 ? 0 : releases.count()];
