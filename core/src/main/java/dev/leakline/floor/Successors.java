@@ -34,7 +34,7 @@ final class Successors {
 
     private static final int NONE = -1;
 
-    /** The bytes of a stack, step by step: in how many steps there were any, in how many more than in the one before, and the least and the most behind the first. */
+    /** The bytes of a stack, step by step: in how many steps there were any, in how many more than in the one before, and the least and the most. */
     private static final class Course {
         private final long[] bytes;
         private final long[] before;
