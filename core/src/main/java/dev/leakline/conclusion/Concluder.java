@@ -90,7 +90,7 @@ public final class Concluder {
                 resolved.sentence(),
                 resolved.evidence(),
                 Set.of(),
-                next.resolved());
+                next.step(KnownStep.SOLVED));
     }
 
     /** Whether growth tells more than the message: it explains the shortage, and is of the same memory. */
@@ -178,7 +178,7 @@ public final class Concluder {
                         + " are free, by what the text says: the sizes do not explain it",
                 List.of(evidence(failure)),
                 open(Kind.DEVICE_OOM, Resource.DEVICE, failure),
-                next.butFree());
+                next.step(KnownStep.BUT_FREE));
     }
 
     private static String word(Kind kind) {

@@ -22,12 +22,14 @@ final class DeviceTexts {
     private final Facts facts;
     private final NextSteps next;
     private final DeviceUsers users;
+    private final KeepingLibrary library;
 
     DeviceTexts(CaseTexts texts, Facts facts, NextSteps next, DeviceUsers users) {
         this.texts = texts;
         this.facts = facts;
         this.next = next;
         this.users = users;
+        this.library = KeepingLibrary.of(texts);
     }
 
     /** What the figures of a device tell by themselves: pools and caches, pieces, a peak that fits. */
@@ -65,7 +67,7 @@ final class DeviceTexts {
                 pieces.sentence(),
                 List.of(QuietTexts.evidence(pieces.retries())),
                 Set.of(),
-                next.inPieces());
+                next.step(KnownStep.IN_PIECES));
     }
 
     private Conclusion fits(FittingPeak fitting) {
@@ -77,7 +79,7 @@ final class DeviceTexts {
                 fitting.sentence() + ", and the text shows no problem of memory",
                 List.of(QuietTexts.evidence(peak)),
                 Set.of(),
-                next.fits());
+                next.step(KnownStep.FITS));
     }
 
     private Conclusion cached() {
@@ -91,17 +93,18 @@ final class DeviceTexts {
                 Conclusion.CACHE_NOT_LEAK,
                 Resource.DEVICE,
                 ByteSize.format(cached) + " of the " + ByteSize.format(facts.bytes("reserved")) + " that "
-                        + next.library() + " has reserved are its cache, free for its next request",
+                        + library.title() + " has reserved are its cache, free for its next request",
                 texts.clue(Clue.Kind.RESERVED).map(Placed::evidence).stream().toList(),
                 EnumSet.of(Unknown.GROWTH),
-                next.cache());
+                next.step(library.step()));
     }
 
     /** A library's pool, of which nobody says how large it is: what the process holds is far more than what the library gave out. */
     private Conclusion pooled() {
         long held = facts.bytes("process") > 0 ? facts.bytes("process") : facts.bytes("used");
         long given = facts.bytes("allocated");
-        boolean isOwn = next.isPooled() && users.processes().size() <= 1 && facts.bytes("reserved") == 0;
+        boolean isOwn =
+                library != KeepingLibrary.PYTORCH && users.processes().size() <= 1 && facts.bytes("reserved") == 0;
         if (!isOwn
                 || given == 0
                 || held - given < QuietTexts.LEAST_CACHED
@@ -112,10 +115,10 @@ final class DeviceTexts {
                 Conclusion.CACHE_NOT_LEAK,
                 Resource.DEVICE,
                 ByteSize.format(given) + " are in use of the " + ByteSize.format(held)
-                        + " that are held: the rest is kept by " + next.library() + " for its next request",
+                        + " that are held: the rest is kept by " + library.title() + " for its next request",
                 texts.clue(Clue.Kind.ALLOCATED).map(Placed::evidence).stream().toList(),
                 EnumSet.of(Unknown.GROWTH),
-                next.cache());
+                next.step(library.step()));
     }
 
     private Conclusion undetermined() {
@@ -123,7 +126,10 @@ final class DeviceTexts {
         List<MeasuredSeries> contexts = occupants.contexts();
         if (!contexts.isEmpty()) {
             return ofDevice(
-                    Occupants.sentence(contexts), contexts.getFirst(), Occupants.bytes(contexts), next.contexts());
+                    Occupants.sentence(contexts),
+                    contexts.getFirst(),
+                    Occupants.bytes(contexts),
+                    next.step(KnownStep.OWN_DEVICE));
         }
         Optional<MeasuredSeries> largest = texts.has(Clue.Kind.SAYS_GROWS) ? Optional.empty() : occupants.largest();
         if (largest.isPresent()) {
@@ -162,7 +168,7 @@ final class DeviceTexts {
                 ByteSize.format(bytes) + " of the device are in use, and no process is listed",
                 used,
                 bytes,
-                next.unlisted());
+                next.step(KnownStep.LEFTOVERS));
     }
 
     private Conclusion open() {

@@ -13,8 +13,8 @@ import java.util.Optional;
  * @param advice what to do about it
  */
 record OtherFault(Kind mark, String sentence, Advice advice) {
-    private static final List<OtherFault> ALL = KnownRow.read("faults.txt").stream()
-            .map(row -> new OtherFault(Kind.valueOf(row.head()), row.says("is"), row.advice()))
+    private static final List<OtherFault> ALL = KnownStep.rows("faults.txt").stream()
+            .map(row -> new OtherFault(Kind.valueOf(row.head()), row.says("is"), KnownStep.advice(row)))
             .toList();
 
     /** The first of them that a text shows: those that cause others come first. */

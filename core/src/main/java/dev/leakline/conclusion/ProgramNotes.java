@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 final class ProgramNotes {
     private static final Pattern VERSION = Pattern.compile("\\d{1,3}(?:\\.\\d{1,3}){1,2}");
     private static final Pattern BLANKS = Pattern.compile("\\s+");
-    private static final List<Note> NOTES = KnownRow.read("programs.txt").stream()
-            .map(row -> note(List.of(BLANKS.split(row.head(), -1)), row.advice()))
+    private static final List<Note> NOTES = KnownStep.rows("programs.txt").stream()
+            .map(row -> note(List.of(BLANKS.split(row.head(), -1)), KnownStep.advice(row)))
             .toList();
 
     /**

@@ -70,7 +70,7 @@ final class QuietTexts {
                 "the share of a pool changes that was allocated at start; no memory grows",
                 List.of(evidence(pool)),
                 Set.of(),
-                next.keyValuePool());
+                next.step(KnownStep.POOL));
     }
 
     /** A process was killed and nobody says why: nearly always by the host's memory, for which a full host or a limit speak. */
@@ -161,7 +161,7 @@ final class QuietTexts {
                 ByteSize.format(cached) + " of the host's memory are the page cache, free for the next request",
                 row.map(Placed::evidence).stream().toList(),
                 EnumSet.of(Unknown.GROWTH),
-                next.pageCache());
+                next.step(KnownStep.AVAILABLE));
     }
 
     static Evidence evidence(MeasuredSeries series) {

@@ -66,7 +66,7 @@ record Told(
                                 "",
                                 0,
                                 Set.of(),
-                                new NextSteps(texts).built()));
+                                new NextSteps(texts).step(KnownStep.BUILT)));
     }
 
     private static Optional<Told> settled(CaseTexts texts) {
@@ -95,7 +95,7 @@ record Told(
                         "given_back",
                         phases.givenBack(),
                         EnumSet.of(Unknown.GROWTH),
-                        new NextSteps(texts).cycles()));
+                        new NextSteps(texts).step(KnownStep.CYCLES)));
     }
 
     private static Optional<Told> versions(CaseTexts texts) {
@@ -138,7 +138,7 @@ record Told(
                         "difference",
                         more.clue().bytes(),
                         EnumSet.of(Unknown.LINE, Unknown.GROWTH),
-                        new NextSteps(texts).ranks()));
+                        new NextSteps(texts).step(KnownStep.RANKS)));
     }
 
     private static Optional<Told> atLimit(CaseTexts texts) {
@@ -151,7 +151,7 @@ record Told(
                         "used",
                         container.clue().bytes(),
                         EnumSet.of(Unknown.HOLDER, Unknown.GROWTH),
-                        new NextSteps(texts).atLimit()));
+                        new NextSteps(texts).step(KnownStep.AT_LIMIT)));
     }
 
     private static Optional<Told> spilled(CaseTexts texts) {
@@ -165,7 +165,7 @@ record Told(
                         "spilled",
                         spill.clue().bytes(),
                         EnumSet.of(Unknown.LINE, Unknown.GROWTH),
-                        new NextSteps(texts).spilled()));
+                        new NextSteps(texts).step(KnownStep.SPILLED)));
     }
 
     private static String spilled(long bytes) {
@@ -183,7 +183,7 @@ record Told(
                         "required",
                         part.clue().bytes(),
                         Set.of(),
-                        new NextSteps(texts).partlyOffloaded()));
+                        new NextSteps(texts).step(KnownStep.WHOLE_MODEL)));
     }
 
     private static Optional<Told> need(CaseTexts texts) {
@@ -214,6 +214,6 @@ record Told(
                                 "",
                                 0,
                                 EnumSet.of(Unknown.HOLDER),
-                                new NextSteps(texts).left()));
+                                new NextSteps(texts).step(KnownStep.TRIED)));
     }
 }
