@@ -2,7 +2,7 @@
 
     python benchmarks/callbacks.py transformers|lightning [--rounds 40] [--batches 60] [--device cpu|cuda] [--armed]
 
-Needs torch, the library, and the built probe (`mvn -q compile -pl attach -am`, or LEAKLINE_PROBE names its folder). A round trains the same small model three
+Needs torch, the library, and the built probe (`mvn -q compile -pl probe`, or LEAKLINE_PROBE names its folder). A round trains the same small model three
 times from the same seed, in changing order: without the callback, with it, and once more without it, which tells how much the machine's speed changes. All
 losses must be the same, and each batch must be counted once. Times are of the process's own CPU, a batch each, from the fifth batch of a training on; where
 the machine's speed changes by more than the callback takes, only the last column tells: what the probe does for a batch, called many times in a row.

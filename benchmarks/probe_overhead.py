@@ -2,7 +2,7 @@
 
     python benchmarks/probe_overhead.py [--runs 5] [--steps 300] [--device cuda|cpu]
 
-Needs torch (2.0 or later) and the built probe (`mvn -q compile -pl attach -am`, or LEAKLINE_PROBE names its folder). Each run is a process of its own, and
+Needs torch (2.0 or later) and the built probe (`mvn -q compile -pl probe`, or LEAKLINE_PROBE names its folder). Each run is a process of its own, and
 the three kinds take turns, so that a machine whose speed changes treats them alike. Where it changes by more than the probe takes, only the second
 table tells: there, what the probe does at each step is switched on and off by turns within one process.
 Without the probe, a step is what torch does for a small decoder (4 layers, 256 wide, 8 sequences of 128 tokens) on one core. On a device that

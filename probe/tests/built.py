@@ -4,7 +4,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PARTS = os.path.join(os.path.dirname(HERE), "leakline_probe")
-BY_MAVEN = os.path.join(os.path.dirname(os.path.dirname(HERE)), "attach", "target", "classes", "dev", "leakline", "probe")
+BY_MAVEN = os.path.join(os.path.dirname(HERE), "target", "classes", "dev", "leakline", "probe")
 FOLDER = os.path.abspath(os.environ.get("LEAKLINE_PROBE") or BY_MAVEN)
 FOR_EVER = 1e9  # seconds
 OPTIONAL = os.path.join(os.path.dirname(HERE), "optional")
@@ -15,9 +15,9 @@ def _check():
     """Tests of an old build would say nothing about the parts."""
     built = os.path.join(FOLDER, "leakline_probe.py")
     if not os.path.exists(built):
-        sys.exit(f"{built} is not there: run `mvn -q compile -pl attach -am`, or name the folder of a built probe in LEAKLINE_PROBE")
+        sys.exit(f"{built} is not there: run `mvn -q compile -pl probe`, or name the folder of a built probe in LEAKLINE_PROBE")
     if FOLDER == BY_MAVEN and any(os.path.getmtime(entry.path) > os.path.getmtime(built) for entry in os.scandir(PARTS) if entry.name.endswith(".py")):
-        sys.exit(f"{built} is older than a part of it: run `mvn -q compile -pl attach -am`")
+        sys.exit(f"{built} is older than a part of it: run `mvn -q compile -pl probe`")
 
 
 _check()

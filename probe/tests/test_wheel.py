@@ -34,7 +34,7 @@ print(json.dumps(seen))
 """
 
 
-@unittest.skipUnless(WHEELS, "no wheel: run `mvn -q compile -pl attach -am`")
+@unittest.skipUnless(WHEELS, "no wheel: run `mvn -q compile -pl probe`")
 class Wheel(unittest.TestCase):
     def setUp(self):
         place = tempfile.TemporaryDirectory()

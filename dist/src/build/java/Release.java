@@ -56,7 +56,7 @@ final class Release {
     }
 
     private static void copyProbe(Path root, Path packages) throws IOException {
-        try (Stream<Path> wheels = Files.list(root.resolve("attach/target"))) {
+        try (Stream<Path> wheels = Files.list(root.resolve("probe/target"))) {
             for (Path wheel :
                     wheels.filter(file -> file.toString().endsWith(".whl")).toList()) {
                 Files.write(packages.resolve(wheel.getFileName()), Files.readAllBytes(wheel));

@@ -76,6 +76,17 @@ class WhatIfCommandTest {
     }
 
     @Test
+    void moreThanTheCardHasBeforeTheRecordingBeginsIsSaid() throws Exception {
+        SnapshotBuilder later = snapshot().preexisting("model", 300 * MB).alloc("x", 50 * MB, "train.py:9 step");
+        Files.write(folder.resolve("later.pickle"), later.write(Dialect.PROTOCOL_4));
+        Outcome outcome = run("whatif", "--memory", "200MiB", "later.pickle");
+        assertThat(outcome.out().replaceAll("\\s+", " "))
+                .contains(
+                        "Blocks that are live where the recording begins take 300 MiB, more than 200 MiB; no setting makes"
+                                + " them smaller.");
+    }
+
+    @Test
     void settingsThatPyTorchWouldRefuseAreRefusedBeforeAnythingIsRead() throws Exception {
         Outcome outcome = run("whatif", "--conf", "expandable_segments:yes", "missing.pickle");
         assertThat(outcome.exit()).isEqualTo(2);

@@ -93,8 +93,17 @@ final class Recommender {
                 .orElseGet(() -> new Choice(
                         null,
                         "the job runs out of memory with all " + (all.size() + 1) + " replayed settings. "
-                                + "Live blocks alone take up to " + ByteSize.format(recorded.peakBytes()) + ", and "
-                                + ByteSize.format(failure.requestedBytes()) + " are requested."));
+                                + floor(failure)));
+    }
+
+    /** What no setting changes. Only blocks from before the recording can be more than the device has: no replay puts them there. */
+    private String floor(Failure failure) {
+        String live = ByteSize.format(recorded.peakBytes());
+        return recorded.peakBytes() > capacity.bytes()
+                ? "Blocks that are live where the recording begins take " + live + ", more than "
+                        + ByteSize.format(capacity.bytes()) + "; no setting makes them smaller."
+                : "Live blocks alone take up to " + live + ", and " + ByteSize.format(failure.requestedBytes())
+                        + " are requested.";
     }
 
     /** What is not known: nothing that a program does after the last recorded event can be replayed. */

@@ -1,4 +1,4 @@
-package dev.leakline.attach;
+package dev.leakline.probe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,7 +15,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code BuildProbe}, which joins the probe's parts and refuses those that break a rule. */
 class BuildProbeTest {
-    private static final Path PROBE = Path.of("../probe");
     private static final String HEAD = "\"\"\"A part.\"\"\"\nfrom __future__ import annotations\n\n";
 
     @TempDir
@@ -113,8 +112,9 @@ class BuildProbeTest {
     @Test
     void whatShipsIsBuiltFromThePartsThatAreThereAndTheSameEveryTime() throws Exception {
         Path again = folder.resolve("again.py");
-        assertThat(run(PROBE.resolve("leakline_probe"), again)).isEmpty();
-        assertThat(again).hasBinaryContent(ProbeFiles.read(ProbeFiles.PROBE));
+        assertThat(run(Path.of("leakline_probe"), again)).isEmpty();
+        assertThat(again)
+                .hasBinaryContent(Files.readAllBytes(Path.of("target/classes/dev/leakline/probe/leakline_probe.py")));
     }
 
     @Test

@@ -1,4 +1,4 @@
-package dev.leakline.attach;
+package dev.leakline.probe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -37,7 +37,7 @@ class ProbeTest {
         command.addAll(List.of("-m", "unittest"));
         Path log = folder.resolve("log");
         ProcessBuilder builder = new ProcessBuilder(command)
-                .directory(Path.of("../probe/tests").toFile())
+                .directory(Path.of("tests").toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile());
         builder.environment().put("LEAKLINE_PROBE", BUILT.toAbsolutePath().toString());
