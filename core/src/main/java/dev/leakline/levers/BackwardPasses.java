@@ -55,4 +55,20 @@ final class BackwardPasses {
             }
         }
     }
+
+    /** Whether a pass from one event until before another frees nothing that a forward pass made, as with {@code retain_graph=True}. */
+    boolean keepsGraph(int begin, int end) {
+        for (int event = begin; event < end; event++) {
+            int allocation = scene.events.action(event).isFree() ? scene.lifetimes.allocation(event) : Lifetimes.NONE;
+            if (allocation != Lifetimes.NONE && isOfForward(allocation) && scene.runs.of(event) == StepPhase.BACKWARD) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** What was there before the recording may be of a forward pass. */
+    private boolean isOfForward(int allocation) {
+        return scene.lifetimes.born(allocation) == Lifetimes.BEFORE || scene.isBornIn(allocation, StepPhase.FORWARD);
+    }
 }

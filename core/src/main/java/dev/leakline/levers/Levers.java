@@ -53,6 +53,7 @@ public final class Levers {
                         Stream.of(
                                 Checkpointing.find(scene),
                                 noGraph,
+                                RetainedGraphs.find(scene),
                                 UntrainedParameters.find(scene),
                                 SparseEmbeddings.find(scene),
                                 OptimizerHistory.find(scene),
@@ -95,6 +96,7 @@ public final class Levers {
     private static double effort(Lever lever) {
         return switch (lever.kind()) {
             case NO_GRAD,
+                    FREE_GRAPH,
                     SET_TO_NONE,
                     FREE_STATE_DICT,
                     DEL_TENSOR,

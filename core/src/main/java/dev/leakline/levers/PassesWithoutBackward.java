@@ -3,6 +3,7 @@ package dev.leakline.levers;
 import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.levers.Timeline.Edit;
+import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.Lever;
 import dev.leakline.result.Lever.Kind;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,7 @@ final class PassesWithoutBackward {
     static @Nullable Lever find(PeakScene scene) {
         IntArrayList kept = new IntArrayList();
         for (IntCursor each : scene.allocations) {
-            if (scene.isDropped(each.value)) {
+            if (scene.isDropped(each.value) && scene.retainedBy(each.value) == Lifetimes.NEVER) {
                 kept.add(each.value);
             }
         }

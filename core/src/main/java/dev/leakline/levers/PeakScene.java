@@ -39,6 +39,7 @@ final class PeakScene {
     /** Stacks of blocks that the engine of a backward pass freed. */
     private final IntHashSet forBackward = new IntHashSet();
 
+    private final GraphsWithoutBackward graphs;
     private final Squares squares;
 
     PeakScene(Evidence evidence, PhaseRuns runs) {
@@ -55,6 +56,7 @@ final class PeakScene {
         for (IntCursor each : allocations) {
             look(each.value);
         }
+        this.graphs = new GraphsWithoutBackward(this);
         this.squares = new Squares(this);
         if (beginsInAPass()) {
             timeline.skip(
@@ -125,11 +127,19 @@ final class PeakScene {
         return lifetimes.born(allocation) != Lifetimes.BEFORE && forBackward.contains(lifetimes.stack(allocation));
     }
 
-    /** Whether a forward pass made it for a backward pass that never came: what its stack makes goes with the graph. */
+    /** Whether a forward pass made it, and the program drops what its stack makes with many others at once. */
+    boolean goesWithMany(int allocation) {
+        return isBornIn(allocation, StepPhase.FORWARD) && runs.isDropped(lifetimes.stack(allocation));
+    }
+
+    /** Whether a forward pass made it for a graph that no backward pass freed: it goes with the graph. */
     boolean isDropped(int allocation) {
-        return isBornIn(allocation, StepPhase.FORWARD)
-                && runs.isDropped(lifetimes.stack(allocation))
-                && !isForBackward(allocation);
+        return graphs.has(allocation);
+    }
+
+    /** The first event of the backward pass that kept its graph instead of freeing it; {@link Lifetimes#NEVER} where none ran over it. */
+    int retainedBy(int allocation) {
+        return graphs.has(allocation) ? graphs.retainedBy(allocation) : NEVER;
     }
 
     /** Whether blocks of this size stay from before the first forward pass, as parameters do. */

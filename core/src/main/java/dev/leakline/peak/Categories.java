@@ -44,7 +44,7 @@ final class Categories {
         int born = lifetimes.born(allocation);
         int freed = lifetimes.freed(allocation);
         if (born == Lifetimes.BEFORE) {
-            return freed == NEVER ? older.take(allocation) : older(freed);
+            return runs.outlivesSteps(freed) ? older.take(allocation) : older(freed);
         }
         StepPhase phase = runs.of(born);
         boolean isInProduct = phase == StepPhase.FORWARD || phase == StepPhase.BACKWARD || phase == StepPhase.OUTSIDE;
@@ -104,7 +104,7 @@ final class Categories {
 
     private Category ofProgram(int allocation, int born, int freed) {
         int forward = runs.next(StepPhase.FORWARD, born);
-        if (stays(freed) && born < runs.firstForward() && forward != NEVER) {
+        if (runs.outlivesSteps(freed) && born < runs.firstForward() && forward != NEVER) {
             return staying(allocation);
         }
         boolean isForForward = forward < freed && forward < runs.next(StepPhase.BACKWARD, born);
@@ -120,15 +120,6 @@ final class Categories {
             return Category.INPUTS;
         }
         return freed != NEVER && runs.of(freed) == StepPhase.BACKWARD ? Category.ACTIVATIONS : Category.TEMPORARIES;
-    }
-
-    /** Whether something outlives all steps; a recording may go on to where the program frees everything. */
-    private boolean stays(int freed) {
-        return freed == NEVER
-                || (hasSteps()
-                        && runs.next(StepPhase.FORWARD, freed) == NEVER
-                        && runs.next(StepPhase.BACKWARD, freed) == NEVER
-                        && runs.next(StepPhase.OPTIMIZER, freed) == NEVER);
     }
 
     private boolean hasSteps() {

@@ -19,7 +19,6 @@ import dev.leakline.result.Peak.Category;
  * never freed, only filled again, are told by those that the engine adds to them. Without a backward pass, all are parameters.
  */
 final class OlderBlocks {
-    private static final int NEVER = Lifetimes.NEVER;
     /** Optimizers' steps around the moment that are looked at; a program may take turns with two. */
     private static final int STEPS = 2;
     /** The most blocks of a parameter's size that optimizers keep for it, and its gradient. */
@@ -43,7 +42,7 @@ final class OlderBlocks {
         this.lifetimes = lifetimes;
         this.runs = runs;
         for (IntCursor older : lifetimes.older()) {
-            if (lifetimes.died(older.value) == NEVER) {
+            if (runs.outlivesSteps(lifetimes.freed(older.value))) {
                 blocks.addTo(rounded(lifetimes.requested(older.value)), 1);
             }
         }
@@ -88,7 +87,7 @@ final class OlderBlocks {
         SeededLongIntMap made = new SeededLongIntMap();
         for (int event = runs.from(); event < runs.to(); event++) {
             boolean isOfOptimizer = events.action(event) == Action.ALLOC && runs.of(event) == StepPhase.OPTIMIZER;
-            if (isOfOptimizer && lifetimes.died(lifetimes.allocation(event)) == NEVER) {
+            if (isOfOptimizer && runs.outlivesSteps(lifetimes.freed(lifetimes.allocation(event)))) {
                 made.addTo(rounded(events.size(event)), 1);
             }
         }

@@ -65,8 +65,8 @@ public final class PhaseRuns {
         collect(evidence);
         this.next = Arrays.stream(StepPhase.values()).map(this::next).toArray(int[][]::new);
         this.firstForward = findForward();
-        this.stateSizes = new StateSizes(evidence.lifetimes(), firstForward);
         findSteps();
+        this.stateSizes = new StateSizes(evidence.lifetimes(), this);
         findDropped(evidence.lifetimes());
     }
 
@@ -235,6 +235,15 @@ public final class PhaseRuns {
     public int stepEnd(int event) {
         int index = atOrBefore(stepEnds, event) + 1;
         return index < stepEnds.size() ? stepEnds.get(index) : NEVER;
+    }
+
+    /** Whether what is freed at an event outlives all steps; a recording may go on to where the program frees everything. */
+    boolean outlivesSteps(int freed) {
+        return freed == NEVER
+                || (stepEnds.size() > 1
+                        && next(StepPhase.FORWARD, freed) == NEVER
+                        && next(StepPhase.BACKWARD, freed) == NEVER
+                        && next(StepPhase.OPTIMIZER, freed) == NEVER);
     }
 
     /** The number of the step that an event is part of: steps end with an optimizer's; without one, each call of the outermost module begins one. */

@@ -13,16 +13,17 @@ import dev.leakline.lifetime.RoundedSize;
  */
 public final class StateSizes {
     private final Lifetimes lifetimes;
+    private final PhaseRuns runs;
     private final SeededLongIntMap sizes = new SeededLongIntMap();
 
-    /** Those of a device whose first forward pass begins with the event {@code firstForward}. */
-    StateSizes(Lifetimes lifetimes, int firstForward) {
+    StateSizes(Lifetimes lifetimes, PhaseRuns runs) {
         this.lifetimes = lifetimes;
+        this.runs = runs;
         for (IntCursor older : lifetimes.older()) {
             look(older.value);
         }
         DeviceEvents events = lifetimes.events();
-        for (int event = 0; event < Math.min(firstForward, events.count()); event++) {
+        for (int event = 0; event < Math.min(runs.firstForward(), events.count()); event++) {
             int allocation = events.action(event) == Action.ALLOC ? lifetimes.allocation(event) : Lifetimes.NONE;
             if (allocation != Lifetimes.NONE) {
                 look(allocation);
@@ -31,7 +32,7 @@ public final class StateSizes {
     }
 
     private void look(int allocation) {
-        if (lifetimes.freed(allocation) == Lifetimes.NEVER) {
+        if (runs.outlivesSteps(lifetimes.freed(allocation))) {
             sizes.put(rounded(allocation), 1);
         }
     }

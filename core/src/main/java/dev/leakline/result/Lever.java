@@ -29,6 +29,8 @@ public record Lever(
     public enum Kind {
         /** Forward passes that no backward pass follows keep no activations. */
         NO_GRAD("torch.no_grad()"),
+        /** A backward pass frees what was saved for it. */
+        FREE_GRAPH("backward() that frees its graph"),
         /** Gradients are freed and not filled with zeros. */
         SET_TO_NONE("zero_grad(set_to_none=True)"),
         /** A tensor is let go where its step ends, not where its variable is set again. */

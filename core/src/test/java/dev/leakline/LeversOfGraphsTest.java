@@ -1,0 +1,135 @@
+package dev.leakline;
+
+import static dev.leakline.testkit.snapshot.SnapshotBuilder.snapshot;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leakline.result.Lever;
+import dev.leakline.result.Lever.Kind;
+import dev.leakline.result.Peak.Category;
+import dev.leakline.result.Peak.Use;
+import dev.leakline.testkit.snapshot.SnapshotBuilder;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Graphs that no backward pass frees: which are not needed, which one kept, and which are none. */
+class LeversOfGraphsTest {
+    private static final long MB = 1 << 20;
+    private static final long WEIGHT = 6 * MB;
+    private static final long INNER = 40 * MB;
+    /** More blocks than go at once where a line's variables are set again. */
+    private static final int LAYERS = 10;
+
+    private static final String TORCH = "/x/site-packages/torch/";
+    private static final String CALL = TORCH + "nn/modules/module.py:1794 _call_impl";
+    private static final String[] MOVE = {TORCH + "nn/modules/module.py:966 _apply", "train.py:3 main"};
+    private static final String[] TRAINED = {"model.py:20 forward", CALL, "train.py:12 main"};
+    private static final String[] OTHER = {"model.py:20 forward", CALL, "train.py:14 main"};
+    private static final String[] LOGGED = {"model.py:22 forward", CALL, "train.py:12 main"};
+    private static final String[] MAIN = {"train.py:18 main"};
+    private static final String[] STEP = {TORCH + "optim/optimizer.py:500 wrapper", "train.py:16 main"};
+    private static final String[] ZERO = {TORCH + "optim/optimizer.py:1050 zero_grad", "train.py:17 main"};
+    private static final String[] ENGINE = {"engine.cpp:1 torch::autograd::Engine::evaluate_function"};
+
+    @Test
+    void aGraphThatABackwardPassDoesNotReachIsNotNeeded() {
+        SnapshotBuilder recording = snapshot().alloc("weight", WEIGHT, MOVE);
+        for (int step = 0; step < 4; step++) {
+            forward(recording, "teacher", OTHER);
+            forward(recording, "inner", TRAINED);
+            backward(recording, step);
+            free(recording, "inner", ENGINE);
+            end(recording, step);
+            free(recording, "teacher", MAIN);
+        }
+        assertThat(kinds(recording)).contains(Kind.NO_GRAD).doesNotContain(Kind.FREE_GRAPH);
+    }
+
+    @Test
+    void aGraphThatABackwardPassKeptIsNeededAndCanBeFreedByIt() {
+        SnapshotBuilder recording = snapshot().alloc("weight", WEIGHT, MOVE);
+        for (int step = 0; step < 4; step++) {
+            forward(recording, "real", OTHER);
+            backward(recording, step);
+            end(recording, step);
+            forward(recording, "inner", TRAINED);
+            backward(recording, step);
+            free(recording, "inner", ENGINE);
+            end(recording, step);
+            free(recording, "real", MAIN);
+        }
+        assertThat(kinds(recording)).doesNotContain(Kind.NO_GRAD);
+        Lever kept = levers(recording).stream()
+                .filter(lever -> lever.kind() == Kind.FREE_GRAPH)
+                .findFirst()
+                .orElseThrow();
+        assertThat(kept.expectedBytes()).isBetween((LAYERS - 1) * INNER, LAYERS * INNER);
+        assertThat(kept.advice()).contains("retain_graph=True");
+    }
+
+    @Test
+    void resultsThatAreKeptOfAPassThatIsTrainedAreNoGraph() {
+        SnapshotBuilder recording = snapshot().alloc("weight", WEIGHT, MOVE);
+        for (int step = 0; step < 4; step++) {
+            for (int layer = 0; layer < LAYERS; layer++) {
+                recording.alloc("inner " + layer, INNER, TRAINED).alloc("logged " + layer, INNER, LOGGED);
+            }
+            backward(recording, step);
+            free(recording, "inner", ENGINE);
+            end(recording, step);
+            free(recording, "logged", MAIN);
+        }
+        assertThat(kinds(recording)).doesNotContain(Kind.NO_GRAD, Kind.FREE_GRAPH);
+    }
+
+    @Test
+    void whatIsOlderAndFreedAtTheVeryEndIsToldLikeWhatStays() {
+        SnapshotBuilder recording = snapshot()
+                .preexisting("weight", WEIGHT)
+                .preexisting("mean", WEIGHT)
+                .preexisting("variance", WEIGHT);
+        for (int step = 0; step < 4; step++) {
+            forward(recording, "inner", TRAINED);
+            backward(recording, step);
+            free(recording, "inner", ENGINE);
+            end(recording, step);
+        }
+        recording.free("weight", MAIN).free("mean", MAIN).free("variance", MAIN);
+        assertThat(bytes(recording, Category.PARAMETERS)).isEqualTo(WEIGHT);
+        assertThat(bytes(recording, Category.OPTIMIZER_STATE)).isEqualTo(2 * WEIGHT);
+    }
+
+    private static void forward(SnapshotBuilder recording, String name, String... line) {
+        for (int layer = 0; layer < LAYERS; layer++) {
+            recording.alloc(name + " " + layer, INNER, line);
+        }
+    }
+
+    private static void backward(SnapshotBuilder recording, int step) {
+        recording.alloc("gradient " + step, WEIGHT, ENGINE);
+    }
+
+    private static void free(SnapshotBuilder recording, String name, String... line) {
+        for (int layer = LAYERS - 1; layer >= 0; layer--) {
+            recording.free(name + " " + layer, line);
+        }
+    }
+
+    private static void end(SnapshotBuilder recording, int step) {
+        recording.alloc("norm", 4096, STEP).free("norm", STEP).free("gradient " + step, ZERO);
+    }
+
+    private static List<Kind> kinds(SnapshotBuilder recording) {
+        return levers(recording).stream().map(Lever::kind).toList();
+    }
+
+    private static List<Lever> levers(SnapshotBuilder recording) {
+        return Analysed.recording(recording).leversOfPeak();
+    }
+
+    private static long bytes(SnapshotBuilder recording, Category category) {
+        return Analysed.recording(recording).devices().getFirst().peak().byCategory().stream()
+                .filter(use -> use.category() == category)
+                .mapToLong(Use::bytes)
+                .sum();
+    }
+}
