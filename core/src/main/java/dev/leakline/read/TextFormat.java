@@ -8,10 +8,10 @@ import dev.leakline.read.figures.LinePattern;
 import dev.leakline.read.log.MessageFinder;
 import dev.leakline.source.Clue;
 import dev.leakline.source.Content;
+import dev.leakline.source.FormMemo;
 import dev.leakline.source.Format;
 import dev.leakline.source.FoundMessages;
 import dev.leakline.source.Head;
-import dev.leakline.source.LineForms;
 import dev.leakline.source.LogLines;
 import dev.leakline.source.ReadException;
 import dev.leakline.source.ReadException.Code;
@@ -100,7 +100,7 @@ final class TextFormat implements Format {
         private final @Nullable FigureInput figures;
         private final LogLines lines;
         private final MessageFinder messages;
-        private final LineForms forms = new LineForms();
+        private final FormMemo<Speaker> unmarked = new FormMemo<>();
         private final ClueFinder clues = new ClueFinder();
 
         Pass(Source source, @Nullable FigureInput figures) {
@@ -129,13 +129,26 @@ final class TextFormat implements Format {
         }
 
         private void take() throws IOException {
-            Speaker mark = lines.isStart() ? Speaker.of(lines.text(), lines.length()) : Speaker.NOBODY;
-            long form = lines.isUtf16() ? LineForms.NONE : forms.of(lines.text(), mark.end(), lines.length());
-            messages.take(mark, form);
+            long whole = lines.form();
+            Speaker mark = lines.isStart() ? mark(whole) : Speaker.NOBODY;
+            long form = lines.form(mark.end());
+            messages.take(mark, whole, form);
             clues.take(lines);
             if (figures != null) {
                 figures.take(lines, mark, form);
             }
+        }
+
+        /** Who speaks: nobody, where that was so of a line of the same form. */
+        private Speaker mark(long form) {
+            if (unmarked.get(form) != null) {
+                return Speaker.NOBODY;
+            }
+            Speaker mark = Speaker.of(lines.text(), lines.length());
+            if (mark.end() == 0) {
+                unmarked.put(form, mark);
+            }
+            return mark;
         }
 
         private Content.Figures content(FoundMessages found, @Nullable ReadException truncation) {

@@ -3,8 +3,8 @@ package dev.leakline.source;
 import java.util.Arrays;
 
 /**
- * Numbers the forms of lines: what is left of a line when every digit of a number is the same digit. Logs have few of them, so what was concluded
- * from a form is kept beside its number ({@link FormMemo}). Digits that belong to a word, as in {@code layer3} and {@code v1.5}, stay what they are.
+ * Numbers the forms of lines ({@link LineForm}). Logs have few of them, so what was concluded from a form is kept beside its number
+ * ({@link FormMemo}). The lines of a loop come in one order, so a line is first compared with the form that came last behind the one before.
  */
 public final class LineForms {
     /** Where a line has none. */
@@ -15,69 +15,83 @@ public final class LineForms {
     /** Longer lines have no form: of logs they are few. */
     private static final int MOST = 1024;
 
-    private static final int ASCII = 128;
-    private static final byte OTHER = 0;
-    private static final byte DIGIT = 1;
-    /** Belongs to what stands before it. */
-    private static final byte POINT = 2;
-
-    private static final byte WORD = 3;
-    private static final byte[] KINDS = kinds();
-
     private final char[][] forms = new char[1 << PLACE_BITS][];
     private final int[] lengths = new int[1 << PLACE_BITS];
     private final long[] numbers = new long[1 << PLACE_BITS];
-    private final char[] form = new char[MOST];
+    /** By place, that of the form that came behind it. */
+    private final int[] successors = new int[1 << PLACE_BITS];
+    /** The place of the last line's. */
+    private int last;
+
     private long count;
 
-    private static byte[] kinds() {
-        byte[] kinds = new byte[ASCII];
-        Arrays.fill(kinds, '0', '9' + 1, DIGIT);
-        Arrays.fill(kinds, 'a', 'z' + 1, WORD);
-        Arrays.fill(kinds, 'A', 'Z' + 1, WORD);
-        kinds['_'] = WORD;
-        kinds['.'] = POINT;
-        return kinds;
+    /**
+     * Where a line ends of which characters from a place on are the beginning, where it is of the form that is expected next and stands for itself;
+     * -1 where it is not.
+     */
+    int endOfExpected(char[] text, int from, int to) {
+        int place = successors[last];
+        char[] form = forms[place];
+        int end = from + lengths[place];
+        if (form == null || end >= to || (text[end] != '\n' && text[end] != '\r')) {
+            return -1;
+        }
+        for (int i = from; i < end; i++) {
+            char wanted = form[i - from];
+            char character = text[i];
+            if (character != wanted && (wanted != LineForm.NUMERAL || character < '0' || character > '9')) {
+                return -1;
+            }
+        }
+        return end;
     }
 
-    /** The number of the form of a part of a line, or {@link #NONE}. */
-    public long of(char[] text, int from, int to) {
-        int length = to - from;
+    /** The number of the form that was expected, as the line is of it. */
+    long expected() {
+        last = successors[last];
+        return numbers[last];
+    }
+
+    /** The number of the form of a line, or {@link #NONE}. */
+    long ofLine(char[] form, int length) {
         if (length > MOST) {
             return NONE;
         }
-        int hash = write(text, from, length);
-        int place = (hash ^ (hash >>> PLACE_BITS) ^ (hash >>> (2 * PLACE_BITS))) & (forms.length - 1);
-        char[] known = forms[place];
-        if (known == null || lengths[place] != length || !Arrays.equals(form, 0, length, known, 0, length)) {
-            takeOver(place, length);
-        }
+        int place = place(form, 0, length);
+        successors[last] = place;
+        last = place;
         return numbers[place];
     }
 
-    private int write(char[] text, int from, int length) {
-        int hash = length;
-        boolean isOfWord = false;
-        for (int i = 0; i < length; i++) {
-            char character = text[from + i];
-            byte kind = character < ASCII ? KINDS[character] : OTHER;
-            if (kind == DIGIT) {
-                character = isOfWord ? character : '0';
-            } else if (kind != POINT) {
-                isOfWord = kind == WORD;
-            }
-            form[i] = character;
-            hash = hash * 31 + character;
-        }
-        return hash;
+    /** The form of the last line. */
+    char[] lastText() {
+        return forms[last];
     }
 
-    private void takeOver(int place, int length) {
+    /** The number of the form of a part of a line, or {@link #NONE}. */
+    long ofRest(char[] form, int from, int to) {
+        return to - from > MOST ? NONE : numbers[place(form, from, to)];
+    }
+
+    private int place(char[] form, int from, int to) {
+        int hash = to - from;
+        for (int i = from; i < to; i++) {
+            hash = hash * 31 + form[i];
+        }
+        int place = (hash ^ (hash >>> PLACE_BITS) ^ (hash >>> (2 * PLACE_BITS))) & (forms.length - 1);
+        char[] known = forms[place];
+        if (known == null || lengths[place] != to - from || !Arrays.equals(form, from, to, known, 0, to - from)) {
+            takeOver(place, form, from, to - from);
+        }
+        return place;
+    }
+
+    private void takeOver(int place, char[] form, int from, int length) {
         char[] old = forms[place];
         if (old == null || old.length < length) {
-            forms[place] = Arrays.copyOf(form, length);
+            forms[place] = Arrays.copyOfRange(form, from, from + length);
         } else {
-            System.arraycopy(form, 0, old, 0, length);
+            System.arraycopy(form, from, old, 0, length);
         }
         lengths[place] = length;
         numbers[place] = (count++ << PLACE_BITS) | place;

@@ -40,6 +40,10 @@ public final class LogLines {
     private boolean isEnd;
 
     private final char[] text = new char[MOST];
+    private final LineForm form = new LineForm();
+    private final LineForms forms = new LineForms();
+    private boolean isExpected;
+    private long formNumber = LineForms.NONE;
     /** Where characters were left out: the next ones of the piece, and how far behind its beginning in the input they were. */
     private final IntArrayList jumps = new IntArrayList();
 
@@ -66,11 +70,20 @@ public final class LogLines {
 
     /** Goes to the next piece; false where there is none. */
     public boolean next() throws IOException {
+        boolean isThere = read();
+        if (isThere && !isUtf16()) {
+            formNumber = isExpected ? forms.expected() : forms.ofLine(form.text(), length);
+        }
+        return isThere;
+    }
+
+    private boolean read() throws IOException {
         boolean isFresh = isNextLine;
         number += isFresh ? 1 : 0;
         isNextLine = false;
         isStart = isNextStart;
         moveCarried();
+        takeExpected();
         while (length < MOST) {
             copyPlain();
             if (length == MOST) {
@@ -94,20 +107,27 @@ public final class LogLines {
         return true;
     }
 
+    /** Takes over all of a line that is of the form expected, but for its end. */
+    private void takeExpected() {
+        int to = isStart ? forms.endOfExpected(buffer, next, end) : -1;
+        isExpected = to >= 0;
+        if (to > next) {
+            come(bufferOffset + next);
+            length = to - next;
+            System.arraycopy(buffer, next, text, 0, length);
+            next = to;
+        }
+    }
+
     /** Takes over what stands for itself, which is nearly all there is. */
     private void copyPlain() {
         int to = next + Math.min(end - next, MOST - length);
-        int at = next;
-        while (at < to && isPlain(buffer[at])) {
-            at++;
+        int copied = form.copy(buffer, next, to, text, length);
+        if (copied > 0) {
+            come(bufferOffset + next);
+            length += copied;
+            next += copied;
         }
-        if (at == next) {
-            return;
-        }
-        come(bufferOffset + next);
-        System.arraycopy(buffer, next, text, length, at - next);
-        length += at - next;
-        next = at;
     }
 
     /** The next character of the piece is from a place in the input. */
@@ -116,10 +136,6 @@ public final class LogLines {
             jumps.add(length);
             origins.add(origin);
         }
-    }
-
-    private static boolean isPlain(char character) {
-        return character >= ' ' && character != '\\' && character != 0xa0;
     }
 
     /** Keeps for the next piece the word that this one would cut in two. */
@@ -145,6 +161,10 @@ public final class LogLines {
         origins.elementsCount -= jump;
         length = carried;
         carried = 0;
+        form.begin();
+        for (int i = 0; i < length; i++) {
+            form.write(text[i], i);
+        }
     }
 
     private void keep(int character) throws IOException {
@@ -158,7 +178,9 @@ public final class LogLines {
 
     private void append(char character) {
         come(bufferOffset + next - 1);
-        text[length++] = character == '\t' || character == 0xa0 ? ' ' : character;
+        text[length] = character == '\t' || character == 0xa0 ? ' ' : character;
+        form.write(text[length], length);
+        length++;
     }
 
     /** An escape in a string of JSON or of Python's repr; of several backslashes before it, as strings within strings have, the last counts. */
@@ -240,6 +262,18 @@ public final class LogLines {
     /** The characters of the piece; those from {@link #length} on mean nothing. */
     public char[] text() {
         return text;
+    }
+
+    /** The number of the form of the piece ({@link LineForms}). */
+    public long form() {
+        return formNumber;
+    }
+
+    /** The number of the form of what stands in the piece from a place on, before which no number or word ends. */
+    public long form(int from) {
+        return from == 0 || isUtf16()
+                ? formNumber
+                : forms.ofRest(isExpected ? forms.lastText() : form.text(), from, length);
     }
 
     /** Characters of the piece. */

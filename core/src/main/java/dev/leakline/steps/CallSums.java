@@ -1,6 +1,5 @@
 package dev.leakline.steps;
 
-import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.IntHashSet;
 import dev.leakline.columns.FrameTable;
 
@@ -80,16 +79,5 @@ final class CallSums {
     /** The first of those lines. */
     int firstLine(int function) {
         return firstLines[function];
-    }
-
-    /** The children of an element, in order. */
-    IntArrayList children(int parent) {
-        IntArrayList children = new IntArrayList();
-        for (int element = parent + 1; element < size(); element++) {
-            if (paths.parent(element) == parent) {
-                children.add(element);
-            }
-        }
-        return children;
     }
 }

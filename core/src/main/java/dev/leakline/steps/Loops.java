@@ -1,6 +1,5 @@
 package dev.leakline.steps;
 
-import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.columns.FrameTable;
 import dev.leakline.hash.SeededLongIntMap;
 import java.util.BitSet;
@@ -51,7 +50,7 @@ final class Loops {
         this.outermost = outermost;
         this.sums = new CallSums(paths, frames, roles, counts);
         this.turns = new Turns(paths, sums, sequences);
-        choose(outermost);
+        choose();
         if (chosen.isEmpty()) {
             chooseMain();
         }
@@ -61,20 +60,21 @@ final class Loops {
     void goDeeper() {
         refused.or(chosen);
         chosen.clear();
-        choose(outermost);
+        choose();
     }
 
-    private void choose(int element) {
-        if (sums.allocations(element) < SMALLEST_SHARE * sums.allocations(outermost)) {
-            return;
-        }
-        boolean isStep = turns.of(element) >= ENOUGH_TURNS && !refused.get(element);
-        if (isStep && isOwn(element) && !holdsTrainingSteps(element)) {
-            chosen.set(element);
-            return;
-        }
-        for (IntCursor child : sums.children(element)) {
-            choose(child.value);
+    /** Chooses from the outermost element on; beneath one that is chosen, or in which little lies, nothing is. Parents come before their children. */
+    private void choose() {
+        BitSet passed = new BitSet();
+        for (int element = outermost; element < sums.size(); element++) {
+            boolean isBeneath =
+                    element == outermost || (paths.parent(element) >= 0 && passed.get(paths.parent(element)));
+            if (!isBeneath || sums.allocations(element) < SMALLEST_SHARE * sums.allocations(outermost)) {
+                continue;
+            }
+            boolean isStep = turns.of(element) >= ENOUGH_TURNS && !refused.get(element);
+            boolean isChosen = isStep && isOwn(element) && !holdsTrainingSteps(element);
+            (isChosen ? chosen : passed).set(element);
         }
     }
 

@@ -4,8 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.StringReader;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -27,6 +33,87 @@ class LogLinesTest {
             "\n",
             "x".repeat(300),
             "y z ".repeat(3000));
+
+    /** Of which lines are made that come again, with other numbers. */
+    private static final List<String> PARTS = List.of(
+            "step N",
+            " loss N.N",
+            "layerN",
+            "v1.N",
+            "N",
+            "\\N",
+            "\\n",
+            "\\x5cn",
+            "\\u005cn",
+            "\t",
+            "\u00a0",
+            "\0",
+            "\u00e9",
+            "\u001b[3Nm",
+            "[rankN]: ",
+            " ");
+
+    private final Random random = new Random(11);
+
+    /** A line of a form that is expected is taken over at once; alone it is not. */
+    @Test
+    void linesAreTheSameWhateverStandsBefore() throws IOException {
+        for (int i = 0; i < 300; i++) {
+            List<String> lines = repeated(2 + random.nextInt(4));
+            LogLines together = new LogLines(new StringReader(String.join("\n", lines) + "\n"), 1);
+            long begin = 0;
+            for (String line : lines) {
+                LogLines alone = new LogLines(new StringReader(line + "\n"), 1);
+                assertThat(alone.next()).isEqualTo(together.next());
+                assertThat(shown(together, begin)).as("%s of %s", line, lines).isEqualTo(shown(alone, 0));
+                begin += line.length() + 1;
+            }
+        }
+    }
+
+    @Test
+    void linesOfOneFormDifferOnlyInDigitsOfNumbers() throws IOException {
+        int distinct = 0;
+        for (int i = 0; i < 300; i++) {
+            LogLines lines = new LogLines(new StringReader(String.join("\n", repeated(3)) + "\n"), 1);
+            Map<Long, String> forms = new HashMap<>();
+            while (lines.next()) {
+                String form = NUMBER.matcher(new String(lines.text(), 0, lines.length()))
+                        .replaceAll(number -> "0".repeat(number.group().length()));
+                assertThat(forms.putIfAbsent(lines.form(), form)).isIn(null, form);
+            }
+            distinct += forms.size();
+        }
+        assertThat(distinct).isLessThan(300 * 30 / 2);
+    }
+
+    /** A digit, and those that follow, behind no word; {@code 1.5} is two numbers. */
+    private static final Pattern NUMBER = Pattern.compile("(?<![A-Za-z_][0-9.]{0,40})[0-9]");
+
+    /** A few lines by turns, each time with other numbers. */
+    private List<String> repeated(int kinds) {
+        List<String> some = random.ints(kinds, 0, 1 << 12).mapToObj(this::line).toList();
+        return IntStream.range(0, 30)
+                .mapToObj(i -> some.get(random.nextInt(8) == 0 ? 0 : i % kinds))
+                .map(line -> DIGIT.matcher(line).replaceAll(_ -> "" + random.nextInt(10)))
+                .toList();
+    }
+
+    private String line(int seed) {
+        return new Random(seed)
+                .ints(1 + seed % 7, 0, PARTS.size())
+                .mapToObj(PARTS::get)
+                .collect(Collectors.joining("", "", seed % 5 == 0 ? "\r" : ""));
+    }
+
+    private static final Pattern DIGIT = Pattern.compile("N");
+
+    private static String shown(LogLines lines, long begin) {
+        String offsets = IntStream.range(0, lines.length())
+                .mapToObj(i -> " " + (lines.offset(i) - begin))
+                .collect(Collectors.joining());
+        return new String(lines.text(), 0, lines.length()) + offsets;
+    }
 
     /** Small letters stand for themselves; all else may stand for another character, or for none. */
     @ParameterizedTest

@@ -11,6 +11,7 @@ import dev.leakline.result.StepSummary.Kind;
 import dev.leakline.testkit.snapshot.SnapshotBuilder;
 import dev.leakline.testkit.snapshot.event.Stage;
 import java.util.BitSet;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -61,6 +62,16 @@ class StepFinderTest {
                         .alloc("result" + i, MB, MAIN)
                         .free("product" + i, MAIN));
         assertThat(steps(recording).count()).isBetween(60, 61);
+    }
+
+    @Test
+    void aLoopBeneathThousandsOfCallsIsFound() {
+        String[] calls = IntStream.range(0, 10_000)
+                .mapToObj(depth -> "deep.py:" + (depth + 1) + " call" + depth)
+                .toArray(String[]::new);
+        SnapshotBuilder recording = snapshot();
+        recording.repeat(60, (s, i) -> transientBlock(s, "batch" + i, MB, calls));
+        assertThat(steps(recording).count()).isBetween(59, 61);
     }
 
     /** One allocation a turn, of which every third stays; and one of which the two before it are alive, as in a queue. */

@@ -26,15 +26,20 @@ record QuietLine(boolean isRead, boolean hasMoment, int epochAt, int stepAt, boo
             whereabouts.timeIn(text, from, to);
         }
         if (epochAt >= 0) {
-            whereabouts.epoch(number(text, from + epochAt, to).number());
+            whereabouts.epoch(number(text, from + epochAt, to));
         }
         if (stepAt >= 0) {
-            NumberToken step = number(text, from + stepAt, to);
-            whereabouts.step(step.number(), hasTotal && step.hasTotal() ? step.total() : 0);
+            NumberToken whole = hasTotal ? token(text, from + stepAt, to) : null;
+            double total = whole != null && whole.hasTotal() ? whole.total() : 0;
+            whereabouts.step(number(text, from + stepAt, to), total);
         }
     }
 
-    private static NumberToken number(char[] text, int from, int to) {
+    private static double number(char[] text, int from, int to) {
+        return Amount.number(text, from, Amount.endOfNumber(text, from, to));
+    }
+
+    private static NumberToken token(char[] text, int from, int to) {
         return NumberToken.of(text, from, Amount.endOfNumber(text, from, to), to);
     }
 }

@@ -35,18 +35,21 @@ final class LogWindow {
     /** The lines of one speaker. */
     private static final class Speech {
         private final LogView view = new LogView();
+        private final String name;
         private final int rank;
         private LinePrefix prefix = LinePrefix.NONE;
         private int columns;
         private boolean wasCut;
 
-        private Speech(int rank) {
+        private Speech(String name, int rank) {
+            this.name = name;
             this.rank = rank;
         }
     }
 
     private final List<Line> lines = new ArrayList<>();
     private final FormMemo<LineMatches> known = new FormMemo<>();
+    private final FormMemo<Integer> plain = new FormMemo<>();
     private long characters;
     /** Messages that begin before this byte were read. */
     private long firstNew;
@@ -92,17 +95,21 @@ final class LogWindow {
     private void readNew(MessageGroups groups) {
         Map<String, Speech> speeches = new LinkedHashMap<>();
         Speaker speaker = Speaker.NOBODY;
+        Speech speech = null;
         Line before = null;
         for (Line line : lines) {
             Speaker own = line.piece.speaker();
             speaker = before != null && isWrapped(before, line) ? speaker : own;
-            int rank = speaker.rank();
-            append(speeches.computeIfAbsent(speaker.name(), _ -> new Speech(rank)), line);
+            if (speech == null || !speaker.name().equals(speech.name)) {
+                int rank = speaker.rank();
+                speech = speeches.computeIfAbsent(speaker.name(), name -> new Speech(name, rank));
+            }
+            append(speech, line);
             before = line;
         }
-        for (Speech speech : speeches.values()) {
-            List<Hit> hits = new WordingMatcher(speech.view, known).hits();
-            new MessageAssembler(speech.view, firstNew, groups, speech.rank).run(hits);
+        for (Speech each : speeches.values()) {
+            List<Hit> hits = new WordingMatcher(each.view, known).hits();
+            new MessageAssembler(each.view, firstNew, groups, each.rank).run(hits);
         }
     }
 
@@ -135,7 +142,17 @@ final class LogWindow {
         return last < 0 || ".!?:".indexOf(piece.text()[last]) >= 0;
     }
 
-    private static void append(Speech speech, Line line) {
+    /** From which place behind the mark of its speaker on a piece stands for itself, as all of its form do. */
+    private int plainFrom(LogPiece piece, int from) {
+        Integer known = plain.get(piece.form());
+        if (known == null) {
+            known = LogView.plainFrom(piece, from) - from;
+            plain.put(piece.form(), known);
+        }
+        return known;
+    }
+
+    private void append(Speech speech, Line line) {
         LogPiece piece = line.piece;
         int from = piece.isStart() ? piece.speaker().end() : 0;
         int stripped = line.head >= 0 || !piece.isStart() ? 0 : speech.prefix.lengthIn(piece, from);
@@ -143,7 +160,7 @@ final class LogWindow {
         char joint = stripped > 0 || piece.length() > speech.columns || speech.columns < FEWEST_COLUMNS
                 ? LogView.END
                 : piece.length() == speech.columns || speech.wasCut ? LogView.CUT : LogView.JOINT;
-        speech.view.append(piece, from + stripped, to, joint);
+        speech.view.append(piece, from + stripped, to, joint, from + plainFrom(piece, from));
         if (line.head >= 0) {
             speech.prefix = LinePrefix.of(piece, from);
         }

@@ -137,14 +137,24 @@ final class MessageDraft {
 
     /** Whether other words give again the sizes that it has. */
     boolean isRepeatedBy(Hit hit) {
-        return !hit.sizes().isEmpty()
-                && !opened.contains(hit.wording())
-                && hit.sizes().stream().allMatch(this::isPrinted);
+        if (hit.sizes().isEmpty() || opened.contains(hit.wording())) {
+            return false;
+        }
+        for (FoundSize size : hit.sizes()) {
+            if (!has(size.meaning()) || !isPrinted(size)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private boolean isPrinted(FoundSize size) {
-        return sizes.stream()
-                .anyMatch(own -> own.meaning() == size.meaning() && own.size().mayEqual(size.size()));
+        for (FoundSize own : sizes) {
+            if (own.meaning() == size.meaning() && own.size().mayEqual(size.size())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether no size was printed so far. */
@@ -206,15 +216,13 @@ final class MessageDraft {
         if (form == Form.ALLOCATOR || form == Form.FRAGMENT) {
             addUnknown(all);
         }
-        return all.stream()
-                .sorted(Comparator.comparingInt(FoundSize::start))
-                .limit(MOST_SIZES)
-                .map(size -> new Figure(
-                        size.meaning(),
-                        size.size(),
-                        size.pid(),
-                        size.meaning() == Meaning.UNKNOWN ? words(size.start(), size.end()) : ""))
-                .toList();
+        all.sort(Comparator.comparingInt(FoundSize::start));
+        List<Figure> figures = new ArrayList<>(all.size());
+        for (FoundSize size : all.subList(0, Math.min(all.size(), MOST_SIZES))) {
+            String words = size.meaning() == Meaning.UNKNOWN ? words(size.start(), size.end()) : "";
+            figures.add(new Figure(size.meaning(), size.size(), size.pid(), words));
+        }
+        return figures;
     }
 
     /** Adds the sizes that no wording explains: up to what was understood last, and on that line until all is said. */
@@ -223,19 +231,28 @@ final class MessageDraft {
         int last = isComplete ? end : view.lineEnd(end, FOREIGN_END);
         SizeScanner scanner = new SizeScanner(view);
         char[] text = view.text();
-        int at = start;
+        int at = digit(text, start, last);
         while (at < last && all.size() < MOST_SIZES) {
-            boolean isNumber = SizeScanner.isDigit(text[at]) && !SizeScanner.isLetter(view.at(at - 1));
+            boolean isNumber = !SizeScanner.isLetter(view.at(at - 1));
             int known = isNumber ? knownEnd(at) : -1;
+            int next = at + 1;
             if (known > at) {
-                at = known;
+                next = known;
             } else if (isNumber && scanner.readAt(at)) {
                 addUnknown(all, scanner);
-                at = scanner.end;
-            } else {
-                at++;
+                next = scanner.end;
             }
+            at = digit(text, next, last);
         }
+    }
+
+    /** The first digit from a place on; {@code to} where there is none before. */
+    private static int digit(char[] text, int from, int to) {
+        int at = from;
+        while (at < to && !SizeScanner.isDigit(text[at])) {
+            at++;
+        }
+        return at;
     }
 
     /** Where a size ends that a wording found at a place; -1 where none did. */

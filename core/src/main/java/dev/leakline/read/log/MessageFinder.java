@@ -2,7 +2,6 @@ package dev.leakline.read.log;
 
 import dev.leakline.source.FormMemo;
 import dev.leakline.source.FoundMessages;
-import dev.leakline.source.LineForms;
 import dev.leakline.source.LogLines;
 import dev.leakline.source.LogPiece;
 import dev.leakline.source.Speaker;
@@ -47,11 +46,11 @@ public final class MessageFinder {
     }
 
     /**
-     * Takes the piece of a line at which the lines stand; {@code mark} is who speaks, where a line begins with it, and {@code form} the form of what is
-     * said ({@link dev.leakline.source.LineForms}).
+     * Takes the piece of a line at which the lines stand; {@code mark} is who speaks, where a line begins with it, {@code whole} the form of the piece
+     * ({@link dev.leakline.source.LineForms}), and {@code form} that of what is said.
      */
-    public void take(Speaker mark, long form) {
-        Scan scan = scan(mark.end() == 0 ? form : LineForms.NONE);
+    public void take(Speaker mark, long whole, long form) {
+        Scan scan = scan(whole);
         if (window.isEmpty() && scan.rank < Wordings.PIECE) {
             keep(mark, form);
         } else {

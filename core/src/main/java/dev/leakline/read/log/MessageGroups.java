@@ -25,7 +25,17 @@ final class MessageGroups {
 
     /** What makes two messages the same: all that they say. Texts that have numbers are not compared, as each logger wraps them its way. */
     private record Key(
-            Form form, Device device, @Nullable Cause cause, int ordinal, List<Figure> figures, String text) {}
+            Form form, Device device, @Nullable Cause cause, int ordinal, List<Figure> figures, String text) {
+        /** Of what tells messages apart: in logs that repeat a failure, one is made of each. */
+        @Override
+        public int hashCode() {
+            int hash = 31 * text.hashCode() + ordinal;
+            for (Figure figure : figures) {
+                hash = 31 * hash + figure.size().text().hashCode();
+            }
+            return hash;
+        }
+    }
 
     /** A message and where it was found. */
     private static final class Group {

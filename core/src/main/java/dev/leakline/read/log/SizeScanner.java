@@ -58,6 +58,11 @@ final class SizeScanner {
     }
 
     private int number(int from) {
+        int plain = endOfPlain(from);
+        if (plain > from) {
+            digits = new String(view.text(), from, plain - from);
+            return plain;
+        }
         StringBuilder number = new StringBuilder();
         int at = from;
         boolean hasPoint = false;
@@ -80,6 +85,24 @@ final class SizeScanner {
         }
         digits = number.toString();
         return digits.isEmpty() || isDigit(view.at(at)) ? -1 : at;
+    }
+
+    /** Where a number of digits and perhaps a point ends, behind which a blank or a letter stands; -1 for others. */
+    private int endOfPlain(int from) {
+        int point = endOfDigits(from);
+        boolean hasFraction = view.at(point) == '.' && isDigit(view.at(point + 1));
+        int to = hasFraction ? endOfDigits(point + 1) : point;
+        boolean isPlain = point > from && to - from < MOST_DIGITS && (view.at(to) == ' ' || isLetter(view.at(to)));
+        view.at(to + 1); // where other numbers are looked at
+        return isPlain ? to : -1;
+    }
+
+    private int endOfDigits(int from) {
+        int at = from;
+        while (isDigit(view.at(at))) {
+            at++;
+        }
+        return at;
     }
 
     private boolean isPoint(int at, boolean hasPoint) {
@@ -106,8 +129,21 @@ final class SizeScanner {
         while (at - from < MOST_BETWEEN && view.at(at) > 0 && view.at(at) <= ' ') {
             at++;
         }
-        StringBuilder letters = new StringBuilder();
         int to = at;
+        while (to - at <= LONGEST_UNIT && isLetter(view.at(to))) {
+            to++;
+        }
+        if (LogView.isJoint(view.at(to))) {
+            readCutUnit(at);
+        } else if (to > at) {
+            unitAt(new StringBuilder().append(view.text(), at, to - at), to);
+        }
+    }
+
+    /** Reads a unit that goes on over the end of a line. */
+    private void readCutUnit(int from) {
+        StringBuilder letters = new StringBuilder();
+        int to = from;
         while (letters.length() <= LONGEST_UNIT && (isLetter(view.at(to)) || LogView.isJoint(view.at(to)))) {
             if (isLetter(view.at(to))) {
                 letters.append(view.text()[to]);

@@ -19,6 +19,10 @@ final class SizeText {
     private static final int LAST_POWER = 3;
     /** More digits than any size has. */
     private static final int MOST_DIGITS = 20;
+    /** Of a number of so many characters, twice the bytes are a long, in gibibytes too: 2 * 10^9 * 2^30 is less than 2^63. */
+    private static final int MOST_PLAIN = 9;
+
+    private static final long[] TENS = {1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000};
 
     private static final List<String> UNITS = List.of("bytes", "KiB", "MiB", "GiB", "TiB");
 
@@ -46,6 +50,43 @@ final class SizeText {
         if (number.length() > MOST_DIGITS) {
             return null;
         }
+        PrintedSize plain = plain(number, power, text);
+        return plain == null ? exact(number, power, text) : plain;
+    }
+
+    /** The same for what all but a few sizes are: so few digits that a long holds all that is reckoned; null for others. */
+    static @Nullable PrintedSize plain(String number, int power, String text) {
+        int point = number.indexOf('.');
+        int decimals = point < 0 ? 0 : number.length() - point - 1;
+        if (number.length() > MOST_PLAIN || power > LAST_POWER) {
+            return null;
+        }
+        long digits = digits(number);
+        long unit = 1L << (KIB_BITS * power);
+        long parts = TENS[decimals];
+        long twice = 2 * digits * unit;
+        long half = decimals == 0 ? 0 : unit;
+        long bytes = (twice + parts) / (2 * parts);
+        long whole = digits * unit / parts;
+        long most = (twice + half) / (2 * parts);
+        long least = Math.ceilDiv(Math.max(twice - half, 0), 2 * parts);
+        long largest = power == LAST_POWER ? 2 * whole : Math.max(unit << KIB_BITS, whole);
+        long smallest = power == 0 || whole < unit ? 0 : unit + 1;
+        return new PrintedSize(bytes, Math.max(least, smallest), Math.min(most, largest), text);
+    }
+
+    /** The digits of a number with a point or without, as if it had none. */
+    private static long digits(String number) {
+        long digits = 0;
+        for (int i = 0; i < number.length(); i++) {
+            char character = number.charAt(i);
+            digits = character == '.' ? digits : 10 * digits + character - '0';
+        }
+        return digits;
+    }
+
+    /** The same for any number. */
+    static @Nullable PrintedSize exact(String number, int power, String text) {
         BigDecimal value = new BigDecimal(number);
         BigDecimal unit = new BigDecimal(BigInteger.ONE.shiftLeft(KIB_BITS * power));
         BigDecimal bytes = value.multiply(unit);

@@ -69,7 +69,9 @@ final class WordingMatcher {
             LineMatches line = known.get(view.form(piece));
             Surroundings around = Surroundings.of(view, piece, index.state());
             if (line != null && line.fit(view, piece, around)) {
-                line.matches().forEach(match -> again(match, from));
+                for (Match match : line.matches()) {
+                    again(match, from);
+                }
                 index.resume(line.after());
             } else {
                 find(piece, around);
@@ -142,6 +144,11 @@ final class WordingMatcher {
     }
 
     private static Collection<Hit> longest(List<Hit> hits) {
+        if (hits.size() == 2) {
+            Hit first = hits.getFirst();
+            Hit second = hits.getLast();
+            return List.of(second.end - second.start > first.end - first.start ? second : first);
+        }
         List<Hit> longestFirst = new ArrayList<>(hits);
         longestFirst.sort(Comparator.comparingInt((Hit hit) -> hit.start - hit.end));
         TreeMap<Integer, Hit> taken = new TreeMap<>();

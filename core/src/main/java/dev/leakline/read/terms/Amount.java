@@ -110,7 +110,7 @@ public record Amount(double number, long unit) {
     }
 
     /** The number between two places, NaN where it is too long to be one. */
-    static double number(char[] text, int from, int to) {
+    public static double number(char[] text, int from, int to) {
         if (to - from > MOST_CHARACTERS) {
             return Double.NaN;
         }

@@ -42,6 +42,20 @@ class SizeTextTest {
     }
 
     @Test
+    void sizesOfFewDigitsAreThoseOfExactArithmetic() {
+        Random random = new Random(20261123);
+        for (int i = 0; i < 50_000; i++) {
+            String digits = "" + random.nextInt(1 + random.nextInt(1_000_000_000));
+            int point = random.nextInt(digits.length());
+            String number = (point == 0 ? digits : digits.substring(0, point) + "." + digits.substring(point));
+            int power = random.nextInt(5);
+            PrintedSize plain = SizeText.plain(number, power, "");
+            assertThat(plain).as("%s of %d", number, power).isIn(null, SizeText.exact(number, power, ""));
+            assertThat(plain == null).isEqualTo(power == 4 || number.length() > 9);
+        }
+    }
+
+    @Test
     void everySizeAtRandomIsWithinItsOwnPrint() {
         Random random = new Random(20261121);
         for (int i = 0; i < 20_000; i++) {
