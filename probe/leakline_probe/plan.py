@@ -93,6 +93,7 @@ class Plan:
         if is_main_thread() or is_late:
             write("growth")
         else:
+            self.forecast.see(self.growing, self.loops.growths[self.growing])  # to be told when there is a dump that says who holds it
             self.soon("growth")
 
     def soon(self, reason: str) -> None:
