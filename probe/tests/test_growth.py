@@ -55,7 +55,7 @@ class Shows(unittest.TestCase):
         return made
 
     def test_a_short_dump_is_made_soon_and_ever_more_seldom(self):
-        self.assertEqual([3.1, 4.7, 7.1, 10.7, 16.3, 26.3], self.dumps(0.1, 1000)[:6])
+        self.assertEqual([3.1, 4.7, 9.5, 19.1, 29.5, 39.9], self.dumps(0.1, 1000)[:6])
         self.assertTrue(20 < len(self.dumps(0.3, 1000)) < 60)
 
     def test_dumps_that_take_next_to_nothing_are_a_second_apart(self):
