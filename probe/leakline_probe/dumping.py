@@ -169,12 +169,12 @@ def dump(path: str | os.PathLike[str] | None = None, reason: str = "request", ta
 
 
 @entry
-def dump_grown(path: str, pause: float, grown: int, is_near: bool) -> bool:
-    """Writes a dump of what grows, by so many blocks, that takes no longer than so many seconds; whether it has what grew."""
-    made = Dump("growth", wanted_device(), counters.steps, pause=pause, is_near=is_near)
+def dump_within(path: str, reason: str, pause: float, blocks: int, is_near: bool) -> bool:
+    """Writes a dump of what so many blocks are, which takes no longer than so many seconds; whether it has most of them."""
+    made = Dump(reason, wanted_device(), counters.steps, pause=pause, is_near=is_near)
     if not run_alone(made):
         return False
-    covers = not is_near or made.covers(grown)
+    covers = not is_near or made.covers(blocks)
     write_file(path, made.encode())
     return covers
 

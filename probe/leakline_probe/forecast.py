@@ -40,13 +40,20 @@ class Forecast:
         self.first: dict[tuple[int, int], First] = {}  # by loop, and by how many samples there are to a floor that rises
 
     @entry
+    def see(self, kind: int, growth: Growth) -> None:
+        """Notes when growth of a loop first shows."""
+        key = _key(kind, growth)
+        if key not in self.first:
+            self.first[key] = First(growth.seen, held_by_job()[1])
+
+    @entry
     def look(self, kind: int, growth: Growth) -> None:
         """Looks at growth that shows, and tells of it where that is news."""
+        self.see(kind, growth)
         if outputs.run is None or self.told_at and not self.full_at:
             return
         size, turns, seconds, begin = growth.measured()
-        now, blocks = time.monotonic(), held_by_job()[1]
-        first = self.first.setdefault((kind, growth.shortest() * growth.window), First(growth.seen, blocks))
+        now, first = time.monotonic(), self.first[_key(kind, growth)]
         if size <= 0 or self.told_at and (begin < self.told_at or now - begin < AGAIN):
             return  # what was told is still most of what could be told
         room = room_left()
@@ -57,7 +64,12 @@ class Forecast:
         if self.told_at and not is_news(self.full_at - now, left):
             return
         self.told_at, self.full_at = now, now + left if left else 0.0
-        outputs.note(f"grows {kind} {turns} {size} {seconds:.3f} {-1 if room is None else room} {blocks - first.blocks if is_settled else -1} {outputs.stem()}")
+        more = held_by_job()[1] - first.blocks if is_settled else -1
+        outputs.note(f"grows {kind} {turns} {size} {seconds:.3f} {-1 if room is None else room} {more} {outputs.stem()}")
+
+
+def _key(kind: int, growth: Growth) -> tuple[int, int]:
+    return kind, growth.shortest() * growth.window
 
 
 def is_news(before: float, left: float) -> bool:

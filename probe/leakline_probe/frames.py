@@ -11,7 +11,8 @@ from typing import Any
 
 OLD_FRAMES = sys.version_info < (3, 11)  # frames are objects that the collector looks into, also while they run
 SNAPSHOT_LOCALS = sys.version_info < (3, 13)  # f_locals leaves a dict on the frame
-LOADING = "_apply", "load_state_dict", "load_file", "from_pretrained"  # by torch, safetensors, transformers and diffusers
+LOADING = {"torch": ("_apply", "load_state_dict"), "safetensors": ("load_file",), "transformers": ("from_pretrained",), "diffusers": ("from_pretrained",),
+           "peft": ("from_pretrained",)}  # functions that load models, by the packages that have them: a job may give its own the same names
 HAS_FAST_LOCALS = 1  # a flag of code objects, as inspect has it: set for functions, not for the bodies of modules and classes
 own_files = {(lambda: None).__code__.co_filename}  # has no __file__ where it runs from a string
 
@@ -43,7 +44,13 @@ def running_frames() -> list[types.FrameType]:
 
 def is_loading() -> bool:
     """Whether some call loads a model, or moves it to a device."""
-    return any(frame.f_code.co_name in LOADING for frame in running_frames())
+    return any(frame.f_code.co_name in LOADING.get(module_of(frame).partition(".")[0], ()) for frame in running_frames())
+
+
+def module_of(frame: types.FrameType) -> str:
+    """The name of the module whose code a call runs, empty where it has none."""
+    name = dict.get(frame.f_globals, "__name__")
+    return name if type(name) is str else ""
 
 
 def locals_of(frame: types.FrameType) -> list[tuple[str, Any]]:

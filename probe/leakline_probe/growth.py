@@ -22,7 +22,7 @@ WAITING_SHARE = 0.002  # of each second since the last, for processes that mostl
 SNAPSHOT_CREDIT = 0.5  # seconds that snapshots beside them may take at first
 LEAST_SECONDS = 1.0  # from one to the next, once the first are made: files that are written more often help nobody
 DUMP_SECONDS = 0.1  # that the first dump takes where nothing but what is near is looked at
-DUMP_SPACE = 1.5  # as many samples more until the next one at first
+SECOND_SPACE, DUMP_SPACE = 1.5, 2.0  # times as many samples until the second one at first, as two tell what grows, and until each that follows
 DUMP_OBJECT = 1.5e-6  # seconds that a dump of the whole heap takes for each object: 0.4 for the 300,000 of torch
 STEPS, BATCHES, REGIONS, TIME = range(4)  # kinds of loops, the best first
 ALIVE_SECONDS, ALIVE_GAPS = 2.0, 5  # a loop is over when nothing of it has come for so long, and for so many times as long as usual
@@ -102,8 +102,8 @@ class Pace:
 
     def took(self, kind: int, seen: int, seconds: float) -> None:
         """One was made."""
-        self.needs = seconds
-        self.last, self.last_own, self.spent, self.next[kind] = time.monotonic(), time.process_time(), self.spent + seconds, seen * DUMP_SPACE
+        self.needs, self.next[kind] = seconds, seen * (DUMP_SPACE if self.spent else SECOND_SPACE)
+        self.last, self.last_own, self.spent = time.monotonic(), time.process_time(), self.spent + seconds
 
 
 class Loops:

@@ -10,6 +10,7 @@ import contextvars
 import gc
 import sys
 import threading
+import types
 from typing import Any
 
 from .classes import module_dict, module_name
@@ -24,25 +25,25 @@ LARGE = 20_000  # references of objects that are gone into last: data sets and v
 
 def list_near(state: State, pause: float) -> list[Any]:
     """The objects, nearest first: as many as a pause of so many seconds allows. Whoever gets the list empties it."""
-    own = _own_modules(state)
+    modules = [names for names in map(module_dict, _modules(state)) if names is not None]
+    own = list(filter(_is_own, modules))
     frames = running_frames()
     nearest = [value for frame in frames for _, value in locals_of(frame)] + own + [frame.f_globals for frame in frames]
     del frames
     nearest += list(contextvars.copy_context().values())
-    search = _Search(state, own, int(pause * NEAR_OBJECTS))
+    search = _Search(state, modules, own, int(pause * NEAR_OBJECTS))
     search.walk(nearest)
-    own.clear()
-    nearest.clear()
+    for ours in (modules, own, nearest):
+        ours.clear()
     return search.found
 
 
-def _own_modules(state: State) -> list[Any]:
-    """The dicts of the modules that belong to the job and to no library."""
-    modules = [module_dict(module) for module in list(sys.modules.values()) if state.kind(type(module)) == MODULE]
-    return [names for names in modules if names is not None and _is_own(names)]
+def _modules(state: State) -> list[types.ModuleType]:
+    return [module for module in list(sys.modules.values()) if state.kind(type(module)) == MODULE]
 
 
 def _is_own(names: dict[str, Any]) -> bool:
+    """Whether the dict of a module belongs to the job and to no library."""
     file = names.get("__file__")
     if names.get("__name__") == "__main__":
         return True
@@ -52,13 +53,12 @@ def _is_own(names: dict[str, Any]) -> bool:
 class _Search:
     """A walk along references, level by level."""
 
-    def __init__(self, state: State, own: list[Any], most: int) -> None:
+    def __init__(self, state: State, modules: list[Any], own: list[Any], most: int) -> None:
         self.state, self.most = state, most  # objects that may still be taken
         self.found: list[Any] = []
         self.seen: set[int] = set()
         self.large: list[tuple[Any, list[Any]]] = []  # large objects, and what they refer to
         self.own_names = {names.get("__name__") for names in own if type(names.get("__name__")) is str}
-        modules = [module_dict(module) for module in list(sys.modules.values()) if state.kind(type(module)) == MODULE]
         self.libraries = set(map(id, modules)) - set(map(id, own))  # dicts that are not gone into
 
     def walk(self, nearest: list[Any]) -> None:

@@ -13,7 +13,7 @@ from typing import Optional
 
 from .allocator import held_by_job
 from .counters import counters
-from .dumping import dump, dump_grown
+from .dumping import dump, dump_within
 from .errors import complain, entry
 from .files import outputs, remove_file
 from .forecast import Forecast
@@ -93,6 +93,7 @@ class Plan:
         if is_main_thread() or is_late:
             write("growth")
         else:
+            self.forecast.see(self.growing, self.loops.growths[self.growing])  # to be told when there is a dump that says who holds it
             self.soon("growth")
 
     def soon(self, reason: str) -> None:
@@ -132,7 +133,7 @@ class Plan:
             path = outputs.path("growth.holders")
             if os.path.exists(path):
                 os.replace(path, outputs.path("growth-before.holders"))
-            self._dump_grown(path, held_by_job()[1] - loops.growths[kind].blocks)
+            self._dump_soon(path, "growth", held_by_job()[1] - loops.growths[kind].blocks)
             self.has_graph |= is_main_thread()
             loops.dumps.took(kind, seen, time.thread_time() - begin)
         begin = time.thread_time()
@@ -147,18 +148,20 @@ class Plan:
         self.loops.snapshots.needs = history.seconds(self.max_pause())
         return self.loops.may(self.loops.snapshots, kind)
 
-    def _dump_grown(self, path: str, blocks: int) -> None:
-        """Dumps what grows, by so many blocks: near running calls and the job's own modules, else all of the heap, if there is time for that."""
-        pause = self.max_pause()
-        if not pause:
-            dump(path, "growth")
-            return
-        if self.is_near or self._takes_longer(pause):
-            if dump_grown(path, pause, blocks, True):
+    def _dump_soon(self, path: str, reason: str, blocks: int) -> None:
+        """Dumps what so many blocks are: near running calls and the job's own modules, else all of the heap, if there is time for that.
+
+        When memory has run out there is: most jobs end by that, and who holds it is worth more than the pause.
+        """
+        pause, is_last = self.max_pause(), reason == "oom"
+        if pause and (self.is_near or not is_last and self._takes_longer(pause)):
+            self.is_near = dump_within(path, reason, pause, blocks, True)
+            if self.is_near:
                 return
-            self.is_near = False
-        if not self._takes_longer(pause):
-            dump_grown(path, pause, blocks, False)
+        if is_last or not pause:
+            dump(path, reason)
+        elif not self._takes_longer(pause):
+            dump_within(path, reason, pause, blocks, False)
 
     def _takes_longer(self, pause: float) -> bool:
         """Whether to look through the whole heap takes longer. Objects are counted by a list of them all, 50 ns each; a heap that is large stays so."""
@@ -173,8 +176,10 @@ class Plan:
 
     def write_all(self, reason: str) -> None:
         self.last = time.monotonic()
-        if reason != "oom" or is_main_thread() or not self.has_graph:  # in a backward pass, who holds the graph cannot be seen: a dump before it tells
+        if reason != "oom":
             dump(outputs.path("holders"), reason)
+        elif is_main_thread() or not self.has_graph:  # in a backward pass, who holds the graph cannot be seen: a dump before it tells
+            self._dump_soon(outputs.path("holders"), reason, held_by_job()[1])
         grown = outputs.path("growth.pickle")
         if snapshot(outputs.path("pickle"), may_shorten=reason != "exit" or not os.path.exists(grown)) is not None:  # the newest events of an end are frees
             remove_file(grown)

@@ -11,6 +11,7 @@ from .allocator import held_by_job
 from .counters import counters
 from .errors import entry
 from .files import outputs
+from .frames import module_of
 from .growth import BATCHES, REGIONS
 from .history import record_history
 from .plan import plan, write
@@ -124,8 +125,7 @@ def _watch_region(kind: Any, is_inside: Callable[[], bool]) -> None:
 
 def is_of_layers(frame: types.FrameType) -> bool:
     """Whether a call is of torch's layers or optimizers: each weight that is moved, loaded or initialised is a region of theirs, and no turn of a job."""
-    name = dict.get(frame.f_globals, "__name__")
-    return type(name) is str and name.startswith(LAYERS)
+    return module_of(frame).startswith(LAYERS)
 
 
 @entry

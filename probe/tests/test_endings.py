@@ -70,6 +70,21 @@ class Ends(Run):
         self.check_notes("armed", "torch", "device", "wrote", "grows", "ended")
         self.assertEqual(1, len(self.outputs(".pickle")))
 
+    def test_growth_in_a_server_is_told_while_its_main_thread_waits(self):
+        ran = self.run_job("""
+import threading, time, torch
+def serve():
+    for _ in range(140):
+        with torch.inference_mode():
+            kept.append(net(torch.ones(8, 64, device="cuda")))
+        time.sleep(0.03)
+kept, net = [], torch.nn.Linear(64, 64).cuda()
+server = threading.Thread(target=serve)
+server.start()
+server.join()""")
+        self.assertEqual(0, ran.returncode, ran.stderr)
+        self.check_notes("armed", "torch", "device", "wrote", "grows", "ended")
+
     def test_a_loaders_worker_writes_nothing_of_what_it_inherited(self):
         ran = self.run_job(LEAK.format(end="""
             pid = os.fork()

@@ -55,7 +55,7 @@ class Shows(unittest.TestCase):
         return made
 
     def test_a_short_dump_is_made_soon_and_ever_more_seldom(self):
-        self.assertEqual([3.1, 4.7, 7.1, 10.7, 16.3, 26.3], self.dumps(0.1, 1000)[:6])
+        self.assertEqual([3.1, 4.7, 9.5, 19.1, 29.5, 39.9], self.dumps(0.1, 1000)[:6])
         self.assertTrue(20 < len(self.dumps(0.3, 1000)) < 60)
 
     def test_dumps_that_take_next_to_nothing_are_a_second_apart(self):
@@ -200,11 +200,20 @@ class Sampled(Armed):
                 exec("region().__exit__()", {"region": region, "__name__": name})
         self.assertEqual(2, len(ends), leakline_probe.last_error)
 
-    def test_nothing_while_a_model_is_loaded(self):
-        def _apply():
-            self.grow(leakline_probe._region_ends)
-        _apply()
+    def test_no_growth_while_a_model_is_loaded(self):
+        self.grow(self.call("_apply", "torch.nn.modules.module"))
         self.write.assert_not_called()
+
+    def test_growth_in_a_function_of_the_job_that_has_the_name_of_one_that_loads(self):
+        self.grow(self.call("_apply", "__main__"))
+        self.assert_seen()
+
+    @staticmethod
+    def call(name, module):
+        """A step within a call of a function of a module."""
+        names = {"step": leakline_probe.step, "__name__": module}
+        exec(f"def {name}():\n step()", names)
+        return names[name]
 
     def test_time_where_nothing_shows_a_step(self):
         leakline_probe.plan.loops.dumps.last -= leakline_probe.LEAST_SECONDS
@@ -261,6 +270,7 @@ class Sampled(Armed):
             self.grow(leakline_probe._region_ends)
             later.assert_called_once()
             self.write.assert_not_called()
+            self.assertTrue(plan.forecast.first, "growth has shown, though nobody has dumped it")
             plan.asked_at -= 2 * leakline_probe.PATIENCE
             self.grow(leakline_probe._region_ends, 4)
         self.write.assert_called_with("growth")

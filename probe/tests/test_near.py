@@ -26,7 +26,7 @@ class Near(Armed):
 
     def dump(self, grown=20, pause=0.5):
         path = os.path.join(self.folder, "growth.holders")
-        self.covers = leakline_probe.dump_grown(path, pause, grown, True)
+        self.covers = leakline_probe.dump_within(path, "growth", pause, grown, True)
         self.assertIsNone(leakline_probe.last_error)
         return Reader(path)
 
@@ -100,17 +100,17 @@ class Near(Armed):
 
 
 class Grown(Armed):
-    """Which dump is made of what grows."""
+    """Which dump is made of what grows, and of what is there when memory has run out."""
 
-    def dumps(self, near, objects=1000, pause="500"):
+    def dumps(self, near, objects=1000, pause="500", reason="growth"):
         made = []
-        def dump_grown(_, pause, blocks, is_near):
+        def dump_within(_, reason, pause, blocks, is_near):
             made.append("near" if is_near else "whole")
             return near
-        with mock.patch.object(leakline_probe, "dump_grown", dump_grown), mock.patch.object(leakline_probe, "dump", lambda *_: made.append("whole")), \
+        with mock.patch.object(leakline_probe, "dump_within", dump_within), mock.patch.object(leakline_probe, "dump", lambda *_: made.append("whole")), \
                 mock.patch.dict(os.environ, LEAKLINE_MAX_PAUSE=pause), mock.patch.object(gc, "get_objects", lambda: [None] * objects):
             for _ in range(2):
-                leakline_probe.plan._dump_grown(os.path.join(self.folder, "x"), 5)
+                leakline_probe.plan._dump_soon(os.path.join(self.folder, "x"), reason, 5)
         return made
 
     def test_what_is_near_suffices(self):
@@ -122,6 +122,12 @@ class Grown(Armed):
     def test_a_heap_that_takes_longer_than_a_pause_may(self):
         self.assertEqual(["near", "near"], self.dumps(False, objects=1_000_000))
         self.assertEqual(["whole", "whole"], self.dumps(False, objects=1_000_000, pause="5000"))
+
+    def test_what_is_near_suffices_when_memory_has_run_out(self):
+        self.assertEqual(["near", "near"], self.dumps(True, reason="oom"))
+
+    def test_else_all_of_the_heap_then_however_long_that_takes(self):
+        self.assertEqual(["near", "whole", "whole"], self.dumps(False, objects=1_000_000, reason="oom"))
 
     def test_no_limit(self):
         self.assertEqual(["whole", "whole"], self.dumps(True, pause="0"))

@@ -21,6 +21,7 @@ import dev.leakline.report.TextReport;
 import dev.leakline.report.terminal.Style;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Finding;
+import dev.leakline.series.HostNeeds;
 import dev.leakline.text.Printable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -49,11 +50,6 @@ final class JobReport {
 
     /** The probe's own choice of how many events are kept. */
     static final long EVENTS = 200_000;
-
-    /** That an event of PyTorch's history takes of the host's memory, with its stack: 250 to 350 measured. */
-    private static final long BYTES_OF_EVENT = 512;
-    /** That a process may take by and by for imports, caches of kernels and what its allocators do not give back. */
-    private static final long HOST_NOISE = 64 << 20;
 
     private final List<ProbeOutputs> processes;
     private final Options options;
@@ -196,7 +192,7 @@ final class JobReport {
             return List.of();
         }
         return analyse(read, new Options(0, false, 0, options.sources)).result().findings().stream()
-                .filter(finding -> finding.bytes() > HOST_NOISE + options.events * BYTES_OF_EVENT)
+                .filter(finding -> finding.bytes() > HostNeeds.bytes(options.events))
                 .map(finding -> finding.summary()
                         + (finding.advice().isEmpty()
                                 ? ""

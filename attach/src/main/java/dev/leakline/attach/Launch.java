@@ -1,6 +1,7 @@
 package dev.leakline.attach;
 
 import dev.leakline.attach.linux.LiveException;
+import dev.leakline.attach.linux.OwnedFolders;
 import dev.leakline.attach.linux.Signals;
 import java.io.File;
 import java.io.IOException;
@@ -70,8 +71,10 @@ public final class Launch implements AutoCloseable {
     /** Null where there is no room for it; then the job runs without. */
     private final @Nullable Path probe;
 
+    private final OwnedFolders inMemory = new OwnedFolders(PrivateFiles.MEMORY);
+
     /** A folder in memory for files for which no disk has room; the probe makes it when it is needed. */
-    private final Path spare = PrivateFiles.MEMORY.resolve(PrivateFiles.uniqueName());
+    private final Path spare = inMemory.next(PrivateFiles.uniqueName());
 
     private @Nullable Path out;
     private String trouble = "";
@@ -174,7 +177,7 @@ public final class Launch implements AutoCloseable {
         }
     }
 
-    /** Removes what was only for the job, and the folder for its files where nothing was written to it. */
+    /** Removes what was only for the job, the folder for its files where nothing was written to it, and what earlier jobs left in memory. */
     @Override
     public void close() throws IOException {
         if (probe != null) {
@@ -183,6 +186,7 @@ public final class Launch implements AutoCloseable {
         if (Files.exists(spare)) {
             ProbeFiles.remove(spare);
         }
+        inMemory.clear();
         if (out != null) {
             try {
                 Files.delete(out);

@@ -18,7 +18,7 @@ final class ProbeFiles {
     static final String START = "inject/sitecustomize.py";
 
     /** What takes the probe's place where a job only pretends to have a GPU. */
-    private static final String ESTIMATE = "inject/leakline_estimate.py";
+    static final String ESTIMATE = "inject/leakline_estimate.py";
 
     private static final String PLACE = "/dev/leakline/probe/";
 

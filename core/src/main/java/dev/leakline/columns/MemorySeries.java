@@ -2,6 +2,7 @@ package dev.leakline.columns;
 
 import com.carrotsearch.hppc.DoubleArrayList;
 import com.carrotsearch.hppc.LongArrayList;
+import java.util.Set;
 
 /** One figure, measured again and again: what a log or a monitor says of memory over time or steps. */
 public final class MemorySeries {
@@ -86,7 +87,21 @@ public final class MemorySeries {
      * @param process the process's number, -1 for none or where the source does not say
      * @param label how the source names it, such as a process's name, a rank or the words in a log; may be empty
      */
-    public record Subject(Source source, Quantity quantity, Axis axis, int device, long process, String label) {}
+    public record Subject(Source source, Quantity quantity, Axis axis, int device, long process, String label) {
+        /** Names of what Leakline's probe measures of the host's memory of a process. */
+        private static final Set<String> PROBE =
+                Set.of("host_anonymous_bytes", "host_pinned_bytes", "host_shared_bytes");
+
+        /** Whether a name is one of those. */
+        public static boolean isOfProbe(String name) {
+            return PROBE.contains(name);
+        }
+
+        /** Whether Leakline's probe measured this. */
+        public boolean isOfProbe() {
+            return isOfProbe(label);
+        }
+    }
 
     /** What it is about. */
     public final Subject subject;

@@ -138,7 +138,7 @@ public record MeasuredSeries(
         LEVEL,
         /** It swings so much that growth could hide in it. */
         SWINGS,
-        /** There are too few measurements to say. */
+        /** There are too few measurements, or over too short a time, to say. */
         TOO_FEW
     }
 

@@ -62,10 +62,10 @@ final class CurveFinding {
                         .summary(summary())
                         .on(figure.figure().input(), figure.subject().device())
                         .site(site(figure))
-                        .held(grown(), 0)
+                        .held(trend.rise(), 0)
                         .growth(growth())
                         .proofs(evidence())
-                        .advice(CurveAdvice.of(kind, figure, grown())))
+                        .advice(CurveAdvice.of(kind, figure, trend.rise())))
                 .build();
     }
 
@@ -104,7 +104,7 @@ final class CurveFinding {
     }
 
     private String summary() {
-        return figure.name() + " " + figure.reason() + ": " + ByteSize.format(grown()) + " so far. " + whose();
+        return figure.name() + " " + figure.reason() + ": " + ByteSize.format(trend.rise()) + " so far. " + whose();
     }
 
     private String whose() {
@@ -142,10 +142,6 @@ final class CurveFinding {
                 "Figures alone cannot name a line. Allocated and reserved memory were not measured, so tensors, the"
                         + " allocator's cache or something outside of PyTorch may grow.";
         };
-    }
-
-    private long grown() {
-        return Math.round(trend.slope() * trend.span());
     }
 
     private Growth growth() {

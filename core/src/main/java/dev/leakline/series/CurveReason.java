@@ -1,6 +1,7 @@
 package dev.leakline.series;
 
 import dev.leakline.result.MeasuredSeries.Change;
+import dev.leakline.result.MeasuredSeries.Shape;
 import dev.leakline.statistics.Thresholds;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Numbers;
@@ -12,10 +13,12 @@ import org.hipparchus.stat.descriptive.rank.Median;
 final class CurveReason {
     private final Curve figure;
     private final CurveShape test;
+    private final Shape course;
 
-    CurveReason(Curve figure, CurveShape test) {
+    CurveReason(Curve figure, CurveShape test, Shape course) {
         this.figure = figure;
         this.test = test;
+        this.course = course;
     }
 
     @Override
@@ -28,7 +31,7 @@ final class CurveReason {
     }
 
     private String shape() {
-        return switch (test.shape()) {
+        return switch (course) {
             case GROWS -> grows();
             case WARM_UP -> "grew until " + place(test.settled()) + "; since then it " + growth();
             case PERIODIC ->
@@ -38,10 +41,18 @@ final class CurveReason {
             case SWINGS ->
                 "varies too much to judge: " + ByteSize.format(Math.round(test.mayHide()))
                         + " of growth could be hidden. Measure at the same point of every step, or for longer";
-            case TOO_FEW ->
-                "has only " + Numbers.counted(figure.size(), "measurement") + ": at least "
-                        + Thresholds.DEFAULT.fewestSteps() + " are needed, ideally 50";
+            case TOO_FEW -> test.isEnough() ? grewShortly() : tooFew();
         };
+    }
+
+    private String tooFew() {
+        return "has only " + Numbers.counted(figure.size(), "measurement") + ": at least "
+                + Thresholds.DEFAULT.fewestSteps() + " are needed, ideally 50";
+    }
+
+    private String grewShortly() {
+        return "grows by " + ByteSize.format(test.trend().rise()) + " in "
+                + CurveWords.span(test.trend().span(), figure.axis()) + ", which a process may take to start";
     }
 
     private String grows() {

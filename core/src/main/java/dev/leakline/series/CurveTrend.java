@@ -44,6 +44,11 @@ final class CurveTrend {
         return floor.size() == 0 ? 0 : floor.place(floor.size() - 1) - floor.place(0);
     }
 
+    /** From the first place to the last, at its slope. */
+    long rise() {
+        return Math.round(slope() * span());
+    }
+
     /** Whether it rises, and would seldom do so by chance; {@code chance} says how seldom. */
     boolean rises(double chance) {
         return test.chanceOfRise() < chance && low() > 0;

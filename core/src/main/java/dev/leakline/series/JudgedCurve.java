@@ -20,22 +20,25 @@ import org.jspecify.annotations.Nullable;
  * @param name what it is, and who says so
  * @param figure what was measured
  * @param test how it goes
+ * @param course what it does
  * @param deviceBytes the memory of its device, 0 where nobody said
  * @param room the bytes that were left on the device at the peak, 0 where its size is not known
  */
-record JudgedCurve(String name, Curve figure, CurveShape test, long deviceBytes, long room) {
+record JudgedCurve(String name, Curve figure, CurveShape test, Shape course, long deviceBytes, long room) {
     /** Stretches of the curve that reports show. */
     private static final int BANDS = 240;
 
-    static JudgedCurve of(Curve figure, CurveSet set) {
+    static JudgedCurve of(Curve figure, CurveSet set, HostNeeds needs) {
         long deviceBytes = set.deviceBytes(figure);
         long room = Math.max(deviceBytes - set.mostUsed(figure), 0);
-        return new JudgedCurve(CurveWords.name(figure.subject()), figure, new CurveShape(figure), deviceBytes, room);
+        CurveShape test = new CurveShape(figure);
+        return new JudgedCurve(
+                CurveWords.name(figure.subject()), figure, test, needs.shape(figure, test), deviceBytes, room);
     }
 
     /** Another figure of the same device. */
     JudgedCurve with(String otherName, Curve other, CurveShape otherTest) {
-        return new JudgedCurve(otherName, other, otherTest, deviceBytes, room);
+        return new JudgedCurve(otherName, other, otherTest, otherTest.shape(), deviceBytes, room);
     }
 
     /** What it is about. */
@@ -50,7 +53,7 @@ record JudgedCurve(String name, Curve figure, CurveShape test, long deviceBytes,
 
     /** Whether it grows without a ceiling. */
     boolean grows() {
-        return isBytes() && test.isGrowing();
+        return isBytes() && course == Shape.GROWS;
     }
 
     /** Whether it is known not to grow. */
@@ -65,12 +68,12 @@ record JudgedCurve(String name, Curve figure, CurveShape test, long deviceBytes,
 
     /** The shape of the figure; counts do not grow as memory does. */
     Shape shape() {
-        return isBytes() ? test.shape() : rise() > 0 ? Shape.LEVELS : Shape.LEVEL;
+        return isBytes() ? course : rise() > 0 ? Shape.LEVELS : Shape.LEVEL;
     }
 
     /** What it does, in a sentence. */
     String reason() {
-        return isBytes() ? new CurveReason(figure, test).toString() : countReason();
+        return isBytes() ? new CurveReason(figure, test, course).toString() : countReason();
     }
 
     /** The rise of a count, including its first value, which was counted before the first measurement. */

@@ -185,7 +185,8 @@ final class Residual {
         return isCopy()
                 ? outer.name() + " equals " + inner.name()
                         + ": it was read from the allocator and shows nothing else. Sample nvidia-smi while the job runs"
-                : difference.name() + " " + new CurveReason(difference.figure(), difference.test()) + aligned();
+                : difference.name() + " " + new CurveReason(difference.figure(), difference.test(), difference.course())
+                        + aligned();
     }
 
     private String aligned() {

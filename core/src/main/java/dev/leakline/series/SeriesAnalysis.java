@@ -32,7 +32,10 @@ public final class SeriesAnalysis {
 
     /** Judges figures; {@code devices} are what snapshots say that were given along. */
     public SeriesAnalysis(CurveSet set, List<DeviceResult> devices) {
-        this.all = set.all().stream().map(figure -> JudgedCurve.of(figure, set)).toList();
+        HostNeeds needs = HostNeeds.of(devices);
+        this.all = set.all().stream()
+                .map(figure -> JudgedCurve.of(figure, set, needs))
+                .toList();
         this.left = set.left();
         CurveDetector detector = new CurveDetector(all);
         List<Finding> grown = new ArrayList<>(detector.findings());
@@ -88,10 +91,11 @@ public final class SeriesAnalysis {
         return found != null ? found : leading().isPresent() ? Verdict.NO_LEAK : Verdict.UNDETERMINED;
     }
 
-    /** The innermost figure that is known not to grow. */
+    /** The innermost figure that is known not to grow; what the probe measures of the host says nothing of a device. */
     private Optional<JudgedCurve> leading() {
         return all.stream()
                 .filter(figure -> figure.layer() != Layer.NONE && figure.holds())
+                .filter(figure -> !figure.subject().isOfProbe())
                 .min(Comparator.comparing(JudgedCurve::layer)
                         .thenComparing(figure -> Layer.isPeak(figure.subject().quantity())));
     }

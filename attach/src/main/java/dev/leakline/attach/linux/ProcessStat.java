@@ -1,7 +1,11 @@
 package dev.leakline.attach.linux;
 
+import java.io.IOException;
+
 /** The line {@code /proc/PID/stat} of a process; its name stands in brackets and may have any characters in it. */
 public final class ProcessStat {
+    private static final int START = 19;
+
     private final String name;
     private final String[] fields;
 
@@ -10,6 +14,16 @@ public final class ProcessStat {
         int end = line.lastIndexOf(')');
         this.name = line.substring(line.indexOf('(') + 1, end);
         this.fields = line.substring(end + 2).split(" ", -1);
+    }
+
+    /** That of a process. */
+    public static ProcessStat of(int pid) throws IOException {
+        return new ProcessStat(ProcFile.text(pid, "stat"));
+    }
+
+    /** When the process began, in the kernel's ticks since the machine did: with its number, what no other process has. */
+    public String start() {
+        return field(START);
     }
 
     /** What the process calls itself. */

@@ -1,6 +1,7 @@
 package dev.leakline.read.terms;
 
 import dev.leakline.columns.MemorySeries.Quantity;
+import dev.leakline.columns.MemorySeries.Subject;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -44,8 +45,6 @@ public record FigureName(
     /** Files of a control group, of which the name is all there is. */
     private static final Set<String> CGROUP =
             Set.of("memory.current", "memory.usage_in_bytes", "memory.rss", "memory.anon");
-    /** What Leakline's probe measures of the host's memory of a process. */
-    private static final Set<String> PROBE = Set.of("host_anonymous_bytes", "host_pinned_bytes", "host_shared_bytes");
 
     /** The figure that a name stands for; null if none. */
     public static @Nullable FigureName of(String name) {
@@ -67,7 +66,7 @@ public record FigureName(
         if (FREE_GIB.contains(name)) {
             return new FigureName(Quantity.DEVICE_FREE, unit(3), true, false, false, -1);
         }
-        if (CGROUP.contains(name) || PROBE.contains(name)) {
+        if (CGROUP.contains(name) || Subject.isOfProbe(name)) {
             return new FigureName(Quantity.HOST_USED, 1, true, false, false, -1);
         }
         if (!name.contains("_bytes.") && !name.contains("num_")) {

@@ -1,0 +1,109 @@
+package dev.leakline.attach.linux;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
+import java.nio.file.attribute.FileOwnerAttributeView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Folders whose names say which process they belong to, so that another one can remove what it left when it was killed.
+ *
+ * <p>A name ends with a namespace of processes, the number of the owner in that, and its start. Other users' folders are left alone, as are those with files of
+ * processes that are there, and no link is followed.
+ */
+public final class OwnedFolders {
+    private static final Pattern NAME =
+            Pattern.compile("leakline-[0-9a-z]+-(?<space>\\d+)-(?<pid>\\d{1,9})-(?<start>\\d+)");
+    /** How files are named by the process that writes them. */
+    private static final Pattern FILE = Pattern.compile(".*-(?<pid>\\d{1,9})\\..*");
+
+    private final Path place;
+
+    /** Those in a folder. */
+    public OwnedFolders(Path place) {
+        this.place = place;
+    }
+
+    /** The path of one for this program, with a name that nobody can guess; where Linux does not tell who this program is, nobody but it removes that. */
+    public Path next(String name) {
+        try {
+            int pid = (int) ProcessHandle.current().pid();
+            return place.resolve(String.join(
+                    "-", name, space(), String.valueOf(pid), ProcessStat.of(pid).start()));
+        } catch (IOException e) {
+            return place.resolve(name);
+        }
+    }
+
+    /** Removes those whose processes are gone. */
+    public void clear() {
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(place)) {
+            if (all instanceof SecureDirectoryStream<Path> secure) {
+                String space = space();
+                for (Path folder : all) {
+                    Matcher owner = NAME.matcher(folder.getFileName().toString());
+                    if (owner.matches() && owner.group("space").equals(space) && !isThere(owner)) {
+                        remove(secure, folder.getFileName());
+                    }
+                }
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            // There is no such place, or it is not for us to read: then nothing in it is ours.
+        }
+    }
+
+    private static void remove(SecureDirectoryStream<Path> place, Path name) {
+        try (SecureDirectoryStream<Path> folder = place.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS)) {
+            if (isOurs(folder) && removeFiles(folder)) {
+                place.deleteDirectory(name);
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            // It is a link, or another user's, or what is in it is none of the probe's files.
+        }
+    }
+
+    private static boolean isThere(Matcher owner) {
+        try {
+            return ProcessStat.of(Integer.parseInt(owner.group("pid"))).start().equals(owner.group("start"));
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static boolean isOurs(SecureDirectoryStream<Path> folder) throws IOException {
+        return folder.getFileAttributeView(FileOwnerAttributeView.class)
+                .getOwner()
+                .equals(Files.getOwner(Path.of("/proc/self")));
+    }
+
+    /** Removes the files of processes that are gone; whether those were all. */
+    private static boolean removeFiles(SecureDirectoryStream<Path> folder) throws IOException {
+        List<Path> files = new ArrayList<>();
+        folder.forEach(file -> files.add(file.getFileName()));
+        if (files.stream().anyMatch(OwnedFolders::isWritten)) {
+            return false;
+        }
+        for (Path file : files) {
+            folder.deleteFile(file);
+        }
+        return true;
+    }
+
+    private static boolean isWritten(Path file) {
+        Matcher name = FILE.matcher(file.toString());
+        return name.matches() && Files.exists(ProcFile.of(Integer.parseInt(name.group("pid")), "stat"));
+    }
+
+    /** The number of the namespace by which this program numbers processes. */
+    private static String space() throws IOException {
+        return Files.readSymbolicLink(Path.of("/proc/self/ns/pid")).toString().replaceAll("\\D", "");
+    }
+}
