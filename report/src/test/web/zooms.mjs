@@ -6,6 +6,8 @@ import assert from "node:assert/strict";
 
 const LEVELS = 5;
 const FACTOR = 10;
+/** The events that a view has at least (axis.ts). */
+const NARROWEST = 8;
 /** Of the timeline in pixels, and how far a turn of the wheel zooms (geometry.ts, input.ts). */
 const LEFT = 68;
 const RIGHT = 10;
@@ -51,7 +53,7 @@ class ZoomCheck {
         const pixels = (await this.canvas.evaluate((canvas) => canvas.clientWidth)) - LEFT - RIGHT;
         const x = Math.round(left + LEFT + pixels * place) - left; // a whole pixel of the window: wheels have no parts of one
         const events = this.recorded.live.length;
-        for (let level = 0; level < LEVELS; level++) {
+        for (let level = 0; level < LEVELS && events / FACTOR ** level >= NARROWEST; level++) {
             const zoom = FACTOR ** level;
             const who = `at ${place} of the recording, zoomed ${zoom} times,`;
             const column = { from: ((x - LEFT) / pixels) * events, events: events / zoom / pixels };
@@ -126,7 +128,7 @@ class ZoomCheck {
         const solid = rows.map(({ isSolid }, i) => (isSolid ? bytes[i] : 0));
         const all = solid.reduce((sum, one) => sum + one, 0);
         rows.forEach(({ name, isSolid }, i) => {
-            const wanted = (pixels * solid[i]) / all;
+            const wanted = (pixels * solid[i]) / Math.max(all, 1);
             const isRight = !isSolid || Math.abs(heights[i] - wanted) <= EDGE + pixels * this.slack;
             assert.ok(isRight, `${who} ${name} is drawn ${heights[i]} of ${pixels} pixels high, and held ${bytes[i]} of ${all} B after event ${event}: ${wanted}`);
             this.compared++;
@@ -191,7 +193,9 @@ class ZoomCheck {
         return this.page.locator(".legend .sites button").evaluateAll((buttons) =>
             buttons.map((one) => {
                 const swatch = one.querySelector("canvas");
-                const pixels = new Uint32Array(swatch.getContext("2d").getImageData(0, 0, swatch.width, swatch.height).data.buffer);
+                const copy = new OffscreenCanvas(swatch.width, swatch.height).getContext("2d", { willReadFrequently: true });
+                copy.drawImage(swatch, 0, 0);
+                const pixels = new Uint32Array(copy.getImageData(0, 0, swatch.width, swatch.height).data.buffer);
                 const text = (name) => one.querySelector(name).textContent;
                 return { name: text(".name"), amount: text(".amount"), colour: pixels[0], isSolid: pixels.every((pixel) => pixel === pixels[0]) };
             }),
@@ -206,7 +210,9 @@ class ZoomCheck {
 /** In the page: how many pixels of a column have each colour, or that of the line between two blocks of it. */
 function heightsAt(canvas, { x, colours }) {
     const ratio = canvas.width / canvas.clientWidth;
-    const column = new Uint32Array(canvas.getContext("2d").getImageData(Math.floor(x * ratio), 0, 1, canvas.height).data.buffer);
+    const copy = new OffscreenCanvas(1, canvas.height).getContext("2d", { willReadFrequently: true });
+    copy.drawImage(canvas, -Math.floor(x * ratio), 0);
+    const column = new Uint32Array(copy.getImageData(0, 0, 1, canvas.height).data.buffer);
     const paper = getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number);
     const seam = (colour) => [0, 1, 2].reduce((all, i) => all | (Math.round((((colour >> (8 * i)) & 255) + paper[i]) / 2) << (8 * i)), 0xff000000) >>> 0;
     return colours.map((colour) => column.filter((pixel) => colour !== 0 && (pixel === colour || pixel === seam(colour))).length / ratio);
