@@ -136,17 +136,11 @@ class WebTest {
         return new Sample(1.79e9 + seconds, bytes, bytes, bytes, bytes, bytes, 0, 0, 0, null);
     }
 
-    /**
-     * Events for five zoom levels, of which a page that eight devices share keeps some moments only. Beside it the recording, for its events to be added up.
-     */
+    /** Events for five zoom levels, and beside it the recording, for them to be added up. */
     private Input longer() throws IOException {
-        SnapshotBuilder recording = snapshot().devices(8).repeat(15_000, (s, i) -> step(s, i % 23));
-        for (int device = 1; device < 8; device++) {
-            recording.device(device).alloc("other" + device, MB, "train.py:7 other");
-        }
-        byte[] written = recording.write(Dialect.JSON);
-        Files.write(folder.resolve("long.snapshot.json"), written);
-        return read("long.json", written);
+        byte[] recording = snapshot().repeat(15_000, (s, i) -> step(s, i % 23)).write(Dialect.JSON);
+        Files.write(folder.resolve("long.snapshot.json"), recording);
+        return read("long.json", recording);
     }
 
     private static void step(SnapshotBuilder recording, int size) {
