@@ -53,6 +53,7 @@ export function pictureOf(events: number, sites: PictureSite[], rows: [number, n
         allocations,
         calls: { frame: Int32Array.of(-1), parent: Int32Array.of(-1), kind: Int32Array.of(5) },
         frames: [],
+        clock: null,
         levels: [],
         moments: null,
         order: sites.map((_, i) => i),

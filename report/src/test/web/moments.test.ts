@@ -136,19 +136,20 @@ test("events of allocations are decoded from differences", () => {
     const none = intColumn([]);
     const picture = decodePicture(
         {
-            input: 0, device: 0, events: 20, startTimeUs: null, endTimeUs: null, sites: [site("a", 1)], frames: [], timeline: { levels: [] },
+            input: 0, device: 0, events: 20, startTimeUs: null, endTimeUs: null, sites: [site("a", 1)], frames: [], clock: null, timeline: { levels: [] },
             calls: { frame: intColumn([-1]), parent: intColumn([-1]), kind: intColumn([5]) },
             allocations: {
                 born: [-1, 4, 0], life: [9, 0, 2], released: [9, 0, 0],
                 bytes: floatColumn([1, 2, 3]), address: floatColumn([0, 1, 2]), site: none, call: none, grew: none,
             },
-            moments: null, steps: { starts: none }, annotations: [], marks: { peak: 0, oom: [] }, deviceBytes: null, segments: [], omittedSegments: 3,
+            moments: { event: [-1, 5, 3], live: [7, -2, 4], reserved: [9, 0, 1] }, steps: { starts: none }, annotations: [], marks: { peak: 0, oom: [] }, deviceBytes: null, segments: [], omittedAllocations: 8, omittedSegments: 3,
         },
         [0, 0],
     );
     assert.deepEqual([...picture.allocations.born], [-1, 3, 3]);
     assert.deepEqual([...picture.allocations.died], [8, NEVER, 5]);
     assert.deepEqual([...picture.allocations.released], [7, NEVER, NEVER]);
+    assert.deepEqual(picture.moments, { event: Int32Array.of(-1, 4, 7), live: Float64Array.of(7, 5, 9), reserved: Float64Array.of(9, 9, 10) });
     assert.equal(picture.omittedSegments, 3);
     assert.equal(picture.sites[0].finding, 0, "findings about one line share a colour");
 });

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { chooseLevel, decodeLevel, highestBucket, stackedSums } from "../../main/web/src/data/pyramid";
+import { chooseLevel, highestBucket, stackedSums } from "../../main/web/src/data/pyramid";
+import { decodeClock, recordedTime } from "../../main/web/src/data/clock";
 import { fractionalIndex, interpolate, lastAtOrBelow } from "../../main/web/src/data/search";
 import { stackingOrder } from "../../main/web/src/data/siteOrder";
-import { evenLevel, floatColumn, intColumn, site } from "./builders";
+import { evenLevel, site } from "./builders";
 
 const LEVELS = [evenLevel(512, 81_920), evenLevel(2048, 81_920), evenLevel(8192, 81_920)];
 
@@ -25,17 +26,10 @@ test("the highest bucket of several is found", () => {
     assert.equal(highestBucket(Float64Array.of(4, 9), 0, 0), 0);
 });
 
-test("times that step back are held", () => {
-    const level = decodeLevel({
-        buckets: 3,
-        firstEvent: intColumn([0, 1, 2, 3]),
-        timeUs: floatColumn([0, 20, 10, 30]),
-        live: floatColumn([1, 2, 3]),
-        liveMin: floatColumn([1, 2, 3]),
-        reserved: floatColumn([4, 4, 4]),
-        bySite: [floatColumn([1, 2, 3])],
-    });
-    assert.deepEqual([...(level.timeUs ?? [])], [0, 20, 20, 30]);
+test("times that step back are held on the axis, and said as recorded", () => {
+    const clock = decodeClock({ event: [0, 1, 1, 2], timeUs: [0, 20, -10, 20] });
+    assert.deepEqual([...clock.ascending], [0, 20, 20, 30]);
+    assert.deepEqual([0, 2, 3, 4].map((event) => recordedTime(clock, event)), [0, 10, null, 30]);
 });
 
 test("search finds the last entry at or below", () => {

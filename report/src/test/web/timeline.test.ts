@@ -3,7 +3,9 @@ import { test } from "node:test";
 import { eventAxis, timeAxis } from "../../main/web/src/timeline/axis";
 import { bandAt, Columns } from "../../main/web/src/timeline/columns";
 import { annotationAt, annotationRows, geometryFor } from "../../main/web/src/timeline/geometry";
-import { momentAt, momentTotals, stepAt } from "../../main/web/src/timeline/moment";
+import { momentAt, momentPlace, momentTotals, stepAt } from "../../main/web/src/timeline/moment";
+import { nearestStretch } from "../../main/web/src/data/moments";
+import { decodeClock } from "../../main/web/src/data/clock";
 import { decodeLevel } from "../../main/web/src/data/pyramid";
 import { floatColumn, intColumn, pictureOf, site } from "./builders";
 
@@ -12,26 +14,28 @@ const NEVER = 2147483647;
 const LEVEL = decodeLevel({
     buckets: 4,
     firstEvent: intColumn([0, 10, 20, 30, 40]),
-    timeUs: floatColumn([0, 100, 1000, 1000, 5000]),
+    highest: [-1, 4, 0, 9],
     live: floatColumn([5, 70, 20, 30]),
     liveMin: floatColumn([0, 5, 10, 20]),
     reserved: floatColumn([100, 100, 100, 100]),
     bySite: [floatColumn([5, 60, 20, 10]), floatColumn([0, 10, 0, 20])],
 });
 
+const CLOCK = decodeClock({ event: [0, 10, 10, 10, 9], timeUs: [0, 100, 900, -5, 4005] });
+
 test("the axis of time maps events to times and back", () => {
-    const axis = timeAxis(LEVEL);
+    const axis = timeAxis(CLOCK);
     assert.ok(axis !== null);
     assert.equal(axis.fromEvent(15), 550);
     assert.equal(axis.toEvent(550), 15);
     assert.equal(axis.fromEvent(-1), 0);
     assert.equal(axis.whole.to, 5000);
+    assert.deepEqual([...axis.edges(LEVEL)], [0, 100, 1000, 1000, 5000]);
 });
 
 test("there is no axis of time where no time passes", () => {
-    assert.equal(timeAxis({ ...LEVEL, timeUs: null }), null);
-    assert.equal(timeAxis({ ...LEVEL, timeUs: new Float64Array(5) }), null);
-    assert.equal(timeAxis(undefined), null);
+    assert.equal(timeAxis(null), null);
+    assert.equal(timeAxis(decodeClock({ event: [0, 9], timeUs: [0, 0] })), null);
 });
 
 test("a column of several buckets shows the highest", () => {
@@ -39,7 +43,10 @@ test("a column of several buckets shows the highest", () => {
     const source = new Columns(picture).source(eventAxis(40), { from: 0, to: 40 }, 2, { small: 0, below: 0 });
     const column = source.column(0, 20);
     assert.equal(source.isExact, false);
+    assert.equal(source.eventsOfColumn, 20);
     assert.deepEqual([...column.top.slice(0, 2)], [60, 70]);
+    assert.equal(column.event, 14);
+    assert.deepEqual([source.neighbour(14, -1), source.neighbour(14, 1), source.neighbour(39, 1)], [-1, 20, 39]);
     assert.equal(bandAt(column, 65), 1);
     assert.equal(bandAt(column, 71), -1);
     assert.deepEqual([...source.column(20, 40).top.slice(0, 2)], [10, 30]);
@@ -61,6 +68,16 @@ test("few events in view show single allocations, by site and then by birth", ()
     assert.deepEqual(at(3), [11, 18]);
     assert.deepEqual(at(5), [11, 18, 31]);
     assert.deepEqual(at(9), [7]);
+});
+
+test("single allocations are drawn only where all are known", () => {
+    const picture = { ...pictureOf(40, [site("a"), site("b")], [[3, 9, 11, 0]]), levels: [LEVEL] };
+    const around = Int32Array.of(-1, 2, 3, 4, 5, 6, 7, 8, 9, 39);
+    const kept = { ...picture, moments: { event: around, live: new Float64Array(10), reserved: new Float64Array(10) } };
+    const isExact = (from: number, to: number) => new Columns(kept).source(eventAxis(40), { from, to }, 400, { small: 0, below: 0 }).isExact;
+    assert.deepEqual([isExact(2, 10), isExact(2.5, 9.5), isExact(2, 11), isExact(1.9, 5)], [true, true, false, false]);
+    assert.equal(nearestStretch(kept, 30, 4), 8);
+    assert.equal(nearestStretch(kept, 30, 12), null);
 });
 
 test("neighbours too small to be seen are one band, as long as they live throughout", () => {
@@ -109,6 +126,13 @@ test("events belong to steps, but not before the first or after the last", () =>
     assert.equal(stepAt(steps, 30), null);
 });
 
+test("a moment has its recorded time, or is about where others are", () => {
+    const picture = { ...pictureOf(40, [], []), clock: CLOCK };
+    const view = { picture, axes: { events: eventAxis(40), time: timeAxis(CLOCK) } };
+    assert.equal(momentPlace(momentAt(view, 20)), "event 20 · +1.00 ms");
+    assert.equal(momentPlace(momentAt({ ...view, picture: { ...picture } }, 15)), "event 15 · about +550 µs");
+});
+
 test("a moment's figures are exact where its blocks are known, else the highest around it", () => {
     const picture = { ...pictureOf(40, [site("a"), site("b")], [[-1, NEVER, 7, 1], [13, 19, 11, 0]]), levels: [LEVEL] };
     const view = { picture, axes: { events: eventAxis(40), time: null } };
@@ -116,6 +140,8 @@ test("a moment's figures are exact where its blocks are known, else the highest 
     assert.equal(momentTotals(momentAt(view, 15)), "18 B live · 0 B reserved");
     assert.equal(momentTotals(momentAt(view, 19)), "7 B live · 0 B reserved");
     const thinned = { ...picture, moments: { event: Int32Array.of(-1, 19, 39), live: Float64Array.of(7, 9, 7), reserved: Float64Array.of(20, 20, 20) } };
-    assert.equal(momentTotals(momentAt({ ...view, picture: thinned }, 15)), "up to 70 B live · 100 B reserved");
+    assert.equal(momentTotals(momentAt({ ...view, picture: thinned }, 15)), "up to 70 B live · up to 100 B reserved");
+    assert.equal(momentTotals(momentAt({ ...view, picture: thinned }, 14)), "70 B live · up to 100 B reserved");
+    assert.deepEqual(momentAt({ ...view, picture: thinned }, 14).bySite, [60, 10]);
     assert.equal(momentTotals(momentAt({ ...view, picture: thinned }, 19)), "9 B live · 20 B reserved");
 });

@@ -13,6 +13,7 @@ import { attributes, button, element } from "./shared/dom";
 import { fileName, shown } from "./shared/format";
 import { colourOwners } from "./shared/palette";
 import { toggleTheme } from "./shared/theme";
+import { nameState, stateOf, type PageState } from "./state";
 import { tables } from "./tables/tables";
 import { Timeline } from "./timeline/timeline";
 import { dumpSection } from "./verdict/holders";
@@ -28,6 +29,7 @@ export class Page {
     readonly root: HTMLElement;
     private readonly made = new Map<number, DeviceParts>();
     private readonly slot = element("div", "device");
+    private readonly contents = attributes(element("nav", "contents"), { "aria-label": "Contents" });
     private readonly selector: HTMLElement | null;
     /** For each finding the one whose colour it has. */
     private readonly owners: number[];
@@ -41,10 +43,28 @@ export class Page {
         const target = pictures.length > 0 ? "timeline" : series === null ? "coverage" : "series";
         const skip = attributes(element("a", "skip", "Skip to the charts"), { href: `#${target}` });
         const main = element("main", "", verdictHead(report), cards, acquittals(report), dumpSection(report), ...functionSections(report), this.selector, this.slot, series, coverageSection(report));
-        this.root = element("div", "page", skip, this.masthead(), main, element("footer", "colophon", this.colophon()));
+        this.root = element("div", "page", skip, this.masthead(), this.contents, main, element("footer", "colophon", this.colophon()));
         if (pictures.length > 0) {
-            this.show(this.worstPicture());
+            this.begin(stateOf(location.hash));
         }
+        this.listContents();
+    }
+
+    /** Shows what the page's address names, or the device that matters most. */
+    private begin(state: PageState | null): void {
+        const device = state === null || state.device >= this.json.pictures.length ? this.worstPicture() : state.device;
+        this.show(device);
+        if (state !== null) {
+            this.parts(device).timeline?.restore(state);
+        }
+    }
+
+    /** The headings of the page, as links. */
+    private listContents(): void {
+        const links = [...this.root.querySelectorAll("section")].map((part) =>
+            attributes(element("a", "", part.querySelector("h2")?.textContent ?? ""), { href: `#${part.id}` }),
+        );
+        this.contents.replaceChildren(...links);
     }
 
     private masthead(): HTMLElement {
@@ -76,13 +96,17 @@ export class Page {
             return option;
         });
         const select = element("select", "", ...options);
-        select.addEventListener("change", () => this.show(Number(select.value)));
+        select.addEventListener("change", () => {
+            this.show(Number(select.value));
+            this.nameState(Number(select.value));
+        });
         return element("label", "selector", "Device", select);
     }
 
     private show(index: number): void {
         const parts = this.parts(index);
         this.slot.replaceChildren(parts.root);
+        this.listContents();
         const select = this.selector?.querySelector("select");
         if (select) {
             select.value = String(index);
@@ -92,17 +116,24 @@ export class Page {
     private parts(index: number): DeviceParts {
         let parts = this.made.get(index);
         if (parts === undefined) {
-            parts = this.make(this.json.pictures[index], this.json.report.devices[index]);
+            parts = this.make(this.json.pictures[index], this.json.report.devices[index], () => this.nameState(index));
             this.made.set(index, parts);
         }
         return parts;
     }
 
-    private make(json: PictureJson, device: DeviceResult): DeviceParts {
+    private nameState(index: number): void {
+        const timeline = this.made.get(index)?.timeline;
+        if (timeline) {
+            nameState(() => ({ device: index, ...timeline.state }));
+        }
+    }
+
+    private make(json: PictureJson, device: DeviceResult, moved: () => void): DeviceParts {
         const { report } = this.json;
         const picture = decodePicture(json, this.owners);
         const findings = report.findings.map((finding) => (finding.input === json.input && finding.device === json.device ? finding : null));
-        const timeline = hasMemory(picture) ? new Timeline(picture, device.steps, findings, this.owners) : null;
+        const timeline = hasMemory(picture) ? new Timeline(picture, device.steps, findings, this.owners, moved) : null;
         const children = [
             deviceFigures(device, picture.deviceBytes),
             report.findings.some((finding) => finding.growth) ? null : leversSection(device),

@@ -1,4 +1,4 @@
-import type { FloatColumn, IntColumn, PageJson } from "./schema";
+import type { Differences, FloatColumn, IntColumn, PageJson } from "./schema";
 
 /** What newer browsers have: several times as fast as by hand. */
 const native = (Uint8Array as unknown as { fromBase64?: (text: string) => Uint8Array<ArrayBuffer> }).fromBase64;
@@ -22,6 +22,12 @@ export function ints(column: IntColumn): Int32Array {
 
 export function floats(column: FloatColumn): Float64Array {
     return new Float64Array(wholeBuffer(column, 8));
+}
+
+/** The numbers that differences add up to. */
+export function sums(differences: Differences): number[] {
+    let sum = 0;
+    return differences.map((difference) => (sum += difference));
 }
 
 /** A column's bytes, less what does not make up a whole number. */

@@ -29,6 +29,30 @@ export function neighbourMoment(picture: Pick<Picture, "events" | "moments">, ev
     return kept[Math.min(Math.max(index, 0), kept.length - 1)];
 }
 
+/** Whether all blocks are known after each event from one on, until another. */
+export function isKnownThroughout({ moments, events }: Pick<Picture, "events" | "moments">, from: number, to: number): boolean {
+    if (moments === null) {
+        return true;
+    }
+    const first = Math.max(Math.floor(from), 0);
+    const last = Math.min(Math.ceil(to), events) - 1;
+    const index = lastAtOrBelow(moments.event, first);
+    return moments.event[index] === first && moments.event[index + last - first] === last;
+}
+
+/** The event nearest to another around which all blocks of so many events are known; null where there is none. */
+export function nearestStretch(picture: Pick<Picture, "events" | "moments">, event: number, events: number): number | null {
+    const known = picture.moments?.event ?? Int32Array.of(event);
+    const isMiddle = (middle: number) => isKnownThroughout(picture, middle - events / 2, middle + events / 2);
+    const middles = known.filter(isMiddle);
+    return middles.length === 0 ? null : middles.reduce((best, middle) => (Math.abs(middle - event) < Math.abs(best - event) ? middle : best));
+}
+
+/** The moment that is shown first: the last failed request, else the peak. */
+export function firstMoment({ oom, peak }: Pick<Picture, "oom" | "peak">): number {
+    return oom[oom.length - 1]?.event ?? peak;
+}
+
 export function isLive({ born, died }: Pick<Allocations, "born" | "died">, allocation: number, event: number): boolean {
     return born[allocation] <= event && event < died[allocation];
 }

@@ -1,4 +1,5 @@
-import { floats, ints } from "./decode";
+import { decodeClock, type Clock } from "./clock";
+import { floats, ints, sums } from "./decode";
 import { decodeLevel, type Level } from "./pyramid";
 import { stackingOrder } from "./siteOrder";
 import type { Annotation, FrameTuple, OomMark, PictureJson, PictureSite, SegmentJson } from "./schema";
@@ -8,7 +9,7 @@ export const NEVER = 2147483647;
 /** The event before the first. */
 export const BEFORE = -1;
 
-/** Allocations, in order of birth: those that live at any of the moments, and those that matter most. */
+/** Allocations, in order of birth: those that live at any of the moments. */
 export interface Allocations {
     count: number;
     born: Int32Array;
@@ -59,6 +60,8 @@ export interface Picture {
     startTimeUs: number | null;
     sites: PictureSite[];
     frames: FrameTuple[];
+    /** Null where the recording has no times. */
+    clock: Clock | null;
     levels: Level[];
     /** Sites from the bottom of the stacked picture to its top. */
     order: number[];
@@ -74,6 +77,8 @@ export interface Picture {
     deviceBytes: number | null;
     /** By address. */
     segments: SegmentLife[];
+    /** Allocations that the page does not have. */
+    omittedAllocations: number;
     /** Segments that the page does not have: the smallest. */
     omittedSegments: number;
 }
@@ -87,16 +92,18 @@ export function decodePicture(json: PictureJson, owners: number[] = []): Picture
         startTimeUs: json.startTimeUs,
         sites,
         frames: json.frames,
+        clock: json.clock === null ? null : decodeClock(json.clock),
         levels,
         order: stackingOrder(sites, levels.length > 0 ? levels[0].bySite : []),
         calls: { frame: ints(json.calls.frame), parent: ints(json.calls.parent), kind: ints(json.calls.kind) },
         allocations: decodeAllocations(json),
-        moments: json.moments === null ? null : { event: ints(json.moments.event), live: floats(json.moments.live), reserved: floats(json.moments.reserved) },
+        moments: json.moments === null ? null : decodeMoments(json.moments),
         steps: ints(json.steps.starts),
         annotations: json.annotations,
         peak: json.marks.peak,
         oom: json.marks.oom,
         deviceBytes: json.deviceBytes,
+        omittedAllocations: json.omittedAllocations,
         omittedSegments: json.omittedSegments,
         segments: decodeSegments(json.segments),
     };
@@ -115,9 +122,12 @@ export function namedParts(sites: PictureSite[]): PictureSite[] {
     });
 }
 
+function decodeMoments({ event, live, reserved }: NonNullable<PictureJson["moments"]>): KeptMoments {
+    return { event: Int32Array.from(sums(event)), live: Float64Array.from(sums(live)), reserved: Float64Array.from(sums(reserved)) };
+}
+
 function decodeAllocations({ allocations: columns }: PictureJson): Allocations {
-    let event = 0;
-    const born = Int32Array.from(columns.born, (difference) => (event += difference));
+    const born = Int32Array.from(sums(columns.born));
     return {
         count: born.length,
         born,

@@ -1,6 +1,6 @@
 /*
  * A recording at several resolutions. Each level cuts the events into buckets; a bucket knows the highest and lowest live bytes in
- * it, and what every site held at its highest moment. A view takes the coarsest level that still has a bucket for every pixel, so
+ * it, after which event they were highest, and what every site held then. A view takes the coarsest level that still has a bucket for every pixel, so
  * the cost of drawing follows the width of the window and not the length of the recording.
  */
 import { floats, ints } from "./decode";
@@ -11,35 +11,27 @@ export interface Level {
     buckets: number;
     /** Event at which each bucket begins, and one entry more: where the last ends. */
     firstEvent: Int32Array;
-    /** Microseconds since the first event, at the same places; null without times. */
-    timeUs: Float64Array | null;
+    /** The event of each bucket after which most was live. */
+    highest: Int32Array;
+    /** What was live then. */
     live: Float64Array;
     liveMin: Float64Array;
     reserved: Float64Array;
-    /** Bytes by site, by the index that sites have in the picture. */
+    /** What each site held then, by the index that sites have in the picture. */
     bySite: Float64Array[];
 }
 
 export function decodeLevel(level: LevelJson): Level {
+    const firstEvent = ints(level.firstEvent);
     return {
         buckets: level.buckets,
-        firstEvent: ints(level.firstEvent),
-        timeUs: level.timeUs === null ? null : ascending(floats(level.timeUs)),
+        firstEvent,
+        highest: Int32Array.from(level.highest, (events, bucket) => firstEvent[bucket] + events),
         live: floats(level.live),
         liveMin: floats(level.liveMin),
         reserved: floats(level.reserved),
         bySite: level.bySite.map(floats),
     };
-}
-
-/** Clocks may step back; a view cannot. */
-function ascending(times: Float64Array): Float64Array {
-    for (let i = 1; i < times.length; i++) {
-        if (!(times[i] >= times[i - 1])) {
-            times[i] = times[i - 1];
-        }
-    }
-    return times;
 }
 
 /** The index of the coarsest level that has at least one bucket a pixel between two events; the finest where none has. */

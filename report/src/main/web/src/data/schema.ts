@@ -9,6 +9,8 @@ import type { AnalysisResult } from "report";
 export type IntColumn = string;
 /** A base64 string of little-endian 64-bit floating point numbers. */
 export type FloatColumn = string;
+/** By how much each number differs from the one before; the first from 0. */
+export type Differences = number[];
 
 /** File, line, function. */
 export type FrameTuple = [string, number, string];
@@ -28,16 +30,19 @@ export interface PictureJson {
     endTimeUs: number | null;
     sites: PictureSite[];
     frames: FrameTuple[];
+    clock: ClockJson | null;
     timeline: { levels: LevelJson[] };
     calls: { frame: IntColumn; parent: IntColumn; kind: IntColumn };
     allocations: AllocationsJson;
     /** When all blocks are known; null where that is after every event. */
-    moments: { event: IntColumn; live: FloatColumn; reserved: FloatColumn } | null;
+    moments: { event: Differences; live: Differences; reserved: Differences } | null;
     steps: { starts: IntColumn };
     annotations: Annotation[];
     marks: { peak: number; oom: OomMark[] };
     deviceBytes: number | null;
     segments: SegmentJson[];
+    /** How many allocations of the recording the page does not have. */
+    omittedAllocations: number;
     /** How many segments are left out: the smallest. */
     omittedSegments: number;
 }
@@ -52,10 +57,17 @@ export interface PictureSite {
     finding: number | null;
 }
 
+/** When events were, since the first event. */
+export interface ClockJson {
+    event: Differences;
+    timeUs: Differences;
+}
+
 export interface LevelJson {
     buckets: number;
     firstEvent: IntColumn;
-    timeUs: FloatColumn | null;
+    /** Events from the first of each bucket to the one after which most was live; -1 for before the first event. */
+    highest: number[];
     live: FloatColumn;
     liveMin: FloatColumn;
     reserved: FloatColumn;
@@ -76,8 +88,7 @@ export interface OomMark {
 }
 
 export interface AllocationsJson {
-    /** Events from each birth to the next; the first from event 0. */
-    born: number[];
+    born: Differences;
     /** Events from birth to death; 0 for never. */
     life: number[];
     /** One more than the events from birth until the program freed a block that then waited for other streams; 0 for never. */

@@ -47,7 +47,8 @@ export class FlameGraph implements FlameScene {
             kept: button("Retained", () => this.show("kept"), "What outlived the step that allocated it and is live at the end"),
         };
         this.surface = new Surface("", (width) => (this.deepestSeen(width) + 1) * ROW + 2, () => this.draw());
-        this.kind = findings.some((finding) => finding?.growth) && this.picture.allocations.grew.some((grew) => grew === 1) ? "kept" : "live";
+        this.kinds.kept.disabled = !this.picture.allocations.grew.includes(1);
+        this.kind = findings.some((finding) => finding?.growth) && !this.kinds.kept.disabled ? "kept" : "live";
         this.load();
         this.listen();
         moment.onChange(() => this.momentChanged());

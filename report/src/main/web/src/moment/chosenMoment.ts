@@ -1,4 +1,4 @@
-import { nearestMoment, neighbourMoment, totalsAt } from "../data/moments";
+import { firstMoment, nearestMoment, neighbourMoment, totalsAt } from "../data/moments";
 import type { Picture } from "../data/picture";
 
 /**
@@ -16,8 +16,7 @@ export class ChosenMoment {
     private readonly listeners: (() => void)[] = [];
 
     constructor(readonly picture: Picture) {
-        const failure = picture.oom[picture.oom.length - 1];
-        this.wanted = failure?.event ?? picture.peak;
+        this.wanted = firstMoment(picture);
         this.event = nearestMoment(picture, this.wanted);
     }
 

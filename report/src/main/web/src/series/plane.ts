@@ -1,5 +1,6 @@
 /** Figures that share an axis, and the plane that they are drawn in. */
 import type { Band } from "report";
+import { lastAtOrBelow } from "../data/search";
 import { formatCount, formatSpan, trimZeros } from "../shared/format";
 import { countTicks, decimalTicks, type Scale } from "../shared/scale";
 
@@ -77,15 +78,5 @@ export function bandAt(bands: PlacedBand[], position: number): PlacedBand | null
     if (bands.length === 0 || position < bands[0].position || position > bands[bands.length - 1].position) {
         return null;
     }
-    let low = 0;
-    let high = bands.length;
-    while (low < high) {
-        const middle = (low + high) >> 1;
-        if (bands[middle].position <= position) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return bands[low - 1];
+    return bands[lastAtOrBelow(bands.map((band) => band.position), position)];
 }

@@ -17,7 +17,7 @@ export function tables(picture: Picture, device: DeviceResult, findings: Finding
         ["Allocations", () => allocationsTable(picture)],
     ];
     if (picture.segments.length > 0) {
-        makers.push(["Segments at the end", () => segmentsTable(layoutAt(picture, picture.events - 1))]);
+        makers.push(["Segments at the end", () => segmentsTable(picture)]);
     }
     makers.push(["Findings", () => findingsTable(findings)]);
     if (picture.annotations.length > 0) {
@@ -94,8 +94,12 @@ function sitesTable(sites: SiteUse[], all: number): HTMLElement {
         columns.splice(4, 0, bytesColumn("Requested", (site) => site.requested_bytes));
     }
     const table = new TableView("Lines at the peak", sites, columns, held).root;
-    const note = all > sites.length ? element("p", "note", `The largest ${formatCount(sites.length)} of ${formatCount(all)} lines.`) : null;
-    return element("div", "", note, table);
+    return noted(all - sites.length, sites.length, "lines, the largest", table);
+}
+
+/** A table with a note of how many of all it has, where some are left out. */
+function noted(omitted: number, shown: number, what: string, table: HTMLElement): HTMLElement {
+    return omitted > 0 ? element("div", "", element("p", "note", `${formatCount(shown)} of ${formatCount(shown + omitted)} ${what}.`), table) : table;
 }
 
 function allocationsTable(picture: Picture): HTMLElement {
@@ -121,11 +125,11 @@ function allocationsTable(picture: Picture): HTMLElement {
         textColumn("Line", (row) => sites[allocations.site[row]]?.label ?? ""),
         textColumn("Innermost frame", innermost),
     ];
-    return new TableView("Allocations", rows, columns, bytes).root;
+    return noted(picture.omittedAllocations, rows.length, "allocations, those that live at a stored moment", new TableView("Allocations", rows, columns, bytes).root);
 }
 
-function segmentsTable(segments: Segment[]): HTMLElement {
-    const rows = segments.map((segment) => ({ segment, use: useOf(segment) }));
+function segmentsTable(picture: Picture): HTMLElement {
+    const rows = layoutAt(picture, picture.events - 1).map((segment) => ({ segment, use: useOf(segment) }));
     type Row = { segment: Segment; use: SegmentUse };
     const size = bytesColumn<Row>("Size", ({ segment }) => segment.bytes);
     const columns: TableColumn<Row>[] = [

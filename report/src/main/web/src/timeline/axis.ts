@@ -1,6 +1,7 @@
 /*
  * The horizontal axis counts events or microseconds. A position is a value on it. The state after event e holds from e up to e + 1.
  */
+import type { Clock } from "../data/clock";
 import type { Level } from "../data/pyramid";
 import { fractionalIndex, interpolate } from "../data/search";
 import type { Range } from "../shared/scale";
@@ -32,17 +33,23 @@ export function eventAxis(events: number): Axis {
 }
 
 /** An axis of time; null where the recording has no times, or where no time passes. */
-export function timeAxis(finest: Level | undefined): Axis | null {
-    const times = finest?.timeUs;
-    if (finest === undefined || times === null || times === undefined || !(times[times.length - 1] > times[0])) {
+export function timeAxis(clock: Clock | null): Axis | null {
+    const times = clock?.ascending ?? [];
+    if (clock === null || !(times[times.length - 1] > times[0])) {
         return null;
     }
+    const fromEvent = (event: number) => interpolate(times, fractionalIndex(clock.event, event));
+    const edges = new Map<Level, Float64Array>();
     return {
         kind: "time",
         whole: { from: times[0], to: times[times.length - 1] },
         narrowest: Math.min(10, times[times.length - 1] - times[0]),
-        edges: (level) => level.timeUs ?? level.firstEvent,
-        toEvent: (position) => interpolate(finest.firstEvent, fractionalIndex(times, position)),
-        fromEvent: (event) => interpolate(times, fractionalIndex(finest.firstEvent, event)),
+        edges: (level) => {
+            const known = edges.get(level) ?? Float64Array.from(level.firstEvent, fromEvent);
+            edges.set(level, known);
+            return known;
+        },
+        toEvent: (position) => interpolate(clock.event, fractionalIndex(times, position)),
+        fromEvent,
     };
 }

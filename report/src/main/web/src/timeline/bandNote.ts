@@ -11,8 +11,7 @@ export function bandLines(picture: Picture, column: Column, band: number, moment
     if (band < 0) {
         return [];
     }
-    const site = picture.sites[column.site[band]];
-    const label = site === undefined ? "allocations too small to be drawn" : site.label;
+    const { label } = picture.sites[column.site[band]];
     const allocation = column.allocation[band];
     if (allocation < 0) {
         const below = band > 0 ? column.top[band - 1] : 0;

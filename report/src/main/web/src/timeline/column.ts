@@ -3,6 +3,8 @@ export interface Column {
     /** What filled the column, and its name for what it filled in: the same again need not be filled again. */
     source: object | null;
     key: number;
+    /** The event after which it stood like this. */
+    event: number;
     count: number;
     /** Bytes at the upper edge of each band. */
     top: Float64Array;

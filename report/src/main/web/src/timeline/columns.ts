@@ -1,7 +1,8 @@
 /*
  * What stands above one column of pixels: bands from the bottom up. A column comes from the pyramid (one band a site, at the
- * highest moment within the column) or, when few events are in view, from single allocations (one band each).
+ * highest moment within the column) or, where few events are in view and all blocks of them are known, from single allocations (one band each).
  */
+import { isKnownThroughout } from "../data/moments";
 import type { Picture } from "../data/picture";
 import { chooseLevel, highestBucket, stackedSums, type Level } from "../data/pyramid";
 import { lastAtOrBelow } from "../data/search";
@@ -13,7 +14,11 @@ import { ExactStack, type Sight } from "./exact";
 export interface ColumnSource {
     /** Whether bands are single allocations. */
     isExact: boolean;
+    /** The most events that a column stands for. */
+    eventsOfColumn: number;
     column(from: number, to: number): Column;
+    /** The event that is drawn next to that of an event, in a direction (1 or -1). */
+    neighbour(event: number, direction: number): number;
 }
 
 /** Finds the columns for a view. Keeps the sums of every level it has used. */
@@ -26,14 +31,25 @@ export class Columns {
     source(axis: Axis, range: Range, pixels: number, sight: Sight): ColumnSource {
         const from = axis.toEvent(range.from);
         const to = axis.toEvent(range.to);
-        const exact = to - from <= pixels ? ExactStack.of(this.picture, from, to, sight) : null;
+        const isDrawnBlockByBlock = to - from <= pixels && isKnownThroughout(this.picture, from, to);
+        const exact = isDrawnBlockByBlock ? ExactStack.of(this.picture, from, to, sight) : null;
         if (exact !== null) {
-            this.reserve(exact.widest + 1);
-            return { isExact: true, column: (left, right) => exact.fill(axis.toEvent((left + right) / 2), this.column) };
+            return this.ofBlocks(exact, axis);
         }
         const index = chooseLevel(this.picture.levels, from, to, pixels);
         this.reserve(this.picture.order.length);
-        return this.ofLevel(index, axis);
+        return this.ofLevel(index, axis, (to - from) / pixels);
+    }
+
+    private ofBlocks(exact: ExactStack, axis: Axis): ColumnSource {
+        const last = this.picture.events - 1;
+        this.reserve(exact.widest);
+        return {
+            isExact: true,
+            eventsOfColumn: 1,
+            column: (left, right) => exact.fill(Math.min(Math.floor(axis.toEvent((left + right) / 2)), last), this.column),
+            neighbour: (event, direction) => Math.min(Math.max(event + direction, 0), last),
+        };
     }
 
     private reserve(bands: number): void {
@@ -42,17 +58,20 @@ export class Columns {
         }
     }
 
-    private ofLevel(index: number, axis: Axis): ColumnSource {
+    private ofLevel(index: number, axis: Axis, eventsOfPixel: number): ColumnSource {
         const level = this.picture.levels[index];
         const edges = axis.edges(level);
         const sums = this.sumsOf(index, level);
         const column = (left: number, right: number) => {
-            const first = bucketAt(edges, left, level);
-            const end = bucketAt(edges, right, level);
-            const last = Math.max(first, edges[end] >= right ? end - 1 : end);
+            const [first, last] = bucketsFrom(edges, left, right, level);
             return this.fill(level, sums, highestBucket(level.live, first, last));
         };
-        return { isExact: false, column };
+        const neighbour = (event: number, direction: number) => {
+            const bucket = bucketAt(level.firstEvent, event, level) + direction;
+            return level.highest[Math.min(Math.max(bucket, 0), level.buckets - 1)];
+        };
+        const eventsOfBucket = Math.ceil(this.picture.events / level.buckets);
+        return { isExact: false, eventsOfColumn: Math.ceil(eventsOfPixel / eventsOfBucket) * eventsOfBucket, column, neighbour };
     }
 
     private sumsOf(index: number, level: Level): Float64Array {
@@ -64,14 +83,15 @@ export class Columns {
         return sums;
     }
 
-    private fill(source: object, sums: Float64Array, bucket: number): Column {
+    private fill(level: Level, sums: Float64Array, bucket: number): Column {
         const { order } = this.picture;
         const column = this.column;
-        if (column.key === bucket && column.source === source) {
+        if (column.key === bucket && column.source === level) {
             return column;
         }
-        column.source = source;
+        column.source = level;
         column.key = bucket;
+        column.event = level.highest[bucket];
         column.count = order.length;
         for (let k = 0; k < order.length; k++) {
             column.top[k] = sums[bucket * order.length + k];
@@ -82,12 +102,20 @@ export class Columns {
     }
 }
 
+/** The first and the last bucket that begin between two positions, so that each is of one column; where none does, the one that is there. */
+function bucketsFrom(edges: ArrayLike<number>, left: number, right: number, level: Level): [number, number] {
+    const there = bucketAt(edges, left, level);
+    const end = bucketAt(edges, right, level);
+    const last = Math.max(there, edges[end] >= right ? end - 1 : end);
+    return [edges[there] < left ? Math.min(there + 1, last) : there, last];
+}
+
 function bucketAt(edges: ArrayLike<number>, position: number, level: Level): number {
     return Math.min(Math.max(lastAtOrBelow(edges, position), 0), level.buckets - 1);
 }
 
 function emptyColumn(bands: number): Column {
-    return { source: null, key: -1, count: 0, top: new Float64Array(bands), site: new Int32Array(bands), allocation: new Int32Array(bands) };
+    return { source: null, key: -1, event: -1, count: 0, top: new Float64Array(bands), site: new Int32Array(bands), allocation: new Int32Array(bands) };
 }
 
 /** The band of a column at a height in bytes; -1 above all. */

@@ -1,7 +1,6 @@
 /*
  * Single allocations, for views of few events. Neighbours that live throughout the view and are too small to be told apart become one
- * band, so that the cost of a column follows what can be seen in it. Of a large recording the page has some allocations only; there,
- * what the pyramid knows to be live at least, and no band accounts for, becomes one band on top.
+ * band, so that the cost of a column follows what can be seen in it.
  */
 import { lastAtOrBelow } from "../data/search";
 import { NEVER, type Picture } from "../data/picture";
@@ -47,7 +46,6 @@ class Items {
 
 export class ExactStack {
     private constructor(
-        private readonly picture: Picture,
         private readonly items: Items,
         /** Events in view at which any allocation is born or freed. */
         private readonly changes: Int32Array,
@@ -74,7 +72,7 @@ export class ExactStack {
             }
         }
         const isAffordable = items.bytes.length * (changes.size + 1) <= AFFORDABLE;
-        return visible.length > 0 && isAffordable ? new ExactStack(picture, items, Int32Array.from(changes).sort()) : null;
+        return visible.length > 0 && isAffordable ? new ExactStack(items, Int32Array.from(changes).sort()) : null;
     }
 
     /** The most bands that a column can have. */
@@ -84,37 +82,27 @@ export class ExactStack {
 
     /** Sets a column to what is live after an event. */
     fill(event: number, column: Column): Column {
-        const moment = Math.floor(event);
-        const key = lastAtOrBelow(this.changes, moment);
+        const key = lastAtOrBelow(this.changes, event);
         if (key !== column.key || column.source !== this) {
-            this.stack(moment, column);
+            this.stack(event, column);
             column.key = key;
             column.source = this;
         }
+        column.event = event;
         return column;
     }
 
-    private stack(moment: number, column: Column): void {
+    private stack(event: number, column: Column): void {
         const { born, died, bytes, site, allocation } = this.items;
         let count = 0;
         let sum = 0;
         for (let i = 0; i < bytes.length; i++) {
-            if (born[i] <= moment && moment < died[i]) {
+            if (born[i] <= event && event < died[i]) {
                 sum += bytes[i];
                 count = push(column, count, sum, site[i], allocation[i]);
             }
         }
-        column.count = this.addMissing(column, count, sum, moment);
-    }
-
-    private addMissing(column: Column, count: number, sum: number, moment: number): number {
-        const { levels, moments, sites } = this.picture;
-        const finest = levels[levels.length - 1];
-        if (finest === undefined || moments === null) {
-            return count;
-        }
-        const live = finest.liveMin[Math.min(Math.max(lastAtOrBelow(finest.firstEvent, moment), 0), finest.buckets - 1)];
-        return live > sum ? push(column, count, live, sites.length, -1) : count;
+        column.count = count;
     }
 }
 

@@ -13,6 +13,10 @@ type Drag = { kind: "pan" | "select" | "overview"; startX: number; lastX: number
 export interface Pointed {
     over(event: MouseEvent, x: number, y: number): void;
     out(): void;
+    /** The event that is drawn at a position: of several the one with the most live bytes. */
+    drawn(position: number): number;
+    /** The event that is drawn next to that of an event, in a direction (1 or -1). */
+    neighbour(event: number, direction: number): number;
 }
 
 export class TimelineInput {
@@ -122,7 +126,7 @@ export class TimelineInput {
     private pin(x: number): void {
         const { left, right } = this.geometry();
         if (x >= left && x <= right) {
-            const event = Math.floor(this.view.axis.toEvent(toValue(this.x, x)));
+            const event = this.pointed.drawn(toValue(this.x, x));
             this.view.set({ pinned: this.view.pinned === event ? null : event });
         }
     }
@@ -143,7 +147,7 @@ export class TimelineInput {
             this.leave();
             return;
         }
-        this.view.set({ hovered: Math.floor(this.view.axis.toEvent(toValue(this.x, x))) });
+        this.view.set({ hovered: this.pointed.drawn(toValue(this.x, x)) });
         this.pointed.over(event, x, y);
     }
 
@@ -181,7 +185,7 @@ export class TimelineInput {
             ArrowRight: (event) => this.step(1, event.shiftKey),
             ArrowUp: () => this.view.zoomBytes(this.view.bytes.from, 0.7),
             ArrowDown: () => this.view.zoomBytes(this.view.bytes.from, 1 / 0.7),
-            Enter: () => this.view.set({ pinned: Math.floor(this.view.axis.toEvent(this.middle())) }),
+            Enter: () => this.view.set({ pinned: this.pointed.drawn(this.middle()) }),
             Escape: () => this.view.set({ pinned: null, selection: null }),
         };
     }
@@ -195,15 +199,16 @@ export class TimelineInput {
 
     /** Arrows move the cursor where there is one, else the view. */
     private step(direction: number, isFar: boolean): void {
-        const { pinned, range, axis, picture } = this.view;
+        const { pinned, range } = this.view;
         if (pinned === null) {
             this.view.pan(direction * (isFar ? 0.5 : 0.1));
             return;
         }
         const { left, right } = this.geometry();
-        const pixel = axis.toEvent(this.middle() + (range.to - range.from) / (right - left)) - axis.toEvent(this.middle());
-        const next = pinned + direction * Math.max(1, Math.round(pixel * (isFar ? 40 : 4)));
-        this.view.set({ pinned: Math.min(Math.max(next, 0), picture.events - 1) });
+        const pixel = (range.to - range.from) / (right - left);
+        const drawn = this.pointed.drawn(this.middle() + direction * pixel * (isFar ? 40 : 4));
+        const isMoved = (drawn - pinned) * direction > 0;
+        this.view.set({ pinned: isMoved ? drawn : this.pointed.neighbour(pinned, direction) });
         this.view.reveal(this.view.pinned ?? 0);
     }
 }

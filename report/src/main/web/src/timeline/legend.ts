@@ -1,3 +1,4 @@
+import { firstMoment } from "../data/moments";
 import type { PictureSite } from "../data/schema";
 import { swatch } from "../shared/canvas";
 import { attributes, button, element } from "../shared/dom";
@@ -19,7 +20,7 @@ export class Legend {
 
     constructor(
         private readonly view: TimelineView,
-        private readonly named: (moment: Moment, isPeak: boolean) => void,
+        private readonly named: (moment: Moment, heading: string) => void,
     ) {
         this.root = element("aside", "legend", this.heading, this.place, this.totals, this.list);
         this.root.setAttribute("aria-label", "Sites");
@@ -56,15 +57,23 @@ export class Legend {
         return this.view.emphasised?.size === 1 && this.view.emphasised.has(site);
     }
 
-    /** Shows the figures of the moment that is looked at; of the peak where there is none. */
+    /** Shows the figures of the moment that is looked at; of the first where there is none. */
     update(): void {
-        const isPeak = this.view.event === null;
-        const moment = momentAt(this.view, this.view.event ?? this.view.picture.peak);
-        this.heading.textContent = isPeak ? "At the peak" : this.view.hovered === null ? "At the cursor" : "Under the pointer";
+        const moment = momentAt(this.view, this.view.event ?? firstMoment(this.view.picture));
+        const heading = this.headingText();
+        this.heading.textContent = heading;
         this.place.textContent = momentPlace(moment);
         this.totals.textContent = momentTotals(moment);
         moment.bySite.forEach((bytes, site) => this.updateRow(site, bytes));
-        this.named(moment, isPeak);
+        this.named(moment, heading);
+    }
+
+    private headingText(): string {
+        const { event, hovered, picture } = this.view;
+        if (event !== null) {
+            return hovered === null ? "At the cursor" : "Under the pointer";
+        }
+        return picture.oom.length > 0 ? "At the failed request" : "At the peak";
     }
 
     private updateRow(site: number, bytes: number): void {

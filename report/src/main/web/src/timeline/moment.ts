@@ -1,3 +1,4 @@
+import { recordedTime } from "../data/clock";
 import type { Picture } from "../data/picture";
 import type { Level } from "../data/pyramid";
 import { isLive, nearestMoment, totalsAt } from "../data/moments";
@@ -9,9 +10,11 @@ import type { TimelineView } from "./view";
 export interface Moment {
     event: number;
     micros: number | null;
+    /** Whether that was recorded; else it is between the times of others. */
+    isTimed: boolean;
     step: number | null;
-    /** Whether figures are those after the event; else they are the highest of some events around it. */
-    isExact: boolean;
+    /** What is known of the moment: all of it, all but the reserved bytes, or what was the most of some events around it. */
+    known: "all" | "live" | "most";
     live: number;
     reserved: number;
     /** Bytes by site. */
@@ -27,13 +30,18 @@ export function momentAt(view: Pick<TimelineView, "picture" | "axes">, event: nu
     let moment = last.get(picture);
     if (moment?.event !== whole) {
         const figures = nearestMoment(picture, whole) === whole ? exactFigures(picture, whole) : bucketFigures(picture, whole);
-        moment = { event: whole, micros: view.axes.time?.fromEvent(whole) ?? null, step: stepAt(picture, whole), ...figures };
+        moment = { event: whole, ...timeAt(view, whole), step: stepAt(picture, whole), ...figures };
         last.set(picture, moment);
     }
     return moment;
 }
 
-type Figures = Pick<Moment, "isExact" | "live" | "reserved" | "bySite">;
+function timeAt({ picture, axes }: Pick<TimelineView, "picture" | "axes">, event: number): Pick<Moment, "micros" | "isTimed"> {
+    const recorded = picture.clock === null ? null : recordedTime(picture.clock, Math.max(event, 0));
+    return { micros: recorded ?? axes.time?.fromEvent(event) ?? null, isTimed: recorded !== null };
+}
+
+type Figures = Pick<Moment, "known" | "live" | "reserved" | "bySite">;
 
 function exactFigures(picture: Picture, event: number): Figures {
     const bySite: number[] = picture.sites.map(() => 0);
@@ -43,14 +51,14 @@ function exactFigures(picture: Picture, event: number): Figures {
             bySite[allocations.site[i]] += allocations.bytes[i];
         }
     }
-    return { isExact: true, ...totalsAt(picture, event), bySite };
+    return { known: "all", ...totalsAt(picture, event), bySite };
 }
 
 function bucketFigures(picture: Picture, event: number): Figures {
     const level: Level | undefined = picture.levels[picture.levels.length - 1];
     const bucket = level === undefined ? -1 : Math.min(Math.max(lastAtOrBelow(level.firstEvent, event), 0), level.buckets - 1);
     const bySite = picture.sites.map((_, site) => level?.bySite[site][bucket] ?? 0);
-    return { isExact: false, live: level?.live[bucket] ?? 0, reserved: level?.reserved[bucket] ?? 0, bySite };
+    return { known: level?.highest[bucket] === event ? "live" : "most", live: level?.live[bucket] ?? 0, reserved: level?.reserved[bucket] ?? 0, bySite };
 }
 
 /** The step that an event belongs to; null before the first and after the last. */
@@ -66,12 +74,13 @@ export function momentPlace(moment: Moment): string {
         parts.push(`step ${formatCount(moment.step)}`);
     }
     if (moment.micros !== null) {
-        parts.push(`+${formatSpan(moment.micros)}`);
+        parts.push(`${moment.isTimed ? "" : "about "}+${formatSpan(moment.micros)}`);
     }
     return parts.join(" · ");
 }
 
 export function momentTotals(moment: Moment): string {
-    const totals = `${formatBytes(moment.live)} live · ${formatBytes(moment.reserved)} reserved`;
-    return moment.isExact ? totals : `up to ${totals}`;
+    const upTo = (isExact: boolean) => (isExact ? "" : "up to ");
+    const live = `${upTo(moment.known !== "most")}${formatBytes(moment.live)} live`;
+    return `${live} · ${upTo(moment.known === "all")}${formatBytes(moment.reserved)} reserved`;
 }

@@ -17,8 +17,7 @@ export interface Ink {
 
 /** How sites are painted; all but some may be faded. */
 export function inks(styles: SiteStyle[], theme: Theme, emphasised: ReadonlySet<number> | null): Ink[] {
-    const all = [...styles, { colour: theme.rest, pattern: "dots" as const }];
-    return all.map((style, site) => {
+    return styles.map((style, site) => {
         const isFaded = emphasised !== null && !emphasised.has(site);
         const fade = (colour: Colour) => (isFaded ? mix(colour, theme.paper, 0.72) : colour);
         const colour = fade(style.colour);

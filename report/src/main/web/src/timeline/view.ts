@@ -1,5 +1,6 @@
 import type { Picture } from "../data/picture";
 import { chooseLevel } from "../data/pyramid";
+import type { PageState } from "../state";
 import { clampRange, zoomRange, type Range } from "../shared/scale";
 import { eventAxis, timeAxis, type Axis, type AxisKind } from "./axis";
 
@@ -31,7 +32,7 @@ export class TimelineView {
         readonly picture: Picture,
         private readonly changed: () => void,
     ) {
-        this.axes = { events: eventAxis(picture.events), time: timeAxis(picture.levels[picture.levels.length - 1]) };
+        this.axes = { events: eventAxis(picture.events), time: timeAxis(picture.clock) };
         this.axis = this.axes.events as Axis;
         this.range = this.axis.whole;
         this.allBytes = { from: 0, to: ceiling(picture) };
@@ -58,6 +59,29 @@ export class TimelineView {
             this.bytes = { from: 0, to: this.isWhole ? this.allBytes.to : this.extremes().reserved * HEADROOM };
         }
         this.changed();
+    }
+
+    /** What is shown, for the page's address. */
+    get state(): Omit<PageState, "device"> {
+        const { from, to } = this.range;
+        const view = this.isWhole ? null : { from: this.axis.toEvent(from), to: this.axis.toEvent(to) };
+        return { axis: this.axis.kind, view, cursor: this.pinned };
+    }
+
+    /** Shows what an address names. */
+    restore({ axis, view, cursor }: Omit<PageState, "device">): void {
+        this.use(axis);
+        if (cursor !== null) {
+            this.set({ pinned: Math.min(cursor, this.picture.events - 1) });
+        }
+        if (view !== null) {
+            this.show({ from: this.axis.fromEvent(view.from), to: this.axis.fromEvent(view.to) });
+        }
+    }
+
+    /** Shows so many events around one. */
+    showAround(event: number, events: number): void {
+        this.show({ from: this.axis.fromEvent(event - events / 2), to: this.axis.fromEvent(event + events / 2) });
     }
 
     /** The lowest and highest live bytes in view, and the highest of all that is drawn. */

@@ -11,6 +11,8 @@ const LEFT = 62;
 const RIGHT = 10;
 const TOP = 16;
 const BOTTOM = 34;
+/** Below the axis: as far as large letters of a narrow window need. */
+const LABELS = 22;
 
 interface Plane {
     x: Scale;
@@ -53,10 +55,10 @@ function grid({ x, y }: Plane): Node[] {
         ];
     });
     const columns = countTicks(x.from, x.to, 6).map((step) =>
-        svg("text", { x: toPixel(x, step), y: y.start + 16, class: "tick middle" }, formatCount(step)),
+        svg("text", { x: toPixel(x, step), y: y.start + LABELS, class: "tick middle" }, formatCount(step)),
     );
     const axis = svg("line", { x1: x.start, x2: x.end, y1: y.start, y2: y.start, class: "axis" });
-    return [...rows, ...columns, axis, svg("text", { x: x.start - 8, y: y.start + 16, class: "tick end" }, "step")];
+    return [...rows, ...columns, axis, svg("text", { x: x.start - 16, y: y.start + LABELS, class: "tick end" }, "step")];
 }
 
 function floor(growth: Growth, { x, y }: Plane): Node[] {

@@ -22,7 +22,7 @@ export function deviceFigures(device: DeviceResult, deviceBytes: number | null):
         ["peak", formatBytes(peak.bytes)],
         ["reserved at the peak", formatBytes(peak.reserved_bytes)],
         ["live at the end", formatBytes(device.end_bytes)],
-        ["steps", steps.count > 0 ? formatCount(steps.count) : "none found"],
+        ["steps", steps.kind === "annotation" || steps.kind === "recurrence" ? formatCount(steps.count) : "none found"],
     ];
     if (deviceBytes !== null) {
         pairs.splice(2, 0, ["device", formatBytes(deviceBytes)]);

@@ -136,9 +136,9 @@ class WebTest {
         return new Sample(1.79e9 + seconds, bytes, bytes, bytes, bytes, bytes, 0, 0, 0, null);
     }
 
-    /** More moments than a page keeps, and beside it the recording, for its events to be added up. */
+    /** Events for five zoom levels, and beside it the recording, for them to be added up. */
     private Input longer() throws IOException {
-        byte[] recording = snapshot().repeat(3000, (s, i) -> step(s, i % 23)).write(Dialect.JSON);
+        byte[] recording = snapshot().repeat(15_000, (s, i) -> step(s, i % 23)).write(Dialect.JSON);
         Files.write(folder.resolve("long.snapshot.json"), recording);
         return read("long.json", recording);
     }

@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 
 /**
  * The blocks and segments of a picture: all that lived at any of its moments, from birth to death, so that a page can lay out each of these
- * moments. With them the allocations that hold most for longest, which a timeline draws one by one.
+ * moments.
  */
 final class PictureBlocks {
     private final Evidence evidence;
@@ -32,7 +32,7 @@ final class PictureBlocks {
     private final MomentSums live;
     private final MomentSums reserved;
     private final List<Life> segments = new ArrayList<>();
-    private final int omitted;
+    private final int omittedSegments;
 
     PictureBlocks(Evidence evidence, Moments moments, PictureLimits limits) {
         this.evidence = evidence;
@@ -42,7 +42,7 @@ final class PictureBlocks {
         this.reserved = new MomentSums(moments);
         this.allocations = allocations(limits);
         SegmentLives.forEach(evidence.columns(), lifetimes, this::take);
-        this.omitted = Math.max(segments.size() - limits.segments(), 0);
+        this.omittedSegments = Math.max(segments.size() - limits.segments(), 0);
         leaveLargest(limits.segments());
     }
 
@@ -60,7 +60,7 @@ final class PictureBlocks {
         segments.sort((a, b) -> Long.compareUnsigned(a.address(), b.address()));
     }
 
-    /** Those that live at any moment, the largest where they are too many, and those with the largest area; by birth. */
+    /** Those that live at any moment, the largest where they are too many; by birth. */
     private int[] allocations(PictureLimits limits) {
         IntArrayList seen = new IntArrayList();
         for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
@@ -71,12 +71,7 @@ final class PictureBlocks {
                 seen.add(allocation);
             }
         }
-        BitSet kept = new BitSet(lifetimes.count());
-        largest(seen, limits.blocks()).forEach(kept::set);
-        for (int allocation : LargestAllocations.of(lifetimes, limits.allocations())) {
-            kept.set(allocation);
-        }
-        return kept.stream()
+        return largest(seen, limits.blocks())
                 .boxed()
                 .sorted(Comparator.comparingInt(lifetimes::born).thenComparing(allocation -> allocation))
                 .mapToInt(Integer::intValue)
@@ -117,9 +112,12 @@ final class PictureBlocks {
         return Arrays.stream(allocations);
     }
 
-    /** What outlived its step and is still there. */
+    /** What outlived its step and is still there; nothing where there are no steps. */
     private BitSet growth() {
         BitSet growth = new BitSet();
+        if (!evidence.steps().kind().repeats()) {
+            return growth;
+        }
         Survivors survivors = evidence.survivors();
         for (int survivor = 0; survivor < survivors.count(); survivor++) {
             int allocation = survivors.allocation(survivor);
@@ -175,9 +173,14 @@ final class PictureBlocks {
                 life.stream());
     }
 
+    /** Allocations. */
+    int count() {
+        return allocations.length;
+    }
+
     /** Segments that were left out, the smallest ones. */
-    int omitted() {
-        return omitted;
+    int omittedSegments() {
+        return omittedSegments;
     }
 
     /** Sums of bytes at moments. What lives from one event until another is added once, whatever it lives through. */

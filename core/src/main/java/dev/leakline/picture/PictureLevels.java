@@ -2,7 +2,6 @@ package dev.leakline.picture;
 
 import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.evidence.Evidence;
-import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.lifetime.MemoryCurve;
 import dev.leakline.primitive.Ints;
@@ -79,22 +78,13 @@ final class PictureLevels {
         for (int site = 0; site < buckets.sites; site++) {
             bySite.add(buckets.ofSite(site));
         }
-        boolean hasTimes = evidence.columns().eventKeys.contains("time_us")
-                && evidence.lifetimes().events().count() > 0;
         return new Level(
                 Ints.of(buckets.firsts),
-                hasTimes ? micros(buckets.firsts) : null,
+                Ints.of(buckets.highest),
                 Longs.of(buckets.live),
                 Longs.of(buckets.least),
                 Longs.of(buckets.reserved),
                 bySite);
-    }
-
-    private Longs micros(int[] firsts) {
-        DeviceEvents events = evidence.lifetimes().events();
-        return Longs.of(Arrays.stream(firsts)
-                .mapToLong(first -> events.timeMicros(Math.min(first, events.count() - 1)) - events.timeMicros(0))
-                .toArray());
     }
 
     /** The buckets of a level while they are filled; sites of one bucket lie together. */
@@ -102,6 +92,7 @@ final class PictureLevels {
         private final int count;
         private final int sites;
         private final int[] firsts;
+        private final int[] highest;
         private final long[] live;
         private final long[] least;
         private final long[] reserved;
@@ -111,6 +102,7 @@ final class PictureLevels {
             this.count = count;
             this.sites = sites;
             this.firsts = new int[count + 1];
+            this.highest = new int[count];
             this.live = new long[count];
             this.least = new long[count];
             this.reserved = new long[count];
@@ -120,13 +112,14 @@ final class PictureLevels {
         }
 
         private void look(int bucket, MemoryCurve curve, long[] held) {
-            take(bucket, curve.held(), curve.held(), curve.reserved(), held, 0);
+            take(bucket, curve.event(), curve.held(), curve.held(), curve.reserved(), held, 0);
         }
 
         /** Takes a moment, or a bucket of a finer level, into a bucket; of equal maxima the first stays. */
-        private void take(int bucket, long most, long fewest, long mostReserved, long[] held, int from) {
+        private void take(int bucket, int event, long most, long fewest, long mostReserved, long[] held, int from) {
             if (most > live[bucket]) {
                 live[bucket] = most;
+                highest[bucket] = event;
                 System.arraycopy(held, from, bySite, bucket * sites, sites);
             }
             least[bucket] = Math.min(least[bucket], fewest);
@@ -136,7 +129,7 @@ final class PictureLevels {
         private Buckets folded() {
             Buckets folded = new Buckets((count + FOLD - 1) / FOLD, sites);
             for (int fine = 0; fine < count; fine++) {
-                folded.take(fine / FOLD, live[fine], least[fine], reserved[fine], bySite, fine * sites);
+                folded.take(fine / FOLD, highest[fine], live[fine], least[fine], reserved[fine], bySite, fine * sites);
             }
             for (int bucket = 0; bucket < folded.count; bucket++) {
                 folded.firsts[bucket] = firsts[bucket * FOLD];

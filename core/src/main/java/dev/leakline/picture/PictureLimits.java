@@ -6,15 +6,14 @@ package dev.leakline.picture;
  *
  * @param buckets of the finest level; 8192 are four for each pixel of a wide screen, so that one can zoom in before it blurs
  * @param sites the one for all others included; nobody tells more than forty colours apart
- * @param allocations those with the largest area; more do not fit on a screen with a pixel each
  * @param blocks that live at any of the moments kept; a job that fills 80 GB has some ten thousand at once, most of which stay
  * @param segments at any of the moments; 80 GB in the smallest segments there are would be 40,000, real jobs have hundreds
  */
-public record PictureLimits(int buckets, int sites, int allocations, int blocks, int segments) {
+public record PictureLimits(int buckets, int sites, int blocks, int segments) {
     /** For one device: a few megabytes of page. */
-    private static final PictureLimits WHOLE = new PictureLimits(8192, 40, 20_000, 100_000, 10_000);
+    private static final PictureLimits WHOLE = new PictureLimits(8192, 40, 100_000, 10_000);
     /** What a device keeps however many there are: a picture the width of a hand. */
-    private static final PictureLimits LEAST = new PictureLimits(128, 8, 100, 500, 50);
+    private static final PictureLimits LEAST = new PictureLimits(128, 8, 500, 50);
     /** Devices that each get the whole; a page of two is still quick to open. */
     private static final int WHOLE_DEVICES = 2;
 
@@ -39,7 +38,6 @@ public record PictureLimits(int buckets, int sites, int allocations, int blocks,
         return new PictureLimits(
                 Math.max(Integer.highestOneBit(WHOLE.buckets / parts), LEAST.buckets),
                 Math.max(WHOLE.sites / parts, LEAST.sites),
-                Math.max(WHOLE.allocations / parts, LEAST.allocations),
                 Math.max(WHOLE.blocks / parts, LEAST.blocks),
                 Math.max(WHOLE.segments / parts, LEAST.segments));
     }

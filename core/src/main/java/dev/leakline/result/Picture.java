@@ -16,14 +16,16 @@ import org.jspecify.annotations.Nullable;
  * @param endMicros time of the last one
  * @param frames the frames that calls are made of
  * @param sites who held most at some moment, the one with the highest maximum first; all others are the last
+ * @param clock when events were
  * @param levels how memory went, coarsest first; each level has about four times the buckets of the one before
  * @param calls the calls that made the allocations
- * @param allocations those that live at any of the moments, and those that hold most for longest, in the order of their birth
+ * @param allocations those that live at any of the moments, in the order of their birth; the largest where they are too many
  * @param moments when everything that was there is known
  * @param steps the event that begins each step, and the end of the last; empty where there are none
  * @param annotations record_function ranges, the longest ones, in the order of their beginning
  * @param segments memory from the driver that was there at any of the moments, by address
- * @param omitted segments that were left out, the smallest ones
+ * @param omittedAllocations allocations of the recording that are not among these
+ * @param omittedSegments segments that were left out, the smallest ones
  * @param deviceBytes the memory of the device, 0 where nobody said
  */
 public record Picture(
@@ -34,6 +36,7 @@ public record Picture(
         long endMicros,
         List<Frame> frames,
         List<Owner> sites,
+        Clock clock,
         List<Level> levels,
         Calls calls,
         Allocations allocations,
@@ -41,7 +44,8 @@ public record Picture(
         Ints steps,
         List<Range> annotations,
         List<Segment> segments,
-        int omitted,
+        int omittedAllocations,
+        int omittedSegments,
         long deviceBytes) {
     /**
      * The finding or use that memory belongs to. What a line allocates is of two owners where a finding is about a part of it.
@@ -57,17 +61,25 @@ public record Picture(
     public record Part(Finding.Kind kind, Site site) {}
 
     /**
+     * The times of the events that a page can point at: the moments, where the finest level's buckets begin, and where each is highest. Empty where
+     * the recording has no times.
+     *
+     * @param events ascending
+     * @param micros since the first event of the recording
+     */
+    public record Clock(Ints events, Longs micros) {}
+
+    /**
      * How memory went, cut into buckets of events. The moment before the first event belongs to the first bucket.
      *
      * @param firstEvents the event that begins each bucket, and the number of events
-     * @param micros the time of those since the first event of the recording; the last is that of the last event; null without times
-     * @param live the most that was live in each bucket
+     * @param highest the event of each bucket after which most was live, the first of several; -1 for before the first
+     * @param live the most that was live in each bucket, which is what was live after {@code highest}
      * @param least the least that was
      * @param reserved the most that was reserved
      * @param bySite of each site what it held when the bucket's most was live, so that they add up to {@code live}
      */
-    public record Level(
-            Ints firstEvents, @Nullable Longs micros, Longs live, Longs least, Longs reserved, List<Longs> bySite) {}
+    public record Level(Ints firstEvents, Ints highest, Longs live, Longs least, Longs reserved, List<Longs> bySite) {}
 
     /**
      * Allocations, one row each.

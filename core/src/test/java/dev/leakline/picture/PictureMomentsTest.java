@@ -38,7 +38,7 @@ class PictureMomentsTest {
     private static final long MB = 1 << 20;
     private static final PictureLimits ROOMY = PictureLimits.share(1);
     /** Few blocks, so that moments are thinned. */
-    private static final PictureLimits TIGHT = new PictureLimits(64, 4, 10, 400, 100);
+    private static final PictureLimits TIGHT = new PictureLimits(64, 4, 400, 100);
 
     // ---- against other calculations
 
@@ -57,7 +57,7 @@ class PictureMomentsTest {
         List<Path> files = new ArrayList<>(Thoroughness.of(OutsideData.files("allocator-golden", ".pickle.gz")));
         files.addAll(Thoroughness.of(OutsideData.files("leakbench/recorded", ".pickle.gz")));
         return files.stream()
-                .flatMap(file -> Stream.of(ROOMY, new PictureLimits(64, 4, 10, 6000, 2000))
+                .flatMap(file -> Stream.of(ROOMY, new PictureLimits(64, 4, 6000, 2000))
                         .map(limits -> DynamicTest.dynamicTest(
                                 file.getFileName() + ", " + limits, () -> check(Columns.of(file), limits))));
     }
@@ -181,6 +181,27 @@ class PictureMomentsTest {
         assertThat(picture.moments().live().get(last)).isEqualTo(70 * MB + 900 * 512);
     }
 
+    @Test
+    void aroundThePeakEveryEventIsAMoment() {
+        SnapshotBuilder recording = snapshot();
+        for (int i = 0; i < 9000; i++) {
+            recording
+                    .alloc("a" + i, (i == 4000 ? 90 : 2) * MB, "train.py:20 train")
+                    .free("a" + i);
+        }
+        Picture picture = picture(Columns.of(recording), 0, new PictureLimits(64, 4, 8000, 100));
+        int peak = IntStream.range(0, picture.allocations().born().size())
+                .filter(row -> picture.allocations().bytes().get(row) == 90 * MB)
+                .map(picture.allocations().born()::get)
+                .findFirst()
+                .orElseThrow();
+        assertThat(kept(picture))
+                .contains(IntStream.range(peak - 1000, peak + 1000).toArray());
+        assertThat(picture.omittedAllocations())
+                .isPositive()
+                .isEqualTo(9000 - picture.allocations().born().size());
+    }
+
     // ---- segments
 
     @Test
@@ -243,8 +264,8 @@ class PictureMomentsTest {
         for (int i = 0; i < 8; i++) {
             recording.alloc("a" + i, (30 + 2 * i) * MB, "train.py:41 train");
         }
-        Picture picture = picture(Columns.of(recording), 0, new PictureLimits(64, 4, 10, 40, 3));
-        assertThat(picture.omitted()).isEqualTo(5);
+        Picture picture = picture(Columns.of(recording), 0, new PictureLimits(64, 4, 40, 3));
+        assertThat(picture.omittedSegments()).isEqualTo(5);
         assertThat(picture.segments()).extracting(Segment::bytes).containsExactlyInAnyOrder(44 * MB, 42 * MB, 40 * MB);
     }
 

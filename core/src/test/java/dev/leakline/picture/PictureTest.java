@@ -15,6 +15,7 @@ import dev.leakline.result.Picture.Level;
 import dev.leakline.result.Picture.Owner;
 import dev.leakline.result.Picture.Range;
 import dev.leakline.result.Site;
+import dev.leakline.result.StepSummary;
 import dev.leakline.testkit.snapshot.Layout;
 import dev.leakline.testkit.snapshot.SnapshotBuilder;
 import dev.leakline.testkit.snapshot.event.Stage;
@@ -34,7 +35,7 @@ import org.junit.jupiter.api.TestFactory;
 /** What a picture shows is what was recorded, however much it is thinned. */
 class PictureTest {
     private static final long MB = 1 << 20;
-    private static final PictureLimits SMALL = new PictureLimits(64, 4, 10, 40, 3);
+    private static final PictureLimits SMALL = new PictureLimits(64, 4, 40, 3);
     private static final PictureLimits ROOMY = PictureLimits.share(1);
 
     // ---- how memory went
@@ -42,7 +43,7 @@ class PictureTest {
     @TestFactory
     Stream<DynamicTest> levelsAddUpAndAgree() {
         return Stream.of(1, 2, 3)
-                .flatMap(seed -> Stream.of(SMALL, new PictureLimits(600, 40, 5, 5, 5), ROOMY)
+                .flatMap(seed -> Stream.of(SMALL, new PictureLimits(600, 40, 5, 5), ROOMY)
                         .map(limits -> DynamicTest.dynamicTest(
                                 "seed " + seed + ", " + limits,
                                 () -> assertSound(outcome(churn(seed, 5000), limits)))));
@@ -84,7 +85,7 @@ class PictureTest {
         Level level = picture(outcome).levels().getFirst();
         assertThat(level.firstEvents()).isEqualTo(Ints.of(0, 0));
         assertThat(level.live()).isEqualTo(Longs.of(5 * MB));
-        assertThat(level.micros()).isNull();
+        assertThat(level.highest()).isEqualTo(Ints.of(-1));
         assertSound(outcome);
     }
 
@@ -92,11 +93,14 @@ class PictureTest {
     void timesCountFromTheFirstEventAndAreLeftOutWhereThereAreNone() {
         SnapshotBuilder recording =
                 snapshot().alloc("a", MB, "a.py:1 f").afterMicros(990).free("a");
-        Level level = picture(recording, ROOMY).levels().getLast();
-        assertThat(Objects.requireNonNull(level.micros()).get(0)).isZero();
-        assertThat(level.micros().get(level.live().size())).isGreaterThanOrEqualTo(1000);
+        Picture picture = picture(recording, ROOMY);
+        int rows = picture.clock().events().size();
+        assertThat(picture.clock().events().get(0)).isZero();
+        assertThat(picture.clock().events().get(rows - 1)).isEqualTo(picture.events() - 1);
+        assertThat(picture.clock().micros().get(0)).isZero();
+        assertThat(picture.clock().micros().get(rows - 1)).isGreaterThanOrEqualTo(990);
         Picture old = picture(recording.layout(Layout.V2_1), ROOMY);
-        assertThat(old.levels().getLast().micros()).isNull();
+        assertThat(old.clock().events().size()).isZero();
         assertThat(old.startMicros()).isZero();
     }
 
@@ -114,22 +118,6 @@ class PictureTest {
         assertThat(frames(picture, picture.sites().getFirst().stack())).containsExactly("train.py:9");
     }
 
-    @Test
-    void theAllocationsWithTheLargestAreaAreKeptInTheOrderOfTheirBirth() {
-        SnapshotBuilder recording = snapshot();
-        for (int i = 0; i < 60; i++) {
-            recording.alloc("brief" + i, 40 * MB, "brief.py:1 f").free("brief" + i);
-            if (i % 3 == 0) {
-                recording.alloc("kept" + i, 22 * MB, "kept.py:2 g");
-            }
-        }
-        Picture picture = picture(recording, new PictureLimits(64, 4, 10, 1, 3));
-        assertThat(column(picture.allocations().bytes())).hasSize(11).containsOnlyOnce(40 * MB);
-        assertThat(column(picture.allocations().bytes())).containsOnly(22 * MB, 40 * MB);
-        assertThat(ints(picture.allocations().born())).isSorted();
-        assertThat(path(picture, picture.allocations().calls().get(0))).isEqualTo("/kept.py:2");
-    }
-
     // ---- steps and ranges
 
     @Test
@@ -138,6 +126,18 @@ class PictureTest {
         Ints steps = picture(outcome).steps();
         assertThat(steps.size()).isEqualTo(outcome.device().steps().count() + 1);
         assertThat(ints(steps)).isSorted();
+    }
+
+    @Test
+    void whereNothingRepeatsThereAreNoSteps() {
+        SnapshotBuilder recording = snapshot();
+        for (int i = 0; i < 2000; i++) {
+            recording.alloc("a" + i, MB, "train.py:" + (i + 1) + " train");
+        }
+        Outcome outcome = outcome(recording, ROOMY);
+        assertThat(outcome.device().steps().kind()).isEqualTo(StepSummary.Kind.TIME);
+        assertThat(picture(outcome).steps().size()).isZero();
+        assertThat(ints(picture(outcome).allocations().grew())).containsOnly(0);
     }
 
     @Test
@@ -228,8 +228,8 @@ class PictureTest {
     @Test
     void manyDevicesShareThePage() {
         assertThat(PictureLimits.share(0)).isEqualTo(PictureLimits.share(2));
-        assertThat(PictureLimits.share(8)).isEqualTo(new PictureLimits(2048, 10, 5000, 25_000, 2500));
-        assertThat(PictureLimits.share(100_000)).isEqualTo(new PictureLimits(128, 8, 100, 500, 50));
+        assertThat(PictureLimits.share(8)).isEqualTo(new PictureLimits(2048, 10, 25_000, 2500));
+        assertThat(PictureLimits.share(100_000)).isEqualTo(new PictureLimits(128, 8, 500, 50));
     }
 
     // ---- checks
@@ -254,6 +254,10 @@ class PictureTest {
             long sum = level.bySite().stream().mapToLong(site -> site.get(row)).sum();
             assertThat(sum).isEqualTo(level.live().get(bucket));
             assertThat(level.least().get(bucket)).isLessThanOrEqualTo(sum);
+            assertThat(level.highest().get(bucket))
+                    .isBetween(
+                            bucket == 0 ? -1 : level.firstEvents().get(bucket),
+                            level.firstEvents().get(bucket + 1) - 1);
         }
     }
 

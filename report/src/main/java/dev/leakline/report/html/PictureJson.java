@@ -9,6 +9,7 @@ import dev.leakline.result.Frame;
 import dev.leakline.result.Picture;
 import dev.leakline.result.Picture.Allocations;
 import dev.leakline.result.Picture.Calls;
+import dev.leakline.result.Picture.Clock;
 import dev.leakline.result.Picture.Level;
 import dev.leakline.result.Picture.Moments;
 import dev.leakline.result.Picture.Owner;
@@ -19,14 +20,13 @@ import dev.leakline.text.Printable;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
-import java.util.function.IntUnaryOperator;
-import org.jspecify.annotations.Nullable;
+import java.util.function.IntToLongFunction;
 import tools.jackson.core.JsonGenerator;
 
 /**
  * Pictures as the page's script reads them. Columns are base64 of little-endian numbers: 32 bits for ints, 64 bits floating point for
- * bytes and times. The events of allocations, which are many and close to each other, are written as differences: births from the one
- * before, deaths from births. Names are those of the script, in camelCase.
+ * bytes. What is many and close to each other, such as the events of allocations, is written as differences: births from the one before,
+ * deaths from births. Names are those of the script, in camelCase.
  */
 final class PictureJson {
     /** Failed requests that are marked; who asks again after each failure makes thousands of the same. */
@@ -54,6 +54,7 @@ final class PictureJson {
         known("endTimeUs", picture.endMicros(), hasTimes);
         objects("sites", picture.sites(), owner -> owner(owner, picture));
         array("frames", picture.frames(), this::frame);
+        clock(picture.clock());
         object("timeline", () -> objects("levels", picture.levels(), this::level));
         object("calls", () -> calls(picture.calls()));
         object("allocations", () -> allocations(picture.allocations()));
@@ -63,7 +64,8 @@ final class PictureJson {
         object("marks", () -> marks(device));
         known("deviceBytes", picture.deviceBytes(), picture.deviceBytes() > 0);
         objects("segments", picture.segments(), this::segment);
-        json.writeNumberProperty("omittedSegments", picture.omitted());
+        json.writeNumberProperty("omittedAllocations", picture.omittedAllocations());
+        json.writeNumberProperty("omittedSegments", picture.omittedSegments());
         json.writeEndObject();
     }
 
@@ -120,10 +122,25 @@ final class PictureJson {
         json.writeEndArray();
     }
 
+    private void clock(Clock clock) {
+        if (clock.events().size() == 0) {
+            json.writeNullProperty("clock");
+            return;
+        }
+        object("clock", () -> {
+            differences("event", clock.events().size(), clock.events()::get);
+            differences("timeUs", clock.micros().size(), clock.micros()::get);
+        });
+    }
+
     private void level(Level level) {
-        json.writeNumberProperty("buckets", level.live().size());
+        int buckets = level.live().size();
+        json.writeNumberProperty("buckets", buckets);
         ints("firstEvent", level.firstEvents());
-        longs("timeUs", level.micros());
+        numbers(
+                "highest",
+                buckets,
+                bucket -> level.highest().get(bucket) - level.firstEvents().get(bucket));
         longs("live", level.live());
         longs("liveMin", level.least());
         longs("reserved", level.reserved());
@@ -132,11 +149,7 @@ final class PictureJson {
 
     private void allocations(Allocations allocations) {
         int rows = allocations.born().size();
-        numbers(
-                "born",
-                rows,
-                row -> allocations.born().get(row)
-                        - (row == 0 ? 0 : allocations.born().get(row - 1)));
+        differences("born", rows, allocations.born()::get);
         numbers("life", rows, row -> sinceBirth(allocations, allocations.died(), row, 0));
         numbers("released", rows, row -> sinceBirth(allocations, allocations.released(), row, 1));
         longs("bytes", allocations.bytes());
@@ -154,12 +167,17 @@ final class PictureJson {
     }
 
     /** Numbers that are small and alike, which take less room as digits than as bytes. */
-    private void numbers(String name, int rows, IntUnaryOperator column) {
+    private void numbers(String name, int rows, IntToLongFunction column) {
         json.writeArrayPropertyStart(name);
         for (int row = 0; row < rows; row++) {
-            json.writeNumber(column.applyAsInt(row));
+            json.writeNumber(column.applyAsLong(row));
         }
         json.writeEndArray();
+    }
+
+    /** A column of numbers that are close to the one before each; the first differs from 0. */
+    private void differences(String name, int rows, IntToLongFunction column) {
+        numbers(name, rows, row -> column.applyAsLong(row) - (row == 0 ? 0 : column.applyAsLong(row - 1)));
     }
 
     private void calls(Calls calls) {
@@ -174,9 +192,10 @@ final class PictureJson {
             return;
         }
         object("moments", () -> {
-            ints("event", moments.events());
-            longs("live", moments.live());
-            longs("reserved", moments.reserved());
+            int rows = moments.events().size();
+            differences("event", rows, moments.events()::get);
+            differences("live", rows, moments.live()::get);
+            differences("reserved", rows, moments.reserved()::get);
         });
     }
 
@@ -222,11 +241,7 @@ final class PictureJson {
         json.writeBinaryProperty(name, column.littleEndian());
     }
 
-    private void longs(String name, @Nullable Longs column) {
-        if (column == null) {
-            json.writeNullProperty(name);
-        } else {
-            json.writeBinaryProperty(name, column.littleEndianDoubles());
-        }
+    private void longs(String name, Longs column) {
+        json.writeBinaryProperty(name, column.littleEndianDoubles());
     }
 }

@@ -51,6 +51,7 @@ class HtmlReportTest {
                         "endTimeUs",
                         "sites",
                         "frames",
+                        "clock",
                         "timeline",
                         "allocations",
                         "calls",
@@ -60,11 +61,12 @@ class HtmlReportTest {
                         "deviceBytes",
                         "moments",
                         "segments",
+                        "omittedAllocations",
                         "omittedSegments");
         assertThat(picture.get("sites").get(0).propertyNames())
                 .containsExactlyInAnyOrder("label", "file", "line", "function", "kind", "stack", "finding");
         assertThat(picture.get("timeline").get("levels").get(0).propertyNames())
-                .containsExactlyInAnyOrder("buckets", "firstEvent", "timeUs", "live", "liveMin", "reserved", "bySite");
+                .containsExactlyInAnyOrder("buckets", "firstEvent", "highest", "live", "liveMin", "reserved", "bySite");
         assertThat(picture.get("calls").propertyNames()).containsExactlyInAnyOrder("frame", "parent", "kind");
         assertThat(picture.get("allocations").propertyNames())
                 .containsExactlyInAnyOrder("born", "life", "released", "bytes", "address", "site", "call", "grew");
