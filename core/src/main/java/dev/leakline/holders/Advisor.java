@@ -3,6 +3,7 @@ package dev.leakline.holders;
 import dev.leakline.holders.LoopFinder.Loop;
 import dev.leakline.holders.ReferencePath.Step;
 import dev.leakline.known.Cause;
+import dev.leakline.known.HookTable;
 import dev.leakline.known.LibraryCause;
 import dev.leakline.known.Remedy;
 import dev.leakline.known.Shell;
@@ -129,10 +130,19 @@ final class Advisor {
     }
 
     private Advised ofHooks(Cause cause) {
-        return one(
-                cause,
-                "keep the handle that registering the hook returned, and call its remove()",
-                "a module keeps its hooks as long as it exists");
+        int hooks = hooks();
+        boolean isOfTensor = hooks > 0 && graph.kind(steps.get(hooks - 1).target()) == NodeKind.TENSOR;
+        String registration = HookTable.registration(steps.get(hooks).label(), isOfTensor);
+        String call = "kept." + registration + "(hook)";
+        Remedy remove = new Remedy(
+                        "keep the handle that " + registration + "() returned, and call its remove()",
+                        "a " + (isOfTensor ? "parameter or other tensor" : "module")
+                                + " keeps its hooks as long as it exists",
+                        call,
+                        "handle = " + call + "; ...; handle.remove()",
+                        cause.remedies().getFirst().link())
+                .named(ReferencePath.name(steps, hooks));
+        return new Advised(cause, List.of(remove.advice(bytes)));
     }
 
     private Advised ofHookPile(String name) {
@@ -241,7 +251,7 @@ final class Advisor {
 
     /** How to do without a reference to which another leads. */
     private String cut(int edge, int before) {
-        boolean isHook = graph.label(before).endsWith(LoopFinder.HOOKS);
+        boolean isHook = HookTable.is(graph.label(before));
         return isHook
                 ? "keep the handle that registering the hook in " + naming.label(before)
                         + " returned, and call its remove()"
@@ -269,15 +279,12 @@ final class Advisor {
     }
 
     private boolean isHook() {
-        return steps.stream().anyMatch(step -> step.label().endsWith(LoopFinder.HOOKS));
+        return steps.stream().anyMatch(step -> HookTable.is(step.label()));
     }
 
     /** Whether there are as many hooks as each of them keeps: one hook that fills a list is none of many. */
     private boolean isPileOfHooks() {
-        int hooks = 0;
-        while (!steps.get(hooks).label().endsWith(LoopFinder.HOOKS)) {
-            hooks++;
-        }
+        int hooks = hooks();
         int kept = 1;
         for (int i = hooks + 2; i < steps.size(); i++) {
             boolean isItem =
@@ -286,6 +293,15 @@ final class Advisor {
         }
         return naming.items(steps.get(hooks).target()) > 1
                 && naming.items(steps.get(hooks).target()) >= kept;
+    }
+
+    /** The step to the table of hooks. */
+    private int hooks() {
+        int hooks = 0;
+        while (!HookTable.is(steps.get(hooks).label())) {
+            hooks++;
+        }
+        return hooks;
     }
 
     private int pile() {
