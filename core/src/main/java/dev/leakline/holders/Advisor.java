@@ -98,12 +98,7 @@ final class Advisor {
             return known(ofType, name);
         }
         if (group.from == HeldFrom.NATIVE || group.from == HeldFrom.UNSEEN) {
-            return new Advised(
-                    null,
-                    List.of(Advice.of(
-                            "look for object arrays, capsules and native extensions that received the tensor",
-                            "the owner is not an object that Python's garbage collector tracks",
-                            bytes)));
+            return new Advised(null, graph.header.isGraphRead() ? List.of(ofNative()) : List.of());
         }
         if (pile() < 0) {
             return isHook() ? ofHooks(Cause.HOOK) : new Advised(null, List.of());
@@ -167,6 +162,13 @@ final class Advisor {
                 isPile ? detach.after() : "",
                 detach.link());
         return new Advised(Cause.GRAPH_KEPT, List.of(first));
+    }
+
+    private Advice ofNative() {
+        return Advice.of(
+                "look for object arrays, capsules and native extensions that received the tensor",
+                "the owner is not an object that Python's garbage collector tracks",
+                bytes);
     }
 
     /** Where things pile up in a container: a part of a tensor is to be copied, everything else to be bounded. */

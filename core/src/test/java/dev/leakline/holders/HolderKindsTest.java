@@ -209,6 +209,38 @@ class HolderKindsTest {
     }
 
     @Test
+    void theExceptionThatEndedAScriptIsNoHolderButTheCallsThatItEnded() throws IOException {
+        dump.header("reason", "\"exit\"");
+        dump.module("sys").attribute("last_traceback", tracebackOf("traceback of <module> (serve.py:53)"));
+        Group group = only();
+        assertThat(group.title()).isEqualTo("server.seen of running call of main (serve.py:49)");
+        assertThat(group.advice().getFirst().action()).contains("server.seen");
+    }
+
+    @Test
+    void theLastExceptionOfAnInteractivePythonIsAHolder() throws IOException {
+        dump.header("reason", "\"exit\"");
+        dump.module("sys").attribute("last_traceback", tracebackOf("traceback of <module> (<stdin>:1)"));
+        assertThat(only().title()).startsWith("last_traceback");
+        assertThat(only().advice().getFirst().action()).contains("set sys.last_traceback");
+    }
+
+    private Item tracebackOf(String text) {
+        Item server = dump.item(0, "Server").attribute("seen", dump.list(3).items(tensors(3, 512)));
+        Item main = dump.finished("main (serve.py:49)").local("server", server);
+        Item next = dump.exception("traceback").attribute("tb_frame", main);
+        return dump.exception("traceback").text(text).attribute("tb_next", next);
+    }
+
+    @Test
+    void whereTheGraphWasNotReadItMayBeTheHolder() throws IOException {
+        dump.header("graph", "\"skipped\"");
+        dump.storageObject(dump.storage(512)).surplus(1);
+        assertThat(only().title()).contains("held by native code or by the autograd graph");
+        assertThat(only().advice()).isEmpty();
+    }
+
+    @Test
     void aClosureIsNamedByItsVariable() throws IOException {
         Item cell = dump.item(14, "cell").internal("cell_contents", dump.list(2).items(tensors(2, 256)));
         Item function = dump.function("keep (hooks.py:9)")
