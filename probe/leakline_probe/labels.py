@@ -19,7 +19,7 @@ from .roots import Roots
 from .state import State
 from .texts import cut, key_text
 from .words import (ATTRIBUTE, CELL, CLASS, CLOSURE, CONTAINER, DEFAULT, DICT, FINISHED, INDEX, INTERNAL, LIST, LOCAL, LOCAL_STATE, OTHER_KEY,
-                    RUNNING, SET, STRING_KEY, SUSPENDED, TUPLE, UNKNOWN)
+                    RUNNING, SET, STRING_KEY, SUSPENDED, TENSOR, TUPLE, UNKNOWN)
 
 _without_attributes = {id(kind) for kind in (dict, list, tuple, set, frozenset, types.FunctionType, types.FrameType, types.CellType)}
 _with_fields = {id(kind) for kind in (types.MethodType, types.BuiltinMethodType, types.TracebackType, types.MappingProxyType, BaseException,
@@ -56,6 +56,8 @@ class Labels:
             yield from _memo_labels(thing)
         elif kind == CLASS:
             yield from self._class_labels(thing)
+        elif kind == TENSOR:
+            yield from self._hook_labels(thing)
         elif exact is types.FrameType or kind == SUSPENDED:
             yield from _frame_labels(thing)
         if id(exact) not in _without_attributes and kind != CLASS:
@@ -111,6 +113,13 @@ class Labels:
     def _class_labels(self, kind: type) -> Iterator[Label]:
         for names in gc.get_referents(class_dict(kind)):
             yield self._attributes_label(names)
+
+    def _hook_labels(self, tensor: Any) -> Iterator[Label]:
+        """Both references of a tensor to the table of its hooks: its own, and autograd's."""
+        for name, table in self.state.facts.hook_tables:
+            label = id(table(tensor)), name, ATTRIBUTE
+            yield label
+            yield label
 
     def _attributes_label(self, names: Any) -> Label:
         self.state.attribute_dicts.add(id(names))

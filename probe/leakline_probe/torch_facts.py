@@ -13,6 +13,7 @@ from .classes import class_dict, module_name, mro
 from .errors import note_error, pass_on
 
 StoragePlace = tuple[int, int, int]  # its key, which is its address; the address of its data; its bytes
+HOOK_TABLES = "_backward_hooks", "_post_accumulate_grad_hooks"  # attributes of a tensor that C++ keeps
 MOST_BYTES = 1 << 56  # symbolic sizes are tagged in the highest bits
 
 
@@ -46,6 +47,7 @@ class TorchFacts:
         self.dtype, self.shape = base["dtype"].__get__, base["shape"].__get__
         self.device, self.requires_grad = base["device"].__get__, base["requires_grad"].__get__
         self.grad = base["_grad" if "_grad" in base else "grad"].__get__
+        self.hook_tables = [(name, base[name].__get__) for name in HOOK_TABLES if name in base]
 
     def _calibrate(self) -> None:
         torch = self.torch

@@ -35,6 +35,10 @@ def dumped():
         return Reader(path)
 
 
+def multiplied_by(scale):
+    return lambda gradient: gradient * scale
+
+
 def at(dump, width):
     nodes = dump.nodes_of_shape(f"[{width}, 3]")
     assert len(nodes) == 1, f"{len(nodes)} tensors of {width}"
@@ -106,6 +110,14 @@ class Holders(unittest.TestCase):
         module.register_forward_hook(keep)
         module(tensor(5))
         self.way(111, "seen", "(1, x)")
+
+    def test_a_hook_of_a_parameter(self):
+        weight = torch.nn.Parameter(tensor(113))
+        weight.register_hook(multiplied_by(tensor(114)))
+        self.way(114, "_backward_hooks", "scale")
+        if hasattr(weight, "register_post_accumulate_grad_hook"):  # since torch 2.1
+            weight.register_post_accumulate_grad_hook(multiplied_by(tensor(115)))
+            self.way(115, "_post_accumulate_grad_hooks", "scale")
 
     def test_an_lru_cache(self):
         @functools.lru_cache(None)

@@ -3,6 +3,7 @@ package dev.leakline.holders;
 import dev.leakline.holders.LoopFinder.Loop;
 import dev.leakline.holders.ReferencePath.Step;
 import dev.leakline.known.Cause;
+import dev.leakline.known.HookTable;
 import dev.leakline.known.LibraryCause;
 import dev.leakline.known.Remedy;
 import dev.leakline.known.Shell;
@@ -97,12 +98,7 @@ final class Advisor {
             return known(ofType, name);
         }
         if (group.from == HeldFrom.NATIVE || group.from == HeldFrom.UNSEEN) {
-            return new Advised(
-                    null,
-                    List.of(Advice.of(
-                            "look for object arrays, capsules and native extensions that received the tensor",
-                            "the owner is not an object that Python's garbage collector tracks",
-                            bytes)));
+            return new Advised(null, graph.header.isGraphRead() ? List.of(ofNative()) : List.of());
         }
         if (pile() < 0) {
             return isHook() ? ofHooks(Cause.HOOK) : new Advised(null, List.of());
@@ -129,10 +125,19 @@ final class Advisor {
     }
 
     private Advised ofHooks(Cause cause) {
-        return one(
-                cause,
-                "keep the handle that registering the hook returned, and call its remove()",
-                "a module keeps its hooks as long as it exists");
+        int hooks = hooks();
+        boolean isOfTensor = hooks > 0 && graph.kind(steps.get(hooks - 1).target()) == NodeKind.TENSOR;
+        String registration = HookTable.registration(steps.get(hooks).label(), isOfTensor);
+        String call = "kept." + registration + "(hook)";
+        Remedy remove = new Remedy(
+                        "keep the handle that " + registration + "() returned, and call its remove()",
+                        "a " + (isOfTensor ? "parameter or other tensor" : "module")
+                                + " keeps its hooks as long as it exists",
+                        call,
+                        "handle = " + call + "; ...; handle.remove()",
+                        cause.remedies().getFirst().link())
+                .named(ReferencePath.name(steps, hooks));
+        return new Advised(cause, List.of(remove.advice(bytes)));
     }
 
     private Advised ofHookPile(String name) {
@@ -157,6 +162,13 @@ final class Advisor {
                 isPile ? detach.after() : "",
                 detach.link());
         return new Advised(Cause.GRAPH_KEPT, List.of(first));
+    }
+
+    private Advice ofNative() {
+        return Advice.of(
+                "look for object arrays, capsules and native extensions that received the tensor",
+                "the owner is not an object that Python's garbage collector tracks",
+                bytes);
     }
 
     /** Where things pile up in a container: a part of a tensor is to be copied, everything else to be bounded. */
@@ -241,7 +253,7 @@ final class Advisor {
 
     /** How to do without a reference to which another leads. */
     private String cut(int edge, int before) {
-        boolean isHook = graph.label(before).endsWith(LoopFinder.HOOKS);
+        boolean isHook = HookTable.is(graph.label(before));
         return isHook
                 ? "keep the handle that registering the hook in " + naming.label(before)
                         + " returned, and call its remove()"
@@ -269,15 +281,12 @@ final class Advisor {
     }
 
     private boolean isHook() {
-        return steps.stream().anyMatch(step -> step.label().endsWith(LoopFinder.HOOKS));
+        return steps.stream().anyMatch(step -> HookTable.is(step.label()));
     }
 
     /** Whether there are as many hooks as each of them keeps: one hook that fills a list is none of many. */
     private boolean isPileOfHooks() {
-        int hooks = 0;
-        while (!steps.get(hooks).label().endsWith(LoopFinder.HOOKS)) {
-            hooks++;
-        }
+        int hooks = hooks();
         int kept = 1;
         for (int i = hooks + 2; i < steps.size(); i++) {
             boolean isItem =
@@ -286,6 +295,15 @@ final class Advisor {
         }
         return naming.items(steps.get(hooks).target()) > 1
                 && naming.items(steps.get(hooks).target()) >= kept;
+    }
+
+    /** The step to the table of hooks. */
+    private int hooks() {
+        int hooks = 0;
+        while (!HookTable.is(steps.get(hooks).label())) {
+            hooks++;
+        }
+        return hooks;
     }
 
     private int pile() {

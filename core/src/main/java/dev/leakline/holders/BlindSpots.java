@@ -25,7 +25,7 @@ final class BlindSpots {
                     "The dump is from a forked child process: its tensors are copies of the parent's objects, and the"
                             + " memory belongs to the parent.");
         }
-        if (last.graph().equals("skipped")) {
+        if (!last.isGraphRead()) {
             sentences.add("The autograd graph was not read: " + reason(last)
                     + ". Memory that only the graph holds is shown as held by native code, or by an unknown owner.");
         }

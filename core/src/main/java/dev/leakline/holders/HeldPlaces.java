@@ -3,6 +3,7 @@ package dev.leakline.holders;
 import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.IntIntHashMap;
 import com.carrotsearch.hppc.IntObjectHashMap;
+import dev.leakline.known.HookTable;
 import dev.leakline.objects.EdgeColumns;
 import dev.leakline.objects.NodeKind;
 import dev.leakline.objects.ObjectGraph;
@@ -12,7 +13,7 @@ import java.util.List;
 /**
  * Finds the place of every storage. A group ends at the first item of a container that people add to, else at the first tensor: all that
  * hangs on one of many losses, its graph included, is one group. What people add to is not always the first container ({@link Piles}). A module's parameters are one group for the whole of the module, with
- * their gradients; so is all that an optimizer keeps.
+ * their gradients, but without what their hooks keep; so is all that an optimizer keeps.
  */
 final class HeldPlaces {
     /** A place and the object at which it begins: the container or the tensor. */
@@ -72,9 +73,16 @@ final class HeldPlaces {
     private Spot go(Spot from, int edge) {
         ReferenceKind reference = edges.kind(edge);
         boolean isGlue = reference == ReferenceKind.INTERNAL && graph.kind(edges.from(edge)) != NodeKind.CELL;
-        boolean isSame =
-                from.place.isEnd || isGlue || reference == ReferenceKind.MEMORY || Weights.isTable(graph, edge);
+        boolean isSame = (from.place.isEnd && !isBesideWeights(from.place, edge))
+                || isGlue
+                || reference == ReferenceKind.MEMORY
+                || Weights.isTable(graph, edge);
         return isSame ? from : go(from, edge, edges.to(edge));
+    }
+
+    /** Whether a reference leads from weights to what is no part of them: their hooks, and containers that people add to. */
+    private boolean isBesideWeights(HeldPlace place, int edge) {
+        return place.kind == HeldPlace.Kind.WEIGHTS && (HookTable.is(graph.label(edge)) || naming.isItem(edge));
     }
 
     private Spot go(Spot from, int edge, int target) {

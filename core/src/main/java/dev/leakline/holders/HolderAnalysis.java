@@ -214,8 +214,12 @@ public final class HolderAnalysis {
             end++;
         }
         String name = ReferencePath.name(steps, end);
-        String from = owner(draft.from) == Owner.NATIVE ? ", held by native code" : "";
+        String from = owner(draft.from) == Owner.NATIVE ? ", held by native code" + orGraph() : "";
         return (name.isEmpty() ? start : name + " of " + start) + from;
+    }
+
+    private String orGraph() {
+        return last.graph.header.isGraphRead() ? "" : " or by the autograd graph, which was not read";
     }
 
     private @Nullable Accumulation accumulation(GatheredGroup draft, List<Step> steps) {

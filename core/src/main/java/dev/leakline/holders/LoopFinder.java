@@ -5,6 +5,7 @@ import com.carrotsearch.hppc.IntHashSet;
 import com.carrotsearch.hppc.IntIntHashMap;
 import com.carrotsearch.hppc.IntSet;
 import com.carrotsearch.hppc.cursors.IntIntCursor;
+import dev.leakline.known.HookTable;
 import dev.leakline.objects.EdgeColumns;
 import dev.leakline.objects.NodeKind;
 import dev.leakline.objects.ObjectGraph;
@@ -15,8 +16,6 @@ import dev.leakline.objects.ReferenceKind;
  * and of those the one that code can most easily do without. What is cut is cut in the code, so that all references like it go.
  */
 final class LoopFinder {
-    /** How the names of the tables end in which modules keep their hooks. */
-    static final String HOOKS = "_hooks";
     /** Components of more references are not tried one by one; the time would grow with the square. */
     private static final int MOST_TRIED = 256;
 
@@ -43,7 +42,7 @@ final class LoopFinder {
     }
 
     private void noteHooks(int edge) {
-        if (graph.label(edge).endsWith(HOOKS)) {
+        if (HookTable.is(graph.label(edge))) {
             hookTables.add(edges.to(edge));
         }
     }

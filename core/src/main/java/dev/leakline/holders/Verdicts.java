@@ -29,6 +29,7 @@ final class Verdicts {
     /** Weights that are tied are used twice in a step; more often only by loops, of which each iteration is a step of its own kind. */
     private static final int USES_OF_A_STEP = 2;
 
+    private static final String WEIGHT = "a parameter or buffer of a live module";
     private static final Opinion NOTHING = new Opinion(Verdict.UNKNOWN, "");
 
     private final ObjectGraph graph;
@@ -124,11 +125,20 @@ final class Verdicts {
     }
 
     private int firstTensor() {
-        int first = 0;
+        int first = anchor();
         while (first < steps.size() - 1 && !isTensor(steps.get(first).target())) {
             first++;
         }
         return first;
+    }
+
+    /** The step to the object at which the group begins; the first where the path does not show it. */
+    private int anchor() {
+        int anchor = steps.size() - 1;
+        while (anchor > 0 && !group.anchors.contains(steps.get(anchor).target())) {
+            anchor--;
+        }
+        return anchor;
     }
 
     private boolean isTensor(int vertex) {
@@ -165,11 +175,7 @@ final class Verdicts {
             return new Opinion(Verdict.EXPECTED, "an optimizer's state");
         }
         if (group.place.kind == HeldPlace.Kind.WEIGHTS && isTensor(vertex)) {
-            return new Opinion(
-                    Verdict.EXPECTED,
-                    graph.nodes.isWeight(vertex)
-                            ? "a parameter or buffer of a live module"
-                            : "it belongs to a parameter");
+            return new Opinion(Verdict.EXPECTED, graph.nodes.isWeight(vertex) ? WEIGHT : "it belongs to a parameter");
         }
         return index == 0 ? beginning(vertex) : byKind(index, vertex);
     }
@@ -226,6 +232,9 @@ final class Verdicts {
     }
 
     private Opinion tensor(int index, int vertex) {
+        if (index < anchor()) {
+            return new Opinion(Verdict.EXPECTED, WEIGHT);
+        }
         boolean isFirst = firstTensor() == index;
         if (isOfLocal()) {
             return ofLocal(isFirst, vertex);

@@ -28,6 +28,9 @@ final class Weights {
     /** More than a local variable and two steps: a parameter's own module is a better path to it than the optimizer. */
     private static final int OPTIMIZER = 14;
 
+    /** More than a running call and its variable: an exception may end the call only together with the job. */
+    private static final int LAST_ERROR = 16;
+
     private static final int CLASS = 3;
     private static final int FRAME = 8;
     private static final int THREAD = 10;
@@ -82,8 +85,11 @@ final class Weights {
         if (tables.get(label)) {
             return PLUMBING;
         }
-        boolean isOfModule = graph.kind(graph.edges.from(edge)) == NodeKind.MODULE;
-        return isOfModule && Shell.isSecondName(graph.texts.get(label)) ? SECOND_NAME : NAMED;
+        return graph.kind(graph.edges.from(edge)) == NodeKind.MODULE ? global(graph.texts.get(label)) : NAMED;
+    }
+
+    private static int global(String name) {
+        return Shell.isSecondName(name) ? SECOND_NAME : Shell.isLastError(name) ? LAST_ERROR : NAMED;
     }
 
     /** Whether a reference is to the table in which a module keeps its parameters, its buffers or its parts. */

@@ -44,6 +44,11 @@ public enum Shell {
         return null;
     }
 
+    /** Whether it is a name that Python gives to the last exception, also to the one by which a script ends. */
+    public static boolean isLastError(String name) {
+        return ERROR.reference.matcher(name).matches();
+    }
+
     /** Whether a name of the main module is another of a result that {@code Out} has as well. */
     public static boolean isSecondName(String name) {
         return SECOND.matcher(name).matches();

@@ -44,4 +44,9 @@ public record DumpHeader(
         long collectingRuns,
         String graph,
         String graphReason,
-        List<String> notes) {}
+        List<String> notes) {
+    /** Whether the autograd graph was walked, at least in part: what it keeps has an owner then. */
+    public boolean isGraphRead() {
+        return !graph.equals("skipped");
+    }
+}

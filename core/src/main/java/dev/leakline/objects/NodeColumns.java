@@ -30,6 +30,11 @@ public final class NodeColumns {
         this.flags.add((byte) flags);
     }
 
+    /** Takes a finished call for one that runs. */
+    void reopen(int frame) {
+        kinds.set(frame, (byte) NodeKind.RUNNING_FRAME.number());
+    }
+
     /** Says that all objects are there: room that was kept for more is given back. */
     public void trim() {
         types.trimToSize();

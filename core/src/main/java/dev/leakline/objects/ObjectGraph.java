@@ -53,6 +53,7 @@ public final class ObjectGraph {
             }
         }
         this.edges = draft.build(nodes.size() + storages.size());
+        new EndedCalls(this).reopen();
     }
 
     /** The vertex of a storage. */

@@ -2,6 +2,8 @@ package dev.leakline.holders;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leakline.known.Cause;
+import dev.leakline.known.HookTable;
 import dev.leakline.known.Shell;
 import dev.leakline.read.dump.HoldersReader;
 import dev.leakline.result.Holders;
@@ -126,6 +128,55 @@ class HolderKindsTest {
     }
 
     @Test
+    void whatTheHooksOfAParameterKeepIsNoPartOfItsModel() throws IOException {
+        Item model = dump.network("Ranker");
+        Item weight = dump.parameter(model, "weight", 4096);
+        weight.attribute("_backward_hooks", hooksThatKeep(30));
+        dump.running("fit (rows.py:28)").local("model", model);
+        Group group = holders().groups().getFirst();
+        assertThat(group.title()).isEqualTo("model.weight._backward_hooks of running call of fit (rows.py:28)");
+        assertThat(group.verdict()).isEqualTo(Verdict.UNKNOWN);
+        assertThat(group.retainedBytes()).isEqualTo(30 * 512);
+        assertThat(suspects(group)).containsExactly("._backward_hooks", "[*]");
+        assertThat(group.cause()).isEqualTo(Cause.HOOKS_KEEP.id());
+        assertThat(group.advice().getFirst().before()).isEqualTo("model.weight.register_hook(hook)");
+        assertThat(holders().totals().expectedBytes()).isEqualTo(4096);
+    }
+
+    @Test
+    void theAdviceForHooksOfAModuleNamesItAndTheMethodThatRegistersThem() throws IOException {
+        dump.module("serve").key("layer", dump.network("Mlp").attribute("_forward_pre_hooks", hooksThatKeep(3)));
+        assertThat(only().advice().getFirst().before()).isEqualTo("layer.register_forward_pre_hook(hook)");
+        assertThat(HookTable.registration("._backward_hooks", false)).isEqualTo("register_full_backward_hook");
+    }
+
+    private Item hooksThatKeep(int count) {
+        Item hooks = dump.dict(count);
+        for (int i = 0; i < count; i++) {
+            Item cell = dump.item(14, "cell").internal("cell_contents", dump.tensor("[128]", 512));
+            Item closure = dump.tuple(1).closure("scale", cell);
+            hooks.otherKey(
+                    String.valueOf(i), dump.function("damp.<locals>.<lambda>").internal("__closure__", closure));
+        }
+        return hooks;
+    }
+
+    @Test
+    void aListAtAParameterIsNoPartOfItsModelButATensorIs() throws IOException {
+        Item model = dump.network("Ranker");
+        Item weight = dump.parameter(model, "weight", 4096);
+        weight.internal(
+                "__dict__",
+                dump.dict(2)
+                        .attribute("main_grad", dump.tensor("[1024]", 4096))
+                        .attribute("norms", dump.list(3).items(tensors(3, 512))));
+        dump.running("fit (rows.py:28)").local("model", model);
+        assertThat(holders().totals().expectedBytes()).isEqualTo(2 * 4096);
+        assertThat(holders().groups().getFirst().title())
+                .isEqualTo("model.weight.norms of running call of fit (rows.py:28)");
+    }
+
+    @Test
     void aLocalOfARunningCallIsAsItShouldBe() throws IOException {
         dump.running("main (train.py:30)").local("x", dump.tensor("[8]", 32));
         assertThat(only().verdict()).isEqualTo(Verdict.EXPECTED);
@@ -155,6 +206,38 @@ class HolderKindsTest {
         assertThat(suspects(group)).containsExactly("failures", "[*]");
         assertThat(verdict(group, "finished call of handle (serve.py:13)")).isEqualTo(Verdict.STUCK);
         assertThat(group.advice().getFirst().action()).contains("with_traceback(None)");
+    }
+
+    @Test
+    void theExceptionThatEndedAScriptIsNoHolderButTheCallsThatItEnded() throws IOException {
+        dump.header("reason", "\"exit\"");
+        dump.module("sys").attribute("last_traceback", tracebackOf("traceback of <module> (serve.py:53)"));
+        Group group = only();
+        assertThat(group.title()).isEqualTo("server.seen of running call of main (serve.py:49)");
+        assertThat(group.advice().getFirst().action()).contains("server.seen");
+    }
+
+    @Test
+    void theLastExceptionOfAnInteractivePythonIsAHolder() throws IOException {
+        dump.header("reason", "\"exit\"");
+        dump.module("sys").attribute("last_traceback", tracebackOf("traceback of <module> (<stdin>:1)"));
+        assertThat(only().title()).startsWith("last_traceback");
+        assertThat(only().advice().getFirst().action()).contains("set sys.last_traceback");
+    }
+
+    private Item tracebackOf(String text) {
+        Item server = dump.item(0, "Server").attribute("seen", dump.list(3).items(tensors(3, 512)));
+        Item main = dump.finished("main (serve.py:49)").local("server", server);
+        Item next = dump.exception("traceback").attribute("tb_frame", main);
+        return dump.exception("traceback").text(text).attribute("tb_next", next);
+    }
+
+    @Test
+    void whereTheGraphWasNotReadItMayBeTheHolder() throws IOException {
+        dump.header("graph", "\"skipped\"");
+        dump.storageObject(dump.storage(512)).surplus(1);
+        assertThat(only().title()).contains("held by native code or by the autograd graph");
+        assertThat(only().advice()).isEmpty();
     }
 
     @Test

@@ -37,7 +37,7 @@ class CauseBookTest {
 
     @Test
     void anIdOfHolderDumpsIsTheFirstCauseThatHasItWhichDumpsTell() {
-        assertThat(Cause.ofHolders("hook")).contains(Cause.HOOKS_PILE_UP);
+        assertThat(Cause.ofHolders("hook")).contains(Cause.HOOKS_KEEP);
         assertThat(Cause.ofHolders(Cause.CHECKPOINTS.id())).isEmpty();
     }
 }

@@ -7,6 +7,7 @@ import dev.leakline.evidence.Detector;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.finding.FindingBuilder;
 import dev.leakline.finding.Fingerprint;
+import dev.leakline.known.AllocatorAdvice;
 import dev.leakline.known.RecordingAdvice;
 import dev.leakline.peak.Composition;
 import dev.leakline.result.Check;
@@ -92,7 +93,7 @@ public final class OutOfMemoryDetector implements Detector {
         }
 
         Finding build() {
-            boolean isPinned = isFragmented && !pins.isEmpty();
+            boolean isPinned = isPinned();
             Kind kind = isFragmented ? Kind.OOM_FRAGMENTATION : Kind.OOM;
             Site site = isPinned ? pins.worst().site() : failure.site();
             int stack = isPinned ? pins.worst().stack() : failure.stack();
@@ -111,6 +112,17 @@ public final class OutOfMemoryDetector implements Detector {
                     .proofs(seen())
                     .advice(advice())
                     .build();
+        }
+
+        /** Whether what lives longer than the step that failed is in the way most: what the step itself has made goes with it. */
+        private boolean isPinned() {
+            return isFragmented && !pins.isEmpty() && pins.worst().isOlderThan(stepStart());
+        }
+
+        /** The first event of the step in which the request failed; the request itself where that is in no step. */
+        private int stepStart() {
+            int step = evidence.steps().of(failure.event());
+            return step < 0 ? failure.event() : evidence.steps().start(step);
         }
 
         private String title() {
@@ -220,9 +232,18 @@ public final class OutOfMemoryDetector implements Detector {
             }
             if (!isFragmented) {
                 advice.addAll(toNeedLess());
-            } else if (!settings.isCredible()) {
-                advice.addAll(pins.advice(evidence.columns()));
-            } else if (!pins.isEmpty()) {
+            } else {
+                advice.addAll(toDefragment());
+            }
+            return advice;
+        }
+
+        private List<Advice> toDefragment() {
+            List<Advice> advice = new ArrayList<>();
+            if (!settings.isCredible() && !AllocatorAdvice.isExpandable(evidence.columns())) {
+                advice.add(AllocatorAdvice.expandable(pins.bytes()));
+            }
+            if (isPinned()) {
                 advice.add(pins.worst().advice());
             }
             return advice;
@@ -281,7 +302,7 @@ public final class OutOfMemoryDetector implements Detector {
             if (evidence.lifetimes().lostFrees() > 0) {
                 doubts.add("the recording lacks some frees");
             }
-            if (isFragmented && !pins.isEmpty() && pins.worst().bytes() < MOST * pins.bytes()) {
+            if (isPinned() && pins.worst().bytes() < MOST * pins.bytes()) {
                 doubts.add("several lines pin the segments");
             }
             if (!site.isLine()) {

@@ -1,5 +1,6 @@
 package dev.leakline.detect.room;
 
+import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.known.AllocatorAdvice;
@@ -36,6 +37,7 @@ final class Pins {
         private double bytes;
         private long held;
         private int blocks;
+        private final IntArrayList born = new IntArrayList();
 
         private Pin(Site site, int stack) {
             this.site = site;
@@ -65,6 +67,15 @@ final class Pins {
         /** How many they are. */
         int blocks() {
             return blocks;
+        }
+
+        /** Whether most of them were allocated before an event. */
+        boolean isOlderThan(int event) {
+            int older = 0;
+            for (int i = 0; i < born.size(); i++) {
+                older += born.get(i) < event ? 1 : 0;
+            }
+            return older * 2 > blocks;
         }
 
         /** To allocate what lives long elsewhere. */
@@ -131,6 +142,7 @@ final class Pins {
         pin.bytes += share;
         pin.held += evidence.lifetimes().held(allocation);
         pin.blocks++;
+        pin.born.add(evidence.lifetimes().born(allocation));
     }
 
     /** The sites, from the one that pins most. */

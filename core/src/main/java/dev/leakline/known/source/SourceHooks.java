@@ -30,7 +30,7 @@ final class SourceHooks {
                 .flatMap(next -> HookRegistration.of(function.line(next)).stream()
                         .filter(registered -> refers(function, line, next, registered.hook(), name))
                         .map(registered ->
-                                SourceClue.of(Cause.HOOKS_PILE_UP, function.file(), next, registered.removed())))
+                                SourceClue.of(Cause.HOOKS_KEEP, function.file(), next, registered.removed())))
                 .findFirst();
     }
 

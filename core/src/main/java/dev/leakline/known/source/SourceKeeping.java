@@ -45,12 +45,17 @@ final class SourceKeeping {
     }
 
     private Optional<SourceClue> ofValue() {
-        Optional<SourceClue> hook = known.isGeneral() ? SourceHooks.referring(function, line) : Optional.empty();
+        Optional<SourceClue> hook =
+                known.isGeneral() || isOfHooks() ? SourceHooks.referring(function, line) : Optional.empty();
         return hook.isPresent()
                 ? hook
                 : SourceUse.of(function, line, isGraph())
                         .map(this::ofSink)
                         .orElseGet(() -> SourceAutocast.around(function, line));
+    }
+
+    private boolean isOfHooks() {
+        return known.equals(Cause.HOOKS_KEEP) || known.equals(Cause.HOOKS_PILE_UP);
     }
 
     private boolean isGraph() {

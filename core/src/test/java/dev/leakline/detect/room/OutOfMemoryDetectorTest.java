@@ -65,6 +65,21 @@ class OutOfMemoryDetectorTest {
     }
 
     @Test
+    void fragmentation_byWhatTheStepItselfMadeNamesTheLineThatFailed() {
+        SnapshotBuilder steps = snapshot()
+                .repeat(
+                        12,
+                        (s, i) ->
+                                s.step().alloc("x" + i, MB, "train.py:30 step").free("x" + i));
+        Finding finding = find(
+                holes(steps.step()).oom(400 * MB, 30 * MB, "train.py:40 step").step());
+        assertThat(finding.kind()).isEqualTo(Kind.OOM_FRAGMENTATION);
+        assertThat(line(finding)).isEqualTo("train.py:40");
+        assertThat(finding.summary()).contains("which blocks of stats.py:8 keep from being returned");
+        assertThat(finding.advice()).extracting(Advice::action).noneMatch(action -> action.contains("stats.py"));
+    }
+
+    @Test
     void settings_areAdvisedOnlyWhereTheJobRunsThroughInAReplay() {
         Finding finding = find(holes(snapshot()).oom(450 * MB, 30 * MB, "train.py:40 step"));
         assertThat(finding.kind()).isEqualTo(Kind.OOM_FRAGMENTATION);

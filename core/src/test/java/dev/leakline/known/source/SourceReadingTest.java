@@ -33,8 +33,20 @@ class SourceReadingTest {
                     layer.register_forward_hook(apply)
                 """);
         assertThat(read.cause()).isEqualTo("hook");
-        assertThat(read.title()).isEqualTo("hooks pile up");
+        assertThat(read.title()).isEqualTo("hooks that pile up keep tensors");
         assertThat(first(read).after()).isEqualTo("handle = layer.register_forward_hook(apply); ...; handle.remove()");
+    }
+
+    @Test
+    void theLineThatRegistersAHookIsFoundWhereHooksAreKnownToPileUp() {
+        Finding read = read(Diagnosis.inferred(Cause.HOOKS_KEEP, Cause.CONTAINER), """
+                def damp(weight):
+                >   scale = torch.ones(64, device="cuda")
+                    weight.register_hook(lambda gradient: gradient * scale)
+                """);
+        assertThat(read.explanation()).isNotNull();
+        assertThat(read.explanation().basis()).isEqualTo(Basis.SOURCE);
+        assertThat(first(read).before()).isEqualTo("weight.register_hook(lambda gradient: gradient * scale)");
     }
 
     @Test
