@@ -199,14 +199,27 @@ final class DeviceTexts {
         if (told.isPresent()) {
             return told(told.get());
         }
-        int figures = texts.series().size();
+        return facts.conclusion(Conclusion.UNDETERMINED, resource, missing(), List.of(), unknown, next.open(resource));
+    }
+
+    /** Why nothing can be concluded. */
+    private String missing() {
         Optional<Placed> bare = texts.clue(Clue.Kind.NO_UNIT);
-        String sentence = bare.isPresent()
-                ? "the text does not say the unit of " + bare.get().clue().text()
-                : figures == 0
-                        ? "the text has no message about memory that ran out and no figures of memory"
-                        : Numbers.counted(figures, "figure") + " of memory, and too few measurements to judge";
-        return facts.conclusion(Conclusion.UNDETERMINED, resource, sentence, List.of(), unknown, next.open(resource));
+        Optional<MeasuredSeries> back = Rise.contradiction(texts);
+        if (bare.isPresent()) {
+            return "the text does not say the unit of " + bare.get().clue().text();
+        }
+        if (back.isPresent()) {
+            return "memory is said to grow, but " + back.get().name() + " comes back to where it began; "
+                    + Numbers.counted(back.get().points(), "measurement") + " are too few to judge";
+        }
+        int figures = texts.series().size();
+        if (figures > 0) {
+            return Numbers.counted(figures, "figure") + " of memory, and too few measurements to judge";
+        }
+        return texts.messages().isEmpty()
+                ? "the text has no message about memory that ran out and no figures of memory"
+                : "the text has warnings of a program that went on, and no figures of memory";
     }
 
     private Conclusion told(Told told) {

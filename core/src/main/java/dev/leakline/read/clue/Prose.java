@@ -112,6 +112,9 @@ final class Prose {
 
     private final Consumer<Clue> found;
     private long beginning;
+    /** What the sentence before is about: one in brackets goes on with it. */
+    private @Nullable Resource about;
+
     private boolean comparesVersions;
     /** Whether sizes so far were printed in mebibytes, as monitors of NVIDIA's devices do. */
     private boolean hasMebibytes;
@@ -122,6 +125,7 @@ final class Prose {
 
     /** Reads a line of text, which may hold several sentences. */
     void read(String line, long number) {
+        about = null;
         for (String written : SENTENCE.split(line, -1)) {
             String sentence = written.toLowerCase(Locale.ROOT);
             hasMebibytes |= MEBIBYTES.matcher(sentence).find();
@@ -130,7 +134,8 @@ final class Prose {
                 found.accept(new Clue(Kind.COMPARES_VERSIONS, null, 0, number, written.strip()));
             }
             if (ABOUT.matcher(sentence).find() || LEAKS.matcher(sentence).find()) {
-                new Sentence(sentence, written.strip(), number).read();
+                about = written.startsWith("(") && resource(sentence) == null ? about : resource(sentence);
+                new Sentence(sentence, written.strip(), number, about).read();
             }
         }
     }
@@ -163,11 +168,11 @@ final class Prose {
         private final long line;
         private final @Nullable Resource resource;
 
-        Sentence(String text, String written, long line) {
+        Sentence(String text, String written, long line, @Nullable Resource resource) {
             this.text = text;
             this.written = written;
             this.line = line;
-            this.resource = resource(text);
+            this.resource = resource;
         }
 
         void read() {
