@@ -205,13 +205,12 @@ final class DeviceTexts {
     /** Why nothing can be concluded. */
     private String missing() {
         Optional<Placed> bare = texts.clue(Clue.Kind.NO_UNIT);
-        Optional<MeasuredSeries> back = Rise.contradiction(texts);
+        Optional<Contradiction> contradiction = Contradiction.of(texts);
         if (bare.isPresent()) {
             return "the text does not say the unit of " + bare.get().clue().text();
         }
-        if (back.isPresent()) {
-            return "memory is said to grow, but " + back.get().name() + " comes back to where it began; "
-                    + Numbers.counted(back.get().points(), "measurement") + " are too few to judge";
+        if (contradiction.isPresent()) {
+            return contradiction.get().sentence();
         }
         int figures = texts.series().size();
         if (figures > 0) {

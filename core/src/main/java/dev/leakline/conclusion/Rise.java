@@ -48,11 +48,11 @@ record Rise(
     /** Readings from which on a rise with every one is no accident: one in six, of three in random order. */
     static final int FEWEST = 3;
     /** A rise of less is what any two moments of a program differ by. */
-    private static final double NOTABLE = 0.05;
+    static final double NOTABLE = 0.05;
 
     static final String READING = "measurement";
     /** What a program holds: caches and peaks rise without a leak. */
-    private static final Set<String> LIVE = Set.of("allocated", "device_used", "process_used", "host_used");
+    static final Set<String> LIVE = Set.of("allocated", "device_used", "process_used", "host_used");
 
     /** Steps after which optimizer state and caches are there, and few programs have not met their largest inputs. */
     private static final int WARM = 50;
@@ -272,7 +272,7 @@ record Rise(
                 .or(() -> texts.clue(Kind.GROWTH_RATE));
         Optional<Placed> code = texts.has(Kind.SAYS_GROWS) ? texts.clue(Kind.KEEPS_RESULTS) : Optional.empty();
         Optional<Placed> never = texts.clue(Kind.SAYS_NEVER_FREED);
-        if (contradiction(texts).isPresent()) {
+        if (Contradiction.of(texts).isPresent()) {
             return Optional.empty();
         }
         return rate.or(() -> total)
@@ -290,29 +290,6 @@ record Rise(
                         List.of(),
                         false,
                         false));
-    }
-
-    /** Readings, too few to be judged, that come back down as far as they began, though somebody says by how much that memory grows. */
-    static Optional<MeasuredSeries> contradiction(CaseTexts texts) {
-        return texts.clue(Kind.GROWTH_RATE)
-                .or(() -> texts.clue(Kind.GROWTH_TOTAL))
-                .flatMap(said -> texts.series().stream()
-                        .filter(series -> series.shape() == Shape.TOO_FEW && series.points() > FEWEST)
-                        .filter(series -> series.isBytes() && LIVE.contains(series.quantity()))
-                        .filter(series -> resource(series) == texts.resource(said))
-                        .filter(Rise::comesBack)
-                        .findFirst());
-    }
-
-    /** Whether the later half of readings is as low once as the first one, though it was higher between. */
-    private static boolean comesBack(MeasuredSeries series) {
-        List<MeasuredSeries.Band> curve = series.curve();
-        long first = series.first().value();
-        long low = curve.subList(curve.size() / 2, curve.size()).stream()
-                .mapToLong(MeasuredSeries.Band::low)
-                .min()
-                .orElse(first);
-        return low <= first * (1 + NOTABLE) && series.peak().value() > first * (1 + NOTABLE);
     }
 
     /** How often it can grow until it is full, where the text says how much there is. */
@@ -364,7 +341,7 @@ record Rise(
         return series.source().equals("nvidia_smi") || series.source().equals("monitor");
     }
 
-    private static Resource resource(MeasuredSeries series) {
+    static Resource resource(MeasuredSeries series) {
         return CaseTexts.isOfHost(series) ? Resource.HOST : Resource.DEVICE;
     }
 }
