@@ -414,6 +414,7 @@ class ExplainedTextsTest {
         Conclusion conclusion = explain("""
                 RTX 4080 (16 GB)
                 RESOURCE_EXHAUSTED: Out of memory while trying to allocate 21474836480 bytes.
+                BufferAssignment stats:
                    parameter allocation:  500.00MiB
                    maybe_live_out allocation:  300.00MiB
                    total allocation:   20.80GiB

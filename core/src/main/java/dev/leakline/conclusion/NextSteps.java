@@ -52,7 +52,7 @@ final class NextSteps {
             steps.add(ofHost());
         } else {
             ProgramNotes.habits(texts, Resource.DEVICE, Kind.KEEPS_OUTPUTS).forEach(steps::add);
-            if (growth.isSeenFromOutside()) {
+            if (growth.isSeenFromOutside() && !growth.advice().isEmpty()) {
                 step(KnownStep.ATTACH);
             }
             steps.addAll(growth.advice());

@@ -7,6 +7,7 @@ import dev.leakline.result.Conclusion.Evidence;
 import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.Conclusion.Unknown;
 import dev.leakline.result.MeasuredSeries;
+import dev.leakline.result.MeasuredSeries.Shape;
 import dev.leakline.result.OutOfMemoryExplanation.Kind;
 import dev.leakline.source.Clue;
 import dev.leakline.text.ByteSize;
@@ -158,7 +159,7 @@ final class QuietTexts {
     /** Whether the highest of what is freed again fits the device, where the text says how large that is. */
     private String room(MeasuredSeries held) {
         long whole = CaseTexts.isOfHost(held) ? 0 : Math.max(held.deviceBytes(), texts.most(Clue.Kind.CARD));
-        return Course.of(held) == Course.FREED_AGAIN && held.peak().value() < whole
+        return held.shape() == Shape.PERIODIC && held.peak().value() < whole
                 ? "; its highest, " + ByteSize.format(held.peak().value()) + ", fits the " + ByteSize.format(whole)
                         + " of the device"
                 : "";

@@ -109,7 +109,7 @@ final class MessageAdvice {
                     case NPU -> "npu-smi";
                     default -> "nvidia-smi";
                 });
-        values.put("holder", isMostlyOwn() ? "The process itself holds the memory" : "PyTorch holds " + held());
+        values.put("holder", isMostlyOwn() ? "The process itself holds the memory" : shareHeld());
         if (COUNTERS.containsKey(message.device())) {
             values.put("counter", COUNTERS.get(message.device()));
         }
@@ -122,6 +122,13 @@ final class MessageAdvice {
 
     private String held() {
         return sizes.allocated == null ? "the memory" : "the " + ByteSize.format(MessageSizes.middle(sizes.allocated));
+    }
+
+    private String shareHeld() {
+        return sizes.allocated == null || sizes.total == null
+                ? ""
+                : "PyTorch holds " + ByteSize.format(MessageSizes.middle(sizes.allocated)) + " of "
+                        + ByteSize.format(MessageSizes.middle(sizes.total));
     }
 
     /** Whether most of the device is this process's, or nothing says how much that is. */

@@ -73,7 +73,8 @@ final class Prose {
             "\\b(?:grow|grew|growing|grows|increas\\w*|leak\\w*|climb\\w*|ris(?:es|ing|en)|rose|fills? up|creep\\w*|accumulat\\w*|keeps? going up|goes up|piles? up|more and more|upward trend|trend(?:s|ing)? (?:is )?up)\\b");
     /** A level at which memory stays. */
     private static final Pattern STAYS_AT = Pattern.compile(
-            "\\b(?:still|stays?|stayed|remain\\w*|constant|flat|steady|stable)\\b[^.\\d]{0,30}?" + NUMBER + UNIT);
+            "\\b(?:still|stays?|stayed|remain\\w*|constant(?! allocation)|flat|steady|stable)\\b[^.\\d]{0,30}?" + NUMBER
+                    + UNIT);
     /** That what grew is not given back, or that it grows until the program ends. */
     private static final Pattern NEVER_FREED = Pattern.compile(
             "\\b(?:never|not|n['\u2019]t) (?:\\w+ )?(?:come|comes|came|go|goes|went|drop|drops|fall|falls|shrink|shrinks|return|returns|freed|released|given)\\b(?: (?:back|down|again))?"

@@ -94,7 +94,7 @@ public final class WordSenses {
             Map.entry(
                     NEVER | NO_STEP,
                     "num fraction ratio util utilization utilisation percent percentage pct perc delta diff difference change changed"
-                            + " sec second seconds growth grown climb climbs leak leaks leaked leaking missing maybe tot increase increased decrease saved saving savings limit threshold budget"
+                            + " sec second seconds growth grown climb climbs leak leaks leaked leaking missing tot increase increased decrease saved saving savings limit limits threshold budget"
                             + " efficient efficiency format bandwidth clock clocks count counts retries retry split fragmentation fragmented"
                             + " segments segment blocks block allocations deallocation deallocations swap shared kv estimated"
                             + " estimate expected required requires needed needs params parameter parameters size interval time speed rate throughput address"
