@@ -32,7 +32,7 @@ final class Facts {
     private static final Map<Kind, String> SAID = new EnumMap<>(Map.of(
             Kind.LIMIT, "limit",
             Kind.USED, "used",
-            Kind.STAYS_AT, "used",
+            Kind.SAME_LEVEL, "used",
             Kind.FREE, "free",
             Kind.TOTAL, "total",
             Kind.ALLOCATED, "allocated",
@@ -169,7 +169,7 @@ final class Facts {
 
     /** A size in a question may be what somebody doubts. */
     private static boolean isAsked(Placed placed) {
-        return placed.clue().kind() != Kind.STAYS_AT && placed.clue().text().endsWith("?");
+        return placed.clue().kind() != Kind.SAME_LEVEL && placed.clue().text().endsWith("?");
     }
 
     /** Readings that were taken once or a few times. */

@@ -30,7 +30,7 @@ record Resolved(
                 .reduce((_, last) -> last)
                 .map(said -> new Resolved(
                         FittingPeak.of(texts).isPresent() ? Resource.DEVICE : texts.spokenOf(),
-                        texts.clues(Kind.STAYS_AT)
+                        texts.clues(Kind.SAME_LEVEL)
                                 .filter(level -> level.input() == said.input()
                                         && level.clue().line() >= said.clue().line())
                                 .findFirst(),

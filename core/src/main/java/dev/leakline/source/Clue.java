@@ -33,6 +33,8 @@ public record Clue(Kind kind, @Nullable Resource resource, long bytes, long line
         SAYS_NEVER_FREED,
         /** Somebody says that memory stays at so much. */
         STAYS_AT,
+        /** All readings that somebody noted down are of so much. */
+        SAME_LEVEL,
         /** Inputs differ in size. */
         VARYING_SHAPES,
         /** So much is a server's pool for keys and values, allocated at its start. */

@@ -69,7 +69,7 @@ final class Readings {
         long most = all.stream().mapToLong(Reading::bytes).max().orElse(0);
         long least = all.stream().mapToLong(Reading::bytes).min().orElse(0);
         if (isEnough() && most - least <= SAME * most) {
-            found.accept(new Clue(Kind.STAYS_AT, null, all.getLast().bytes, all.getLast().line, all.getLast().text));
+            found.accept(new Clue(Kind.SAME_LEVEL, null, all.getLast().bytes, all.getLast().line, all.getLast().text));
         }
     }
 
