@@ -11,6 +11,8 @@ import dev.leakline.text.ByteSize;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Advises what to do next: what the text around a message or figure calls for comes before what either advises by itself. */
@@ -22,6 +24,11 @@ final class NextSteps {
 
     /** Marks of what runs when memory ends, of which the way out is known. */
     private static final List<Kind> WITH_FRAMES = List.of(Kind.KEEPS_OUTPUTS, Kind.DECODES_LATENTS, Kind.HIGH_VRAM);
+
+    /** A variable of the environment or an option of a command. */
+    private static final Pattern SETTING = Pattern.compile("\\b[A-Z]{2,}_[A-Z_]{3,}=[\\w:.]+|--[a-z][a-z-]{3,}");
+    /** How advice names a length that a server may have told. */
+    private static final String WHAT_FITS = "to what fits";
 
     private final CaseTexts texts;
     private final List<Advice> steps = new ArrayList<>();
@@ -139,16 +146,36 @@ final class NextSteps {
         if (isOfDevice && texts.has(Kind.TENSORFLOW) && !users.processes().isEmpty()) {
             step(KnownStep.GROWTH);
         }
-        SaidSettings said = new SaidSettings(texts);
-        List<Advice> own = message.advice().stream().map(said::fitted).toList();
+        List<Advice> own = message.advice().stream().map(this::fitted).toList();
         own.stream()
                 .filter(step -> !steps.contains(step))
-                .filter(step -> !said.isTried(step))
+                .filter(step -> !isTried(step))
                 .forEach(steps::add);
         if (steps.isEmpty()) {
             steps.addAll(own);
         }
         return this;
+    }
+
+    /** The same advice with the length that fits, where a server says it. */
+    private Advice fitted(Advice advice) {
+        long length = texts.most(Kind.FITTING_LENGTH);
+        return length == 0
+                ? advice
+                : Advice.of(
+                        advice.action().replace(WHAT_FITS, "to " + length + ", which fits by the message"),
+                        advice.why(),
+                        advice.expectedBytes(),
+                        "",
+                        "",
+                        advice.link());
+    }
+
+    /** Whether the text says of the first setting that a step names that it is set or was tried. */
+    private boolean isTried(Advice step) {
+        Matcher setting = SETTING.matcher(step.action());
+        return setting.find()
+                && texts.clues(Kind.TRIED).anyMatch(said -> said.clue().text().contains(setting.group()));
     }
 
     private static boolean isKilledByKernel(OutOfMemoryExplanation message) {
