@@ -330,6 +330,193 @@ class ExplainedTextsTest {
         assertThat(conclusion.advice().getFirst().action()).contains("leakline run");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "Liveness probe failed: HTTP probe failed with statuscode: 503, not_memory, startupProbe",
+        "slurmstepd: error: *** JOB 77 ON n3 CANCELLED AT 2025-01-02T03:04:05 DUE TO TIME LIMIT ***, not_memory, Request more time",
+        "Reason:  Error, undetermined, dmesg",
+        "'\"OOMKilled\": false,', undetermined, dmesg",
+        "Container /web (3f1c) found to be unhealthy - Restarting container now, not_memory, health-timeout",
+        "no traceback at all, host_oom, dmesg"
+    })
+    void aKillIsNoShortageOfHostMemoryWhereTheTextTellsWhoKilled(String line, String verdict, String step)
+            throws IOException {
+        Conclusion conclusion = explain("    Exit Code:    137\n    " + line + "\n");
+        assertThat(conclusion.verdict()).isEqualTo(verdict);
+        assertThat(conclusion.advice().getFirst().action()).contains(step);
+    }
+
+    @Test
+    void aFullHostExplainsAKillAlsoBesideAProbe() throws IOException {
+        assertThat(explain("""
+                        Liveness probe failed: connection refused
+                        host RAM is at 99 %
+                        Exit Code: 137
+                        """).verdict()).isEqualTo("host_oom");
+    }
+
+    @Test
+    void warningsOfAProgramThatWentOnAreNoFailure() throws IOException {
+        String warning = "Warning: Ran out of memory when regular VAE decoding, retrying with tiled VAE decoding\n";
+        Conclusion conclusion = explain("Is my card too small?\n" + warning + warning + "Training finished.\n");
+        assertThat(conclusion.verdict()).isEqualTo("recovered");
+        assertThat(conclusion.sentence())
+                .contains("2 warnings", "nothing in the text failed", "the job reached its end")
+                .doesNotContain("once");
+        assertThat(conclusion.advice().getFirst().action()).startsWith("Nothing");
+        assertThat(explain(warning).sentence()).doesNotContain("reached its end");
+    }
+
+    @Test
+    void theProcessThatRaysListHasFirstIsNamedBesideTheOneThatWasKilled() throws IOException {
+        Conclusion conclusion = explain("""
+                ray.exceptions.OutOfMemoryError: Task was killed due to the node running low on memory.
+                Memory on the node (IP: 10.0.0.1, ID: ab) where the task (task ID: ff, name=load, pid=71, memory used=2.50GB) was running was \
+                61.00GB / 64.00GB (0.953125), which exceeds the memory usage threshold of 0.95. Top 10 memory users:
+                PID\tMEM(GB)\tCOMMAND
+                60\t41.00\tray::Cache.put
+                71\t2.50\tray::load
+                """);
+        assertThat(conclusion.sentence()).endsWith("process 60 (ray::Cache.put) holds 41.0 GiB");
+        assertThat(bytes(conclusion, "largest_process")).isEqualTo(41 * ByteSize.GIB);
+        assertThat(conclusion.advice().getFirst().action()).contains("process 60", "attach 60");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"5.00, device_oom_but_free, below 4 GiB", "9.50, device_oom, torch.xpu.memory_allocated"})
+    void onDevicesThatTellNothingFreeARequestThatFitsBesideTheProcessIsNoShortage(
+            String requested, String verdict, String step) throws IOException {
+        Conclusion conclusion = explain("""
+                torch.OutOfMemoryError: XPU out of memory. Tried to allocate %s GiB. GPU 0 has a total capacity of 11.33 GiB. Of the allocated \
+                memory 3.00 GiB is allocated by PyTorch, and 120.00 MiB is reserved by PyTorch but unallocated.
+                """.formatted(requested));
+        assertThat(conclusion.verdict()).isEqualTo(verdict);
+        assertThat(conclusion.advice().getFirst().action()).contains(step);
+        assertThat(conclusion.advice()).noneMatch(advice -> advice.action().contains("torch.cuda"));
+        assertThat(conclusion.advice()).noneMatch(advice -> advice.why().startsWith("The process itself holds"));
+    }
+
+    @Test
+    void aRequestThatIsLargerThanTheNamedDeviceIsSaidToBeAndWhatWasTriedIsNotAdvised() throws IOException {
+        String failure =
+                "jaxlib.xla_extension.XlaRuntimeError: RESOURCE_EXHAUSTED: Out of memory while trying to allocate 21474836480 bytes.\n";
+        Conclusion conclusion =
+                explain("My RTX 4080 (16 GB), I already set XLA_PYTHON_CLIENT_PREALLOCATE=false\n" + failure);
+        assertThat(conclusion.verdict()).isEqualTo("device_oom_request_too_big");
+        assertThat(bytes(conclusion, "total")).isEqualTo(16 * ByteSize.GIB);
+        assertThat(conclusion.advice()).noneMatch(advice -> advice.action().contains("PREALLOCATE"));
+        assertThat(explain("An A100 80GB runs it\n" + failure).verdict()).isEqualTo("device_oom");
+        assertThat(explain(failure).advice().getFirst().action()).contains("PREALLOCATE");
+    }
+
+    @Test
+    void whatIsPlannedIsNotInUse() throws IOException {
+        Conclusion conclusion = explain("""
+                RTX 4080 (16 GB)
+                RESOURCE_EXHAUSTED: Out of memory while trying to allocate 21474836480 bytes.
+                BufferAssignment stats:
+                   parameter allocation:  500.00MiB
+                   maybe_live_out allocation:  300.00MiB
+                   total allocation:   20.80GiB
+                """);
+        assertThat(conclusion.facts()).doesNotContainKey("allocated");
+    }
+
+    @Test
+    void sizesInBracketsBehindAQuestionAreOfWhatItAsksAbout() throws IOException {
+        Conclusion conclusion = explain("""
+                Killed with -9. Is the GPU memory fine? (22 of 48 GB)
+                host memory: used = 240.00 GB, percent = 94.1%
+                host memory: used = 250.00 GB, percent = 98.0%
+                torch.distributed.elastic: exitcode : -9 (pid: 12)
+                Signal 9
+                """);
+        assertThat(conclusion.verdict()).isEqualTo("host_oom");
+        assertThat(bytes(conclusion, "used")).isEqualTo(250 * ByteSize.GIB);
+        assertThat(bytes(conclusion, "total")).isZero();
+    }
+
+    @Test
+    void whatFillsOneDeviceOfTwoIsNamedWithTheTimeThatIsLeft() throws IOException {
+        String rows = IntStream.range(0, 20)
+                .mapToObj(i ->
+                        "2025/05/01 %02d:00:00.000, 0, 9000 MiB, 24000 MiB%n2025/05/01 %02d:00:00.100, 1, %d MiB, 24000 MiB"
+                                .formatted(i, i, 10_000 + 500 * i))
+                .collect(Collectors.joining("\n"));
+        Conclusion conclusion = explain("timestamp, index, memory.used [MiB], memory.total [MiB]\n" + rows + "\n");
+        assertThat(conclusion.sentence())
+                .contains("on device 1; device 0 does not grow", "the device is full in 9.00 h");
+        assertThat(conclusion.advice().getFirst().action()).contains("leakline attach");
+    }
+
+    @Test
+    void figuresThatAreFreedAgainOutrankARateThatSomebodyTells() throws IOException {
+        String log = IntStream.range(0, 24)
+                .mapToObj(i -> "it %d cuda_mb=%d lr=0.1".formatted(i, 6000 + 900 * (i % 6)))
+                .collect(Collectors.joining("\n"));
+        Conclusion conclusion = explain(
+                "VRAM grows by 900 MB every iteration on my 12 GB card\n" + log + "\nself.seen.append(logits)\n");
+        assertThat(conclusion.verdict()).isEqualTo(Conclusion.STEADY);
+        assertThat(conclusion.sentence()).contains("is freed 3 times", "fits the 12.0 GiB of the device");
+        assertThat(conclusion.advice()).anyMatch(advice -> advice.action().contains("detach()"));
+    }
+
+    @Test
+    void readingsThatComeBackContradictARateThatSomebodyTells() throws IOException {
+        String readings = "it 0 vram=6.0GiB\nit 1 vram=6.9GiB\nit 2 vram=7.8GiB\n";
+        String told = "VRAM grows by 900 MB every iteration\n";
+        assertThat(explain(told + readings + "it 3 vram=6.0GiB\nit 4 vram=6.9GiB\n")
+                        .sentence())
+                .contains("comes back to where it began");
+        assertThat(explain(told + readings).verdict()).isEqualTo(Conclusion.GROWS);
+    }
+
+    @Test
+    void theLargestProcessOfAListIsNamedUnlessItIsTheOneThatWasKilled() throws IOException {
+        String list = """
+                Out of memory: Killed process 12 (python3) total-vm:900kB, anon-rss:%d kB, file-rss:0kB
+                               total        used        free      shared  buff/cache   available
+                Mem:              62          60           1           0           1           1
+                USER  PID %%CPU %%MEM   VSZ       RSS TTY STAT START  TIME COMMAND
+                ann    40  9.0 80.0 70000000 52428800 ?  Sl   Jul01 11:01 indexer
+                """;
+        assertThat(explain(list.formatted(3_145_728)).sentence()).endsWith("process 40 (indexer) holds 50.0 GiB");
+        assertThat(explain(list.formatted(52_000_000)).sentence()).doesNotContain("indexer");
+    }
+
+    @Test
+    void filesOfAProgramAndChangesAreNoFigures() throws IOException {
+        assertThat(analyse("W0611 memory.cc:212] gpu_allocator.py:40: retry. RAM usage went up by 12 MB")
+                        .series())
+                .isEmpty();
+    }
+
+    @Test
+    void aLengthThatTheServerSaysFitsIsPassedOn() throws IOException {
+        Conclusion conclusion = explain("""
+                ValueError: To serve at least one request with the models's max seq len (65536), (8.00 GiB KV cache is needed, which is larger \
+                than the available KV cache memory (3.00 GiB). Based on the available memory, the estimated maximum model length is 24576.
+                """);
+        assertThat(conclusion.advice().getFirst().action()).contains("max_model_len to 24576");
+    }
+
+    @Test
+    void readingsThatStayBehindASolutionAreSaid() throws IOException {
+        Conclusion conclusion = explain("""
+                OOM after two pictures.
+                Problem solved: a newer driver.
+                After image 2: 5120MiB, after image 9: 5120MiB, after image 40: 5120MiB.
+                """);
+        assertThat(conclusion.sentence()).endsWith("since then memory stays at 5.00 GiB");
+    }
+
+    @Test
+    void wordsOfATitleNameNoFigure() throws IOException {
+        assertThat(analyse("Memory leak? 3.1 GB are missing. GPU memory climbs 2 GB, will my 24 GB card be enough?")
+                        .series())
+                .isEmpty();
+    }
+
     private static long bytes(Conclusion conclusion, String fact) {
         return conclusion.facts().containsKey(fact)
                 ? conclusion.facts().get(fact).bytes()

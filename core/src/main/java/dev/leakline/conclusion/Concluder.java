@@ -36,6 +36,8 @@ public final class Concluder {
 
     /** What causes begin with that TensorRT's builder names. */
     private static final String TENSORRT = "trt.";
+    /** The cause of messages that say only that a process was killed. */
+    private static final String KILLED = "host.killed";
 
     private final CaseTexts texts;
     private final Facts facts;
@@ -48,7 +50,7 @@ public final class Concluder {
         this.facts = new Facts(texts);
         this.next = new NextSteps(texts);
         this.message = texts.messages().stream()
-                .filter(one -> one.kind() != Kind.RECOVERED && !isSurvived(one))
+                .filter(one -> one.kind() != Kind.RECOVERED && !isSurvived(one) && !isKilledByOther(one))
                 .findFirst();
         this.users = DeviceUsers.of(texts, message);
     }
@@ -57,6 +59,15 @@ public final class Concluder {
     private boolean isSurvived(OutOfMemoryExplanation one) {
         OutOfMemoryMessage.Cause cause = one.found().message().cause();
         return cause != null && cause.advice().startsWith(TENSORRT) && texts.has(Clue.Kind.ENGINE_BUILT);
+    }
+
+    /** Whether a message says no more than that a process was killed, and the text tells another reason than memory. */
+    private boolean isKilledByOther(OutOfMemoryExplanation one) {
+        OutOfMemoryMessage.Cause cause = one.found().message().cause();
+        boolean isOnlyKilled = cause != null && cause.advice().equals(KILLED);
+        return isOnlyKilled
+                && (texts.has(Clue.Kind.ENDED_BY_ERROR)
+                        || OtherFault.ofKill(texts).isPresent());
     }
 
     /** The conclusion from texts. */
@@ -138,26 +149,53 @@ public final class Concluder {
                 .filter(other -> resource(other, other.kind()) == resource(failure, kind))
                 .forEach(facts::of);
         boolean isInTheWay = kind == Kind.DEVICE_OOM && users.stoodInTheWay(facts.bytes("requested"));
-        Kind verdict = isInTheWay ? Kind.DEVICE_OOM_OTHER_PROCESSES : kind;
+        Kind verdict = isInTheWay
+                ? Kind.DEVICE_OOM_OTHER_PROCESSES
+                : isLargerThanDevice(failure) ? Kind.DEVICE_OOM_REQUEST_TOO_BIG : kind;
         Resource resource = resource(failure, verdict);
         if (resource == Resource.DEVICE) {
             facts.of(users);
         }
+        if (verdict == Kind.DEVICE_OOM_REQUEST_TOO_BIG) {
+            texts.largest(Clue.Kind.CARD).ifPresent(facts::ofDevice);
+        }
         facts.said(resource);
         facts.read(resource);
+        Optional<HostUser> holder = kind == Kind.HOST_OOM ? holder() : Optional.empty();
+        holder.ifPresent(facts::of);
         if (verdict == Kind.DEVICE_OOM && !failure.sizes().containsKey("free") && isSaidToBeFree()) {
             return saidToBeFree(failure);
         }
-        String sentence = isInTheWay
-                ? failure.title() + "; processes that hold " + ByteSize.format(users.bytes()) + " are in the way"
-                : failure.title();
+        String beside = isInTheWay
+                ? "; processes that hold " + ByteSize.format(users.bytes()) + " are in the way"
+                : verdict == kind
+                        ? holder.map(user -> "; " + user.named()).orElse("")
+                        : ", more than the whole device has (" + ByteSize.format(texts.most(Clue.Kind.CARD)) + ")";
         return facts.conclusion(
                 word(verdict),
                 resource,
-                sentence,
+                failure.title() + beside,
                 List.of(evidence(failure)),
                 open(verdict, resource, failure),
-                next.libraries(verdict, facts).ownTensors(failure, facts).message(failure, verdict, users));
+                next.holder(holder)
+                        .tooBig(verdict, kind)
+                        .libraries(verdict, facts)
+                        .ownTensors(failure, facts)
+                        .message(failure, verdict, users));
+    }
+
+    /** Who holds most of the host beside the process that was killed; empty where that is the one itself. */
+    private Optional<HostUser> holder() {
+        return HostUser.of(texts, facts.bytes("total")).filter(user -> !user.mayBe(facts.bytes("process")));
+    }
+
+    /** Whether more was requested at once than any device that the text names has, where the message does not say how much that is. */
+    private boolean isLargerThanDevice(OutOfMemoryExplanation failure) {
+        long device = texts.most(Clue.Kind.CARD);
+        return failure.kind() == Kind.DEVICE_OOM
+                && !failure.sizes().containsKey("total")
+                && device > 0
+                && facts.bytes("requested") > device;
     }
 
     /** Whether somebody says in the sentence of the message that more was free than was requested. */

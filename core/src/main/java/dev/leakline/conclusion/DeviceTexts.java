@@ -199,14 +199,26 @@ final class DeviceTexts {
         if (told.isPresent()) {
             return told(told.get());
         }
-        int figures = texts.series().size();
+        return facts.conclusion(Conclusion.UNDETERMINED, resource, missing(), List.of(), unknown, next.open(resource));
+    }
+
+    /** Why nothing can be concluded. */
+    private String missing() {
         Optional<Placed> bare = texts.clue(Clue.Kind.NO_UNIT);
-        String sentence = bare.isPresent()
-                ? "the text does not say the unit of " + bare.get().clue().text()
-                : figures == 0
-                        ? "the text has no message about memory that ran out and no figures of memory"
-                        : Numbers.counted(figures, "figure") + " of memory, and too few measurements to judge";
-        return facts.conclusion(Conclusion.UNDETERMINED, resource, sentence, List.of(), unknown, next.open(resource));
+        Optional<Contradiction> contradiction = Contradiction.of(texts);
+        if (bare.isPresent()) {
+            return "the text does not say the unit of " + bare.get().clue().text();
+        }
+        if (contradiction.isPresent()) {
+            return contradiction.get().sentence();
+        }
+        int figures = texts.series().size();
+        if (figures > 0) {
+            return Numbers.counted(figures, "figure") + " of memory, and too few measurements to judge";
+        }
+        return texts.messages().isEmpty()
+                ? "the text has no message about memory that ran out and no figures of memory"
+                : "the text has warnings of a program that went on, and no figures of memory";
     }
 
     private Conclusion told(Told told) {

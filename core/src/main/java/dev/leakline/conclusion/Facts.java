@@ -32,6 +32,7 @@ final class Facts {
     private static final Map<Kind, String> SAID = new EnumMap<>(Map.of(
             Kind.LIMIT, "limit",
             Kind.USED, "used",
+            Kind.SAME_LEVEL, "used",
             Kind.FREE, "free",
             Kind.TOTAL, "total",
             Kind.ALLOCATED, "allocated",
@@ -110,6 +111,22 @@ final class Facts {
         }
     }
 
+    /** What the whole device has, by its name. */
+    void ofDevice(Placed card) {
+        put(
+                "total",
+                card.clue().bytes(),
+                card.input(),
+                card.clue().line(),
+                card.clue().text());
+    }
+
+    /** Who holds most of the host's memory. */
+    void of(HostUser user) {
+        MeasuredSeries process = user.process();
+        put("largest_process", process.last().value(), process.input(), 0, Occupants.named(process));
+    }
+
     void of(Rise growth) {
         put(
                 "growth_per_step",
@@ -135,7 +152,7 @@ final class Facts {
     /** What sentences and prints say, of the memory that the conclusion is about. */
     void said(@Nullable Resource resource) {
         SAID.forEach((kind, name) -> texts.clues(kind)
-                .filter(placed -> isAbout(placed, resource))
+                .filter(placed -> isAbout(placed, resource) && !isAsked(placed))
                 .findFirst()
                 .ifPresent(placed -> put(
                         name,
@@ -148,6 +165,11 @@ final class Facts {
     private static boolean isAbout(Placed placed, @Nullable Resource resource) {
         Resource of = placed.clue().resource();
         return placed.clue().kind() == Kind.LIMIT ? of == resource : of == null || resource == null || of == resource;
+    }
+
+    /** A size in a question may be what somebody doubts. */
+    private static boolean isAsked(Placed placed) {
+        return placed.clue().kind() != Kind.SAME_LEVEL && placed.clue().text().endsWith("?");
     }
 
     /** Readings that were taken once or a few times. */
@@ -220,7 +242,9 @@ final class Facts {
         Optional<MeasuredSeries> read = texts.series().stream()
                 .filter(series -> series.quantity().equals(quantity))
                 .findFirst();
-        read.ifPresent(series -> put(name, series.last().value(), series.input(), 0, series.name()));
+        // More than there is can only be a plan.
+        read.filter(series -> bytes("total") == 0 || series.last().value() <= bytes("total"))
+                .ifPresent(series -> put(name, series.last().value(), series.input(), 0, series.name()));
     }
 
     /** A conclusion with all facts that were noted so far. */

@@ -17,14 +17,31 @@ import java.util.Optional;
 record HostUser(MeasuredSeries process, long whole, boolean isSwapFull) {
     /** A process with less is one of many, and no answer to who holds the memory. */
     private static final double MUCH = 0.25;
+    /** What a process holds when a list is made and when it is killed differs by no more. */
+    private static final double SAME = 0.1;
 
     static Optional<HostUser> of(CaseTexts texts) {
-        long whole = texts.most(Kind.TOTAL, Resource.HOST);
+        return of(texts, texts.most(Kind.TOTAL, Resource.HOST));
+    }
+
+    /** The same where somebody else says how much the host has. */
+    static Optional<HostUser> of(CaseTexts texts, long whole) {
         return texts.series().stream()
                 .filter(series -> CaseTexts.isOfHost(series) && series.process() >= 0)
                 .max(Comparator.comparingLong(series -> series.last().value()))
                 .filter(series -> whole > 0 && series.last().value() >= MUCH * whole)
                 .map(series -> new HostUser(series, whole, texts.has(Kind.SWAP_FULL)));
+    }
+
+    /** Whether a size of a process is its own, as of another moment. */
+    boolean mayBe(long held) {
+        return Math.abs(held - process.last().value()) <= SAME * process.last().value();
+    }
+
+    /** Who it is and how much it holds. */
+    String named() {
+        return Occupants.named(process) + " holds "
+                + ByteSize.format(process.last().value());
     }
 
     String sentence() {

@@ -10,11 +10,15 @@ import java.util.stream.Collectors;
 /** A step that a text calls for by itself: a row of {@code steps.txt}, which explains its form. */
 enum KnownStep {
     RECORD,
+    ATTACH,
     DETACH,
     MAP_LOCATION,
     SUBMANAGER,
     WORKERS,
     OFFLOAD,
+    WHO_KILLED,
+    WENT_ON,
+    TOO_BIG,
     RAM,
     EMPTY,
     CUPY_POOL,

@@ -11,6 +11,8 @@ import dev.leakline.text.ByteSize;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Advises what to do next: what the text around a message or figure calls for comes before what either advises by itself. */
@@ -22,6 +24,11 @@ final class NextSteps {
 
     /** Marks of what runs when memory ends, of which the way out is known. */
     private static final List<Kind> WITH_FRAMES = List.of(Kind.KEEPS_OUTPUTS, Kind.DECODES_LATENTS, Kind.HIGH_VRAM);
+
+    /** A variable of the environment or an option of a command. */
+    private static final Pattern SETTING = Pattern.compile("\\b[A-Z]{2,}_[A-Z_]{3,}=[\\w:.]+|--[a-z][a-z-]{3,}");
+    /** How advice names a length that a server may have told. */
+    private static final String WHAT_FITS = "to what fits";
 
     private final CaseTexts texts;
     private final List<Advice> steps = new ArrayList<>();
@@ -52,6 +59,9 @@ final class NextSteps {
             steps.add(ofHost());
         } else {
             ProgramNotes.habits(texts, Resource.DEVICE, Kind.KEEPS_OUTPUTS).forEach(steps::add);
+            if (growth.isSeenFromOutside() && !growth.advice().isEmpty()) {
+                step(KnownStep.ATTACH);
+            }
             steps.addAll(growth.advice());
             step(KnownStep.RECORD);
         }
@@ -73,6 +83,24 @@ final class NextSteps {
         return texts.has(Kind.WORKERS) || texts.has(Kind.PYTHON_OBJECTS)
                 ? KnownStep.WORKERS.advice()
                 : RecordingAdvice.HOST;
+    }
+
+    /** What to do about the process that holds most of the host's memory. */
+    NextSteps holder(Optional<HostUser> holder) {
+        holder.ifPresent(user -> steps.add(advice(
+                "Bound what " + Occupants.named(user.process())
+                        + " keeps (the size of its buffer, cache or queue): leakline attach "
+                        + user.process().process() + " lists it; or give the host more RAM",
+                "It holds " + ByteSize.format(user.process().last().value()) + " of " + ByteSize.format(user.whole())
+                        + "; the process that was killed need not be the one that fills the host.")));
+        return this;
+    }
+
+    /** What helps where no setting does, since the text tells how large the device is. */
+    NextSteps tooBig(OutOfMemoryExplanation.Kind verdict, OutOfMemoryExplanation.Kind printed) {
+        return verdict == OutOfMemoryExplanation.Kind.DEVICE_OOM_REQUEST_TOO_BIG && verdict != printed
+                ? step(KnownStep.TOO_BIG)
+                : this;
     }
 
     /** What libraries hold beside PyTorch, where without it the request would have fitted. */
@@ -118,8 +146,36 @@ final class NextSteps {
         if (isOfDevice && texts.has(Kind.TENSORFLOW) && !users.processes().isEmpty()) {
             step(KnownStep.GROWTH);
         }
-        message.advice().stream().filter(step -> !steps.contains(step)).forEach(steps::add);
+        List<Advice> own = message.advice().stream().map(this::fitted).toList();
+        own.stream()
+                .filter(step -> !steps.contains(step))
+                .filter(step -> !isTried(step))
+                .forEach(steps::add);
+        if (steps.isEmpty()) {
+            steps.addAll(own);
+        }
         return this;
+    }
+
+    /** The same advice with the length that fits, where a server says it. */
+    private Advice fitted(Advice advice) {
+        long length = texts.most(Kind.FITTING_LENGTH);
+        return length == 0
+                ? advice
+                : Advice.of(
+                        advice.action().replace(WHAT_FITS, "to " + length + ", which fits by the message"),
+                        advice.why(),
+                        advice.expectedBytes(),
+                        "",
+                        "",
+                        advice.link());
+    }
+
+    /** Whether the text says of the first setting that a step names that it is set or was tried. */
+    private boolean isTried(Advice step) {
+        Matcher setting = SETTING.matcher(step.action());
+        return setting.find()
+                && texts.clues(Kind.TRIED).anyMatch(said -> said.clue().text().contains(setting.group()));
     }
 
     private static boolean isKilledByKernel(OutOfMemoryExplanation message) {
@@ -148,6 +204,13 @@ final class NextSteps {
                 "It holds " + ByteSize.format(process.last().value()) + " of the device.");
     }
 
+    /** Nothing, then what helps against the warning. */
+    NextSteps wentOn(OutOfMemoryExplanation warning) {
+        step(KnownStep.WENT_ON);
+        steps.addAll(warning.advice());
+        return this;
+    }
+
     NextSteps killed() {
         return step(texts.has(Kind.OFFLOADS) ? KnownStep.OFFLOAD : KnownStep.RAM);
     }
@@ -155,7 +218,7 @@ final class NextSteps {
     NextSteps steady(Course course) {
         ProgramNotes.habits(texts, Resource.DEVICE).forEach(steps::add);
         steps.add(course.advice());
-        return this;
+        return course == Course.FREED_AGAIN && texts.has(Kind.KEEPS_RESULTS) ? step(KnownStep.DETACH) : this;
     }
 
     /** A server's pool, by the setting of the server that the text names. */

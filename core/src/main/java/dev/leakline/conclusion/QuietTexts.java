@@ -7,6 +7,7 @@ import dev.leakline.result.Conclusion.Evidence;
 import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.Conclusion.Unknown;
 import dev.leakline.result.MeasuredSeries;
+import dev.leakline.result.MeasuredSeries.Shape;
 import dev.leakline.result.OutOfMemoryExplanation.Kind;
 import dev.leakline.source.Clue;
 import dev.leakline.text.ByteSize;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Concludes from texts in which no message says that memory ran out and no growth leads: other errors, pools and caches, who holds what, and what
@@ -39,8 +41,7 @@ final class QuietTexts {
     }
 
     Conclusion conclude() {
-        boolean mayBeOfMemory = texts.has(Clue.Kind.KILLED) || texts.has(Clue.Kind.SAYS_GROWS);
-        Optional<OtherFault> fault = mayBeOfMemory ? Optional.empty() : OtherFault.of(texts);
+        Optional<OtherFault> fault = fault();
         if (fault.isPresent()) {
             return notMemory(fault.get());
         }
@@ -51,7 +52,7 @@ final class QuietTexts {
             return pool(pool.get());
         }
         if (texts.has(Clue.Kind.KILLED)) {
-            return killed();
+            return texts.has(Clue.Kind.ENDED_BY_ERROR) && !texts.has(Clue.Kind.FULL) ? killedBelowLimit() : killed();
         }
         if (texts.verdict() == Verdict.NO_LEAK) {
             return steady();
@@ -61,6 +62,14 @@ final class QuietTexts {
             return usedByHost(user.get());
         }
         return isCachedByHost() ? cachedByHost() : new DeviceTexts(texts, facts, next, users).conclude();
+    }
+
+    /** What else went wrong; where a process was killed or memory is said to grow, an error beside that may follow from it. */
+    private Optional<OtherFault> fault() {
+        if (texts.has(Clue.Kind.SAYS_GROWS)) {
+            return Optional.empty();
+        }
+        return texts.has(Clue.Kind.KILLED) ? OtherFault.ofKill(texts) : OtherFault.of(texts);
     }
 
     private Conclusion pool(MeasuredSeries pool) {
@@ -75,25 +84,53 @@ final class QuietTexts {
 
     /** A process was killed and nobody says why: nearly always by the host's memory, for which a full host or a limit speak. */
     private Conclusion killed() {
-        facts.said(Resource.HOST);
         facts.read(Resource.HOST);
+        facts.said(Resource.HOST);
         List<Evidence> evidence = new ArrayList<>();
         texts.clue(Clue.Kind.KILLED).map(Placed::evidence).ifPresent(evidence::add);
         texts.clue(Clue.Kind.FULL).map(Placed::evidence).ifPresent(evidence::add);
         String sentence = texts.has(Clue.Kind.FULL)
                 ? "the process was killed while the host's memory was nearly full"
                 : "the process was killed without an error, which is what the kernel does when host memory runs out";
+        Optional<MeasuredSeries> rise = texts.series().stream()
+                .filter(series -> CaseTexts.isOfHost(series) && series.process() < 0 && Rise.isNotable(series))
+                .findFirst();
         return facts.conclusion(
                 Kind.HOST_OOM.name().toLowerCase(Locale.ROOT),
                 Resource.HOST,
-                sentence,
+                sentence + rise.map(QuietTexts::rose).orElse(""),
                 evidence,
                 EnumSet.of(Unknown.LINE, Unknown.GROWTH, Unknown.HOLDER),
                 next.killed());
     }
 
+    private static String rose(MeasuredSeries host) {
+        return "; what the host used rose from " + ByteSize.format(host.first().value()) + " to "
+                + ByteSize.format(host.last().value()) + " before";
+    }
+
+    /** Kubernetes and Docker say OOMKilled of a container that reached its limit, and something else of one that was killed otherwise. */
+    private Conclusion killedBelowLimit() {
+        facts.read(Resource.HOST);
+        facts.said(Resource.HOST);
+        return facts.conclusion(
+                Conclusion.UNDETERMINED,
+                null,
+                "the container was killed by signal 9, and its state does not say OOMKilled: it was probably not its memory limit",
+                Stream.of(Clue.Kind.KILLED, Clue.Kind.ENDED_BY_ERROR)
+                        .flatMap(kind -> texts.clue(kind).stream())
+                        .map(Placed::evidence)
+                        .toList(),
+                Set.of(),
+                next.step(KnownStep.WHO_KILLED));
+    }
+
     /** An error that is none of memory; what would record memory does not help. */
     private Conclusion notMemory(OtherFault fault) {
+        if (fault.isKill()) {
+            facts.read(Resource.HOST);
+            facts.said(Resource.HOST);
+        }
         return facts.conclusion(
                 Conclusion.NOT_MEMORY,
                 null,
@@ -109,7 +146,7 @@ final class QuietTexts {
                 .findFirst()
                 .orElse(null);
         Resource resource = held != null && CaseTexts.isOfHost(held) ? Resource.HOST : Resource.DEVICE;
-        String sentence = held == null ? "memory does not grow" : held.name() + " " + held.reason();
+        String sentence = held == null ? "memory does not grow" : held.name() + " " + held.reason() + room(held);
         return facts.conclusion(
                 Conclusion.STEADY,
                 resource,
@@ -117,6 +154,15 @@ final class QuietTexts {
                 held == null ? List.of() : List.of(evidence(held)),
                 Set.of(),
                 next.steady(held == null ? Course.FLAT : Course.of(held)));
+    }
+
+    /** Whether the highest of what is freed again fits the device, where the text says how large that is. */
+    private String room(MeasuredSeries held) {
+        long whole = CaseTexts.isOfHost(held) ? 0 : Math.max(held.deviceBytes(), texts.most(Clue.Kind.CARD));
+        return held.shape() == Shape.PERIODIC && held.peak().value() < whole
+                ? "; its highest, " + ByteSize.format(held.peak().value()) + ", fits the " + ByteSize.format(whole)
+                        + " of the device"
+                : "";
     }
 
     /** Whether files fill what is not free of the host, so that most of it is there for whoever asks. */

@@ -5,6 +5,7 @@ import dev.leakline.result.Conclusion.Evidence;
 import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.source.Clue;
 import dev.leakline.source.Clue.Kind;
+import dev.leakline.text.ByteSize;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -16,10 +17,12 @@ import org.jspecify.annotations.Nullable;
  * again is open.
  *
  * @param resource the memory that it was about, null where nobody says
+ * @param level at how much memory stays since, where the text says; empty where not
  * @param peak what it comes to, where the text has the highest peak and the size of the device; empty where not
  * @param evidence who says so, then what it was where code shows it
  */
-record Resolved(@Nullable Resource resource, Optional<FittingPeak> peak, List<Evidence> evidence) {
+record Resolved(
+        @Nullable Resource resource, Optional<Placed> level, Optional<FittingPeak> peak, List<Evidence> evidence) {
     /** The problem of a case; empty where nobody says that it is solved. */
     static Optional<Resolved> of(CaseTexts texts) {
         return texts.clues(Kind.SOLVED)
@@ -27,6 +30,10 @@ record Resolved(@Nullable Resource resource, Optional<FittingPeak> peak, List<Ev
                 .reduce((_, last) -> last)
                 .map(said -> new Resolved(
                         FittingPeak.of(texts).isPresent() ? Resource.DEVICE : texts.spokenOf(),
+                        texts.clues(Kind.SAME_LEVEL)
+                                .filter(level -> level.input() == said.input()
+                                        && level.clue().line() >= said.clue().line())
+                                .findFirst(),
                         FittingPeak.of(texts),
                         Stream.concat(Stream.of(said), texts.clue(Kind.KEEPS_RESULTS).stream())
                                 .map(Placed::evidence)
@@ -52,6 +59,9 @@ record Resolved(@Nullable Resource resource, Optional<FittingPeak> peak, List<Ev
 
     String sentence() {
         return "the problem is solved, by what the text says"
+                + level.map(one -> "; since then memory stays at "
+                                + ByteSize.format(one.clue().bytes()))
+                        .orElse("")
                 + peak.map(one -> "; " + one.sentence()).orElse("");
     }
 }

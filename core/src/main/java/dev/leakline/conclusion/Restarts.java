@@ -67,6 +67,7 @@ final class Restarts {
                         + ", then the process ends and begins anew",
                 new Evidence(series.input(), 0, series.name() + ": " + series.values()),
                 List.of(),
+                true,
                 true);
     }
 }

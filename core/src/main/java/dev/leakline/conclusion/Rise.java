@@ -7,6 +7,7 @@ import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.MeasuredSeries;
 import dev.leakline.result.MeasuredSeries.Axis;
+import dev.leakline.result.MeasuredSeries.Shape;
 import dev.leakline.result.Site;
 import dev.leakline.source.Clue.Kind;
 import dev.leakline.text.ByteSize;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param evidence what says so
  * @param advice what the finding advises; empty where there is none
  * @param isMeasured whether figures show it, and not only a sentence
+ * @param isSeenFromOutside whether a monitor measured it, and not the job
  */
 record Rise(
         @Nullable Resource resource,
@@ -41,22 +43,25 @@ record Rise(
         String sentence,
         Evidence evidence,
         List<Advice> advice,
-        boolean isMeasured) {
+        boolean isMeasured,
+        boolean isSeenFromOutside) {
     /** Readings from which on a rise with every one is no accident: one in six, of three in random order. */
     static final int FEWEST = 3;
     /** A rise of less is what any two moments of a program differ by. */
-    private static final double NOTABLE = 0.05;
+    static final double NOTABLE = 0.05;
 
     static final String READING = "measurement";
     /** What a program holds: caches and peaks rise without a leak. */
-    private static final Set<String> LIVE = Set.of("allocated", "device_used", "process_used", "host_used");
+    static final Set<String> LIVE = Set.of("allocated", "device_used", "process_used", "host_used");
 
     /** Steps after which optimizer state and caches are there, and few programs have not met their largest inputs. */
     private static final int WARM = 50;
 
     private static final Pattern DIGITS = Pattern.compile("\\d+");
     /** Microseconds. */
-    private static final double HOUR = 3600e6;
+    private static final double SECOND = 1e6;
+
+    private static final double HOUR = 3600 * SECOND;
 
     private static final long LEAST = 256 * ByteSize.MIB;
     /** Warm-up slows down: the last rise of a leak is not less than half of the mean. */
@@ -92,11 +97,38 @@ record Rise(
                         series.axis().isTime() ? READING : series.axis().unit(),
                         Math.abs(series.last().value() - series.first().value()),
                         series.last().value(),
-                        finding.title(),
+                        finding.title() + of(series, all) + full(series),
                         new Evidence(series.input(), 0, series.name() + ": " + series.values()),
                         finding.advice(),
-                        true))
+                        true,
+                        isOfMonitor(series)))
                 .orElse(null);
+    }
+
+    /** Which device it is, where the same was measured on others; and that those do not grow, where none does. */
+    private static String of(MeasuredSeries series, List<MeasuredSeries> all) {
+        List<MeasuredSeries> others = all.stream()
+                .filter(other -> other.quantity().equals(series.quantity()) && other.device() >= 0)
+                .filter(other -> other.device() != series.device())
+                .toList();
+        if (series.device() < 0 || others.isEmpty()) {
+            return "";
+        }
+        boolean isAlone = others.stream().allMatch(other -> other.shape() == Shape.LEVEL);
+        String rest = others.size() == 1 ? "device " + others.getFirst().device() + " does" : "the others do";
+        return " on device " + series.device() + (isAlone ? "; " + rest + " not grow" : "");
+    }
+
+    /** When its device is full at that rate, where all its memory is known. */
+    private static String full(MeasuredSeries series) {
+        double units = series.unitsToOom();
+        if (!(units > 0) || Double.isInfinite(units)) {
+            return "";
+        }
+        String until = series.axis().isTime()
+                ? "in " + Numbers.span(Math.round(units * SECOND))
+                : "after " + more(Math.round(units), Optional.of(series.axis().unit()));
+        return "; at that rate the device is full " + until;
     }
 
     /** The rate per step; where measurements have times only, what each added on average, since pauses count for nothing. */
@@ -210,7 +242,8 @@ record Rise(
                         + left(texts, series, perStep, per),
                 new Evidence(series.input(), 0, series.name() + ": " + series.values()),
                 List.of(),
-                true);
+                true,
+                isOfMonitor(series));
     }
 
     /** The rate of readings with times. */
@@ -239,6 +272,9 @@ record Rise(
                 .or(() -> texts.clue(Kind.GROWTH_RATE));
         Optional<Placed> code = texts.has(Kind.SAYS_GROWS) ? texts.clue(Kind.KEEPS_RESULTS) : Optional.empty();
         Optional<Placed> never = texts.clue(Kind.SAYS_NEVER_FREED);
+        if (Contradiction.of(texts).isPresent()) {
+            return Optional.empty();
+        }
         return rate.or(() -> total)
                 .or(() -> code)
                 .or(() -> never)
@@ -252,6 +288,7 @@ record Rise(
                                 + rest(texts, texts.resource(said), rate),
                         said.evidence(),
                         List.of(),
+                        false,
                         false));
     }
 
@@ -300,7 +337,11 @@ record Rise(
                 .orElse("");
     }
 
-    private static Resource resource(MeasuredSeries series) {
+    private static boolean isOfMonitor(MeasuredSeries series) {
+        return series.source().equals("nvidia_smi") || series.source().equals("monitor");
+    }
+
+    static Resource resource(MeasuredSeries series) {
         return CaseTexts.isOfHost(series) ? Resource.HOST : Resource.DEVICE;
     }
 }

@@ -4,10 +4,12 @@ import dev.leakline.result.Conclusion;
 import dev.leakline.result.Conclusion.Evidence;
 import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.Conclusion.Unknown;
+import dev.leakline.result.OutOfMemoryExplanation;
 import dev.leakline.source.Clue.Kind;
 import dev.leakline.text.ByteSize;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -38,6 +40,7 @@ record Told(
         NextSteps steps) {
     private static final List<Function<CaseTexts, Optional<Told>>> WAYS = List.of(
             Told::built,
+            Told::recovered,
             Told::settled,
             Told::phases,
             Told::versions,
@@ -67,6 +70,21 @@ record Told(
                                 0,
                                 Set.of(),
                                 new NextSteps(texts).step(KnownStep.BUILT)));
+    }
+
+    private static Optional<Told> recovered(CaseTexts texts) {
+        return texts.has(Kind.SAYS_GROWS)
+                ? Optional.empty()
+                : Recovery.of(texts)
+                        .map(recovery -> new Told(
+                                OutOfMemoryExplanation.Kind.RECOVERED.name().toLowerCase(Locale.ROOT),
+                                recovery.resource(),
+                                recovery.sentence(),
+                                recovery.evidence(),
+                                "requested",
+                                recovery.requested(),
+                                Set.of(),
+                                new NextSteps(texts).wentOn(recovery.warning())));
     }
 
     private static Optional<Told> settled(CaseTexts texts) {

@@ -22,6 +22,12 @@ final class MessageAdvice {
     /** What Intel's driver allocates at once unless a program relaxes its limit (compute-runtime, ALLOCATIONS_GREATER_THAN_4GB.md). */
     private static final long LEVEL_ZERO = 4 * ByteSize.GIB;
 
+    /** What tells the allocated bytes of devices that torch.cuda is not for. */
+    private static final Map<Device, String> COUNTERS = Map.of(
+            Device.XPU, "torch.xpu.memory_allocated()",
+            Device.NPU, "torch.npu.memory_allocated()",
+            Device.MPS, "torch.mps.current_allocated_memory()");
+
     private final OutOfMemoryMessage message;
     private final MessageSizes sizes;
     private final Map<String, String> values = new HashMap<>();
@@ -94,11 +100,7 @@ final class MessageAdvice {
             }
         }
         put("outside", sizes.outside);
-        values.put(
-                "held",
-                sizes.allocated == null
-                        ? "the memory"
-                        : "the " + ByteSize.format(MessageSizes.middle(sizes.allocated)));
+        values.put("held", held());
         values.put(
                 "tool",
                 switch (message.device()) {
@@ -107,11 +109,31 @@ final class MessageAdvice {
                     case NPU -> "npu-smi";
                     default -> "nvidia-smi";
                 });
+        values.put("holder", isMostlyOwn() ? "The process itself holds the memory" : shareHeld());
+        if (COUNTERS.containsKey(message.device())) {
+            values.put("counter", COUNTERS.get(message.device()));
+        }
         PrintedSize free = message.size(Meaning.FREE);
         PrintedSize total = message.size(Meaning.TOTAL);
         if (free != null && total != null && free.least() > 0 && free.most() <= total.least()) {
             values.put("fraction", fraction(free.least(), total.most()));
         }
+    }
+
+    private String held() {
+        return sizes.allocated == null ? "the memory" : "the " + ByteSize.format(MessageSizes.middle(sizes.allocated));
+    }
+
+    private String shareHeld() {
+        return sizes.allocated == null || sizes.total == null
+                ? ""
+                : "PyTorch holds " + ByteSize.format(MessageSizes.middle(sizes.allocated)) + " of "
+                        + ByteSize.format(MessageSizes.middle(sizes.total));
+    }
+
+    /** Whether most of the device is this process's, or nothing says how much that is. */
+    private boolean isMostlyOwn() {
+        return sizes.allocated == null || sizes.total == null || 2 * sizes.allocated.most() >= sizes.total.least();
     }
 
     /** The largest fraction of two digits that fits. */
@@ -137,6 +159,7 @@ final class MessageAdvice {
         boolean hasHint = message.hints().contains(Hint.EXPANDABLE_SEGMENTS);
         boolean isOld = message.hints().contains(Hint.MAX_SPLIT_SIZE) || message.size(Meaning.RESERVED) != null;
         facts.add(sizes.isTensorSize ? "torch-1.3" : isOld && !hasHint && !isOfProcesses() ? "torch-2.0" : "torch-2.1");
+        facts.add(COUNTERS.containsKey(message.device()) ? "own-api" : "cuda-api");
         facts.add(message.device() == Device.CUDA || message.device() == Device.OTHER ? "cuda-like" : "no-cuda");
     }
 

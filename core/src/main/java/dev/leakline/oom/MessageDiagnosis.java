@@ -104,7 +104,7 @@ final class MessageDiagnosis {
             return refused;
         }
         if (sizes.free == null) {
-            return say(Kind.DEVICE_OOM, shortage(), "the message does not say what was free" + ending());
+            return judgeRest(asked);
         }
         if (MessageSizes.middle(sizes.free) - MessageSizes.middle(asked) >= CLEARLY_FREE) {
             return say(
@@ -116,6 +116,24 @@ final class MessageDiagnosis {
         Kind cached = judgeCache(asked, sizes.free);
         Kind others = cached == null ? judgeOthers(asked, sizes.free) : cached;
         return others == null ? judgeHolders(sizes.free) : others;
+    }
+
+    /** What is known without what was free: whether this process left enough of the device for the request. */
+    private Kind judgeRest(Bounds asked) {
+        String unknown = "the message does not say what was free" + ending();
+        Bounds held = sizes.reserved == null ? sizes.allocated : sizes.reserved;
+        boolean isLeft = message.device() == Device.XPU
+                && held != null
+                && sizes.total != null
+                && MessageSizes.middle(sizes.total) - MessageSizes.middle(held)
+                        >= MessageSizes.middle(asked) + CLEARLY_FREE;
+        return isLeft && held != null && sizes.total != null
+                ? say(
+                        Kind.DEVICE_OOM_BUT_FREE,
+                        "torch.but-free",
+                        "the sizes do not explain it: " + sizes.askedText() + " were requested, and PyTorch holds "
+                                + size(held) + " of " + size(sizes.total) + "; " + unknown)
+                : say(Kind.DEVICE_OOM, shortage(), unknown);
     }
 
     /** A message without its beginning says little. */

@@ -21,7 +21,7 @@ final class ProgramTitle {
     /** The sentence for a message of a kind. */
     static String of(OutOfMemoryMessage message, Kind kind, MessageSizes sizes) {
         ProgramTitle title = new ProgramTitle(message, sizes);
-        List<String> figures = title.figures();
+        List<String> figures = title.figures(kind);
         return title.what(kind) + (figures.isEmpty() ? "" : ": " + String.join(", ", figures));
     }
 
@@ -39,7 +39,7 @@ final class ProgramTitle {
             case LIBRARY_WORKSPACE ->
                 program + " got no memory for itself: it asks the driver, and PyTorch's cache is not free for it";
             case STARTUP_REFUSAL -> program + " did not start, because it would not fit";
-            case RECOVERED -> program + " was short of memory once and went on";
+            case RECOVERED -> program + " was short of memory and went on";
             case HOST_OOM -> "the host's memory ran out, not the device's";
             case HOST_LIMIT -> "the process reached a limit of its memory on the host, not the device's memory";
             case SHARED_MEMORY -> "the host's shared memory (/dev/shm) ran out, not the device's memory";
@@ -49,12 +49,12 @@ final class ProgramTitle {
         };
     }
 
-    private List<String> figures() {
+    private List<String> figures(Kind kind) {
         List<String> figures = new ArrayList<>();
         add(figures, Meaning.REQUESTED, " requested");
-        add(figures, Meaning.FREE, " free");
+        add(figures, Meaning.FREE, kind == Kind.STARTUP_REFUSAL ? " available" : " free");
         add(figures, Meaning.ALLOCATED, " allocated");
-        add(figures, Meaning.PROCESS, " held by the process");
+        add(figures, Meaning.PROCESS, kind == Kind.HOST_OOM ? " held by the killed process" : " held by the process");
         add(figures, Meaning.USED, " in use");
         add(figures, Meaning.ALLOWED, " allowed");
         PrintedSize total = message.size(Meaning.TOTAL);

@@ -10,7 +10,7 @@ import java.util.Map;
 /**
  * What can be concluded from all texts of a case together: messages, figures and what people write around them.
  *
- * @param verdict the kind of the message that tells why memory ran out, in small letters, or {@link #GROWS}, {@link #STEADY},
+ * @param verdict the kind of the message that tells why memory ran out, or that it was short for a while, in small letters, or {@link #GROWS}, {@link #STEADY},
  *     {@link #CACHE_NOT_LEAK}, {@link #REGRESSION}, {@link #NOT_MEMORY}, {@link #UNDETERMINED}
  * @param resource the memory that it is about
  * @param sentence the conclusion

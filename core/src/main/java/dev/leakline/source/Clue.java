@@ -33,6 +33,8 @@ public record Clue(Kind kind, @Nullable Resource resource, long bytes, long line
         SAYS_NEVER_FREED,
         /** Somebody says that memory stays at so much. */
         STAYS_AT,
+        /** All readings that somebody noted down are of so much. */
+        SAME_LEVEL,
         /** Inputs differ in size. */
         VARYING_SHAPES,
         /** So much is a server's pool for keys and values, allocated at its start. */
@@ -71,6 +73,18 @@ public record Clue(Kind kind, @Nullable Resource resource, long bytes, long line
         LIMIT,
         /** A process was killed and nobody says why. */
         KILLED,
+        /** A container is killed since its health check fails. */
+        PROBE_FAILED,
+        /** A scheduler ended a job: its time was over, or another job or somebody took its place. */
+        ENDED_BY_SCHEDULER,
+        /** The state of a container that ended tells of an error, and of no memory limit. */
+        ENDED_BY_ERROR,
+        /** A job reached its end. */
+        FINISHED,
+        /** Somebody names a setting that is set or was tried already. */
+        TRIED,
+        /** So many tokens fit, by what a server says. */
+        FITTING_LENGTH,
         /** Nearly all of it is in use. */
         FULL,
         /** So much of the host's memory caches files. */

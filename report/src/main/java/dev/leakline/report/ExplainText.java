@@ -8,6 +8,7 @@ import dev.leakline.result.InputFile;
 import dev.leakline.result.MeasuredSeries;
 import dev.leakline.result.MeasuredSeries.Shape;
 import dev.leakline.result.OutOfMemoryExplanation;
+import dev.leakline.text.ByteSize;
 import dev.leakline.text.Numbers;
 import java.util.Comparator;
 import java.util.List;
@@ -73,6 +74,13 @@ public final class ExplainText {
         page.text(line + message.title());
     }
 
+    /** What a figure tells: one reading is a size, and no question of growth. */
+    private static String told(MeasuredSeries series) {
+        return series.points() == 1 && series.isBytes()
+                ? ByteSize.format(series.last().value())
+                : series.reason();
+    }
+
     /** What grows first, then what was measured most often. */
     private void figures() {
         List<MeasuredSeries> figures = result.series().stream()
@@ -82,7 +90,7 @@ public final class ExplainText {
         if (!figures.isEmpty()) {
             page.heading(Numbers.counted(figures.size(), "figure"));
         }
-        figures.stream().limit(FIGURES).forEach(series -> page.text(series.name() + ": " + series.reason()));
+        figures.stream().limit(FIGURES).forEach(series -> page.text(series.name() + ": " + told(series)));
         if (figures.size() > FIGURES) {
             page.text(
                     "and " + Numbers.counted(figures.size() - FIGURES, "more figure") + "; leakline report has all",

@@ -117,7 +117,7 @@ public final class ClueFinder {
         kept.take(text, number);
         columns.take(small, number);
         list(text, number);
-        full(small, number);
+        full(small, text, number);
         frame(text, number);
         if (!prints.read(text, number)) {
             prose.read(text, number);
@@ -132,11 +132,11 @@ public final class ClueFinder {
         isListBegun = LIST_HEAD.matcher(text).matches();
     }
 
-    private void full(String small, long number) {
+    private void full(String small, String text, long number) {
         Matcher share = SHARE.matcher(small);
         boolean isHost = Prose.resource(small) == Resource.HOST || small.contains("virtual memory");
         if (isHost && share.find() && Double.parseDouble(share.group(1)) >= NEARLY_FULL) {
-            keep(new Clue(Kind.FULL, Resource.HOST, 0, number, shown(small)));
+            keep(new Clue(Kind.FULL, Resource.HOST, 0, number, shown(text)));
         }
     }
 

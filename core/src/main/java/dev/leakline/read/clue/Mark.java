@@ -19,8 +19,31 @@ record Mark(Kind kind, @Nullable Resource resource, Pattern words) {
             mark(
                     Kind.KILLED,
                     Resource.HOST,
-                    "exit(?:s|ed)?(?: with)?(?: return)? ?(?:code|status)\\W{1,3}(?:-9|137)\\b|return ?code\\W{1,3}(?:-9|137)\\b"
+                    "exit(?:s|ed)?(?: with)?(?: return)? ?(?:code|status)\\W{1,12}(?:-9|137)\\b|return ?code\\W{1,3}(?:-9|137)\\b"
                             + "|\\bsigkill\\b|signal 9\\b|^\\s*killed\\s*$|exitcode\\s*:\\s*-9\\b"),
+            mark(
+                    Kind.PROBE_FAILED,
+                    null,
+                    "\\bfailed (?:liveness|startup) probe\\b|\\b(?:liveness|startup) probe failed\\b|\\bfound to be unhealthy\\b.{0,40}\\brestart|\\bhealth ?checks? (?:failed|timed out)\\b.{0,60}\\b(?:kill|restart|stopp)"),
+            mark(
+                    Kind.ENDED_BY_SCHEDULER,
+                    null,
+                    "\\bdue to (?:time limit|preemption|node failure)\\b|\\bcancelled by \\d|\\bpreempted\\s*$|\\bterm_(?:runlimit|owner|preempt)\\b"
+                            + "|\\bjob killed: walltime\\b|\\bstate\\W{1,3}(?:timeout|preempted|cancelled)\\b"),
+            mark(
+                    Kind.ENDED_BY_ERROR,
+                    null,
+                    "^\\s*\"?reason\"?:\\s*\"?error\"?,?\\s*$|\"?\\boomkilled\"?[:=]\\s*false\\b"),
+            mark(
+                    Kind.FINISHED,
+                    null,
+                    "\\b(?:model|checkpoint|weights|results?) (?:was |were |is |are )?(?:saved|written|exported)\\b|\\bsaved (?:the |final |best )?(?:model|checkpoint|weights|results?)\\b"
+                            + "|\\b(?:training|run|job|evaluation|inference) (?:is |has )?(?:done|finished|completed?|ended successfully)\\b|\\bexit(?:ed)?(?: with)?(?: code| status)\\W{1,3}0\\b"),
+            mark(
+                    Kind.TRIED,
+                    null,
+                    "(?:\\balready (?:set|have|use|using|tried|added|did|done|enabled|running with|start(?:ed)? with)\\b|\\b(?:i|we) (?:have |also |even )?(?:set|tried|added|enabled|exported)\\b|\\bi['\u2019]ve (?:set|tried|added|enabled)\\b"
+                            + "|\\btried (?:with |setting |adding |it with )?)"),
             mark(
                     Kind.NOBODY_LISTED,
                     Resource.DEVICE,
@@ -34,7 +57,7 @@ record Mark(Kind kind, @Nullable Resource resource, Pattern words) {
                     Kind.LOADS_CHECKPOINT,
                     null,
                     "torch\\.load\\((?!.*map_location)|\\bload_state_dict\\(|load_checkpoint\\(|resum(?:e|ing) from (?:a )?checkpoint"),
-            mark(Kind.WORKERS, Resource.HOST, "\\bnum_workers\\W{0,4}\\d|\\bworkers\\W{1,3}\\d|dataloader"),
+            mark(Kind.WORKERS, Resource.HOST, "\\bnum_workers\\W{0,4}[1-9]|\\bworkers\\W{1,3}[1-9]|dataloader"),
             mark(
                     Kind.PYTHON_OBJECTS,
                     Resource.HOST,

@@ -20,7 +20,7 @@ final class NumberedReadings {
             "^[\\s>|*-]*(?:after|at) (\\d{1,7}) ([a-z]{2,12}?)s?\\s*[:=|-]+\\s*(\\d+(?:\\.\\d+)?)\\s?([mg]i?b)[\\s|]*$");
 
     private static final Pattern SAID = Pattern.compile(
-            "\\b(?:at|after|by|in) (step|iteration|epoch|batch|run|request|hour|minute|round) (\\d{1,7})\\b"
+            "\\b(?:at|after|by|in) (step|iteration|epoch|batch|run|request|hour|minute|round|picture|image|page|file|prompt|call|video) (\\d{1,7})\\b"
                     + "[^\\d.;]{0,60}?" + Amounts.NUMBER + "\\s?([mg]i?b)\\b");
     /** The size first: {@code 5.9 GB after picture 1}. */
     private static final Pattern SAID_BEHIND = Pattern.compile(
@@ -99,6 +99,7 @@ final class NumberedReadings {
 
     /** Says by how much the measurements rise, and per what. */
     void finish() {
+        readings.sayLevel(found);
         if (readings.say(found, null)) {
             found.accept(new Clue(Kind.TURN, null, 0, line, word));
         }

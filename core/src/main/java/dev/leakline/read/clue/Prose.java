@@ -73,7 +73,8 @@ final class Prose {
             "\\b(?:grow|grew|growing|grows|increas\\w*|leak\\w*|climb\\w*|ris(?:es|ing|en)|rose|fills? up|creep\\w*|accumulat\\w*|keeps? going up|goes up|piles? up|more and more|upward trend|trend(?:s|ing)? (?:is )?up)\\b");
     /** A level at which memory stays. */
     private static final Pattern STAYS_AT = Pattern.compile(
-            "\\b(?:still|stays?|stayed|remain\\w*|constant|flat|steady|stable)\\b[^.\\d]{0,30}?" + NUMBER + UNIT);
+            "\\b(?:still|stays?|stayed|remain\\w*|constant(?! allocation)|flat|steady|stable)\\b[^.\\d]{0,30}?" + NUMBER
+                    + UNIT);
     /** That what grew is not given back, or that it grows until the program ends. */
     private static final Pattern NEVER_FREED = Pattern.compile(
             "\\b(?:never|not|n['\u2019]t) (?:\\w+ )?(?:come|comes|came|go|goes|went|drop|drops|fall|falls|shrink|shrinks|return|returns|freed|released|given)\\b(?: (?:back|down|again))?"
@@ -112,6 +113,9 @@ final class Prose {
 
     private final Consumer<Clue> found;
     private long beginning;
+    /** What the sentence before is about: one in brackets goes on with it. */
+    private @Nullable Resource about;
+
     private boolean comparesVersions;
     /** Whether sizes so far were printed in mebibytes, as monitors of NVIDIA's devices do. */
     private boolean hasMebibytes;
@@ -122,6 +126,7 @@ final class Prose {
 
     /** Reads a line of text, which may hold several sentences. */
     void read(String line, long number) {
+        about = null;
         for (String written : SENTENCE.split(line, -1)) {
             String sentence = written.toLowerCase(Locale.ROOT);
             hasMebibytes |= MEBIBYTES.matcher(sentence).find();
@@ -130,7 +135,8 @@ final class Prose {
                 found.accept(new Clue(Kind.COMPARES_VERSIONS, null, 0, number, written.strip()));
             }
             if (ABOUT.matcher(sentence).find() || LEAKS.matcher(sentence).find()) {
-                new Sentence(sentence, written.strip(), number).read();
+                about = written.startsWith("(") && resource(sentence) == null ? about : resource(sentence);
+                new Sentence(sentence, written.strip(), number, about).read();
             }
         }
     }
@@ -163,11 +169,11 @@ final class Prose {
         private final long line;
         private final @Nullable Resource resource;
 
-        Sentence(String text, String written, long line) {
+        Sentence(String text, String written, long line, @Nullable Resource resource) {
             this.text = text;
             this.written = written;
             this.line = line;
-            this.resource = resource(text);
+            this.resource = resource;
         }
 
         void read() {

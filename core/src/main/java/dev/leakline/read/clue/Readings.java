@@ -14,6 +14,8 @@ final class Readings {
     private static final int FEWEST = 3;
     /** A rise of less is what any two moments of a program differ by. */
     private static final double NOTABLE = 0.05;
+    /** Readings of one level differ by less: they are rounded as people say them. */
+    private static final double SAME = 0.02;
     /** Warm-up slows down: the last rise of a leak is not less than half of the mean. */
     private static final double STILL = 0.5;
 
@@ -60,6 +62,15 @@ final class Readings {
         found.accept(new Clue(Kind.GROWTH_RATE, resource, Math.round(rate(first, last)), last.line, last.text));
         found.accept(new Clue(Kind.ROSE_TO, resource, last.bytes, last.line, last.text));
         return true;
+    }
+
+    /** Says at how much they stay, where they do. */
+    void sayLevel(Consumer<Clue> found) {
+        long most = all.stream().mapToLong(Reading::bytes).max().orElse(0);
+        long least = all.stream().mapToLong(Reading::bytes).min().orElse(0);
+        if (isEnough() && most - least <= SAME * most) {
+            found.accept(new Clue(Kind.SAME_LEVEL, null, all.getLast().bytes, all.getLast().line, all.getLast().text));
+        }
     }
 
     private boolean isRising() {

@@ -24,6 +24,10 @@ final class ServerSizes {
 
     private static final Pattern SHARES = Pattern.compile("\\b(\\d{1,2})%/(\\d{1,2})% cpu/gpu\\b");
 
+    /** vLLM's, of the longest sequence that its pool has room for. */
+    private static final Pattern FITTING = Pattern.compile(
+            "\\bestimated maximum model length is (\\d{1,9})\\b|\\btokens that can be stored in kv cache \\((\\d{1,9})\\)");
+
     private final Consumer<Clue> found;
 
     ServerSizes(Consumer<Clue> found) {
@@ -33,6 +37,7 @@ final class ServerSizes {
     /** Takes a line in small letters, and as written. */
     void take(String small, String written, long number) {
         pool(small, written, number);
+        fitting(small, written, number);
         Matcher layers = LAYERS.matcher(small);
         Matcher split = SPLIT.matcher(small);
         Matcher shares = SHARES.matcher(small);
@@ -53,6 +58,14 @@ final class ServerSizes {
                 bytes += Amounts.bytes(pool.group(group), pool.group(group + 1));
             }
             found.accept(new Clue(Kind.KV_POOL, Resource.DEVICE, bytes, number, written.strip()));
+        }
+    }
+
+    private void fitting(String small, String written, long number) {
+        Matcher fitting = FITTING.matcher(small);
+        if (fitting.find()) {
+            String length = fitting.group(1) == null ? fitting.group(2) : fitting.group(1);
+            found.accept(new Clue(Kind.FITTING_LENGTH, null, Long.parseLong(length), number, written.strip()));
         }
     }
 

@@ -3,11 +3,12 @@ package dev.leakline.read.figures;
 import java.util.regex.Pattern;
 
 /**
- * Lines below a heading that says what they are: settings below {@code Limits:} and {@code Requests:} of Kubernetes, further to the right than the
- * heading; sizes of the host below {@code htop for the whole machine:}, up to an empty line.
+ * Lines below a heading that says what they are: settings below {@code Limits:} and {@code Requests:} of Kubernetes, and what XLA plans below
+ * {@code BufferAssignment stats:}, further to the right than the heading; sizes of the host below {@code htop for the whole machine:}, up to an empty line.
  */
 final class HeadedBlocks {
-    private static final Pattern SETTINGS = Pattern.compile("[\\s\"-]*(?i:limits|requests)\"?:\\s*\\{?\\s*");
+    private static final Pattern SETTINGS =
+            Pattern.compile("[\\s\"-]*(?i:limits|requests|bufferassignment stats)\"?:\\s*\\{?\\s*");
     private static final Pattern HOST = Pattern.compile(
             "(?i)(?!.*\\b(?:gpu|vram|cuda|nvidia-smi)\\b).*\\b(?:htop|ram|rss|free -\\w|host memory|system memory)\\b[^.?!]*:\\s*");
     /** Headings are short. */

@@ -25,6 +25,7 @@ final class HostTable {
             Map.entry("MEM USAGE / LIMIT", 1L),
             Map.entry("MEM USAGE", 1L),
             Map.entry("MEMORY(bytes)", 1L),
+            Map.entry("MEM(GB)", ByteSize.GIB), // Ray's list of the largest, which divides by 2^30
             Map.entry("RSS", ByteSize.KIB),
             Map.entry("RSZ", ByteSize.KIB),
             Map.entry("RES", ByteSize.KIB),

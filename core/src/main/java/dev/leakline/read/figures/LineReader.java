@@ -35,6 +35,9 @@ final class LineReader {
     /** The power of 1024 from which on a size without words may be one of a device. */
     private static final int MEBI = 2;
 
+    /** A size behind it is a change: {@code memory goes up by 6 MB}. */
+    private static final String CHANGE = " by";
+
     /** Words behind which a size is what a machine has, not what is in use: {@code my card has 24 GB}. */
     private static final Pattern POSSESSION = Pattern.compile("(?i).*\\b(?:has|have|had|with|of|is|are)");
 
@@ -161,7 +164,7 @@ final class LineReader {
                 }
             }
             case '|', ';', '{', '}' -> group.close();
-            case '.' -> {
+            case '.', '?', '!' -> {
                 if (endsSentence(at)) {
                     group.clear();
                 }
@@ -268,7 +271,7 @@ final class LineReader {
     }
 
     private void words(NumberToken token, String name) {
-        if (isCapacity(token)) {
+        if (isCapacity(token) || (!group.isAssigned() && name.endsWith(CHANGE))) {
             return;
         }
         boolean hasUnit = token.power() >= 0;
@@ -309,9 +312,9 @@ final class LineReader {
                 && token.wordsBehind(text, length).toUpperCase(Locale.ROOT).startsWith("RAM");
     }
 
-    /** {@code 24 GB card}, with nothing before it that would make the device the place of what was measured. */
+    /** {@code 24 GB card}, with no word before it that would make the device the place of what was measured. */
     private boolean isNamedBehind(NumberToken token) {
-        return !group.isNamed()
+        return group.senses() == 0
                 && token.isWhole()
                 && !token.hasTotal()
                 && NAMED.matcher(token.wordsBehind(text, length)).lookingAt();
@@ -378,7 +381,8 @@ final class LineReader {
 
     /** Whether a number is one of memory: its words say so, and a unit or an assignment that it is theirs. */
     private boolean isFigure(NumberToken token, int senses, int behind, int power) {
-        boolean isAbout = WordSenses.has(senses, WordSenses.MEMORY | WordSenses.ALLOCATED);
+        boolean isAbout = WordSenses.has(senses, WordSenses.MEMORY | WordSenses.ALLOCATED)
+                || (group.isAssigned() && WordSenses.isSizeOfPlace(group.senses()));
         boolean isNamed = WordSenses.has(
                 group.senses() | behind | implied(token, 0),
                 WordSenses.MEMORY | WordSenses.STATE | WordSenses.PEAK | WordSenses.DEVICE);

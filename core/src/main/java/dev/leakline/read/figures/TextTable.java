@@ -24,9 +24,17 @@ final class TextTable {
     private static final int MOST_COLUMNS = 512;
     private static final List<String> ORDINALS = List.of("gpu", "cuda", "rank", "device");
     private static final Pattern BLANKS = Pattern.compile("\\s+");
+    /** Between columns whose names have blanks of their own. */
+    private static final Pattern GAPS = Pattern.compile("\\t|\\s{2,}");
+    /** A line drawn under a head. */
+    private static final Pattern RULE = Pattern.compile("[\\s|+:=-]*[-=]{3}[\\s|+:=-]*");
     /** dmon's and pmon's columns that matter, by the names that nvidia-smi's CSV has for them; its {@code mem} is a share of time. */
     private static final Map<String, String> MONITOR =
             Map.of("gpu", "gpu", "pid", "pid", "command", "process_name", "date", "date", "time", "time");
+
+    /** What a head of figures has in it; {@link FigureName} then tells which of its columns are memory. */
+    private static final List<String> NAMES_OF_MEMORY = List.of(
+            "mem", "ram", "alloc", "reserv", "resv", "rsvd", "rss", "gpu", "cuda", "gb", "gib", "mb", "mib", "bytes");
 
     private static final Pattern DEVICE = Pattern.compile("(?i)(?:gpu|cuda|rank|device|card)[ :_]?\\d{1,4}");
     private static final Pattern UNIT = Pattern.compile("\\b([KMG]i?B)\\b");
@@ -73,7 +81,7 @@ final class TextTable {
             return false;
         }
         title = line;
-        for (char candidate : isFramed ? new char[] {'|'} : new char[] {',', ';'}) {
+        for (char candidate : isFramed ? new char[] {'|'} : new char[] {'|', ',', ';'}) {
             List<String> cells = cells(line, candidate);
             if (cells.size() > 1 && isHead(cells)) {
                 begin(new ArrayList<>(cells), candidate);
@@ -124,10 +132,7 @@ final class TextTable {
 
     private static boolean mayName(String line) {
         String small = line.toLowerCase(Locale.ROOT);
-        return small.contains("mem")
-                || small.contains("vram")
-                || small.contains("allocat")
-                || small.contains("reserved_bytes");
+        return NAMES_OF_MEMORY.stream().anyMatch(small::contains);
     }
 
     private boolean isHead(List<String> cells) {
@@ -149,11 +154,16 @@ final class TextTable {
         if (isTrainer) {
             begin(new ArrayList<>(List.of("epoch", "GPU_mem (reserved)")), ' ');
         }
-        boolean isCounted = !isTrainer && cells.size() > 1 && isPlace(cells.getFirst()) && isHead(cells);
+        return isTrainer || isCounted(List.of(GAPS.split(line.strip(), MOST_COLUMNS))) || isCounted(cells);
+    }
+
+    /** Whether columns begin with what counts the rows. */
+    private boolean isCounted(List<String> cells) {
+        boolean isCounted = cells.size() > 1 && isPlace(cells.getFirst()) && isHead(cells);
         if (isCounted) {
             begin(new ArrayList<>(cells), ' ');
         }
-        return isTrainer || isCounted;
+        return isCounted;
     }
 
     /** Whether a column says where the others belong. */
@@ -194,12 +204,13 @@ final class TextTable {
         List<String> cells =
                 names.isEmpty() ? List.of() : delimiter == ' ' ? blankParted(line) : cells(line, delimiter);
         boolean isRow = !cells.isEmpty() && (delimiter == ' ' ? isBlankParted(cells) : cells.size() == names.size());
-        if (isRow) {
+        boolean isRule = !names.isEmpty() && RULE.matcher(line).matches();
+        if (isRow && !isRule) {
             rows.read(row(cells), speech);
-        } else {
+        } else if (!isRule) {
             names = List.of();
         }
-        return isRow;
+        return isRow || isRule;
     }
 
     private boolean headless(String line, Utterance speech) {

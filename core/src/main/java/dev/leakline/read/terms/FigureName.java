@@ -35,10 +35,11 @@ public record FigureName(
     private static final Pattern NVIDIA = Pattern.compile(
             "(?i)(?:memory\\.(?:used|free|total)|fb_memory_usage\\.(?:used|free|total)|(?<process>used_(?:gpu_)?memory))\\s*(?:[\\[(]Mi?B[\\])])?");
 
-    /** Sums over calls (gpumemprof), estimates of what a model will need (Ollama), shares (W&B, whose {@code gpu.0.memory} is the time that memory was accessed), memory the driver keeps, counters of a pool. */
-    private static final Pattern NO_LEVEL = Pattern.compile(
-            "(?:.*\\.)?(?:total_memory_(?:allocated|freed|from_repeated)|total_(?:de)?allocation_bytes"
-                    + "|avg_memory_allocated|memory_from_repeated)|.*gpu\\.\\d+\\.(?:process\\.)?memory(?:Allocated)?|memory\\.(?:reserved|weights|graph|required|gpu_overhead).*|.*\\.(?:all|small_pool|large_pool)\\.\\w+");
+    /** Sums over calls (gpumemprof), estimates of what a model will need (Ollama), shares (W&B, whose {@code gpu.0.memory} is the time that memory was accessed), memory the driver keeps, counters of a pool, files of a program ({@code memory.cc:212}). */
+    private static final Pattern NO_LEVEL =
+            Pattern.compile("(?:.*\\.)?(?:total_memory_(?:allocated|freed|from_repeated)|total_(?:de)?allocation_bytes"
+                    + "|avg_memory_allocated|memory_from_repeated)|.*gpu\\.\\d+\\.(?:process\\.)?memory(?:Allocated)?|memory\\.(?:reserved|weights|graph|required|gpu_overhead).*|.*\\.(?:all|small_pool|large_pool)\\.\\w+"
+                    + "|.*\\.(?:cc|cpp|cxx|cu|cuh|c|h|hpp|py|rs|go|java|js|ts)");
 
     /** Figures whose names say too little to be understood by their words: fairseq's. */
     private static final Set<String> FREE_GIB = Set.of("gb_free", "train_gb_free", "valid_gb_free");
@@ -141,8 +142,9 @@ public record FigureName(
             device = WordSenses.has(word, WordSenses.DEVICE) && device < 0 ? deviceBehind(text, to) : device;
             at = Math.max(to, at + 1);
         }
-        boolean isRead =
-                name.indexOf('%') < 0 && WordSenses.has(senses, WordSenses.MEMORY | WordSenses.STATE | WordSenses.PEAK);
+        boolean isOfMemory = WordSenses.isSizeOfPlace(senses)
+                || WordSenses.has(senses, WordSenses.MEMORY | WordSenses.STATE | WordSenses.PEAK);
+        boolean isRead = name.indexOf('%') < 0 && isOfMemory;
         Quantity quantity = isRead ? WordSenses.quantity(senses) : null;
         return quantity == null
                 ? null

@@ -65,7 +65,7 @@ public final class WordSenses {
             Map.entry(HOST, "cpu host pinned system"),
             Map.entry(MEMORY | HOST, "ram rss resident"),
             Map.entry(ALLOCATED, "allocated alloc allocation"),
-            Map.entry(RESERVED, "reserved reserve cached cache caching"),
+            Map.entry(RESERVED, "reserved reserve resv rsvd cached cache caching"),
             Map.entry(PEAK, "peak max maximum highest"),
             Map.entry(ACTIVE, "active"),
             Map.entry(INACTIVE, "inactive"),
@@ -94,10 +94,10 @@ public final class WordSenses {
             Map.entry(
                     NEVER | NO_STEP,
                     "num fraction ratio util utilization utilisation percent percentage pct perc delta diff difference change changed"
-                            + " sec second seconds growth grown increase increased decrease saved saving savings limit threshold budget"
+                            + " sec second seconds growth grown climb climbs leak leaks leaked leaking missing tot increase increased decrease saved saving savings limit limits threshold budget"
                             + " efficient efficiency format bandwidth clock clocks count counts retries retry split fragmentation fragmented"
                             + " segments segment blocks block allocations deallocation deallocations swap shared kv estimated"
-                            + " estimate expected required requires needed needs params parameters size interval time speed rate throughput address"
+                            + " estimate expected required requires needed needs params parameter parameters size interval time speed rate throughput address"
                             + " bus overhead wasted waste freq temperature temp power draw fan page pages region regions ready bank optimizer level type name version pin bin chunk chunks entries entry history"));
 
     /** DeepSpeed's marks; in capitals only. */
@@ -186,6 +186,11 @@ public final class WordSenses {
         return has(senses, ACTIVE) ? Quantity.ACTIVE : use(senses);
     }
 
+    /** A unit beside a device or the host says that it is memory: {@code gpu_gb}; with {@code per} or {@code s} it is a rate. */
+    public static boolean isSizeOfPlace(int senses) {
+        return has(senses, UNIT) && has(senses, DEVICE | HOST) && !has(senses, NEVER | MOVED | NO_STEP);
+    }
+
     private static @Nullable Quantity use(int senses) {
         if (has(senses, USED)) {
             return has(senses, DEVICE) ? Quantity.DEVICE_USED : Quantity.ALLOCATED;
@@ -193,7 +198,7 @@ public final class WordSenses {
         if (has(senses, TOTAL)) {
             return Quantity.DEVICE_TOTAL;
         }
-        return has(senses, MEMORY) ? Quantity.ALLOCATED : null;
+        return has(senses, MEMORY) || isSizeOfPlace(senses) ? Quantity.ALLOCATED : null;
     }
 
     /** Whether any of some senses is among others. */
@@ -204,6 +209,6 @@ public final class WordSenses {
     /** Whether a name says by itself that it is about memory. */
     static boolean isSure(int senses) {
         boolean isSize = has(senses, UNIT) && has(senses, RESERVED | ACTIVE | DEVICE);
-        return isSize || has(senses, MEMORY | ALLOCATED);
+        return isSize || isSizeOfPlace(senses) || has(senses, MEMORY | ALLOCATED);
     }
 }

@@ -30,7 +30,13 @@ class FigureNameTest {
         "train/reserved_bytes.all.peak, PEAK_RESERVED, 1",
         "requested_bytes.all.current, REQUESTED, 1",
         "num_alloc_retries, RETRIES, 1",
-        "gb_free, DEVICE_FREE, 1073741824"
+        "gb_free, DEVICE_FREE, 1073741824",
+        "resv GiB, RESERVED, 1073741824",
+        "rss_mb, HOST_USED, 1048576",
+        "rss (GB), HOST_USED, 1073741824",
+        "gpu_gb, ALLOCATED, 1073741824",
+        "cuda [MiB], ALLOCATED, 1048576",
+        "host_gib, HOST_USED, 1073741824"
     })
     void names(String name, Quantity quantity, long unit) {
         FigureName found = FigureName.of(name);
@@ -65,7 +71,9 @@ class FigureNameTest {
                 "gpu.0.memoryAllocated",
                 "memory.reserved [MiB]",
                 "temperature.memory",
-                "clocks.mem"
+                "clocks.mem",
+                "gpu_mb_per_s",
+                "cuda_leaked_mb"
             })
     void otherNames(String name) {
         assertThat(FigureName.of(name)).isNull();

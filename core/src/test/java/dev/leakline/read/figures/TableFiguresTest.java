@@ -16,9 +16,31 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Figures in tables: CSV, monitors' prints, summaries, metrics; alone, and amid other lines. */
 class TableFiguresTest {
+    // ---- tables of steps
+
+    /** The same columns, however they are parted and drawn. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "step,alloc GiB,rss_gib\n100,1,2\n200,1,3",
+                "step;alloc_gb;rss (GB)\n100;1;2\n200;1;3",
+                "| step | alloc (GiB) | rss |\n|---|---|---|\n| 100 | 1 GiB | 2 GiB |\n| 200 | 1 GiB | 3 GiB |",
+                "  step | alloc GiB | rss GiB\n------+-----------+--------\n   100 |       1.0 |    2.0\n   200 |       1.0 |    3.0",
+                "step  alloc GiB  rss GiB\n----  ---------  -------\n100         1.0      2.0\n200         1.0      3.0",
+                "step\talloc_gib\trss_gib\n100\t1\t2\n200\t1\t3",
+                "step 100 alloc_gib=1.0 rss_gib=2.0\nstep 200 alloc_gib=1.0 rss_gib=3.0"
+            })
+    void columnsOfMemoryAreReadInEveryForm(String table) throws IOException {
+        assertThat(FigureTexts.of(table + "\n"))
+                .anyMatch(series -> series.matches("LOG ALLOCATED STEP -1/-1 '[^']*' 100=1073741824 200=1073741824"))
+                .anyMatch(series -> series.matches("LOG HOST_USED STEP -1/-1 '[^']*' 100=2147483648 200=3221225472"))
+                .hasSize(2);
+    }
+
     // ---- gpumemprof's CSV
 
     @Test
