@@ -75,9 +75,7 @@ final class Fitting {
         long peak = scene.timeline.peak();
         return ending < 0
                 ? peak
-                : Math.max(
-                        peak,
-                        scene.evidence.stepPeaks().failure(ending).held() + scene.events.size(ending));
+                : Math.max(peak, scene.evidence.stepPeaks().failure(ending).held() + scene.events.size(ending));
     }
 
     /** The least memory of which the allocator must be able to reserve all: it may have to free what it cached. */

@@ -36,6 +36,7 @@ final class PeakScene {
     final int to;
     /** The allocations that are live at the peak, or born or freed in the window, by their births. */
     final IntArrayList allocations = new IntArrayList();
+
     private final GraphsWithoutBackward graphs;
     private final Squares squares;
 

@@ -41,7 +41,10 @@ public record Fit(
                 : "does not fit into " + device + ": " + ByteSize.format(neededBytes)
                         + (endsEarly ? " are needed by the request that failed" : " are live at the peak") + ", and "
                         + ByteSize.format(usableBytes) + " can be reserved";
-        return answer + "; " + (endsEarly ? "the recording ends with a failed request, and what its step needs after that is not known" : batch());
+        return answer + "; "
+                + (endsEarly
+                        ? "the recording ends with a failed request, and what its step needs after that is not known"
+                        : batch());
     }
 
     private String batch() {
@@ -70,8 +73,8 @@ public record Fit(
                 .mapToObj(size -> ": a card of " + size + " GB")
                 .findFirst()
                 .orElse("; no card has that much");
-        return "needs " + (endsEarly ? "more than " : "at least ") + ByteSize.format(leastBytes) + " of device memory" + card
-                + (endsEarly ? ", or a larger one" : "");
+        return "needs " + (endsEarly ? "more than " : "at least ") + ByteSize.format(leastBytes) + " of device memory"
+                + card + (endsEarly ? ", or a larger one" : "");
     }
 
     /** Whether it would fit if no more than so many bytes were live at the peak, and the allocator needed as much besides as it does now. */

@@ -36,16 +36,15 @@ final class LeverAdvice {
     private static boolean failsAtPeak(Evidence evidence, DeviceResult device) {
         return device.outOfMemory().stream()
                 .map(request -> evidence.stepPeaks().failure(request.event()))
-                .anyMatch(failure ->
-                        failure.held() >= NEARLY_ALL * device.peak().bytes());
+                .anyMatch(
+                        failure -> failure.held() >= NEARLY_ALL * device.peak().bytes());
     }
 
     private static Examination added(Examination examination, DeviceResult device) {
         List<Finding> findings = examination.findings().stream()
                 .map(finding -> finding.kind() == Kind.OOM ? added(finding, device) : finding)
                 .toList();
-        return new Examination(
-                examination.check(), findings, examination.acquittals(), examination.culprits());
+        return new Examination(examination.check(), findings, examination.acquittals(), examination.culprits());
     }
 
     /** What was seen to help in replays stays first; the last advice is by the look of the memory. */
